@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <iosfwd>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <tgmap/gap.hpp>
+#include <tgmap/message.hpp>
+#include <tgmap/options.hpp>
+#include <tgmap/pin.hpp>
+#include <vector>
+
+namespace tgmap {
+inline namespace v0 {
+
+/// An archive of messages one after another. A cheap shared handle: copies share mapping and message table.
+///
+/// Opening reads nothing. Messages are found lazily, 16 bytes of memory each; random access to message i scans to i at
+/// most. Every const member may run in any number of threads: who asks for known messages never waits, who needs bytes
+/// not scanned yet waits only until those are. Handles and views borrow: keep the archive or a `pin()`.
+/// A file that others shorten while it is mapped can raise SIGBUS in views of it; see docs/threat_model.md.
+class TGMAP_API archive {
+ public:
+  archive() noexcept = default;  ///< no archive: every access is `errc::no_archive`
+
+  /// Opens a file: one open, one fstat, one mmap, in constant time. Pipes are spooled into an unlinked temporary file.
+  /// Errors: io (also: not found), is_directory, invalid_option, out_of_memory.
+  explicit archive(const std::filesystem::path&, const open_options& = {});
+  static archive open(const std::filesystem::path&, const open_options&, failure&) noexcept;
+
+  /// Opens what a descriptor names; the descriptor is duplicated, its position is not used (pipes: read to the end).
+  static archive from_descriptor(int descriptor, const open_options& = {});
+  static archive from_descriptor(int descriptor, const open_options&, failure&) noexcept;
+
+  /// Opens a block of memory, which must outlive the archive, its copies and its pins. Not copied.
+  static archive from_memory(std::span<const std::byte>, const open_options& = {});
+  static archive from_memory(std::span<const std::byte>, const open_options&, failure&) noexcept;
+
+  /// Reads a stream to its end into an unlinked temporary file and opens that; see also iostreams.hpp.
+  static archive from_stream(std::istream&, const open_options& = {});
+  static archive from_stream(std::istream&, const open_options&, failure&) noexcept;
+
+  /// Message `i`. Scans to `i` at most. Errors: out_of_range; damaged (a gap lies before it, `on_damage::stop`); io.
+  message operator[](std::size_t i) const&;
+  message at(std::size_t i, failure&) const& noexcept;
+
+  /// Message `n` counted from the end: `from_end(0)` is the last, always `[size() - 1 - n]`. Walks postambles backwards
+  /// while each is sound version 3 with a length: two page reads each, nothing scanned; else scans forward.
+  message from_end(std::size_t n) const&;
+  message from_end(std::size_t n, failure&) const& noexcept;
+  message back() const& { return from_end(0); }
+
+  /// The message that begins at that archive offset, whatever lies before. Scans nothing; it has no number until a
+  /// scan has reached it. Errors: what is wrong there (10–19).
+  message at_offset(std::uint64_t offset) const&;
+  message at_offset(std::uint64_t offset, failure&) const& noexcept;
+
+  message operator[](std::size_t) const&& = delete;  // a handle would outlive the archive
+  message at(std::size_t, failure&) const&& = delete;
+  message from_end(std::size_t) const&& = delete;
+  message from_end(std::size_t, failure&) const&& = delete;
+  message back() const&& = delete;
+  message at_offset(std::uint64_t) const&& = delete;
+  message at_offset(std::uint64_t, failure&) const&& = delete;
+
+  /// Number of messages. Completes the scan: O(messages), hence no `std::ranges::sized_range`.
+  /// Under `on_damage::stop` a gap is `errc::damaged`; the second form then still returns the messages before it.
+  std::size_t size() const;
+  std::size_t size(failure&) const noexcept;
+
+  /// Scans on, up to about `max_bytes` further bytes of the archive, or until asked to stop. For progress bars and
+  /// services. Errors: io. Damage is no error here: it ends up in gaps().
+  progress scan(std::uint64_t max_bytes = UINT64_MAX, const std::stop_token& = {}) const;
+  progress scan(std::uint64_t max_bytes, const std::stop_token&, failure&) const noexcept;
+  progress known() const noexcept;  ///< what is known now; never waits
+
+  /// Messages in order, scanning as it goes. Throws what operator[] throws.
+  class iterator;
+  iterator begin() const&;
+  void begin() const&& = delete;
+  std::default_sentinel_t end() const noexcept { return {}; }
+
+  std::vector<gap> gaps() const;                   ///< gaps known so far, in order; throws std::bad_alloc
+  std::optional<tgmap::tail> tail() const noexcept;  ///< known once the scan is complete
+
+  std::uint64_t bytes() const noexcept;       ///< size of the archive when it was opened
+  io_mode mode() const noexcept;              ///< map or read, as chosen
+  const char* mode_reason() const noexcept;   ///< why, for people: "network file system (NFS)"
+  const open_options& options() const noexcept;
+
+  /// Keeps everything that handles and views borrow alive, on any thread.
+  tgmap::pin pin() const noexcept;
+
+  /// Brings an object's payload into memory and reports truncation and I/O errors without a signal.
+  failure prefetch(const object&) const noexcept;
+
+  /// A new handle that also sees messages appended meanwhile; this one and its views are unchanged. Known messages are
+  /// not scanned again. Errors: file_shrank, io.
+  archive refreshed() const;
+  archive refreshed(failure&) const noexcept;
+
+  explicit operator bool() const noexcept { return state_ != nullptr; }
+
+ private:
+  friend struct detail::access;
+  std::shared_ptr<const detail::archive_state> state_;
+};
+
+/// Input iterator over an archive; see archive::begin.
+class archive::iterator {
+ public:
+  using value_type = message;
+  using difference_type = std::ptrdiff_t;
+  using iterator_concept = std::input_iterator_tag;
+
+  iterator() noexcept = default;
+  explicit iterator(const archive& of) : archive_(&of) { load(); }
+  const message& operator*() const noexcept { return current_; }
+  const message* operator->() const noexcept { return &current_; }
+  iterator& operator++() {
+    ++index_;
+    load();
+    return *this;
+  }
+  void operator++(int) { ++*this; }
+  bool operator==(std::default_sentinel_t) const noexcept { return archive_ == nullptr; }
+
+ private:
+  TGMAP_API void load();
+  const archive* archive_ = nullptr;
+  std::size_t index_ = 0;
+  message current_{};
+};
+
+inline archive::iterator archive::begin() const& { return iterator(*this); }
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <tgmap/export.hpp>
+#include <tgmap/half.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+
+/// Element types of the specification (§6.1).
+enum class dtype : std::uint8_t {
+  float16,
+  bfloat16,
+  float32,
+  float64,
+  complex64,
+  complex128,
+  int8,
+  int16,
+  int32,
+  int64,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  bitmask,  ///< one bit an element, packed from the high bit of each byte
+};
+
+inline constexpr std::size_t dtype_count = 15;
+
+/// The name in the file: "float32".
+TGMAP_API std::string_view name(dtype) noexcept;
+
+/// The dtype of that name, or nothing.
+TGMAP_API std::optional<dtype> dtype_from_name(std::string_view) noexcept;
+
+/// Bytes of one element; 0 for bitmask.
+TGMAP_API std::size_t width(dtype) noexcept;
+
+/// Bytes that are swapped together when the byte order changes: a component of a complex number, else the width.
+TGMAP_API std::size_t swap_unit(dtype) noexcept;
+
+/// Bytes of `elements` elements, rounded up to whole bytes for bitmask; nothing on overflow.
+TGMAP_API std::optional<std::uint64_t> byte_count(dtype, std::uint64_t elements) noexcept;
+
+namespace detail {
+template <class T>
+struct dtype_of_helper;
+#define TGMAP_DTYPE_OF(type, value)                          \
+  template <>                                                \
+  struct dtype_of_helper<type> {                             \
+    static constexpr tgmap::dtype id = tgmap::dtype::value;  \
+  }
+TGMAP_DTYPE_OF(tgmap::float16, float16);
+TGMAP_DTYPE_OF(tgmap::bfloat16, bfloat16);
+TGMAP_DTYPE_OF(float, float32);
+TGMAP_DTYPE_OF(double, float64);
+TGMAP_DTYPE_OF(std::complex<float>, complex64);
+TGMAP_DTYPE_OF(std::complex<double>, complex128);
+TGMAP_DTYPE_OF(std::int8_t, int8);
+TGMAP_DTYPE_OF(std::int16_t, int16);
+TGMAP_DTYPE_OF(std::int32_t, int32);
+TGMAP_DTYPE_OF(std::int64_t, int64);
+TGMAP_DTYPE_OF(std::uint8_t, uint8);
+TGMAP_DTYPE_OF(std::uint16_t, uint16);
+TGMAP_DTYPE_OF(std::uint32_t, uint32);
+TGMAP_DTYPE_OF(std::uint64_t, uint64);
+#undef TGMAP_DTYPE_OF
+}  // namespace detail
+
+/// A C++ type that holds one element of some dtype. bitmask has none.
+template <class T>
+concept element = requires { detail::dtype_of_helper<T>::id; };
+
+/// The dtype that `T` holds.
+template <element T>
+inline constexpr dtype dtype_of = detail::dtype_of_helper<T>::id;
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <tgmap/frame.hpp>
+#include <tgmap/metadata.hpp>
+#include <tgmap/object.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+
+/// How a message tells where its objects are (§2.8).
+enum class message_layout : std::uint8_t { none, header_index, footer_index, both_indexes };
+
+TGMAP_API std::string_view name(message_layout) noexcept;  ///< "no index", "header index", …
+
+/// One message of an archive. A small handle: trivially copyable, owns nothing, valid while the archive, or a pin of
+/// it, lives. All members may run in any number of threads. Making it reads nothing; members read what they need.
+///
+/// A version 1 message is a message of the table: offset, length and bytes are known, everything else is
+/// `errc::version_1`. An incomplete message (streamed, its end missing) gives its complete frames and objects.
+class TGMAP_API message {
+ public:
+  message() noexcept = default;
+
+  std::uint64_t offset() const noexcept { return position_.offset; }  ///< archive offset
+  std::uint64_t length() const noexcept { return position_.length; }  ///< known even for streamed messages
+  int version() const noexcept { return position_.version; }          ///< wire version: 1, 2 or 3
+  bool streamed() const noexcept { return position_.streamed; }       ///< preamble without a length
+  bool incomplete() const noexcept { return position_.incomplete; }   ///< streamed, and cut before its postamble
+
+  /// Its number. Empty for a message found from the end or by its offset, until a forward scan has reached it.
+  std::optional<std::size_t> index() const noexcept;
+
+  /// Flags of the preamble, hints only (§2.1). 0 when they cannot be read.
+  std::uint16_t flags() const noexcept;
+
+  /// The message as it lies. With `io_mode::read` read once into memory that the archive owns.
+  /// Errors: resident_limit, out_of_memory, io.
+  std::span<const std::byte> bytes() const;
+  std::span<const std::byte> bytes(failure&) const noexcept;
+
+  /// Number of objects; 0 is a valid message. O(bytes of the index), else O(frames).
+  /// Errors: version_1, length_mismatch, those of frames (30–39) and of the index (50–54), object_limit, io.
+  std::size_t size() const;
+  std::size_t size(failure&) const noexcept;
+
+  /// Object `j`, checked. Through header index, footer index or frame walk: the same answer by each. Messages of many
+  /// objects remember where they lie: O(objects) once, then O(1). Errors: out_of_range, descriptor_offset,
+  /// not_an_object, index_length, bad_cbor, mask_range; those of size().
+  object operator[](std::size_t j) const;
+  object at(std::size_t j, failure&) const noexcept;
+
+  /// How objects are announced. Errors: those of frames, io.
+  message_layout layout() const;
+  message_layout layout(failure&) const noexcept;
+
+  /// Keys that hold for the whole message (§5): extra, and in older dialects common and free keys.
+  /// Footer metadata where there is one, else header metadata (§5.3). O(bytes of that frame): it is checked whole.
+  /// Errors: no_metadata, bad_cbor, cbor_too_deep, metadata_limit, those of frames, version_1, io.
+  tgmap::metadata metadata() const;
+  tgmap::metadata metadata(failure&) const noexcept;
+
+  /// Keys of object `j` alone: preceder over base entry, `_reserved_` included. Errors: as metadata(), and
+  /// out_of_range, bad_preceder, base_count.
+  tgmap::metadata base(std::size_t j) const;
+  tgmap::metadata base(std::size_t j, failure&) const noexcept;
+
+  /// Provenance: who wrote the message and when (`encoder.name`, `time`, `uuid`). Errors: as metadata().
+  tgmap::metadata reserved() const;
+  tgmap::metadata reserved(failure&) const noexcept;
+
+  /// The structure as it lies, unknown frame types included. Lazy; see `frame_range`.
+  frame_range frames() const;
+  frame_range frames(failure&) const noexcept;
+
+  const message_position& position() const noexcept TGMAP_LIFETIMEBOUND { return position_; }
+
+ private:
+  friend struct detail::access;
+  const detail::archive_state* state_ = nullptr;
+  message_position position_{};
+};
+
+}  // namespace v0
+}  // namespace tgmap

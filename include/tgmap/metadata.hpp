@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tgmap/value.hpp>
+#include <vector>
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace detail {
+struct metadata_access;
+}
+
+/// Metadata in layers that lie in the archive: what holds innermost comes first. Never merged into a tree.
+///
+/// For an object (specification §5.3): its preceder, over its `base` entry, over the message-wide keys. A key of the
+/// preceder hides the same key of the base entry whole; a path that the object's own layers do not hold is looked up
+/// message-wide. All dialects of versions 2 and 3 (§5.1, §5.2) give these same layers.
+///
+/// Trivially copyable; valid while the archive, or a pin of it, lives; safe from any number of threads.
+class TGMAP_API metadata {
+ public:
+  /// No keys at all.
+  metadata() noexcept = default;
+
+  /// The value at a dotted path, "mars.levelist[0]"; see `value::at_path`. O(bytes of the layers looked at).
+  std::optional<value> find(std::string_view dotted) const noexcept;
+
+  /// The value at a dotted path as `T`; nothing when absent or of another kind; see `value::get`.
+  template <class T>
+  std::optional<T> get(std::string_view dotted) const noexcept {
+    const auto found = find(dotted);
+    return found ? found->get<T>() : std::nullopt;
+  }
+
+  /// A key that is visible here, and its value.
+  struct entry {
+    std::string key;
+    value item;
+  };
+
+  /// Visible keys once each, innermost layer first, in file order; keys other than text are left out.
+  /// O(n log n) in the bytes, allocates. Throws std::bad_alloc.
+  std::vector<entry> entries() const;
+
+  /// Calls `each(std::string_view key, value)` for `entries()` until it returns false; returns whether all were visited.
+  template <class F>
+  bool visit(F&& each) const {
+    for (const entry& e : entries())
+      if (!each(std::string_view(e.key), e.item)) return false;
+    return true;
+  }
+
+  /// True when there is no layer (not: when all layers are empty maps).
+  bool empty() const noexcept { return count_ == 0; }
+
+ private:
+  friend struct detail::metadata_access;
+
+  struct layer {
+    value map{};
+    std::uint16_t hidden = 0;  ///< sets of keys that this layer does not show
+    bool shadows_next = false; ///< a key found here hides the same key of the next layer
+  };
+  static constexpr std::size_t max_layers = 5;
+
+  std::array<layer, max_layers> layers_{};
+  std::uint8_t count_ = 0;
+};
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <boost/multi_array.hpp>
+#include <cstddef>
+#include <tgmap/array_view.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+
+/// An array view as a Boost.MultiArray of fixed rank, without a copy: same data, same lifetime.
+///
+/// `boost::const_multi_array_ref` describes dense storage by dimension order, which is just what an array_view
+/// guarantees: C order, Fortran order and every other permutation are kept. O(rank).
+/// Throws `errc::too_many_dimensions` when `Rank` is not the view's rank.
+template <std::size_t Rank, element T>
+boost::const_multi_array_ref<T, Rank> as_multi_array(const array_view<T>& view) {
+  static_assert(Rank > 0, "a scalar has no Boost.MultiArray; use view()");
+  if (view.rank() != Rank)
+    detail::raise({.code = errc::too_many_dimensions, .expected = Rank, .found = view.rank()});
+  std::array<std::size_t, Rank> extents{}, order{};
+  std::array<bool, Rank> ascending{};
+  for (std::size_t d = 0; d < Rank; ++d) {
+    extents[d] = static_cast<std::size_t>(view.shape()[d]);
+    order[d] = Rank - 1 - d;  // fastest first; ties (extents of 1) stay in C order
+    ascending[d] = true;
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const bool a_moves = extents[a] > 1, b_moves = extents[b] > 1;
+    if (!a_moves || !b_moves) return false;
+    return view.strides()[a] < view.strides()[b];
+  });
+  return {view.data(), extents, boost::general_storage_order<Rank>(order.begin(), ascending.begin())};
+}
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tgmap {
+inline namespace v0 {
+
+/// How bytes are reached.
+enum class io_mode : std::uint8_t {
+  automatic,  ///< `map`, except on network file systems and where mapping fails: `read`
+  map,        ///< one read-only mapping of the whole archive; views point into it
+  read,       ///< no mapping: structure by positioned reads, payloads on demand into memory that the archive owns
+};
+
+/// What happens to numbering when bytes that belong to no message are met.
+enum class on_damage : std::uint8_t {
+  stop,  ///< access ends at the first gap; a number after damage is never guessed
+  skip,  ///< go on behind the gap; `archive::gaps()` lists what was passed over
+};
+
+/// How the objects of a message are found. Both give the same answer on sound files.
+enum class object_lookup : std::uint8_t {
+  index,  ///< header index, else footer index, else the walk; a lying index is an error
+  walk,   ///< always walk frame by frame: repairs a lying index, costs a touch of every frame
+};
+
+/// Dimensions a view or a descriptor holds inside. Default: 32, NumPy's limit until 2.0; nothing real comes near it.
+inline constexpr std::size_t max_rank = 32;
+
+/// Everything that can be set when an archive is opened. Aggregate: `{.io = tgmap::io_mode::read}`.
+/// Each limit bounds what a hostile file can make the library do; sound files meet none of the defaults.
+struct open_options {
+  /// Default: automatic, since a mapping is fastest locally and 8 to 50 times slower over a network.
+  io_mode io = io_mode::automatic;
+
+  /// Default: stop, since a number that silently moves to another message is worse than an error.
+  on_damage damage = on_damage::stop;
+
+  /// Default: index, O(1) reads a message.
+  object_lookup lookup = object_lookup::index;
+
+  /// The archive begins here in the file (an archive inside another file). Default: the whole file.
+  std::uint64_t offset = 0;
+
+  /// Bytes of the archive from `offset` on. Default: up to the end of the file.
+  std::uint64_t length = UINT64_MAX;
+
+  /// Containers inside containers of CBOR. Default: 256, what the reference reads; real files nest beyond 100.
+  std::uint32_t max_cbor_depth = 256;
+
+  /// Bytes of one metadata, index or preceder frame, or of one descriptor.
+  /// Default: 1 GiB; a message of a million objects with rich metadata has about 300 MB.
+  std::uint64_t max_metadata_bytes = std::uint64_t{1} << 30;
+
+  /// Objects in one message. Default: 64 Mi, where its table of offsets would need half a GiB.
+  std::uint64_t max_objects = std::uint64_t{1} << 26;
+
+  /// Gaps that are recorded one by one; what follows is one gap, `too_many_gaps`. Default: 1 Mi, 32 MiB of heap.
+  std::uint64_t max_gaps = std::uint64_t{1} << 20;
+
+  /// Padding between frames that is skipped in search of the next frame (§2.5).
+  /// Default: 64 KiB; writers leave at most 7 bytes.
+  std::uint64_t max_padding = std::uint64_t{1} << 16;
+
+  /// With `io_mode::read`: bytes of payload and metadata held at once, until the archive is closed.
+  /// Default: 4 GiB; beyond it `errc::resident_limit` points to `object::read(out)`.
+  std::uint64_t max_resident_bytes = std::uint64_t{1} << 32;
+};
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// \mainpage tgmap
+/// Opens `.tgm` archives through a memory mapping and gives O(1) access to any message and any object, as const views
+/// into the mapping, with nothing copied. Start with tgmap::archive.
+
+#include <tgmap/archive.hpp>
+#include <tgmap/array_view.hpp>
+#include <tgmap/build_info.hpp>
+#include <tgmap/descriptor.hpp>
+#include <tgmap/dtype.hpp>
+#include <tgmap/error.hpp>
+#include <tgmap/frame.hpp>
+#include <tgmap/gap.hpp>
+#include <tgmap/message.hpp>
+#include <tgmap/metadata.hpp>
+#include <tgmap/object.hpp>
+#include <tgmap/options.hpp>
+#include <tgmap/pin.hpp>
+#include <tgmap/value.hpp>
+#include <tgmap/version.hpp>

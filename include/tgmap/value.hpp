@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tgmap/error.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+
+/// What one CBOR item is. Simple values other than true and false are `null`, as the specification reads them (§3).
+enum class kind : std::uint8_t { null, boolean, integer, floating, text, bytes, array, map, tag };
+
+TGMAP_API std::string_view name(kind) noexcept;
+
+/// One CBOR item where it lies (RFC 8949; specification §3). No tree is built; 16 bytes; trivially copyable.
+///
+/// Borrows from the archive: valid while the archive, or a pin of it, lives. Safe from any number of threads.
+/// Every step checks its own bounds again, because other programs can change the bytes under a mapping: the worst
+/// that changed bytes can do is another answer or none. Steps over a container cost O(bytes passed over).
+class TGMAP_API value {
+ public:
+  /// A null that lies nowhere.
+  value() noexcept = default;
+
+  kind type() const noexcept;
+
+  /// The item as `T`, or nothing when it is of another kind, out of range, or (text, bytes) stored in pieces.
+  /// `T`: bool, std::int64_t, std::uint64_t, double (also from integers), std::string_view,
+  /// std::span<const std::byte> (a byte string's bytes). Text is not checked for well-formed UTF-8; see `text()`.
+  template <class T>
+  std::optional<T> get() const noexcept {
+    T out{};
+    return fetch(out) ? std::nullopt : std::optional<T>(out);
+  }
+
+  /// As `get`, throwing `wrong_kind`, `value_out_of_range` or `not_contiguous`.
+  template <class T>
+  T as() const {
+    T out{};
+    detail::raise_if(fetch(out));
+    return out;
+  }
+
+  /// Text or byte string as a copy, pieces joined, each ill-formed UTF-8 byte of text replaced by U+FFFD;
+  /// numbers, booleans and null as people write them; empty for containers. Throws std::bad_alloc.
+  std::string text() const;
+
+  /// Elements of an array, pairs of a map; 0 otherwise. O(1), O(bytes) for indefinite lengths.
+  std::uint64_t size() const noexcept;
+
+  /// The value under that text key of a map; the last one when the key is repeated. One step: the key may hold dots.
+  std::optional<value> find(std::string_view key) const noexcept;
+
+  /// Element `i` of an array.
+  std::optional<value> at(std::uint64_t i) const noexcept;
+
+  /// Follows a path of keys and elements: "mars.levelist[0]". Where keys hold dots or brackets themselves, every
+  /// reading of the path is tried, shortest keys first. Each item is passed at most once a path segment.
+  std::optional<value> at_path(std::string_view dotted) const noexcept;
+
+  /// The number of a tag, and what it wraps (the item itself when there is no tag).
+  std::optional<std::uint64_t> tag() const noexcept;
+  value untagged() const noexcept;
+
+  /// Calls `each(key, value)` for the pairs of a map, `each(index, value)` for an array (index as std::uint64_t),
+  /// in file order, until it returns false. Returns whether all were visited: false too when bytes are malformed.
+  template <class F>
+  bool visit(F&& each) const;
+
+  /// The bytes of the item where it lies; empty when malformed. O(bytes) for containers.
+  std::span<const std::byte> bytes() const noexcept;
+
+  /// Where a walk over a container stands.
+  struct step;
+  bool first(step&) const noexcept;
+  static bool next(step&) noexcept;
+
+  /// The item and whatever is known to follow it. O(1).
+  std::span<const std::byte> tail() const noexcept { return {at_, end_}; }
+
+  /// For the library: an item that begins at `data[0]`.
+  explicit value(std::span<const std::byte> data) noexcept : at_(data.data()), end_(data.data() + data.size()) {}
+
+ private:
+  failure fetch(bool&) const noexcept;
+  failure fetch(std::int64_t&) const noexcept;
+  failure fetch(std::uint64_t&) const noexcept;
+  failure fetch(double&) const noexcept;
+  failure fetch(std::string_view&) const noexcept;
+  failure fetch(std::span<const std::byte>&) const noexcept;
+
+  const std::byte* at_ = nullptr;
+  const std::byte* end_ = nullptr;
+};
+
+struct value::step {
+  value key{};              ///< of a map; of any kind
+  value item{};             ///< the element or the value of the pair
+  std::uint64_t index = 0;  ///< of `item` in its container
+  bool has_key = false;     ///< the container is a map
+  bool malformed = false;   ///< the walk ended at bytes that are no CBOR
+  const std::byte* rest = nullptr;  ///< where the next item begins
+  const std::byte* end = nullptr;
+  std::uint64_t left = 0;           ///< items still to come; UINT64_MAX: until a break
+};
+
+template <class F>
+bool value::visit(F&& each) const {
+  step at;
+  if (!first(at)) return type() != kind::array && type() != kind::map;
+  while (next(at)) {
+    if constexpr (std::invocable<F&, value, value>) {
+      if (at.has_key && !each(at.key, at.item)) return false;
+    }
+    if constexpr (std::invocable<F&, std::uint64_t, value>) {
+      if (!at.has_key && !each(at.index, at.item)) return false;
+    }
+  }
+  return !at.malformed;
+}
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one friend of the public handles: makes them, and reads their insides.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <tgmap/archive.hpp>
+
+#include "archive/layout.hpp"
+
+namespace tgmap::detail {
+
+/// A range of the archive.
+struct byte_range {
+  std::uint64_t at = 0;
+  std::uint64_t size = 0;
+};
+
+struct access {
+  static message make_message(const archive_state&, const message_position&) noexcept;
+  static frame make_frame(const archive_state&, const message_position&, const frame_place&) noexcept;
+  static frame_range make_frames(const archive_state&, const message_position&) noexcept;
+
+  /// Reads the frame's ends, and the descriptor where masks may be. Errors: see message::operator[].
+  static object make_object(const archive_state&, const message_position&, std::size_t index, const object_place&,
+                            failure&) noexcept;
+
+  static archive make_archive(std::unique_ptr<io::source>, const open_options&, failure&) noexcept;
+
+  /// What a digest of version 3 covers, in the archive.
+  static byte_range body_range(const frame&) noexcept;
+  static const archive_state* state(const frame& f) noexcept { return f.state_; }
+  static const message_position& position(const frame& f) noexcept { return f.message_; }
+
+  /// Why message `index` cannot be had: a gap ends numbering, or there are fewer.
+  static failure beyond(const archive_state&, std::size_t index) noexcept;
+
+  /// Says that there is no archive.
+  static std::span<const std::byte> none(failure& why) noexcept {
+    why = {.code = errc::no_archive};
+    return {};
+  }
+
+  /// The descriptor's bytes. Errors: as view.
+  static std::span<const std::byte> descriptor_bytes(const object&, failure&) noexcept;
+};
+
+}  // namespace tgmap::detail

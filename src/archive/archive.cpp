@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <tgmap/archive.hpp>
+
+#include <memory>
+#include <new>
+
+#include "archive/access.hpp"
+#include "archive/state.hpp"
+#include "cbor/prescan.hpp"
+#include "io/spool.hpp"
+#include "wire/preamble.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+using detail::access;
+using detail::archive_state;
+
+archive archive::open(const std::filesystem::path& path, const open_options& options, failure& why) noexcept {
+  io::file file = io::file::open(path, why);
+  return why ? archive() : access::make_archive(io::source::from_file(std::move(file), options, why), options, why);
+}
+
+archive archive::from_descriptor(int descriptor, const open_options& options, failure& why) noexcept {
+  io::file file = io::file::duplicate(descriptor, why);
+  return why ? archive() : access::make_archive(io::source::from_file(std::move(file), options, why), options, why);
+}
+
+archive archive::from_memory(std::span<const std::byte> bytes, const open_options& options, failure& why) noexcept {
+  return access::make_archive(io::source::from_memory(bytes, options, why), options, why);
+}
+
+archive archive::from_stream(std::istream& stream, const open_options& options, failure& why) noexcept {
+  io::file file = io::spool(stream, why);
+  return why ? archive() : access::make_archive(io::source::from_file(std::move(file), options, why), options, why);
+}
+
+message archive::at(std::size_t i, failure& why) const& noexcept {
+  if (!state_) {
+    access::none(why);
+    return {};
+  }
+  const detail::scanner& scan = state_->scan();
+  if (i >= scan.table().size()) {
+    why = scan.advance(i, UINT64_MAX, {});
+    if (!why && i >= scan.table().size()) why = access::beyond(*state_, i);
+    if (why) return {};
+  }
+  return access::make_message(*state_, scan.table()[i]);
+}
+
+message archive::from_end(std::size_t n, failure& why) const& noexcept {
+  if (!state_) {
+    access::none(why);
+    return {};
+  }
+  if (!state_->scan().complete()) {
+    io::window window(state_->bytes());
+    std::uint64_t end = state_->bytes().size();
+    for (std::size_t k = 0;; ++k) {
+      const detail::probe_result found = detail::probe_backwards(window, end);
+      if (found.unreadable) {
+        why = found.why;
+        return {};
+      }
+      if (found.is != detail::verdict::whole) break;
+      if (k == n) return access::make_message(*state_, found.message);
+      end = found.message.offset;
+      if (end == 0) {
+        why = {.code = errc::out_of_range, .expected = k + 1, .found = n};
+        return {};
+      }
+    }
+  }
+  const std::size_t count = size(why);
+  if (why) return {};
+  if (n >= count) {
+    why = {.code = errc::out_of_range, .expected = count, .found = n};
+    return {};
+  }
+  return access::make_message(*state_, state_->scan().table()[count - 1 - n]);
+}
+
+message archive::at_offset(std::uint64_t offset, failure& why) const& noexcept {
+  if (!state_) {
+    access::none(why);
+    return {};
+  }
+  if (offset >= state_->bytes().size()) {
+    why = {.code = errc::out_of_range, .offset = offset, .expected = state_->bytes().size(), .found = offset};
+    return {};
+  }
+  io::window window(state_->bytes());
+  const detail::probe_result found = detail::probe(window, offset, state_->options());
+  if (found.is == detail::verdict::whole || found.is == detail::verdict::incomplete)
+    return access::make_message(*state_, found.message);
+  why = found.why;
+  return {};
+}
+
+std::size_t archive::size(failure& why) const noexcept {
+  if (!state_) return access::none(why).size();
+  const detail::scanner& scan = state_->scan();
+  why = scan.advance(SIZE_MAX, UINT64_MAX, {});
+  if (!why && scan.stopped_at()) why = access::beyond(*state_, scan.table().size());
+  return scan.table().size();
+}
+
+progress archive::scan(std::uint64_t max_bytes, const std::stop_token& stop, failure& why) const noexcept {
+  if (!state_) {
+    access::none(why);
+    return {};
+  }
+  why = state_->scan().advance(UINT64_MAX, max_bytes, stop);
+  return known();
+}
+
+progress archive::known() const noexcept { return state_ ? state_->scan().known() : progress{}; }
+
+std::vector<gap> archive::gaps() const { return state_ ? state_->scan().gaps() : std::vector<gap>{}; }
+std::optional<tail> archive::tail() const noexcept { return state_ ? state_->scan().tail() : std::nullopt; }
+std::uint64_t archive::bytes() const noexcept { return state_ ? state_->bytes().size() : 0; }
+io_mode archive::mode() const noexcept { return state_ ? state_->bytes().mode() : io_mode::automatic; }
+const char* archive::mode_reason() const noexcept { return state_ ? state_->bytes().mode_reason() : "no archive"; }
+
+const open_options& archive::options() const noexcept {
+  static const open_options defaults;
+  return state_ ? state_->options() : defaults;
+}
+
+pin archive::pin() const noexcept { return tgmap::pin(state_); }
+
+failure archive::prefetch(const object& of) const noexcept {
+  const archive_state* state = access::state(of.frame());
+  if (state == nullptr) return {.code = errc::no_archive};
+  return detail::located(state->bytes().prefetch(of.payload_offset(), of.payload_size()), access::position(of.frame()),
+                         static_cast<std::int64_t>(of.index()));
+}
+
+archive archive::refreshed(failure& why) const noexcept {
+  if (!state_) {
+    access::none(why);
+    return {};
+  }
+  archive out = access::make_archive(state_->bytes().refreshed(state_->options(), why), state_->options(), why);
+  if (why) return {};
+  why = const_cast<archive_state&>(*out.state_).scan().resume(state_->scan());  // ours alone until it is returned
+  return why ? archive() : out;
+}
+
+void archive::iterator::load() {
+  failure why;
+  current_ = archive_->at(index_, why);
+  if (why.code == make_error_code(errc::out_of_range)) {
+    archive_ = nullptr;
+    return;
+  }
+  detail::raise_if(why);
+}
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <tgmap/frame.hpp>
+
+#include "archive/access.hpp"
+#include "archive/frame_walk.hpp"
+#include "archive/layout.hpp"
+#include "archive/state.hpp"
+#include "archive/verify.hpp"
+#include "wire/preamble.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+using detail::access;
+
+bool frame::known() const noexcept {
+  return wire::phase_of(static_cast<std::uint16_t>(type_), message_.version) != wire::phase::unknown;
+}
+
+std::span<const std::byte> frame::body(failure& why) const noexcept {
+  if (state_ == nullptr) return access::none(why);
+  const auto [at, size] = access::body_range(*this);
+  auto bytes = state_->bytes().view(at, size, why);
+  why = detail::located(why, message_);
+  return bytes;
+}
+
+std::span<const std::byte> frame::body() const {
+  failure why;
+  const auto bytes = body(why);
+  detail::raise_if(why);
+  return bytes;
+}
+
+std::optional<std::uint64_t> frame::stored_hash() const noexcept {
+  if (state_ == nullptr || message_.version != 3 || !known()) return std::nullopt;
+  std::array<std::byte, 8> slot;
+  if (state_->bytes().load(offset() + length_ - 12, slot)) return std::nullopt;
+  const auto hash = wire::load_be<std::uint64_t>(slot, 0);
+  // Releases 0.17 to 0.20 fill the slot without setting the frame's flag (§4).
+  const bool announced = (flags_ & wire::hash_present_flag) != 0;
+  if (announced) return hash;
+  const bool older = hash != 0 && (access::make_message(*state_, message_).flags() & wire::hashes_present_flag) != 0;
+  return older ? std::optional(hash) : std::nullopt;
+}
+
+hash_state frame::verify(failure& why) const noexcept {
+  if (state_ == nullptr) {
+    access::none(why);
+    return hash_state::absent;
+  }
+  const auto stored = stored_hash();
+  if (!stored) return hash_state::absent;
+  const auto [at, size] = access::body_range(*this);
+  std::uint64_t computed = 0;
+  why = detail::located(detail::hash_range(state_->bytes(), at, size, computed), message_);
+  if (why) return hash_state::absent;
+  return computed == *stored ? hash_state::match : hash_state::mismatch;
+}
+
+hash_state frame::verify() const {
+  failure why;
+  const hash_state state = verify(why);
+  detail::raise_if(why);
+  return state;
+}
+
+bool frame_range::next(frame& out, failure& why) noexcept {
+  if (done_) return false;
+  io::window window(state_->bytes());
+  detail::frame_walk walk(window, detail::frames_of(*state_, message_), at_, at_ != wire::preamble_size);
+  detail::frame_place place;
+  switch (walk.next(place, why)) {
+    case detail::met::frame:
+      out = access::make_frame(*state_, message_, place);
+      at_ = walk.position();
+      return true;
+    case detail::met::damage: why = detail::located(why, message_); break;
+    case detail::met::end: break;
+  }
+  done_ = true;
+  return false;
+}
+
+}  // namespace v0
+}  // namespace tgmap

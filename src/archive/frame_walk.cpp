@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/frame_walk.hpp"
+
+#include <algorithm>
+
+#include "wire/postamble.hpp"
+#include "wire/preamble.hpp"
+
+namespace tgmap::detail {
+
+failure frame_walk::fail(errc code, std::uint64_t expected, std::uint64_t found) const noexcept {
+  return {.code = code, .offset = range_.message + at_, .expected = expected, .found = found};
+}
+
+/// Whether a postamble of this stream is at `bytes[0]`: its end magic, and no length but the right one.
+bool frame_walk::postamble_here(std::span<const std::byte> bytes) const noexcept {
+  const std::size_t size = wire::postamble_size(range_.version);
+  if (bytes.size() < size) return false;
+  const auto found = wire::parse_postamble(bytes, range_.version);
+  return found && (found->total_length == 0 || found->total_length == at_ + size);
+}
+
+/// Moves to where a frame or the postamble begins. Behind a frame any bytes may follow up to the next one, as the
+/// reference reads them (§2.5); but a message magic ends the search, so that no byte is ever searched twice.
+/// False on damage.
+bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept {
+  const std::uint64_t from = at_;
+  if (behind_frame_ && !(range_.end_known && at_ == range_.end)) at_ = std::min(wire::align8(at_), range_.end);
+  const std::uint64_t most = behind_frame_ ? range_.max_padding : 0;
+  for (std::uint64_t skipped = 0;; ++skipped, ++at_) {
+    padding = at_ - from;
+    end = range_.end_known && at_ == range_.end;
+    if (end) return true;
+    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(wire::largest_postamble, range_.end - at_));
+    const auto bytes = window_->at(range_.message + at_, size, why, skipped == 0 ? 0 : io::window::largest);
+    if (why) return false;
+    if (wire::starts_with(bytes, 0, wire::frame_magic)) return true;
+    if (!range_.end_known && postamble_here(bytes)) return end = true;
+    if (size == 0 || most == 0 || wire::starts_with(bytes, 0, wire::message_magic)) {
+      why = fail(errc::not_a_frame);
+      return false;
+    }
+    if (skipped >= most) {
+      why = fail(errc::padding_too_long, most, skipped);
+      return false;
+    }
+  }
+}
+
+met frame_walk::next(frame_place& out, failure& why) noexcept {
+  bool end = false;
+  if (!seek(out.padding, end, why)) return met::damage;
+  if (end) return met::end;
+
+  out.at = at_;
+  const std::uint64_t left = range_.end - at_;
+  if (left < wire::frame_header_size) {
+    why = fail(errc::frame_exceeds_message, wire::frame_header_size, left);
+    return met::damage;
+  }
+  const auto header = wire::parse_frame_header(window_->at(range_.message + at_, wire::frame_header_size, why));
+  if (why || !header) {
+    if (!why) why = fail(errc::not_a_frame);  // the bytes changed meanwhile
+    return met::damage;
+  }
+  out.header = *header;
+  const std::uint64_t least = wire::least_frame(header->type, range_.version);
+  if (header->length < least) {
+    why = fail(errc::frame_too_short, least, header->length);
+    return met::damage;
+  }
+  if (header->length > left) {
+    why = fail(errc::frame_exceeds_message, header->length, left);
+    return met::damage;
+  }
+  const auto last = window_->at(range_.message + at_ + header->length - wire::frame_end_magic.size(),
+                               wire::frame_end_magic.size(), why);
+  if (why) return met::damage;
+  if (!wire::starts_with(last, 0, wire::frame_end_magic)) {
+    why = fail(errc::missing_frame_end, header->length);
+    return met::damage;
+  }
+  at_ += header->length;
+  frames_end_ = at_;
+  behind_frame_ = any_ = true;
+  return met::frame;
+}
+
+}  // namespace tgmap::detail

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// From frame to frame by their lengths, specification §2.2–2.6 and §2.9. Payload bytes are never looked at.
+#pragma once
+
+#include <cstdint>
+#include <tgmap/error.hpp>
+#include <tgmap/frame.hpp>
+#include <tgmap/options.hpp>
+
+#include "io/window.hpp"
+#include "wire/frame.hpp"
+
+namespace tgmap::detail {
+
+/// What the walk met; `end`: the postamble, or the end of the range.
+enum class met : std::uint8_t { frame, end, damage };
+
+/// A frame as the walk met it; offsets count from the start of the message.
+struct frame_place {
+  std::uint64_t at = 0;
+  std::uint64_t padding = 0;  ///< bytes between the end of the previous frame and `at`
+  wire::frame_header header{};
+};
+
+/// The range that a walk runs over, from the start of a message.
+struct walk_range {
+  std::uint64_t message = 0;    ///< archive offset of the message
+  std::uint64_t end = 0;        ///< frames end here at the latest
+  std::uint8_t version = 0;
+  bool end_known = true;        ///< they end just here; else at a postamble found by its magic (a stream being scanned)
+  std::uint64_t max_padding = 0;
+};
+
+/// Walks frames; for one thread. O(1) each, but for padding, which is passed over up to a limit.
+class frame_walk {
+ public:
+  /// Begins at `at` from the start of the message: directly at a frame (or the end), unless padding may come first
+  /// since `at` is the end of a frame.
+  frame_walk(io::window& window, const walk_range& range, std::uint64_t at, bool behind_frame = false) noexcept
+      : window_(&window), range_(range), at_(at), behind_frame_(behind_frame) {}
+
+  /// Steps to the next frame. On damage the failure is set: frame errors 30–36, or I/O.
+  met next(frame_place& out, failure&) noexcept;
+
+  /// Where the next frame or the postamble was found or is searched.
+  std::uint64_t position() const noexcept { return at_; }
+  /// End of the last whole frame, `ENDF` included; where the walk began before the first.
+  std::uint64_t frames_end() const noexcept { return frames_end_; }
+  /// Whether any frame has been met.
+  bool any() const noexcept { return any_; }
+
+ private:
+  bool seek(std::uint64_t& padding, bool& end, failure&) noexcept;
+  bool postamble_here(std::span<const std::byte> bytes) const noexcept;
+  failure fail(errc, std::uint64_t expected = 0, std::uint64_t found = 0) const noexcept;
+
+  io::window* window_;
+  walk_range range_;
+  std::uint64_t at_;
+  std::uint64_t frames_end_ = at_;
+  bool behind_frame_ = false;
+  bool any_ = false;
+};
+
+}  // namespace tgmap::detail

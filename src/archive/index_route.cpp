@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/index_route.hpp"
+
+#include "archive/state.hpp"
+#include "wire/postamble.hpp"
+#include "wire/preamble.hpp"
+
+namespace tgmap::detail {
+
+void note(const frame_place& place, message_structure& structure) noexcept {
+  switch (place.header.type) {
+    case wire::header_metadata_frame: structure.header_metadata = place; break;
+    case wire::header_index_frame: structure.header_index = place; break;
+    case wire::footer_metadata_frame: structure.footer_metadata = place; break;
+    case wire::footer_index_frame: structure.footer_index = place; break;
+    default: break;
+  }
+}
+
+failure index_route::fail(errc code, std::uint64_t at, std::uint64_t expected, std::uint64_t found) const noexcept {
+  return {.code = code, .offset = message_.offset + at, .expected = expected, .found = found};
+}
+
+/// Header frames, up to the first frame of the body. True when an index is among them.
+bool index_route::read_header(message_structure& structure, failure& why) noexcept {
+  frame_walk walk(*window_, frames_of(*state_, message_), wire::preamble_size);
+  covered_ = wire::preamble_size;
+  frame_place place;
+  met what{};
+  while ((what = walk.next(place, why)) == met::frame) {
+    if (wire::phase_of(place.header.type, message_.version) != wire::phase::header) break;
+    note(place, structure);
+    covered_ = walk.frames_end();
+    behind_frame_ = true;
+  }
+  return what != met::damage && structure.header_index.has_value();
+}
+
+/// The footer index, found through the postamble. Nothing else is taken from there: follow() checks all footers.
+bool index_route::read_footer(message_structure& structure) noexcept {
+  const walk_range range = frames_of(*state_, message_);
+  failure why;
+  const auto bytes = window_->at(message_.offset + range.end, wire::postamble_size(message_.version), why);
+  if (why) return false;
+  const auto postamble = wire::parse_postamble(bytes, message_.version);
+  if (!postamble || postamble->first_footer_offset < covered_ || postamble->first_footer_offset >= range.end)
+    return false;
+  frame_walk walk(*window_, range, postamble->first_footer_offset);
+  frame_place place;
+  met what{};
+  message_structure footers;
+  while ((what = walk.next(place, why)) == met::frame) note(place, footers);
+  structure.footer_index = footers.footer_index;
+  return what == met::end && structure.footer_index.has_value();
+}
+
+/// The length of the object frame at `at`, from the frame itself.
+failure index_route::length_of(std::uint64_t at, std::uint64_t& length) noexcept {
+  const std::uint64_t end = frames_of(*state_, message_).end;
+  if (!wire::fits(at, wire::frame_header_size, end)) return fail(errc::index_offset, 0, covered_, at);
+  failure why;
+  const auto header = wire::parse_frame_header(window_->at(message_.offset + at, wire::frame_header_size, why));
+  if (why) return why;
+  if (!header) return fail(errc::not_a_frame, at);
+  if (!wire::is_object(header->type, message_.version)) return fail(errc::not_an_object, at, 0, header->type);
+  length = header->length;
+  return {};
+}
+
+/// What lies between the frames accounted for and `to`: no object. `last`: behind the last object, where footers are.
+failure index_route::between(std::uint64_t to, bool last, std::uint64_t& preceder, message_structure& structure) noexcept {
+  walk_range range = frames_of(*state_, message_);
+  range.end = to;
+  frame_walk walk(*window_, range, covered_, behind_frame_);
+  frame_place place;
+  failure why;
+  met what{};
+  while ((what = walk.next(place, why)) == met::frame) {
+    const std::uint16_t type = place.header.type;
+    const wire::phase phase = wire::phase_of(type, message_.version);
+    if (phase == wire::phase::unknown) continue;
+    if (wire::is_object(type, message_.version)) return fail(errc::index_incomplete, place.at, 0, place.at);
+    if (phase != wire::phase::body && !(last && phase == wire::phase::footer))
+      return fail(errc::frame_order, place.at, static_cast<std::uint64_t>(wire::phase::body), type);
+    if (preceder != 0) return fail(errc::lone_preceder, preceder);
+    if (type == wire::preceder_frame) preceder = place.at;
+    note(place, structure);
+  }
+  if (what == met::damage) return why;
+  if (last && preceder != 0) return fail(errc::lone_preceder, preceder);
+  return {};
+}
+
+failure index_route::follow(const frame_place& index, message_structure& structure, object_sink& sink) noexcept {
+  const std::uint64_t body = index.header.length - wire::least_frame(index.header.type, message_.version);
+  const std::uint64_t begin = message_.offset + index.at + wire::frame_header_size;
+  const auto& options = state_->options();
+  if (body > options.max_metadata_bytes)
+    return fail(errc::metadata_limit, index.at, options.max_metadata_bytes, body);
+  failure why;
+  const auto bytes = state_->bytes().view(begin, body, why);
+  if (why) return why;
+  cbor::index_view view;
+  if ((why = cbor::read_index(bytes, view))) {
+    why.offset = message_.offset + index.at;
+    return why;
+  }
+  if (view.count > options.max_objects) return fail(errc::object_limit, index.at, options.max_objects, view.count);
+
+  // Streams of early version 2 releases list the lengths of payloads: there the frames themselves are asked (§3.1).
+  const bool lengths_of_frames = view.lengths.valid() && !(message_.version == 2 && message_.streamed);
+  const std::uint64_t end = frames_of(*state_, message_).end;
+  object_place place;
+  for (std::uint64_t listed = 0; view.offsets.next(place.at);) {
+    if (place.at < covered_) return fail(errc::index_offset, index.at, covered_, place.at);
+    place.preceder = 0;
+    if (place.at > end) return fail(errc::index_offset, index.at, covered_, place.at);
+    if (place.at != (behind_frame_ ? wire::align8(covered_) : covered_))
+      if ((why = between(place.at, false, place.preceder, structure))) return why;
+    place.length = 0;
+    if (view.lengths.valid() && !view.lengths.next(listed)) return fail(errc::bad_index, index.at);
+    if (lengths_of_frames)
+      place.length = listed;
+    else if ((why = length_of(place.at, place.length)))
+      return why;
+    if (!wire::fits(place.at, place.length, end)) return fail(errc::index_offset, index.at, covered_, place.at);
+    covered_ = place.at + place.length;
+    behind_frame_ = true;
+    if ((why = sink.add(place, options.max_objects))) return why;
+  }
+  std::uint64_t preceder = 0;
+  return between(end, true, preceder, structure);
+}
+
+bool index_route::find(message_structure& structure, object_sink& sink, failure& why) noexcept {
+  const bool header = read_header(structure, why);
+  if (why) return true;
+  if (!header && !read_footer(structure)) return false;
+  const frame_place index = header ? *structure.header_index : *structure.footer_index;
+  why = follow(index, structure, sink);
+  return true;
+}
+
+}  // namespace tgmap::detail

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the frames of one message lie that matter: objects, indexes, metadata. Specification §2.5–2.9, §3.1.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <tgmap/message.hpp>
+#include <vector>
+
+#include "archive/frame_walk.hpp"
+
+namespace tgmap::detail {
+
+class archive_state;
+
+/// A data object; offsets count from the start of the message.
+struct object_place {
+  std::uint64_t at = 0;
+  std::uint64_t length = 0;    ///< of its frame, as the index or the frame says; 0: not known yet
+  std::uint64_t preceder = 0;  ///< offset of its preceder frame; 0: none
+};
+
+/// What was learned of a message on the way to its objects.
+struct message_structure {
+  std::optional<frame_place> header_metadata, header_index, footer_metadata, footer_index;
+  std::uint64_t objects = 0;
+
+  /// Footer metadata is the complete one (§5.3).
+  const std::optional<frame_place>& metadata() const noexcept {
+    return footer_metadata ? footer_metadata : header_metadata;
+  }
+};
+
+/// Where all objects of a message lie: kept for messages of many objects.
+struct object_places {
+  message_structure structure;
+  std::vector<object_place> list;
+};
+
+/// Receives objects in order: counts them, picks one, or keeps all.
+class object_sink {
+ public:
+  static constexpr std::uint64_t none = UINT64_MAX;
+
+  /// Picks object `wanted`; keeps all when `keep` is given.
+  explicit object_sink(std::uint64_t wanted = none, std::vector<object_place>* keep = nullptr) noexcept
+      : wanted_(wanted), keep_(keep) {}
+
+  /// Errors: object_limit, out_of_memory.
+  failure add(const object_place&, std::uint64_t max_objects) noexcept;
+  void restart() noexcept;
+
+  std::uint64_t count() const noexcept { return count_; }
+  const std::optional<object_place>& found() const noexcept { return found_; }
+
+ private:
+  std::uint64_t wanted_;
+  std::vector<object_place>* keep_;
+  std::uint64_t count_ = 0;
+  std::optional<object_place> found_;
+};
+
+/// Messages of at least this many objects have their places kept; smaller ones are read again in less time than a
+/// look-up elsewhere in memory costs.
+inline constexpr std::uint64_t kept_from = 17;
+
+/// Finds the objects of a message by header index, footer index, or the walk, and learns its structure on the way.
+/// O(bytes of the index), else O(frames). Errors: see message::size.
+failure find_objects(const archive_state&, const message_position&, message_structure&, object_sink&) noexcept;
+
+/// Structure and, when `wanted` is below their number, one object: from what is kept, else by find_objects.
+failure find_object(const archive_state&, const message_position&, std::uint64_t wanted, message_structure&,
+                    std::optional<object_place>&) noexcept;
+
+/// The range in which the frames of a message lie.
+walk_range frames_of(const archive_state&, const message_position&) noexcept;
+
+/// Adds to a failure which message it is of, and which object.
+failure located(failure, const message_position&, std::int64_t object = -1) noexcept;
+
+}  // namespace tgmap::detail

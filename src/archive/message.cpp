@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <tgmap/message.hpp>
+
+#include <array>
+
+#include "archive/access.hpp"
+#include "archive/metadata_layout.hpp"
+#include "archive/state.hpp"
+#include "wire/preamble.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+using detail::access;
+
+std::optional<std::size_t> message::index() const noexcept {
+  if (position_.index >= 0) return static_cast<std::size_t>(position_.index);
+  return state_ == nullptr ? std::nullopt : state_->scan().table().find(position_.offset);
+}
+
+std::uint16_t message::flags() const noexcept {
+  std::array<std::byte, wire::preamble_size> bytes;
+  if (state_ == nullptr || state_->bytes().load(position_.offset, bytes)) return 0;
+  const auto start = wire::parse_preamble(bytes);
+  return start ? start->flags : std::uint16_t{0};
+}
+
+std::span<const std::byte> message::bytes(failure& why) const noexcept {
+  if (state_ == nullptr) return access::none(why);
+  const auto out = state_->bytes().view(position_.offset, position_.length, why);
+  why = detail::located(why, position_);
+  return out;
+}
+
+std::size_t message::size(failure& why) const noexcept {
+  if (state_ == nullptr) return access::none(why).size();
+  detail::message_structure structure;
+  std::optional<detail::object_place> ignored;
+  why = detail::located(find_object(*state_, position_, detail::object_sink::none, structure, ignored), position_);
+  return why ? 0 : static_cast<std::size_t>(structure.objects);
+}
+
+object message::at(std::size_t j, failure& why) const noexcept {
+  if (state_ == nullptr) {
+    access::none(why);
+    return {};
+  }
+  detail::message_structure structure;
+  std::optional<detail::object_place> place;
+  why = find_object(*state_, position_, j, structure, place);
+  if (!why && !place)
+    why = {.code = errc::out_of_range, .offset = position_.offset, .expected = structure.objects, .found = j};
+  if (why) {
+    why = detail::located(why, position_, static_cast<std::int64_t>(j));
+    return {};
+  }
+  return access::make_object(*state_, position_, j, *place, why);
+}
+
+message_layout message::layout(failure& why) const noexcept {
+  if (state_ == nullptr) {
+    access::none(why);
+    return message_layout::none;
+  }
+  bool header = false, footer = false;
+  frame_range all = frames(why);
+  for (frame f; !why && all.next(f, why);) {
+    header |= f.type() == frame_type::header_index;
+    footer |= f.type() == frame_type::footer_index;
+  }
+  if (header) return footer ? message_layout::both_indexes : message_layout::header_index;
+  return footer ? message_layout::footer_index : message_layout::none;
+}
+
+frame_range message::frames(failure& why) const noexcept {
+  if (state_ == nullptr) {
+    access::none(why);
+    return {};
+  }
+  if (position_.version == 1) {
+    why = detail::located({.code = errc::version_1}, position_);
+    return {};
+  }
+  return access::make_frames(*state_, position_);
+}
+
+namespace {
+
+/// Structure and sections, and the place of one object.
+struct looked_up {
+  detail::message_structure structure{};
+  detail::metadata_sections sections{};
+  std::optional<detail::object_place> place{};
+};
+
+failure look_up(const detail::archive_state* state, const message_position& message, std::uint64_t object,
+                looked_up& out) noexcept {
+  if (state == nullptr) return {.code = errc::no_archive};
+  failure why = find_object(*state, message, object, out.structure, out.place);
+  if (!why && object != detail::object_sink::none && !out.place)
+    why = {.code = errc::out_of_range, .expected = out.structure.objects, .found = object};
+  if (!why) why = read_sections(*state, message, out.structure, out.sections);
+  return detail::located(why, message, object == detail::object_sink::none ? -1 : static_cast<std::int64_t>(object));
+}
+
+/// Adds the layers of one object: preceder over base entry.
+failure add_object(const detail::archive_state& state, const message_position& message, std::uint64_t j,
+                   const looked_up& from, std::uint16_t hidden, metadata& out) noexcept {
+  value entry;
+  if (from.place->preceder != 0) {
+    if (failure why = preceder_entry(state, message, from.place->preceder, entry))
+      return detail::located(why, message, static_cast<std::int64_t>(j));
+    detail::metadata_access::add(out, entry, detail::hide_provenance, true);
+  }
+  if (failure why = base_entry(state, message, from.sections, j, from.structure.objects, entry))
+    return detail::located(why, message, static_cast<std::int64_t>(j));
+  detail::metadata_access::add(out, entry, static_cast<std::uint16_t>(from.sections.hidden_entry | hidden));
+  return {};
+}
+
+}  // namespace
+
+metadata message::metadata(failure& why) const noexcept {
+  tgmap::metadata out;
+  looked_up found;
+  why = look_up(state_, position_, detail::object_sink::none, found);
+  if (!why) detail::metadata_access::add_message_wide(out, found.sections);
+  return out;
+}
+
+metadata message::reserved(failure& why) const noexcept {
+  tgmap::metadata out;
+  looked_up found;
+  why = look_up(state_, position_, detail::object_sink::none, found);
+  if (!why) detail::metadata_access::add(out, found.sections.reserved, detail::hide_nothing);
+  return out;
+}
+
+metadata message::base(std::size_t j, failure& why) const noexcept {
+  tgmap::metadata out;
+  looked_up found;
+  why = look_up(state_, position_, j, found);
+  if (!why) why = add_object(*state_, position_, j, found, detail::hide_nothing, out);
+  return out;
+}
+
+metadata object::metadata(failure& why) const noexcept {
+  tgmap::metadata out;
+  looked_up found;
+  const detail::archive_state* state = access::state(frame_);
+  why = look_up(state, access::position(frame_), index_, found);
+  if (!why) why = add_object(*state, access::position(frame_), index_, found, detail::hide_provenance, out);
+  if (!why) detail::metadata_access::add_message_wide(out, found.sections);
+  return out;
+}
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the messages are: 16 bytes each, in segments that never move.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <optional>
+#include <tgmap/frame.hpp>
+
+namespace tgmap::detail {
+
+/// One thread at a time appends; any number of threads read known entries without a lock.
+class message_table {
+ public:
+  std::size_t size() const noexcept { return size_.load(std::memory_order_acquire); }
+
+  /// Entry `i < size()`.
+  message_position operator[](std::size_t i) const noexcept {
+    const entry e = slot(i);
+    return {.offset = e.offset,
+            .length = e.word & length_mask,
+            .index = static_cast<std::int64_t>(i),
+            .version = static_cast<std::uint8_t>(e.word >> 62 & 3),
+            .streamed = (e.word & streamed_bit) != 0,
+            .incomplete = (e.word & incomplete_bit) != 0};
+  }
+
+  /// False when memory is missing; the table is unchanged then.
+  bool append(const message_position& m) noexcept {
+    const std::size_t i = size_.load(std::memory_order_relaxed);
+    const std::size_t s = segment_of(i);
+    entry* segment = segments_[s].load(std::memory_order_relaxed);
+    if (segment == nullptr) {
+      segment = new (std::nothrow) entry[segment_size(s)];
+      if (segment == nullptr) return false;
+      segments_[s].store(segment, std::memory_order_release);
+    }
+    segment[i - segment_begin(s)] = {m.offset, m.length | static_cast<std::uint64_t>(m.version) << 62 |
+                                                   (m.streamed ? streamed_bit : 0) | (m.incomplete ? incomplete_bit : 0)};
+    size_.store(i + 1, std::memory_order_release);
+    return true;
+  }
+
+  /// The number of the message that begins at `offset`, if it is known. O(log n).
+  std::optional<std::size_t> find(std::uint64_t offset) const noexcept {
+    std::size_t low = 0, high = size();
+    while (low < high) {
+      const std::size_t middle = low + (high - low) / 2;
+      if (slot(middle).offset < offset)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    if (low < size() && slot(low).offset == offset) return low;
+    return std::nullopt;
+  }
+
+  message_table() noexcept = default;
+  message_table(const message_table&) = delete;
+  message_table& operator=(const message_table&) = delete;
+  ~message_table() {
+    for (auto& s : segments_) delete[] s.load(std::memory_order_relaxed);
+  }
+
+ private:
+  struct entry {
+    std::uint64_t offset;
+    std::uint64_t word;  // version (2 bits), streamed, incomplete, length (60 bits: an exbibyte)
+  };
+  static_assert(sizeof(entry) == 16);
+  static constexpr std::uint64_t streamed_bit = std::uint64_t{1} << 61;
+  static constexpr std::uint64_t incomplete_bit = std::uint64_t{1} << 60;
+  static constexpr std::uint64_t length_mask = incomplete_bit - 1;
+
+  // Segment s holds 2^(8 + s) entries: what is not used yet of the last one is address space, not memory.
+  static constexpr std::size_t first_bits = 8;
+  static constexpr std::size_t segment_of(std::size_t i) noexcept {
+    return static_cast<std::size_t>(std::bit_width((i >> first_bits) + 1)) - 1;
+  }
+  static constexpr std::size_t segment_begin(std::size_t s) noexcept {
+    return ((std::size_t{1} << s) - 1) << first_bits;
+  }
+  static constexpr std::size_t segment_size(std::size_t s) noexcept { return std::size_t{1} << (first_bits + s); }
+
+  const entry& slot(std::size_t i) const noexcept {
+    const std::size_t s = segment_of(i);
+    return segments_[s].load(std::memory_order_acquire)[i - segment_begin(s)];
+  }
+
+  std::array<std::atomic<entry*>, 56> segments_{};
+  std::atomic<std::size_t> size_{0};
+};
+
+}  // namespace tgmap::detail

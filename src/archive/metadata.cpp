@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looking things up in layers, specification §5.3 and §5.5.
+#include <tgmap/metadata.hpp>
+
+#include <map>
+
+#include "archive/metadata_layout.hpp"
+#include "cbor/text.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace {
+
+/// Each prefix of the path that may be its first key: up to a dot or a bracket, or all of it.
+template <class F>
+bool any_first_key(std::string_view path, F&& test) {
+  for (std::size_t cut = 0; cut < path.size(); ++cut) {
+    cut = std::min(path.find_first_of(".[", cut), path.size());
+    if (test(path.substr(0, cut))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<value> metadata::find(std::string_view dotted) const noexcept {
+  for (std::size_t i = 0; i < count_; ++i) {
+    const layer& at = layers_[i];
+    // A hidden key and everything below it is not there. Only keys without dots are ever hidden.
+    const std::string_view first = dotted.substr(0, dotted.find_first_of(".["));
+    if (detail::hides(at.hidden, first)) continue;
+    if (const auto found = at.map.at_path(dotted)) return found;
+    if (at.shadows_next && any_first_key(dotted, [&](std::string_view key) { return at.map.find(key).has_value(); }))
+      ++i;
+  }
+  return std::nullopt;
+}
+
+std::vector<metadata::entry> metadata::entries() const {
+  std::vector<entry> out;
+  std::map<std::string, std::size_t> positions;  // ordered: no input makes it slow
+  for (std::size_t i = 0; i < count_; ++i) {
+    const std::size_t layer_begin = out.size();
+    value::step at;
+    if (!layers_[i].map.first(at)) continue;
+    while (value::next(at)) {
+      if (at.key.type() != kind::text) continue;
+      std::string key = cbor::join_string(at.key.tail());
+      if (detail::hides(layers_[i].hidden, key)) continue;
+      const auto [known, fresh] = positions.try_emplace(key, out.size());
+      if (fresh)
+        out.push_back({std::move(key), at.item});
+      else if (known->second >= layer_begin)  // repeated within this layer: the last one wins
+        out[known->second].item = at.item;
+    }
+  }
+  return out;
+}
+
+}  // namespace v0
+}  // namespace tgmap

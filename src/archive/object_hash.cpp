@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Digests of data objects, specification §4.
+#include <array>
+#include <charconv>
+
+#include "archive/access.hpp"
+#include "archive/state.hpp"
+#include "archive/verify.hpp"
+#include "cbor/text.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+using detail::access;
+
+namespace {
+
+/// The digest that a version 2 descriptor states: {"type": "xxh3", "value": 16 hexadecimal digits}.
+hash_state stated(const value& entries, std::uint64_t& out) noexcept {
+  const auto hash = entries.find("hash");
+  if (!hash || hash->type() == kind::null) return hash_state::absent;
+  const auto type = hash->find("type"), digits = hash->find("value");
+  if (!type || !digits || !cbor::text_equals(type->tail(), "xxh3")) return hash_state::unsupported;
+  std::array<char, 16> text;
+  const auto size = cbor::copy_string(digits->tail(), text);
+  if (!size || *size != text.size()) return hash_state::unsupported;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), out, 16);
+  return code == std::errc{} && end == text.data() + text.size() ? hash_state::match : hash_state::unsupported;
+}
+
+}  // namespace
+
+hash_state object::verify(failure& why) const noexcept {
+  if (access::state(frame_) == nullptr) {
+    access::none(why);
+    return hash_state::absent;
+  }
+  const auto& message = access::position(frame_);
+  if (message.version == 3) {
+    const hash_state state = frame_.verify(why);
+    why = detail::located(why, message, static_cast<std::int64_t>(index_));
+    return state;
+  }
+  const auto bytes = access::descriptor_bytes(*this, why);
+  if (why) return hash_state::absent;
+  std::uint64_t wanted = 0;
+  if (const hash_state s = stated(value(bytes), wanted); s != hash_state::match) return s;
+
+  const io::source& in = access::state(frame_)->bytes();
+  const auto matches = [&](std::uint64_t size) {
+    std::uint64_t computed = 0;
+    why = detail::located(detail::hash_range(in, payload_offset(), size, computed), message,
+                          static_cast<std::int64_t>(index_));
+    return !why && computed == wanted;
+  };
+  // With masks, buffered encoders hashed the payload and streaming ones the whole region: either will do.
+  if (matches(payload_length_)) return hash_state::match;
+  if (!why && region_length_ != payload_length_ && matches(region_length_)) return hash_state::match;
+  return why ? hash_state::absent : hash_state::mismatch;
+}
+
+hash_state object::verify() const {
+  failure why;
+  const hash_state state = verify(why);
+  detail::raise_if(why);
+  return state;
+}
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/probe.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "archive/frame_walk.hpp"
+#include "wire/postamble.hpp"
+#include "wire/preamble.hpp"
+
+namespace tgmap::detail {
+
+namespace {
+
+probe_result rejected(verdict is, errc code, std::uint64_t offset, std::uint64_t expected = 0, std::uint64_t found = 0) {
+  return {.is = is, .why = {.code = code, .offset = offset, .expected = expected, .found = found}};
+}
+
+probe_result unreadable(const failure& why) { return {.why = why, .unreadable = true}; }
+
+/// Whether the `size` bytes at `offset`, the last of the archive, are the beginning of the magic.
+bool begins_magic(std::span<const std::byte> bytes) noexcept {
+  return !bytes.empty() && std::equal(bytes.begin(), bytes.end(), wire::message_magic.begin());
+}
+
+/// A message that states its length.
+probe_result probe_bounded(io::window& window, std::uint64_t offset, const wire::preamble& start) {
+  const std::uint64_t left = window.in().size() - offset;
+  const std::uint64_t length = start.total_length;
+  if (const auto least = wire::least_message(start.version); length < least)
+    return rejected(verdict::nothing, errc::message_too_short, offset, least, length);
+  if (length > left) return rejected(verdict::cut_off, errc::message_exceeds_file, offset, length, left);
+
+  failure why;
+  const std::size_t size = start.version == 1 ? wire::end_magic.size() : wire::postamble_size(start.version);
+  const auto end = window.at(offset + length - size, size, why);
+  if (why) return unreadable(why);
+  if (!wire::starts_with(end, size - wire::end_magic.size(), wire::end_magic))
+    return rejected(verdict::nothing, errc::missing_end_magic, offset, length);
+  if (start.version == 3) {
+    const std::uint64_t mirrored = wire::parse_postamble(end, 3)->total_length;
+    if (mirrored != 0 && mirrored != length)
+      return rejected(verdict::nothing, errc::length_mismatch, offset, length, mirrored);
+  }
+  return {.is = verdict::whole,
+          .message = {.offset = offset, .length = length, .version = static_cast<std::uint8_t>(start.version)}};
+}
+
+/// A streamed message: its frames lead to its postamble (§2.9). Payload bytes are never searched.
+probe_result probe_stream(io::window& window, std::uint64_t offset, const wire::preamble& start,
+                          const open_options& options) {
+  const auto version = static_cast<std::uint8_t>(start.version);
+  const walk_range range{.message = offset,
+                         .end = window.in().size() - offset,
+                         .version = version,
+                         .end_known = false,
+                         .max_padding = options.max_padding};
+  frame_walk walk(window, range, wire::preamble_size);
+  message_position message{.offset = offset, .version = version, .streamed = true};
+  frame_place place;
+  failure why;
+  for (;;) {
+    switch (walk.next(place, why)) {
+      case met::frame: continue;
+      case met::end:
+        message.length = walk.position() + wire::postamble_size(version);
+        return {.is = verdict::whole, .message = message};
+      case met::damage: break;
+    }
+    break;
+  }
+  if (why.code.category() != category()) return unreadable(why);
+  if (walk.any()) {
+    message.length = walk.frames_end();
+    message.incomplete = true;
+    return {.is = verdict::incomplete,
+            .message = message,
+            .why = {.code = errc::unterminated_stream, .offset = offset, .found = walk.frames_end()}};
+  }
+  // Cut inside its first frame, or straight behind its preamble.
+  const bool cut = why.code == make_error_code(errc::frame_exceeds_message) || walk.position() == range.end;
+  return {.is = cut ? verdict::cut_off : verdict::nothing, .why = why};
+}
+
+}  // namespace
+
+probe_result probe(io::window& window, std::uint64_t offset, const open_options& options) noexcept {
+  const std::uint64_t left = window.in().size() - offset;
+  const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(left, wire::preamble_size));
+  failure why;
+  const auto bytes = window.at(offset, size, why);
+  if (why) return unreadable(why);
+  if (size < wire::message_magic.size())
+    return rejected(begins_magic(bytes) ? verdict::cut_off : verdict::nothing, errc::not_a_message, offset);
+  if (!wire::starts_with(bytes, 0, wire::message_magic))
+    return rejected(verdict::nothing, errc::not_a_message, offset);
+  if (size < wire::preamble_size)
+    return rejected(verdict::cut_off, errc::message_exceeds_file, offset, wire::preamble_size, size);
+
+  const auto start = wire::parse_preamble(bytes);
+  if (!start) return rejected(verdict::nothing, errc::not_a_message, offset);  // changed meanwhile
+  const bool pre_release = start->version == 1 && wire::load_be<std::uint16_t>(bytes, 8) == 0;
+  if (!pre_release && start->version != 2 && start->version != 3)
+    return rejected(verdict::nothing, errc::unknown_version, offset, 3, start->version);
+  if (start->total_length == 0 && start->version != 1) return probe_stream(window, offset, *start, options);
+  return probe_bounded(window, offset, *start);
+}
+
+probe_result probe_backwards(io::window& window, std::uint64_t end) noexcept {
+  constexpr std::size_t tail = wire::postamble_size(3);
+  if (end < wire::least_message(3)) return rejected(verdict::nothing, errc::not_a_message, end);
+  failure why;
+  const auto last = window.at(end - tail, tail, why);
+  if (why) return unreadable(why);
+  const auto postamble = wire::parse_postamble(last, 3);
+  if (!postamble || postamble->total_length < wire::least_message(3) || postamble->total_length > end)
+    return rejected(verdict::nothing, errc::not_a_message, end);
+
+  const std::uint64_t length = postamble->total_length;
+  const std::uint64_t begin = end - length;
+  // What precedes must be the end of a message, or nothing: else this one may lie inside a payload.
+  const std::size_t before = begin == 0 ? 0 : wire::end_magic.size();
+  if (before > begin) return rejected(verdict::nothing, errc::not_a_message, begin);
+  const auto first = window.at(begin - before, before + wire::preamble_size, why);
+  if (why) return unreadable(why);
+  const auto start = wire::parse_preamble(first.subspan(before));
+  if (!start || start->version != 3 || start->total_length != length)
+    return rejected(verdict::nothing, errc::not_a_message, begin);
+  if (before > 0 && !wire::starts_with(first, 0, wire::end_magic))
+    return rejected(verdict::nothing, errc::not_a_message, begin);
+  return {.is = verdict::whole, .message = {.offset = begin, .length = length, .version = 3}};
+}
+
+}  // namespace tgmap::detail

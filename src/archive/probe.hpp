@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Is there a message at this offset? Specification §0.2, §2.9, §2.10.
+#pragma once
+
+#include <cstdint>
+#include <tgmap/error.hpp>
+#include <tgmap/frame.hpp>
+#include <tgmap/options.hpp>
+
+#include "io/window.hpp"
+
+namespace tgmap::detail {
+
+enum class verdict : std::uint8_t {
+  whole,       ///< preamble, stated end and postamble agree; or a stream whose frames lead to its postamble
+  incomplete,  ///< a stream with whole frames, but without its postamble
+  cut_off,     ///< may be a message whose rest is missing at the end of the archive
+  nothing,     ///< no message
+};
+
+struct probe_result {
+  verdict is = verdict::nothing;
+  message_position message{};  ///< of a whole or incomplete one; its number is not known
+  failure why{};               ///< unless whole
+  bool unreadable = false;     ///< bytes could not be read: `why` is an I/O error, nothing is known
+};
+
+/// Looks at preamble and end of the message at `offset`; walks the frames of a stream. O(1), streams: O(frames).
+probe_result probe(io::window&, std::uint64_t offset, const open_options&) noexcept;
+
+/// The sound version 3 message with a length that ends at `end`, by its postamble. Nothing else is looked at.
+probe_result probe_backwards(io::window&, std::uint64_t end) noexcept;
+
+}  // namespace tgmap::detail

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/scanner.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "wire/preamble.hpp"
+
+namespace tgmap::detail {
+
+namespace {
+
+/// Messages found under one hold of the lock: others look at what they wait for in between.
+constexpr int batch = 512;
+
+/// Bytes searched behind damage in one step.
+constexpr std::uint64_t search_step = std::uint64_t{64} << 20;
+
+}  // namespace
+
+failure scanner::advance(std::uint64_t messages, std::uint64_t bytes, const std::stop_token& stop) const noexcept {
+  const std::uint64_t begin = settled_.load(std::memory_order_acquire);
+  const std::uint64_t target = bytes > UINT64_MAX - begin ? UINT64_MAX : begin + bytes;
+  const auto satisfied = [&] {
+    return complete() || table_.size() > messages || settled_.load(std::memory_order_acquire) >= target ||
+           stop.stop_requested();
+  };
+  while (!satisfied()) {
+    const std::lock_guard lock(mutex_);
+    for (int i = 0; i < batch && !satisfied(); ++i)
+      if (failure why = step()) return why;
+  }
+  return {};
+}
+
+failure scanner::step() const noexcept {
+  io::window window(*bytes_);
+  if (search_) return step_search(window);
+  if (settled_.load(std::memory_order_relaxed) == bytes_->size()) {
+    finish();
+    return {};
+  }
+  return step_message(window);
+}
+
+failure scanner::step_message(io::window& window) const noexcept {
+  const std::uint64_t at = settled_.load(std::memory_order_relaxed);
+  const probe_result found = probe(window, at, *options_);
+  if (found.unreadable) return found.why;
+  if (found.is == verdict::whole || found.is == verdict::incomplete) return take(found.message);
+  search_ = search{.begin = at, .next = at + 1, .reason = found.why};
+  if (found.is == verdict::cut_off) {
+    search_->cut_off = at;
+    search_->cut_off_reason = found.why;
+  }
+  return {};
+}
+
+/// Enters a message. What follows an incomplete one is damage, even where the next message follows at once.
+failure scanner::take(const message_position& m) const noexcept {
+  if (!table_.append(m)) return {.code = errc::out_of_memory, .offset = m.offset};
+  const std::uint64_t end = m.offset + m.length;
+  if (m.incomplete)
+    search_ = search{.begin = end,
+                     .next = end,
+                     .reason = {.code = errc::unterminated_stream,
+                                .offset = m.offset,
+                                .found = m.length,
+                                .message = static_cast<std::int64_t>(table_.size()) - 1},
+                     .behind_stream = true};
+  settled_.store(end, std::memory_order_release);
+  return {};
+}
+
+/// Looks for the next magic that begins a message; each candidate is probed whole.
+failure scanner::step_search(io::window& window) const noexcept {
+  search& s = *search_;
+  const std::uint64_t size = bytes_->size();
+  const std::uint64_t to = s.next >= size ? size : s.next + std::min(size - s.next, search_step);
+  while (s.next < to) {
+    failure why;
+    const std::uint64_t at = bytes_->find(wire::message_magic, s.next, to, why);
+    if (why) return why;
+    if (at >= to) {
+      s.next = to;
+      break;
+    }
+    const probe_result found = probe(window, at, *options_);
+    if (found.unreadable) return found.why;
+    if (found.is == verdict::whole || found.is == verdict::incomplete) {
+      if (failure f = end_search(at)) return f;
+      return complete() ? failure{} : take(found.message);
+    }
+    if (found.is == verdict::cut_off && !s.cut_off) {
+      s.cut_off = at;
+      s.cut_off_reason = found.why;
+    }
+    s.next = at + 1;
+  }
+  return s.next >= size ? end_search(size) : failure{};
+}
+
+/// The damage ends at `at`: where a message begins, or with the archive.
+failure scanner::end_search(std::uint64_t at) const noexcept {
+  const search s = *search_;
+  const bool at_end = at == bytes_->size();
+  if (at_end && s.behind_stream) {
+    tail_ = tgmap::tail{.begin = s.begin, .end = at, .reason = s.reason};
+  } else if (at_end && s.cut_off) {
+    if (*s.cut_off > s.begin)
+      if (failure why = add_gap({.begin = s.begin, .end = *s.cut_off, .reason = s.reason})) return why;
+    if (!stopped_) tail_ = tgmap::tail{.begin = *s.cut_off, .end = at, .reason = s.cut_off_reason};
+  } else if (failure why = add_gap({.begin = s.begin, .end = at, .reason = s.reason})) {
+    return why;
+  }
+  search_.reset();
+  if (stopped_ || complete()) return {};
+  settled_.store(at, std::memory_order_release);
+  if (at_end) finish();
+  return {};
+}
+
+failure scanner::add_gap(const gap& damage) const noexcept {
+  try {
+    if (gaps_.size() >= options_->max_gaps) {
+      // Not one more: what follows is one gap, and numbering ends.
+      gaps_.push_back({.begin = damage.begin,
+                       .end = bytes_->size(),
+                       .reason = {.code = errc::too_many_gaps, .offset = damage.begin, .expected = options_->max_gaps}});
+      settled_.store(bytes_->size(), std::memory_order_release);
+      finish();
+      return {};
+    }
+    gaps_.push_back(damage);
+  } catch (const std::bad_alloc&) {
+    return {.code = errc::out_of_memory, .offset = damage.begin};
+  }
+  if (options_->damage == on_damage::stop) {
+    stopped_ = true;
+    settled_.store(damage.end, std::memory_order_release);
+    finish();
+  }
+  return {};
+}
+
+void scanner::finish() const noexcept { complete_.store(true, std::memory_order_release); }
+
+progress scanner::known() const noexcept {
+  progress out;
+  out.complete = complete();  // first: what it tells of is then in the other numbers
+  out.bytes = settled_.load(std::memory_order_acquire);
+  out.size = bytes_->size();
+  out.messages = table_.size();
+  return out;
+}
+
+std::optional<gap> scanner::stopped_at() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return stopped_ ? std::optional<gap>(gaps_.back()) : std::nullopt;
+}
+
+std::vector<gap> scanner::gaps() const {
+  const std::lock_guard lock(mutex_);
+  return gaps_;
+}
+
+std::optional<tail> scanner::tail() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return tail_;
+}
+
+failure scanner::resume(const scanner& older) noexcept {
+  const std::lock_guard lock(older.mutex_);
+  std::uint64_t settled = older.settled_.load(std::memory_order_acquire);
+  const bool grown = bytes_->size() > older.bytes_->size();
+  std::size_t messages = older.table_.size();
+  try {
+    gaps_ = older.gaps_;
+  } catch (const std::bad_alloc&) {
+    return {.code = errc::out_of_memory};
+  }
+  stopped_ = older.stopped_;
+  if (older.tail_) settled = older.tail_->begin;
+  // What touched the old end may be the beginning of something whole now.
+  if (!stopped_ && !gaps_.empty() && gaps_.back().end == older.bytes_->size()) {
+    settled = std::min(settled, gaps_.back().begin);
+    gaps_.pop_back();
+  }
+  if (messages > 0 && older.table_[messages - 1].incomplete && (older.tail_ || older.search_)) {
+    --messages;
+    settled = older.table_[messages].offset;
+  }
+  for (std::size_t i = 0; i < messages; ++i)
+    if (!table_.append(older.table_[i])) return {.code = errc::out_of_memory};
+  settled_.store(settled, std::memory_order_release);
+  // A stop at a gap stays: the gap has another end now only if nothing followed it.
+  if (stopped_ && grown && !gaps_.empty() && gaps_.back().end == older.bytes_->size()) {
+    stopped_ = false;
+    settled_.store(gaps_.back().begin, std::memory_order_release);
+    gaps_.pop_back();
+  }
+  if (stopped_) finish();
+  return {};
+}
+
+}  // namespace tgmap::detail

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The throwing door: every member calls its twin.
+#include <tgmap/archive.hpp>
+#include <utility>
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace {
+
+template <class Call>
+auto thrown(Call&& call) {
+  failure why;
+  auto result = std::forward<Call>(call)(why);
+  detail::raise_if(why);
+  return result;
+}
+
+}  // namespace
+
+std::span<const std::byte> message::bytes() const {
+  return thrown([&](failure& why) { return bytes(why); });
+}
+std::size_t message::size() const {
+  return thrown([&](failure& why) { return size(why); });
+}
+object message::operator[](std::size_t j) const {
+  return thrown([&](failure& why) { return at(j, why); });
+}
+message_layout message::layout() const {
+  return thrown([&](failure& why) { return layout(why); });
+}
+metadata message::metadata() const {
+  return thrown([&](failure& why) { return metadata(why); });
+}
+metadata message::base(std::size_t j) const {
+  return thrown([&](failure& why) { return base(j, why); });
+}
+metadata message::reserved() const {
+  return thrown([&](failure& why) { return reserved(why); });
+}
+frame_range message::frames() const {
+  return thrown([&](failure& why) { return frames(why); });
+}
+metadata object::metadata() const {
+  return thrown([&](failure& why) { return metadata(why); });
+}
+
+archive::archive(const std::filesystem::path& path, const open_options& options)
+    : archive(thrown([&](failure& why) { return open(path, options, why); })) {}
+
+archive archive::from_descriptor(int descriptor, const open_options& options) {
+  return thrown([&](failure& why) { return from_descriptor(descriptor, options, why); });
+}
+archive archive::from_memory(std::span<const std::byte> bytes, const open_options& options) {
+  return thrown([&](failure& why) { return from_memory(bytes, options, why); });
+}
+archive archive::from_stream(std::istream& stream, const open_options& options) {
+  return thrown([&](failure& why) { return from_stream(stream, options, why); });
+}
+message archive::operator[](std::size_t i) const& {
+  return thrown([&](failure& why) { return at(i, why); });
+}
+message archive::from_end(std::size_t n) const& {
+  return thrown([&](failure& why) { return from_end(n, why); });
+}
+message archive::at_offset(std::uint64_t offset) const& {
+  return thrown([&](failure& why) { return at_offset(offset, why); });
+}
+std::size_t archive::size() const {
+  return thrown([&](failure& why) { return size(why); });
+}
+progress archive::scan(std::uint64_t max_bytes, const std::stop_token& stop) const {
+  return thrown([&](failure& why) { return scan(max_bytes, stop, why); });
+}
+archive archive::refreshed() const {
+  return thrown([&](failure& why) { return refreshed(why); });
+}
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proving that elements can be used where they lie, and where each one is.
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "archive/access.hpp"
+#include "archive/state.hpp"
+#include "archive/strides.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+using detail::access;
+
+namespace {
+
+constexpr bool native(byte_order order) noexcept {
+  return (order == byte_order::little) == (std::endian::native == std::endian::little);
+}
+
+/// Why the bytes described cannot be elements in place; nothing about where they lie.
+failure obstacle(const descriptor& d, dtype as, std::uint64_t stored) noexcept {
+  if (d.encoding != encoding::none) return {.code = errc::encoded};
+  if (d.filter != filter::none) return {.code = errc::filtered};
+  if (d.compression != compression::none) return {.code = errc::compressed};
+  if (d.mask_count != 0) return {.code = errc::masked};
+  if (d.dtype != as)
+    return {.code = errc::dtype_mismatch,
+            .expected = static_cast<std::uint64_t>(as),
+            .found = static_cast<std::uint64_t>(d.dtype)};
+  if (swap_unit(d.dtype) > 1 && !native(d.byte_order)) return {.code = errc::foreign_byte_order};
+  const auto needed = byte_count(d.dtype, d.elements);
+  if (!needed) return {.code = errc::shape_overflow};
+  if (*needed != stored) return {.code = errc::payload_size, .expected = *needed, .found = stored};
+  return {};
+}
+
+std::size_t alignment_of(dtype type) noexcept {
+  return std::max<std::size_t>(swap_unit(type), 1);  // of a complex number: that of its components
+}
+
+}  // namespace
+
+failure object::locate(dtype as, std::size_t alignment, element_order order, layout& out) const noexcept {
+  failure why;
+  const tgmap::descriptor d = descriptor(why);
+  if (why) return why;
+  const auto fail = [&](failure f) {
+    f.offset = payload_offset();
+    return detail::located(f, access::position(frame_), static_cast<std::int64_t>(index_));
+  };
+  if (failure f = obstacle(d, as, payload_length_)) return fail(f);
+  out.rank = d.rank;
+  std::copy_n(d.shape_values.begin(), d.rank, out.shape.begin());
+  if (order == element_order::as_stored)
+    detail::dense_strides(d.shape(), {out.strides.data(), d.rank});
+  else if (!detail::honoured_strides(d.shape(), d.strides(), {out.strides.data(), d.rank}))
+    return fail({.code = errc::odd_strides});
+
+  const auto bytes = payload(why);
+  if (why) return why;
+  if (const auto off = reinterpret_cast<std::uintptr_t>(bytes.data()) % alignment; off != 0)
+    return fail({.code = errc::misaligned, .expected = alignment, .found = off});
+  out.data = bytes.empty() ? nullptr : bytes.data();
+  return {};
+}
+
+failure object::in_place(dtype as, element_order order) const noexcept {
+  const detail::archive_state* state = access::state(frame_);
+  if (state == nullptr) return {.code = errc::no_archive};
+  if (state->bytes().mapped() != nullptr || payload_length_ == 0) {
+    layout ignored;
+    return locate(as, alignment_of(as), order, ignored);
+  }
+  // Unmapped: what can be told without reading the payload, which would be a copy.
+  failure why;
+  const tgmap::descriptor d = descriptor(why);
+  if (!why) why = obstacle(d, as, payload_length_);
+  std::array<std::int64_t, max_rank> strides;
+  if (!why && order == element_order::by_strides &&
+      !detail::honoured_strides(d.shape(), d.strides(), {strides.data(), d.rank}))
+    why = {.code = errc::odd_strides};
+  if (!why) why = {.code = errc::not_mapped};
+  if (why.offset == 0) why.offset = payload_offset();
+  return detail::located(why, access::position(frame_), static_cast<std::int64_t>(index_));
+}
+
+}  // namespace v0
+}  // namespace tgmap

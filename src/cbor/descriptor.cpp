@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cbor/descriptor.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "cbor/index_frame.hpp"
+#include "cbor/text.hpp"
+#include "wire/bytes.hpp"
+
+namespace tgmap::cbor {
+
+namespace {
+
+failure unusable() noexcept { return {.code = errc::bad_descriptor}; }
+
+/// A text of at most short_name::capacity bytes, in one piece or many.
+bool read_name(const value& item, short_name& out) noexcept {
+  if (item.type() != kind::text) return false;
+  std::array<char, short_name::capacity> buffer;
+  const auto size = copy_string(item.tail(), buffer);
+  if (!size || *size > buffer.size()) return false;
+  out = short_name({buffer.data(), *size});
+  return true;
+}
+
+/// The position of `name` among `known`; their number when it is not there.
+template <class Enum, std::size_t N>
+Enum among(const std::array<std::string_view, N>& known, std::string_view name) noexcept {
+  return static_cast<Enum>(std::find(known.begin(), known.end(), name) - known.begin());
+}
+
+constexpr std::array<std::string_view, 2> encodings{"none", "simple_packing"};
+constexpr std::array<std::string_view, 2> filters{"none", "shuffle"};
+constexpr std::array<std::string_view, 9> compressions{"none", "szip", "zstd", "lz4",    "blosc2",
+                                                       "zfp",  "sz3",  "rle",  "roaring"};
+static_assert(static_cast<std::size_t>(encoding::other) == encodings.size());
+static_assert(static_cast<std::size_t>(filter::other) == filters.size());
+static_assert(static_cast<std::size_t>(compression::other) == compressions.size());
+
+failure read_numbers(const value& item, std::array<std::uint64_t, max_rank>& out, std::size_t& size) noexcept {
+  integers numbers(item.tail());
+  if (!numbers.valid()) return unusable();
+  size = 0;
+  for (std::uint64_t number = 0; numbers.next(number);) {
+    if (size == out.size()) return {.code = errc::too_many_dimensions, .expected = max_rank, .found = item.size()};
+    out[size++] = number;
+  }
+  return numbers.bad() ? unusable() : failure{};
+}
+
+failure read_mask(const value& item, mask_kind which, std::uint64_t region, mask& out) noexcept {
+  const auto method = item.find("method"), offset = item.find("offset"), length = item.find("length");
+  if (!method || !offset || !length || !read_name(*method, out.method)) return unusable();
+  const auto at = offset->get<std::uint64_t>(), size = length->get<std::uint64_t>();
+  if (!at || !size) return unusable();
+  if (!wire::fits(*at, *size, region))
+    return {.code = errc::mask_range, .expected = region, .found = *at > UINT64_MAX - *size ? UINT64_MAX : *at + *size};
+  out.kind = which;
+  out.offset = *at;
+  out.length = *size;
+  return {};
+}
+
+failure read_masks(const value& item, std::uint64_t region, descriptor& out) noexcept {
+  out.mask_count = 0;
+  if (item.type() == kind::null) return {};
+  if (item.type() != kind::map) return unusable();
+  for (const mask_kind which : {mask_kind::nan, mask_kind::positive_infinity, mask_kind::negative_infinity})
+    if (const auto found = item.find(name(which)))
+      if (failure why = read_mask(*found, which, region, out.mask_list[out.mask_count++])) return why;
+  return {};
+}
+
+failure read_byte_order(const value& item, descriptor& out) noexcept {
+  short_name text;
+  if (!read_name(item, text)) return unusable();
+  if (text.view() != "big" && text.view() != "little") return unusable();
+  out.byte_order = text.view() == "big" ? byte_order::big : byte_order::little;
+  out.byte_order_stated = true;
+  return {};
+}
+
+/// Required keys, one bit each.
+enum required : unsigned {
+  has_type = 1,
+  has_ndim = 2,
+  has_shape = 4,
+  has_strides = 8,
+  has_dtype = 16,
+  has_encoding = 32,
+  has_filter = 64,
+  has_compression = 128,
+  has_all = 255,
+};
+
+failure read_entry(std::span<const std::byte> key, const value& item, std::uint64_t region, descriptor& out,
+                   unsigned& seen) noexcept {
+  const auto is = [&](std::string_view name) { return text_equals(key, name); };
+  if (is("ndim")) {
+    const auto ndim = item.get<std::uint64_t>();
+    seen |= has_ndim;
+    out.ndim = ndim.value_or(0);
+    return ndim ? failure{} : unusable();
+  }
+  if (is("type")) {
+    seen |= has_type;
+    out.type = item;
+    return item.type() == kind::text ? failure{} : unusable();
+  }
+  if (is("dtype")) {
+    short_name text;
+    seen |= has_dtype;
+    if (item.type() != kind::text) return unusable();
+    if (!read_name(item, text)) return {.code = errc::unknown_dtype};
+    const auto known = dtype_from_name(text.view());
+    if (!known) return {.code = errc::unknown_dtype};
+    out.dtype = *known;
+    return {};
+  }
+  if (is("shape")) return seen |= has_shape, read_numbers(item, out.shape_values, out.rank);
+  if (is("strides")) return seen |= has_strides, read_numbers(item, out.stride_values, out.stride_count);
+  if (is("encoding")) {
+    seen |= has_encoding;
+    if (!read_name(item, out.encoding_name)) return unusable();
+    out.encoding = among<encoding>(encodings, out.encoding_name.view());
+    return {};
+  }
+  if (is("filter")) {
+    seen |= has_filter;
+    if (!read_name(item, out.filter_name)) return unusable();
+    out.filter = among<filter>(filters, out.filter_name.view());
+    return {};
+  }
+  if (is("compression")) {
+    seen |= has_compression;
+    if (!read_name(item, out.compression_name)) return unusable();
+    out.compression = among<compression>(compressions, out.compression_name.view());
+    return {};
+  }
+  if (is("byte_order")) return read_byte_order(item, out);
+  if (is("masks")) return read_masks(item, region, out);
+  return {};
+}
+
+/// The product of the shape. An extent of 0 makes it 0, whatever the others.
+failure count_elements(descriptor& out) noexcept {
+  out.elements = 1;
+  const auto shape = out.shape();
+  if (std::find(shape.begin(), shape.end(), 0u) != shape.end()) {
+    out.elements = 0;
+    return {};
+  }
+  for (const std::uint64_t extent : shape) {
+    if (out.elements > UINT64_MAX / extent) return {.code = errc::shape_overflow};
+    out.elements *= extent;
+  }
+  return {};
+}
+
+}  // namespace
+
+failure read_descriptor(std::span<const std::byte> bytes, std::uint64_t region, descriptor& out) noexcept {
+  out = descriptor{};
+  value::step s;
+  out.entries = value(bytes);
+  if (!out.entries.first(s) || !s.has_key) return unusable();
+  unsigned seen = 0;
+  while (value::next(s))
+    if (failure why = read_entry(s.key.tail(), s.item, region, out, seen)) return why;
+  if (s.malformed) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(s.rest - bytes.data())};
+  if (seen != has_all) return unusable();
+  return count_elements(out);
+}
+
+failure read_payload_length(std::span<const std::byte> bytes, std::uint64_t region, std::uint64_t& out) noexcept {
+  out = region;
+  value::step s;
+  if (!value(bytes).first(s) || !s.has_key) return unusable();
+  descriptor masked;
+  while (value::next(s))
+    if (text_equals(s.key.tail(), "masks"))
+      if (failure why = read_masks(s.item, region, masked)) return why;
+  if (s.malformed) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(s.rest - bytes.data())};
+  for (const mask& m : masked.masks()) out = std::min(out, m.offset);
+  return {};
+}
+
+}  // namespace tgmap::cbor

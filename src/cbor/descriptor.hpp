@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The descriptor of a data object, specification §6.1 and §6.2.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <tgmap/descriptor.hpp>
+
+namespace tgmap::cbor {
+
+/// Reads a descriptor. `region` is the size of the payload region that masks must lie in. O(bytes), no allocation.
+/// Errors: bad_cbor, bad_descriptor, unknown_dtype, shape_overflow, too_many_dimensions, mask_range.
+[[nodiscard]] failure read_descriptor(std::span<const std::byte> bytes, std::uint64_t region, descriptor& out) noexcept;
+
+/// Where the encoded payload ends in its region: at the first mask, if there is any. O(bytes of the descriptor).
+/// Errors: bad_cbor, bad_descriptor, mask_range.
+[[nodiscard]] failure read_payload_length(std::span<const std::byte> bytes, std::uint64_t region,
+                                          std::uint64_t& out) noexcept;
+
+}  // namespace tgmap::cbor

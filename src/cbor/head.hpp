@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first bytes of a CBOR item (RFC 8949 §3): major type and argument. Bounds-checked, nothing else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tgmap::cbor {
+
+enum class major : std::uint8_t { unsigned_integer, negative_integer, bytes, text, array, map, tag, simple };
+
+/// Additional information values of major type 7.
+enum simple_info : std::uint8_t {
+  simple_false = 20,
+  simple_true = 21,
+  simple_null = 22,
+  simple_undefined = 23,
+  float_half = 25,
+  float_single = 26,
+  float_double = 27,
+  break_code = 31,
+};
+
+/// Additional information 31 on strings and containers: pieces follow until a break.
+inline constexpr std::uint8_t indefinite_info = 31;
+
+struct head {
+  cbor::major major = major::simple;
+  std::uint8_t info = 0;
+  std::uint64_t argument = 0;  ///< value, length, count, tag number or float bits
+
+  constexpr bool indefinite() const noexcept { return info == indefinite_info && major != major::simple; }
+  constexpr bool is_break() const noexcept { return info == break_code && major == major::simple; }
+};
+
+/// Reads the head at `at` and moves `at` behind it. False when bytes are missing or the head is not well-formed.
+[[nodiscard]] constexpr bool read_head(const std::byte*& at, const std::byte* end, head& out) noexcept {
+  if (at == end) return false;
+  const auto first = std::to_integer<std::uint8_t>(*at);
+  out.major = static_cast<major>(first >> 5);
+  out.info = first & 31;
+  if (out.info < 24) {
+    out.argument = out.info;
+    ++at;
+    return true;
+  }
+  if (out.info == indefinite_info) {
+    out.argument = 0;
+    ++at;
+    return out.major != major::unsigned_integer && out.major != major::negative_integer && out.major != major::tag;
+  }
+  if (out.info > 27) return false;
+  const std::ptrdiff_t size = std::ptrdiff_t{1} << (out.info - 24);
+  if (end - at <= size) return false;
+  std::uint64_t argument = 0;
+  for (std::ptrdiff_t i = 1; i <= size; ++i) argument = argument << 8 | std::to_integer<std::uint64_t>(at[i]);
+  out.argument = argument;
+  at += size + 1;
+  return true;
+}
+
+}  // namespace tgmap::cbor

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cbor/prescan.hpp"
+
+#include <cbor.h>
+
+#include <algorithm>
+#include <array>
+
+namespace tgmap::cbor {
+
+namespace {
+
+enum class shape : std::uint8_t { array, map, text_pieces, byte_pieces };
+
+/// One open container, with what is still to come.
+struct level {
+  std::uint64_t left;  ///< items; UINT64_MAX: until a break
+  shape what;
+  bool key_next;  ///< of a map
+};
+
+/// What the callbacks of libcbor's streaming decoder write into.
+struct scan {
+  std::array<level, deepest + 1> levels;
+  std::size_t depth = 0;
+  std::uint32_t max_depth = 0;
+  std::uint64_t bytes_left = 0;  ///< behind the item being decoded
+  bool metadata_map = false;
+  bool tagged = false;  ///< a tag waits for its item
+  bool bad = false;
+  bool too_deep = false;
+
+  level* top() noexcept { return depth == 0 ? nullptr : &levels[depth - 1]; }
+
+  /// An item has ended: closes what it completes.
+  void completed() noexcept {
+    while (level* at = top()) {
+      if (at->what == shape::map) at->key_next = !at->key_next;
+      if (at->left == UINT64_MAX) return;
+      if (--at->left > 0) return;
+      --depth;
+    }
+  }
+
+  /// An item begins. Only text may be a key of the outermost map, only pieces may lie in a string of pieces.
+  void begins(bool text, bool bytes = false) noexcept {
+    level* at = top();
+    tagged = false;
+    if (at == nullptr) {
+      bad |= metadata_map;  // the outermost item must be a map, see map()
+      return;
+    }
+    if (at->what == shape::text_pieces && !text) bad = true;
+    if (at->what == shape::byte_pieces && !bytes) bad = true;
+    if (metadata_map && depth == 1 && at->what == shape::map && at->key_next && !text) bad = true;
+  }
+
+  void scalar(bool text = false, bool bytes = false) noexcept {
+    begins(text, bytes);
+    completed();
+  }
+
+  void open(shape what, std::uint64_t items) noexcept {
+    if (depth >= max_depth || depth >= deepest) {
+      too_deep = true;
+      return;
+    }
+    levels[depth++] = {items, what, what == shape::map};
+    if (items == 0) {
+      --depth;
+      completed();
+    }
+  }
+
+  void container(shape what, std::uint64_t count) noexcept {
+    const bool outermost_map = depth == 0 && what == shape::map;
+    if (!outermost_map || tagged) begins(false);
+    const std::uint64_t each = what == shape::map ? 2 : 1;
+    if (count == UINT64_MAX) return open(what, UINT64_MAX);
+    if (count > bytes_left / each) {
+      bad = true;
+      return;
+    }
+    open(what, count * each);
+  }
+
+  void pieces(shape what) noexcept {
+    level* at = top();
+    bad |= at != nullptr && (at->what == shape::text_pieces || at->what == shape::byte_pieces);
+    begins(what == shape::text_pieces, what == shape::byte_pieces);
+    if (depth >= deepest) {
+      too_deep = true;
+      return;
+    }
+    levels[depth++] = {UINT64_MAX, what, false};  // a string is no container: not counted against max_depth
+  }
+
+  /// A tag takes no place of its own: the item behind it does.
+  void tag() noexcept {
+    begins(false);
+    tagged = true;
+  }
+
+  void break_() noexcept {
+    level* at = top();
+    if (tagged || at == nullptr || at->left != UINT64_MAX || (at->what == shape::map && !at->key_next)) {
+      bad = true;
+      return;
+    }
+    --depth;
+    completed();
+  }
+};
+
+scan& of(void* context) noexcept { return *static_cast<scan*>(context); }
+
+cbor_callbacks make_callbacks() noexcept {
+  cbor_callbacks c{};
+  c.uint8 = [](void* s, std::uint8_t) { of(s).scalar(); };
+  c.uint16 = [](void* s, std::uint16_t) { of(s).scalar(); };
+  c.uint32 = [](void* s, std::uint32_t) { of(s).scalar(); };
+  c.uint64 = [](void* s, std::uint64_t) { of(s).scalar(); };
+  c.negint8 = [](void* s, std::uint8_t) { of(s).scalar(); };
+  c.negint16 = [](void* s, std::uint16_t) { of(s).scalar(); };
+  c.negint32 = [](void* s, std::uint32_t) { of(s).scalar(); };
+  c.negint64 = [](void* s, std::uint64_t) { of(s).scalar(); };
+  c.byte_string = [](void* s, cbor_data, auto) { of(s).scalar(false, true); };
+  c.byte_string_start = [](void* s) { of(s).pieces(shape::byte_pieces); };
+  c.string = [](void* s, cbor_data, auto) { of(s).scalar(true); };
+  c.string_start = [](void* s) { of(s).pieces(shape::text_pieces); };
+  c.array_start = [](void* s, auto count) { of(s).container(shape::array, count); };
+  c.indef_array_start = [](void* s) { of(s).container(shape::array, UINT64_MAX); };
+  c.map_start = [](void* s, auto count) { of(s).container(shape::map, count); };
+  c.indef_map_start = [](void* s) { of(s).container(shape::map, UINT64_MAX); };
+  c.tag = [](void* s, std::uint64_t) { of(s).tag(); };
+  c.float2 = [](void* s, float) { of(s).scalar(); };
+  c.float4 = [](void* s, float) { of(s).scalar(); };
+  c.float8 = [](void* s, double) { of(s).scalar(); };
+  c.undefined = [](void* s) { of(s).scalar(); };
+  c.null = [](void* s) { of(s).scalar(); };
+  c.boolean = [](void* s, bool) { of(s).scalar(); };
+  c.indef_break = [](void* s) { of(s).break_(); };
+  return c;
+}
+
+}  // namespace
+
+failure prescan(std::span<const std::byte> bytes, std::uint32_t max_depth, bool metadata_map) noexcept {
+  static const cbor_callbacks callbacks = make_callbacks();
+  scan state;
+  state.max_depth = std::min(max_depth, deepest);
+  state.metadata_map = metadata_map;
+  std::size_t at = 0;
+  do {
+    const auto* data = reinterpret_cast<cbor_data>(bytes.data() + at);
+    // libcbor reports an item before we know its size: what is left is bounded by what lies behind its first byte.
+    state.bytes_left = bytes.size() - at - (at < bytes.size() ? 1 : 0);
+    const cbor_decoder_result result = cbor_stream_decode(data, bytes.size() - at, &callbacks, &state);
+    if (state.too_deep) return {.code = errc::cbor_too_deep, .expected = state.max_depth, .found = at};
+    if (result.status != CBOR_DECODER_FINISHED || state.bad) return {.code = errc::bad_cbor, .found = at};
+    at += result.read;
+  } while (state.depth > 0 || state.tagged);
+  return {};
+}
+
+}  // namespace tgmap::cbor

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// One CBOR item as a C++ value.
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <tgmap/half.hpp>
+#include <tgmap/value.hpp>
+
+#include "cbor/head.hpp"
+#include "cbor/text.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace {
+
+failure wrong(kind wanted, kind found) noexcept {
+  return {.code = errc::wrong_kind,
+          .expected = static_cast<std::uint64_t>(wanted),
+          .found = static_cast<std::uint64_t>(found)};
+}
+
+/// The head of an item; an empty value reads as null.
+cbor::head head_of(const std::byte* at, const std::byte* end) noexcept {
+  cbor::head head;
+  if (at == nullptr || !cbor::read_head(at, end, head)) return {cbor::major::simple, cbor::simple_null, 0};
+  return head;
+}
+
+double floating(const cbor::head& head) noexcept {
+  if (head.info == cbor::float_half) return static_cast<double>(static_cast<float>(float16{static_cast<std::uint16_t>(head.argument)}));
+  if (head.info == cbor::float_single) return std::bit_cast<float>(static_cast<std::uint32_t>(head.argument));
+  return std::bit_cast<double>(head.argument);
+}
+
+/// -1 - n for any 64-bit n.
+std::string negative(std::uint64_t n) {
+  return n == UINT64_MAX ? "-18446744073709551616" : "-" + std::to_string(n + 1);
+}
+
+/// Shortest digits that read back the same, never with an exponent: 1, 0.5, 100000000000000000000.
+std::string plain(double number) {
+  if (std::isnan(number)) return "NaN";
+  if (std::isinf(number)) return number < 0 ? "-inf" : "inf";
+  std::array<char, 1100> out;  // the longest is a subnormal with 1074 places
+  const auto [end, code] = std::to_chars(out.data(), out.data() + out.size(), number, std::chars_format::fixed);
+  return code == std::errc{} ? std::string(out.data(), end) : std::string();
+}
+
+}  // namespace
+
+failure value::fetch(bool& out) const noexcept {
+  if (type() != kind::boolean) return wrong(kind::boolean, type());
+  out = head_of(at_, end_).info == cbor::simple_true;
+  return {};
+}
+
+failure value::fetch(std::uint64_t& out) const noexcept {
+  if (type() != kind::integer) return wrong(kind::integer, type());
+  const cbor::head head = head_of(at_, end_);
+  if (head.major == cbor::major::negative_integer) return {.code = errc::value_out_of_range, .found = head.argument};
+  out = head.argument;
+  return {};
+}
+
+failure value::fetch(std::int64_t& out) const noexcept {
+  if (type() != kind::integer) return wrong(kind::integer, type());
+  const cbor::head head = head_of(at_, end_);
+  constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (head.argument > largest) return {.code = errc::value_out_of_range, .expected = largest, .found = head.argument};
+  const auto number = static_cast<std::int64_t>(head.argument);
+  out = head.major == cbor::major::negative_integer ? -1 - number : number;
+  return {};
+}
+
+failure value::fetch(double& out) const noexcept {
+  const kind is = type();
+  const cbor::head head = head_of(at_, end_);
+  if (is == kind::floating) {
+    out = floating(head);
+    return {};
+  }
+  if (is != kind::integer) return wrong(kind::floating, is);
+  const auto number = static_cast<double>(head.argument);
+  out = head.major == cbor::major::negative_integer ? -1.0 - number : number;
+  return {};
+}
+
+failure value::fetch(std::string_view& out) const noexcept {
+  if (type() != kind::text) return wrong(kind::text, type());
+  const auto contents = cbor::string_contents({at_, end_});
+  if (!contents) return {.code = errc::not_contiguous};
+  out = {reinterpret_cast<const char*>(contents->data()), contents->size()};
+  return {};
+}
+
+failure value::fetch(std::span<const std::byte>& out) const noexcept {
+  if (type() != kind::bytes) return wrong(kind::bytes, type());
+  const auto contents = cbor::string_contents({at_, end_});
+  if (!contents) return {.code = errc::not_contiguous};
+  out = *contents;
+  return {};
+}
+
+std::string value::text() const {
+  const cbor::head head = head_of(at_, end_);
+  switch (type()) {
+    case kind::null: return "null";
+    case kind::boolean: return head.info == cbor::simple_true ? "true" : "false";
+    case kind::integer:
+      return head.major == cbor::major::negative_integer ? negative(head.argument) : std::to_string(head.argument);
+    case kind::floating: return plain(floating(head));
+    case kind::text: return cbor::well_formed(cbor::join_string({at_, end_}));
+    case kind::bytes: return cbor::join_string({at_, end_});
+    case kind::tag: return untagged().text();
+    case kind::array:
+    case kind::map: break;
+  }
+  return {};
+}
+
+}  // namespace v0
+}  // namespace tgmap

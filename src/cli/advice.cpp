@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/advice.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+
+namespace tgmap::cli {
+
+namespace {
+
+std::string for_system_error(int number) {
+  switch (number) {
+    case ENOENT:
+    case ENOTDIR:
+    case ENAMETOOLONG: return "check the name";
+    case EACCES:
+    case EPERM: return "check the permissions of the file and of its directories";
+    case EMFILE:
+    case ENFILE: return "allow more open files (ulimit -n)";
+    case ENOSPC:
+    case EDQUOT: return "make room and try again";
+    default: return "check the disk, or the network file system, that holds it";
+  }
+}
+
+}  // namespace
+
+std::string next_step(const failure& why, std::string_view file) {
+  if (why.code.category() == std::system_category()) return for_system_error(why.code.value());
+  if (why.code.category() != category()) return "try again";
+
+  switch (static_cast<errc>(why.code.value())) {
+    case errc::is_directory: return "name the archives in it";
+    case errc::file_shrank: return "try again once nothing writes to it";
+    case errc::out_of_memory: return "try again with more memory";
+    case errc::resident_limit:
+    case errc::metadata_limit:
+    case errc::object_limit:
+    case errc::too_many_gaps: return "open it through the library, with a higher limit in open_options";
+    case errc::version_1: return "take it as bytes: offset and length are known, and no release ever read more";
+    case errc::odd_strides: return "add --as-stored to take the elements in C order, whatever the strides say";
+    case errc::encoded:
+    case errc::filtered:
+    case errc::compressed:
+    case errc::masked:
+    case errc::payload_size: return "use --stored to get the payload as it lies";
+    case errc::not_a_message:
+      return fmt::format("run `tgmap ls {}` to see where messages begin", file);
+    case errc::out_of_range: return fmt::format("run `tgmap ls {}` to see what there is", file);
+    default: return fmt::format("run `tgmap ls {}` to see what can still be read", file);
+  }
+}
+
+}  // namespace tgmap::cli

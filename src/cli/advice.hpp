@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tgmap/error.hpp>
+
+namespace tgmap::cli {
+
+/// What a person can do next about a failure with that file: one clause, no full stop.
+std::string next_step(const failure&, std::string_view file);
+
+}  // namespace tgmap::cli

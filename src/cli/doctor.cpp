@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <tgmap/build_info.hpp>
+
+#include "cli/escape.hpp"
+#include "cli/json.hpp"
+#include "cli/sample_message.hpp"
+#include "cli/self_test.hpp"
+#include "cli/verb.hpp"
+#include "tgmap_build_info.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+/// The library's dependencies and the command's own.
+std::vector<dependency> dependencies() {
+  static const std::string fmt_version =
+      fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100);
+  static const std::string json_version = fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR,
+                                                      NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH);
+  const auto library = build_info().dependencies;
+  std::vector<dependency> out(library.begin(), library.end());
+  out.push_back({"fmt", fmt_version, build::fmt_origin, "formatting text"});
+  out.push_back({"CLI11", CLI11_VERSION, build::cli11_origin, "reading the command line"});
+  out.push_back({"nlohmann-json", json_version, build::nlohmann_json_origin, "writing JSON"});
+  return out;
+}
+
+bool healthy(const std::vector<test_result>& results) {
+  return std::none_of(results.begin(), results.end(), [](const test_result& r) { return r.reason.has_value(); });
+}
+
+json as_json(const build_facts& facts, const std::vector<test_result>& results) {
+  json features = json::array(), tests = json::array();
+  for (const dependency& d : dependencies())
+    features.push_back({{"name", d.name},
+                        {"kind", "library"},
+                        {"state", "on"},
+                        {"version", d.version},
+                        {"origin", d.origin},
+                        {"used_for", d.used_for}});
+  for (const test_result& r : results) {
+    json test{{"label", r.label}, {"outcome", r.reason ? "failed" : "ok"}};
+    if (r.reason) test["reason"] = *r.reason;
+    tests.push_back(std::move(test));
+  }
+  return {{"build",
+           {{"version", facts.version},
+            {"wire_version", sample_version},
+            {"target", facts.target},
+            {"profile", facts.build_type},
+            {"compiler", facts.compiler}}},
+          {"features", features},
+          {"self_test", tests},
+          {"status", healthy(results) ? "HEALTHY" : "UNHEALTHY"}};
+}
+
+std::string as_text(const build_facts& facts, const std::vector<test_result>& results, const output& out) {
+  std::string page = out.heading("Build") + "\n";
+  const auto line = [&](std::string_view name, const auto& value) { page += fmt::format("  {:<14} {}\n", name, value); };
+  line("version", facts.version);
+  line("wire_version", sample_version);
+  line("target", facts.target);
+  line("profile", facts.build_type);
+  line("compiler", facts.compiler);
+
+  page += "\n" + out.heading("Compiled-in features") + "\n";
+  for (const dependency& d : dependencies())
+    line(d.name, fmt::format("on  ({}; {}; for {})", d.version, d.origin, d.used_for));
+
+  page += "\n" + out.heading("Self-test") + "\n";
+  for (const test_result& r : results) line(r.label, r.reason ? "FAILED (" + escaped(*r.reason) + ")" : std::string("ok"));
+  return page + fmt::format("\nStatus: {}\n", healthy(results) ? "HEALTHY" : "UNHEALTHY");
+}
+
+void run_doctor(bool wants_json, session& run) {
+  const build_facts facts = build_info();
+  const auto results = run_self_test();
+  run.out.write(wants_json ? json_line(as_json(facts, results)) : as_text(facts, results, run.out));
+  for (const test_result& r : results)
+    if (r.reason) run.report.failed("self-test '" + r.label + "'", *r.reason, "install tgmap again, or report this");
+}
+
+}  // namespace
+
+action declare_doctor(CLI::App& app, session& run) {
+  const auto wants_json = std::make_shared<bool>(false);
+  app.add_flag("-j,--json", *wants_json, "One JSON object");
+  return [wants_json, &run] { run_doctor(*wants_json, run); };
+}
+
+}  // namespace tgmap::cli

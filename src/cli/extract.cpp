@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <memory>
+
+#include "cli/advice.hpp"
+#include "cli/archives.hpp"
+#include "cli/complaint.hpp"
+#include "cli/human.hpp"
+#include "cli/output_file.hpp"
+#include "cli/verb.hpp"
+#include "convert/write.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+struct options {
+  std::string from;
+  std::string to;
+  std::string format;
+  bool stored = false;
+  bool as_stored = false;
+};
+
+using convert::sink;
+using writer = void (*)(const object&, element_order, const sink&);
+
+struct format {
+  std::string_view name;  ///< and, behind a dot, the extension that asks for it
+  writer write;
+};
+
+constexpr std::array formats{format{"npy", convert::write_npy}, format{"raw", convert::write_raw}};
+
+writer writer_for(const options& given) {
+  if (given.stored) return [](const object& from, element_order, const sink& to) { convert::copy_payload(from, to); };
+  const std::string extension = std::filesystem::path(given.to).extension().string();
+  const std::string wanted = given.format.empty() && !extension.empty() ? extension.substr(1) : given.format;
+  for (const format& f : formats)
+    if (f.name == wanted) return f.write;
+  throw usage_error("'" + given.to + "' does not say in which format to write; add --format npy, --format raw or --stored");
+}
+
+/// "encoding simple_packing, compression szip": what stands between the payload and its elements.
+std::string to_undo(const descriptor& what) {
+  std::string out;
+  const auto add = [&](std::string_view kind, std::string_view codec) {
+    out.append(out.empty() ? "" : ", ").append(kind).append(" ").append(codec);
+  };
+  if (what.encoding != encoding::none) add("encoding", what.encoding_name.view());
+  if (what.filter != filter::none) add("filter", what.filter_name.view());
+  if (what.compression != compression::none) add("compression", what.compression_name.view());
+  for (const mask& m : what.masks()) add("mask", name(m.kind));
+  return out;
+}
+
+void refuse_codecs(const object& from) {
+  const descriptor what = from.descriptor();
+  if (what.plain()) return;
+  const failure why{.code = errc::encoded};
+  throw complaint("the elements cannot be read: " + to_undo(what) + " would have to be undone", next_step(why, {}));
+}
+
+/// Whether both are the same file, by whatever names.
+bool same_file(const target& input, const std::string& output) {
+  struct stat a {}, b {};
+  const int found = input.file == "-" ? ::fstat(STDIN_FILENO, &a) : ::stat(input.file.c_str(), &a);
+  if (found != 0 || ::stat(output.c_str(), &b) != 0) return false;
+  return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+void write_object(const options& given, writer write, const object& from, session& run) {
+  const element_order order = given.as_stored ? element_order::as_stored : element_order::by_strides;
+  if (given.to == "-") return write(from, order, [&](std::span<const std::byte> piece) { run.out.write(piece); });
+
+  std::unique_ptr<output_file> file;  // made with the first piece: a refusal must not touch the file system
+  const auto opened = [&]() -> output_file& {
+    if (!file) file = std::make_unique<output_file>(given.to);
+    return *file;
+  };
+  write(from, order, [&](std::span<const std::byte> piece) { opened().write(piece); });
+  opened().commit();
+}
+
+void run_extract(const options& given, session& run) {
+  const target what = parse_target(given.from);
+  const writer write = writer_for(given);
+  run.report.guard(what.file, [&] {
+    const archive in = open_archive(what, run);
+    if (what.whole_file() || !what.object)
+      throw usage_error("extract takes one object: FILE:MESSAGE:OBJECT or FILE@OFFSET:OBJECT");
+    if (same_file(what, given.to)) throw complaint("is the input and would be overwritten", "write to another file");
+
+    const object from = find_object(find_message(in, what), *what.object);
+    if (!given.stored) refuse_codecs(from);
+    write_object(given, write, from, run);
+    if (!damage_known(in)) return;
+    run.report.say(what.file + ": the archive is damaged, and numbers count only what could be read; run `tgmap ls " +
+                   what.file + "` to see where");
+    run.report.damaged();
+  });
+}
+
+}  // namespace
+
+action declare_extract(CLI::App& app, session& run) {
+  const auto given = std::make_shared<options>();
+  app.add_option("FILE", given->from, "FILE:MESSAGE:OBJECT or FILE@OFFSET:OBJECT; - is standard input")
+      ->required()
+      ->type_name("");
+  app.add_option("-o,--output", given->to, "The file to write; - is standard output")->required()->type_name("OUT");
+  const auto format = app.add_option("--format", given->format, "npy, or raw: the elements alone, in C order")
+                          ->check(CLI::IsMember({"npy", "raw"}).description(""))
+                          ->type_name("FORMAT");
+  const auto as_stored =
+      app.add_flag("--as-stored", given->as_stored, "Take elements in the order stored, whatever the strides say");
+  app.add_flag("--stored", given->stored, "The payload as it lies, whatever has to be undone to read it")
+      ->excludes(format)
+      ->excludes(as_stored);
+  add_io_option(app, run);
+  return [given, &run] { run_extract(*given, run); };
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/human.hpp"
+
+#include <fmt/format.h>
+
+namespace tgmap::cli {
+
+std::string counted(std::uint64_t number, std::string_view singular) {
+  return fmt::format("{} {}{}", number, singular, number == 1 ? "" : "s");
+}
+
+std::string human_size(std::uint64_t bytes) {
+  if (bytes < 1024) return counted(bytes, "byte");
+  double scaled = static_cast<double>(bytes) / 1024;
+  std::string_view units = "KMGTPE";
+  for (; scaled >= 1023.95 && units.size() > 1; units.remove_prefix(1)) scaled /= 1024;
+  return fmt::format("{:.1f} {}iB ({} bytes)", scaled, units.front(), bytes);
+}
+
+std::string human_time(double milliseconds) {
+  if (milliseconds >= 1000) return fmt::format("{:.1f} s", milliseconds / 1000);
+  if (milliseconds >= 10) return fmt::format("{:.0f} ms", milliseconds);
+  return fmt::format("{:.2f} ms", milliseconds);
+}
+
+}  // namespace tgmap::cli

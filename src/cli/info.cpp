@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/complaint.hpp"
+#include "cli/escape.hpp"
+#include "cli/human.hpp"
+#include "cli/json.hpp"
+#include "cli/summary.hpp"
+#include "cli/verb.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+struct options {
+  std::vector<std::string> files;
+  bool json = false;
+};
+
+constexpr std::size_t damage_shown = 10;  // of each kind, at a terminal and in error messages
+
+json as_json(const summary& s) {
+  json versions = json::object(), gaps = json::array(), errors = json::array();
+  for (const auto& [version, messages] : s.versions) versions[std::to_string(version)] = messages;
+  for (const gap& g : s.gaps) gaps.push_back(to_json(g));
+  for (const failure& f : s.unreadable) errors.push_back({{"offset", f.offset}, {"message", f.message}, {"reason", f.text()}});
+  return {{"file", s.file},
+          {"size", s.size},
+          {"messages", s.messages},
+          {"objects", s.objects},
+          {"versions", versions},
+          {"version_1", s.version_1()},
+          {"streamed", s.streamed},
+          {"incomplete", s.incomplete},
+          {"gaps", gaps},
+          {"tail", to_json(s.tail)},
+          {"errors", errors},
+          {"io_mode", s.io_mode},
+          {"io_reason", s.io_reason},
+          {"elapsed_ms", s.elapsed_ms}};
+}
+
+std::string passage(std::uint64_t begin, std::uint64_t end, const failure& reason) {
+  return fmt::format("[{}, {}) {}", begin, end, escaped(reason.text()));
+}
+
+std::string versions_of(const summary& s) {
+  std::string out;
+  for (const auto& [version, messages] : s.versions)
+    out += fmt::format("{}{} ({})", out.empty() ? "" : ", ", version, messages);
+  return out;
+}
+
+/// For programs that read the reference implementation's lines: those first, ours behind them.
+std::string as_lines(const summary& s) {
+  std::string out = fmt::format("File: {}\n  Messages: {}\n  Size: {} bytes\n", escaped(s.file), s.messages, s.size);
+  const auto line = [&](std::string_view name, const auto& value) { out += fmt::format("  {}: {}\n", name, value); };
+  if (s.first_version) line("Version", *s.first_version);
+  line("Objects", s.objects);
+  if (s.messages != 0) line("Versions", versions_of(s));
+  if (s.version_1() != 0) line("Not readable", fmt::format("{} (version_1)", s.version_1()));
+  line("Streamed", s.streamed);
+  if (s.incomplete != 0) line("Incomplete", s.incomplete);
+  for (const gap& g : s.gaps) line("Gap", passage(g.begin, g.end, g.reason));
+  if (s.tail) line("Tail", passage(s.tail->begin, s.tail->end, s.tail->reason));
+  return out + "\n";
+}
+
+/// For people at a terminal.
+std::string as_page(const summary& s, const output& out) {
+  std::string page = out.heading(escaped(s.file)) + "\n";
+  const auto line = [&](std::string_view name, const std::string& value) {
+    page += fmt::format("  {:<10}{}\n", name, value);
+  };
+  line("size", human_size(s.size));
+  std::string messages = std::to_string(s.messages);
+  for (const auto& [version, number] : s.versions) messages += fmt::format(", {} of version {}", number, version);
+  if (s.streamed != 0) messages += fmt::format(", {} streamed", s.streamed);
+  if (s.incomplete != 0) messages += fmt::format(", {} incomplete", s.incomplete);
+  line("messages", messages);
+  line("objects", std::to_string(s.objects));
+  if (s.version_1() != 0) line("version_1", counted(s.version_1(), "message") + " known by place only, not readable");
+  for (std::size_t i = 0; i < std::min(s.gaps.size(), damage_shown); ++i)
+    line("gap", passage(s.gaps[i].begin, s.gaps[i].end, s.gaps[i].reason));
+  if (s.gaps.size() > damage_shown) line("gaps", fmt::format("{} more", s.gaps.size() - damage_shown));
+  if (s.tail) line("tail", passage(s.tail->begin, s.tail->end, s.tail->reason));
+  line("access", fmt::format("{} ({})", s.io_mode == "map" ? "mapped" : "read", s.io_reason));
+  line("looked at", "in " + human_time(s.elapsed_ms));
+  return page + "\n";
+}
+
+void report_damage(const summary& s, reporter& report) {
+  const std::size_t shown = std::min(s.unreadable.size(), damage_shown);
+  for (const failure& why : std::span(s.unreadable).first(shown)) report.failed(s.file, why);
+  if (s.unreadable.size() > shown)
+    report.failed(s.file, fmt::format("{} more messages cannot be read", s.unreadable.size() - shown),
+                  fmt::format("run `tgmap ls {}` to see each", s.file));
+  if (!s.gaps.empty() || s.tail) report.damaged();
+}
+
+void run_info(const options& given, session& run) {
+  const auto targets = parse_targets(given.files);
+  for (const target& t : targets)
+    if (!t.whole_file()) throw usage_error("info is about whole files; for one message use `tgmap ls`");
+
+  for (const target& t : targets)
+    run.report.guard(t.file, [&] {
+      const summary s = summarise(t, run);
+      if (given.json)
+        run.out.write(json_line(as_json(s)));
+      else
+        run.out.write(run.out.terminal() ? as_page(s, run.out) : as_lines(s));
+      report_damage(s, run.report);
+    });
+}
+
+}  // namespace
+
+action declare_info(CLI::App& app, session& run) {
+  const auto given = std::make_shared<options>();
+  add_targets(app, given->files);
+  app.add_flag("-j,--json", given->json, "One JSON object a file, each on a line");
+  add_io_option(app, run);
+  return [given, &run] { run_info(*given, run); };
+}
+
+}  // namespace tgmap::cli

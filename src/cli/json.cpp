@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/json.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+json passage(std::uint64_t begin, std::uint64_t end, const failure& reason) {
+  return {{"begin", begin}, {"end", end}, {"reason", reason.text()}};
+}
+
+}  // namespace
+
+std::string json_line(const json& value) {
+  constexpr int compact = -1;
+  return value.dump(compact, ' ', true, json::error_handler_t::replace) + "\n";
+}
+
+json to_json(const gap& g) { return passage(g.begin, g.end, g.reason); }
+
+json to_json(const std::optional<tail>& t) { return t ? passage(t->begin, t->end, t->reason) : json(); }
+
+}  // namespace tgmap::cli

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <string_view>
+#include <tgmap/error.hpp>
+
+#include "cli/exit_status.hpp"
+#include "cli/output.hpp"
+
+namespace tgmap::cli {
+
+/// Tells people on standard error what went wrong and what to do next, and keeps the exit status.
+///
+/// One line each: `tgmap: FILE: TEXT; NEXT STEP`. Texts and names may come from a file: they are escaped here.
+class reporter {
+ public:
+  explicit reporter(output& out) noexcept : out_(&out) {}
+
+  void failed(std::string_view file, const failure&);
+  void failed(std::string_view file, std::string_view text, std::string_view next_step);
+  /// As failed, without a file and without changing the status.
+  void say(std::string_view text);
+
+  /// Gaps or a tail were found. Not said here: each verb shows them in its own way.
+  void damaged() noexcept { status_ = both(status_, exit_status::damaged); }
+
+  /// Runs what is to be done with one file; what it throws is reported, except what concerns the whole run: usage_error,
+  /// output_error and closed_pipe.
+  template <class F>
+  void guard(std::string_view file, F&& work) {
+    try {
+      work();
+    } catch (const std::exception&) {
+      failed_with_current_exception(file);
+    }
+  }
+
+  exit_status status() const noexcept { return status_; }
+
+ private:
+  void failed_with_current_exception(std::string_view file);
+
+  output* out_;
+  exit_status status_ = exit_status::fine;
+};
+
+}  // namespace tgmap::cli

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/rows.hpp"
+
+#include "cli/archives.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+void note(row& into, std::string_view remark) { into.notes.append(into.notes.empty() ? "" : ", ").append(remark); }
+
+void fail(row& into, const message& in, const failure& why) {
+  const std::string text = concerning(in, why).text();
+  into.members["error"] = text;
+  note(into, text);
+}
+
+json number_of(const message& m) {
+  const auto index = m.index();
+  return index ? json(*index) : json();
+}
+
+json masks_of(const descriptor& what) {
+  json out = json::array();
+  for (const mask& m : what.masks()) out.push_back(name(m.kind));
+  return out;
+}
+
+}  // namespace
+
+row message_row(const message& m) {
+  row out;
+  out.members = {{"message", number_of(m)}, {"offset", m.offset()},       {"length", m.length()},
+                 {"version", m.version()},  {"layout", nullptr},          {"objects", nullptr},
+                 {"streamed", m.streamed()}, {"incomplete", m.incomplete()}};
+  if (m.streamed()) note(out, "streamed");
+  if (m.incomplete()) note(out, "incomplete");
+  if (m.version() == 1) {  // known by its place only: no error, but said
+    note(out, "version_1");
+    return out;
+  }
+
+  failure why;
+  const message_layout layout = m.layout(why);
+  if (!why) out.members["layout"] = name(layout);
+  const std::size_t objects = m.size(why);
+  if (why)
+    fail(out, m, why);
+  else
+    out.members["objects"] = objects;
+  return out;
+}
+
+row object_row(const message& m, const object& o) {
+  row out;
+  out.members = {{"message", number_of(m)}, {"object", o.index()}};
+  failure why;
+  const descriptor what = o.descriptor(why);
+  if (!why) {
+    out.members.update({{"dtype", name(what.dtype)},
+                        {"shape", to_json(what.shape())},
+                        {"encoding", what.encoding_name.view()},
+                        {"filter", what.filter_name.view()},
+                        {"compression", what.compression_name.view()},
+                        {"masks", masks_of(what)},
+                        {"byte_order", name(what.byte_order)},
+                        {"strides", to_json(what.strides())},
+                        {"in_place", !o.in_place(what.dtype)}});
+  }
+  out.members.update({{"offset", o.payload_offset()},
+                      {"stored", o.payload_size()},
+                      {"region", o.region_size()},
+                      {"frame_offset", o.frame().offset()},
+                      {"frame_length", o.frame().length()}});
+  if (why) fail(out, m, why);
+  return out;
+}
+
+row broken_object_row(const message& m, std::size_t number, const failure& why) {
+  row out;
+  out.members = {{"message", number_of(m)}, {"object", number}};
+  fail(out, m, why);
+  return out;
+}
+
+row damage_row(std::string_view kind, const gap& g) { return {{{std::string(kind), to_json(g)}}, g.reason.text()}; }
+
+bool is_broken(const row& r) { return r.members.contains("error"); }
+
+}  // namespace tgmap::cli

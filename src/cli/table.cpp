@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tgmap::cli {
+
+namespace {
+
+constexpr std::size_t block = 1000;
+
+/// Characters rather than bytes: good enough for names that are escaped UTF-8.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+}  // namespace
+
+table::table(output& out, std::vector<column> columns) : out_(&out), columns_(std::move(columns)) {
+  for (const column& c : columns_) widths_.push_back(c.name.size());
+}
+
+void table::row(std::vector<std::string> cells) {
+  for (std::size_t c = 0; c < columns_.size(); ++c) widths_[c] = std::max(widths_[c], width(cells[c]));
+  waiting_.push_back(std::move(cells));
+  if (waiting_.size() == block) finish();
+}
+
+void table::finish() {
+  if (!header_written_) {
+    std::vector<std::string> names;
+    for (const column& c : columns_) names.emplace_back(c.name);
+    out_->write(out_->heading(line(names)) + "\n");
+    header_written_ = true;
+  }
+  for (const auto& cells : waiting_) out_->write(line(cells) + "\n");
+  waiting_.clear();
+}
+
+std::string table::line(const std::vector<std::string>& cells) const {
+  std::string out;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const std::string padding(widths_[c] - width(cells[c]), ' ');
+    const bool last = c + 1 == columns_.size();
+    if (columns_[c].side == align::right) out += padding;
+    out += cells[c];
+    if (columns_[c].side == align::left && !last) out += padding;
+    if (!last) out += "  ";
+  }
+  out.erase(out.find_last_not_of(' ') + 1);
+  return out;
+}
+
+}  // namespace tgmap::cli

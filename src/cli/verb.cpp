@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/verb.hpp"
+
+#include <array>
+#include <map>
+#include <string_view>
+
+namespace tgmap::cli {
+
+namespace {
+
+constexpr std::array table{
+    verb{"info", "Summarise archives: messages, objects, versions, damage", declare_info},
+    verb{"ls", "List messages, or objects, one in a row", declare_ls},
+    verb{"extract", "Write one object as .npy, as raw elements or as stored", declare_extract},
+    verb{"doctor", "Examine this installation", declare_doctor},
+};
+
+}  // namespace
+
+std::span<const verb> verbs() { return table; }
+
+void add_io_option(CLI::App& app, session& run) {
+  const auto choose = [&run](const std::string& given) {
+    static const std::map<std::string_view, io_mode> modes{
+        {"automatic", io_mode::automatic}, {"map", io_mode::map}, {"read", io_mode::read}};
+    const auto found = modes.find(given);
+    if (found == modes.end()) throw CLI::ValidationError("--io", "'" + given + "' is not automatic, map or read");
+    run.io = found->second;
+  };
+  app.add_option_function<std::string>("--io", choose, "How bytes are reached: automatic, map or read")
+      ->type_name("MODE");
+}
+
+void add_targets(CLI::App& app, std::vector<std::string>& into) {
+  app.add_option("FILE", into, "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT or FILE@OFFSET:OBJECT; - is standard input")
+      ->required()
+      ->type_name("");
+}
+
+std::vector<target> parse_targets(const std::vector<std::string>& texts) {
+  std::vector<target> out;
+  for (const std::string& text : texts) out.push_back(parse_target(text));
+  return out;
+}
+
+}  // namespace tgmap::cli

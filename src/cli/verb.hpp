@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/session.hpp"
+#include "cli/target.hpp"
+
+namespace tgmap::cli {
+
+/// Does what the parsed command line asks for. What went wrong with files is in the session's report afterwards;
+/// throws usage_error when the arguments make no sense together.
+using action = std::function<void()>;
+
+/// One verb: a row of the table in verb.cpp and a file of its own.
+struct verb {
+  const char* name;
+  const char* summary;
+  action (*declare)(CLI::App&, session&);  ///< adds its options; the action is called once they are parsed
+};
+
+std::span<const verb> verbs();
+
+action declare_info(CLI::App&, session&);
+action declare_ls(CLI::App&, session&);
+action declare_extract(CLI::App&, session&);
+action declare_doctor(CLI::App&, session&);
+
+/// --io, for the command as a whole and for each verb that opens files.
+void add_io_option(CLI::App&, session&);
+
+/// One or more targets.
+void add_targets(CLI::App&, std::vector<std::string>& into);
+
+/// All targets, read before any is opened: a usage error in the last one must not come after the first one's output.
+std::vector<target> parse_targets(const std::vector<std::string>&);
+
+}  // namespace tgmap::cli

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <new>
+#include <string>
+#include <string_view>
+#include <tgmap/error.hpp>
+
+#include "core/phrases.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace {
+
+condition group(errc code) noexcept {
+  switch (code) {
+    case errc::out_of_range:
+    case errc::no_archive:
+    case errc::invalid_option:
+    case errc::wrong_kind:
+    case errc::value_out_of_range:
+    case errc::not_found:
+    case errc::dtype_mismatch: return condition::usage;
+    case errc::message_exceeds_file:
+    case errc::unterminated_stream:
+    case errc::file_shrank: return condition::truncated;
+    case errc::unknown_version:
+    case errc::version_1:
+    case errc::not_contiguous:
+    case errc::encoded:
+    case errc::filtered:
+    case errc::compressed:
+    case errc::masked:
+    case errc::foreign_byte_order:
+    case errc::misaligned:
+    case errc::odd_strides:
+    case errc::not_mapped:
+    case errc::too_many_dimensions:
+    case errc::unknown_dtype: return condition::unsupported;
+    case errc::too_many_gaps:
+    case errc::cbor_too_deep:
+    case errc::padding_too_long:
+    case errc::out_of_memory:
+    case errc::resident_limit:
+    case errc::metadata_limit:
+    case errc::object_limit: return condition::limit;
+    case errc::is_directory: return condition::io;
+    default: return condition::corrupt;
+  }
+}
+
+class error_category_type final : public std::error_category {
+ public:
+  const char* name() const noexcept override { return "tgmap"; }
+  std::string message(int value) const override { return std::string(detail::plain_phrase(static_cast<errc>(value))); }
+  bool equivalent(int value, const std::error_condition& wanted) const noexcept override {
+    return std::error_category::equivalent(value, wanted) ||
+           wanted == make_error_condition(group(static_cast<errc>(value)));
+  }
+};
+
+class condition_category_type final : public std::error_category {
+ public:
+  const char* name() const noexcept override { return "tgmap condition"; }
+  std::string message(int value) const override {
+    switch (static_cast<condition>(value)) {
+      case condition::usage: return "the call asks for something that cannot be";
+      case condition::truncated: return "bytes are missing";
+      case condition::corrupt: return "bytes are damaged";
+      case condition::unsupported: return "not supported here";
+      case condition::limit: return "a limit was reached";
+      case condition::io: return "input or output failed";
+    }
+    return "unknown condition";
+  }
+  bool equivalent(const std::error_code& code, int value) const noexcept override {
+    if (static_cast<condition>(value) == condition::io)
+      return code.category() == std::system_category() || code == make_error_code(errc::is_directory);
+    return false;
+  }
+};
+
+std::string hex(std::uint64_t number) {
+  char out[24];
+  std::snprintf(out, sizeof out, "0x%llx", static_cast<unsigned long long>(number));
+  return out;
+}
+
+/// Puts the numbers into "{e}" and "{f}", "{e:x}" and "{f:x}" for hexadecimal ones.
+std::string filled(std::string_view phrase, const failure& why) {
+  std::string out;
+  for (std::size_t i = 0; i < phrase.size(); ++i) {
+    const auto rest = phrase.substr(i);
+    const bool expected = rest.starts_with("{e"), found = rest.starts_with("{f");
+    if (!expected && !found) {
+      out += phrase[i];
+      continue;
+    }
+    const std::uint64_t number = expected ? why.expected : why.found;
+    const bool hexadecimal = rest.substr(2).starts_with(":x");
+    out += hexadecimal ? hex(number) : std::to_string(number);
+    i += rest.find('}');
+  }
+  return out;
+}
+
+}  // namespace
+
+const std::error_category& category() noexcept {
+  static const error_category_type instance;
+  return instance;
+}
+
+const std::error_category& condition_category() noexcept {
+  static const condition_category_type instance;
+  return instance;
+}
+
+std::error_code make_error_code(errc code) noexcept { return {static_cast<int>(code), category()}; }
+
+std::error_condition make_error_condition(condition c) noexcept { return {static_cast<int>(c), condition_category()}; }
+
+std::string failure::text() const {
+  if (!code) return "no error";
+  std::string out = code.category() == category()
+                        ? filled(detail::phrase(static_cast<errc>(code.value())), *this)
+                        : code.message();
+  std::string where;
+  const auto add = [&](std::string part) { where += (where.empty() ? "" : ", ") + std::move(part); };
+  if (message >= 0) add("message " + std::to_string(message));
+  if (object >= 0) add("object " + std::to_string(object));
+  if (offset != 0 || message >= 0) add("offset " + hex(offset));
+  return where.empty() ? out : out + " (" + where + ")";
+}
+
+error::error(const failure& why) : std::system_error(why.code, why.text()), details_(why) {}
+error::~error() = default;
+
+namespace detail {
+
+void raise(const failure& why) {
+  if (why.code == make_error_code(errc::out_of_memory)) throw std::bad_alloc();
+  throw error(why);
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of enumerators, as they stand in files or as people write them.
+#include <array>
+#include <tgmap/descriptor.hpp>
+#include <tgmap/frame.hpp>
+#include <tgmap/message.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+
+std::string_view name(kind k) noexcept {
+  constexpr std::array<std::string_view, 9> names{"null",  "boolean", "integer", "floating", "text",
+                                                  "bytes", "array",   "map",     "tag"};
+  return names[static_cast<std::size_t>(k)];
+}
+
+std::string_view name(byte_order order) noexcept { return order == byte_order::big ? "big" : "little"; }
+
+std::string_view name(mask_kind k) noexcept {
+  constexpr std::array<std::string_view, 3> names{"nan", "inf+", "inf-"};
+  return names[static_cast<std::size_t>(k)];
+}
+
+std::string_view name(hash_state state) noexcept {
+  constexpr std::array<std::string_view, 4> names{"match", "mismatch", "absent", "unsupported"};
+  return names[static_cast<std::size_t>(state)];
+}
+
+std::string_view name(message_layout layout) noexcept {
+  constexpr std::array<std::string_view, 4> names{"no index", "header index", "footer index", "both indexes"};
+  return names[static_cast<std::size_t>(layout)];
+}
+
+std::string_view name(frame_type type) noexcept {
+  switch (type) {
+    case frame_type::header_metadata: return "header metadata";
+    case frame_type::header_index: return "header index";
+    case frame_type::header_hash: return "header hashes";
+    case frame_type::old_object: return "data object (old)";
+    case frame_type::footer_hash: return "footer hashes";
+    case frame_type::footer_index: return "footer index";
+    case frame_type::footer_metadata: return "footer metadata";
+    case frame_type::preceder: return "preceder metadata";
+    case frame_type::object: return "data object";
+  }
+  return "unknown";
+}
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#ifdef __linux__
+#include <sys/vfs.h>
+#endif
+
+namespace tgmap::io {
+
+failure system_failure(std::uint64_t offset) noexcept {
+  return {.code = {errno, std::system_category()}, .offset = offset};
+}
+
+file::~file() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+file file::open(const std::filesystem::path& path, failure& why) noexcept {
+  int descriptor = -1;
+  do descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  while (descriptor < 0 && errno == EINTR);
+  if (descriptor < 0) why = system_failure();
+  return file(descriptor);
+}
+
+file file::duplicate(int descriptor, failure& why) noexcept {
+  const int copy = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  if (copy < 0) why = system_failure();
+  return file(copy);
+}
+
+failure file::stat(file_kind& kind, std::uint64_t& size) const noexcept {
+  struct stat facts {};
+  if (::fstat(descriptor_, &facts) != 0) return system_failure();
+  kind = S_ISDIR(facts.st_mode)   ? file_kind::directory
+         : S_ISREG(facts.st_mode) ? file_kind::regular
+                                  : file_kind::stream;
+  size = kind == file_kind::regular ? static_cast<std::uint64_t>(facts.st_size) : 0;
+  return {};
+}
+
+failure file::read(std::uint64_t offset, std::span<std::byte> out) const noexcept {
+  constexpr std::size_t largest = std::size_t{1} << 30;  // Linux transfers less than 2 GiB in one call
+  std::size_t done = 0;
+  while (done < out.size()) {
+    const ssize_t n = ::pread(descriptor_, out.data() + done, std::min(out.size() - done, largest),
+                              static_cast<off_t>(offset + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return system_failure(offset + done);
+    if (n == 0)
+      return {.code = errc::file_shrank, .offset = offset, .expected = out.size(), .found = done};
+    done += static_cast<std::size_t>(n);
+  }
+  return {};
+}
+
+const char* file::network_file_system() const noexcept {
+#ifdef __linux__
+  struct statfs facts {};
+  if (::fstatfs(descriptor_, &facts) != 0) return nullptr;
+  switch (static_cast<std::uint32_t>(facts.f_type)) {
+    case 0x00006969: return "NFS";
+    case 0x0bd00bd0: return "Lustre";
+    case 0x65735546: return "FUSE";
+    case 0xff534d42: return "CIFS";
+    case 0xfe534d42: return "SMB2";
+    case 0x0000517b: return "SMB";
+    case 0x01021997: return "9P";
+    case 0x00c36400: return "Ceph";
+    case 0x47504653: return "GPFS";
+    case 0x5346414f: return "AFS";
+    case 0x19830326: return "BeeGFS";
+    default: return nullptr;
+  }
+#else
+  return nullptr;
+#endif
+}
+
+}  // namespace tgmap::io

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/resident.hpp"
+
+#include <new>
+
+namespace tgmap::io {
+
+namespace {
+
+constexpr std::align_val_t alignment{64};  // a cache line: enough for every dtype and for vector units
+
+}  // namespace
+
+void resident::free_aligned::operator()(std::byte* p) const noexcept { ::operator delete(p, alignment); }
+
+std::span<const std::byte> resident::view(const file& from, std::uint64_t offset, std::uint64_t size,
+                                          failure& why) const noexcept {
+  if (size == 0) return {};
+  for (const auto* e = blocks_.find(offset); e != nullptr; e = e->older)
+    if (e->value->size >= size) return {e->value->data.get(), static_cast<std::size_t>(size)};
+
+  // Reserved before it is allocated, so that threads together stay under the limit.
+  const std::uint64_t before = held_.fetch_add(size, std::memory_order_relaxed);
+  const auto give_back = [&](failure f) {
+    held_.fetch_sub(size, std::memory_order_relaxed);
+    why = f;
+    return std::span<const std::byte>{};
+  };
+  if (before > limit_ || size > limit_ - before)
+    return give_back({.code = errc::resident_limit, .offset = offset, .expected = limit_, .found = before + size});
+
+  std::unique_ptr<block> fresh(new (std::nothrow) block);
+  auto* memory = static_cast<std::byte*>(::operator new(static_cast<std::size_t>(size), alignment, std::nothrow));
+  if (fresh) fresh->data.reset(memory);
+  if (!fresh || memory == nullptr) {
+    if (!fresh && memory != nullptr) ::operator delete(memory, alignment);
+    return give_back({.code = errc::out_of_memory, .offset = offset, .found = size});
+  }
+  fresh->size = static_cast<std::size_t>(size);
+  const std::span<std::byte> bytes(memory, fresh->size);
+  if (failure f = from.read(offset, bytes)) return give_back(f);
+  if (blocks_.add(offset, std::move(fresh)) == nullptr)
+    return give_back({.code = errc::out_of_memory, .offset = offset, .found = size});
+  return bytes;
+}
+
+}  // namespace tgmap::io

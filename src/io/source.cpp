@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/source.hpp"
+
+#include <algorithm>
+#include <new>
+#include <string>
+
+#include "io/find.hpp"
+#include "io/spool.hpp"
+
+namespace tgmap::io {
+
+namespace {
+
+/// The part of `available` bytes that the options select.
+failure select(const open_options& options, std::uint64_t available, std::uint64_t& size) noexcept {
+  if (options.offset > available)
+    return {.code = errc::invalid_option, .expected = available, .found = options.offset};
+  const std::uint64_t rest = available - options.offset;
+  if (options.length != UINT64_MAX && options.length > rest)
+    return {.code = errc::invalid_option, .expected = rest, .found = options.length};
+  size = std::min(rest, options.length);
+  return {};
+}
+
+failure no_memory() noexcept { return {.code = errc::out_of_memory, .found = sizeof(source)}; }
+
+}  // namespace
+
+void source::choose_mode(const open_options& options, failure& why) noexcept {
+  if (size_ == 0) {
+    mode_ = options.io == io_mode::read ? io_mode::read : io_mode::map;
+    reason_ = "empty";
+    return;
+  }
+  if (options.io == io_mode::read) {
+    reason_ = "asked for";
+    return;
+  }
+  if (options.io == io_mode::automatic && file_.network_file_system() != nullptr) {
+    reason_ = file_.network_file_system();
+    return;
+  }
+  failure unmapped;
+  mapping_ = mapping::of(file_, begin_, size_, unmapped);
+  if (!unmapped) {
+    memory_ = mapping_.bytes();
+    mode_ = io_mode::map;
+    reason_ = options.io == io_mode::map ? "asked for" : "local file";
+    return;
+  }
+  if (options.io == io_mode::map) why = unmapped;
+  reason_ = "mapping failed";
+}
+
+std::unique_ptr<source> source::from_file(file f, const open_options& options, failure& why) noexcept {
+  file_kind kind{};
+  std::uint64_t available = 0, size = 0;
+  why = f.stat(kind, available);
+  if (!why && kind == file_kind::directory) why = {.code = errc::is_directory};
+  if (!why && kind == file_kind::stream) {
+    f = spool(f, why);
+    if (!why) why = f.stat(kind, available);
+  }
+  if (!why) why = select(options, available, size);
+  if (why) return nullptr;
+  std::unique_ptr<source> out(new (std::nothrow) source(std::move(f), options.offset, size, options.max_resident_bytes));
+  if (!out) why = no_memory();
+  if (out) out->choose_mode(options, why);
+  return why ? nullptr : std::move(out);
+}
+
+std::unique_ptr<source> source::from_memory(std::span<const std::byte> bytes, const open_options& options,
+                                            failure& why) noexcept {
+  std::uint64_t size = 0;
+  why = select(options, bytes.size(), size);
+  if (why) return nullptr;
+  std::unique_ptr<source> out(new (std::nothrow) source(file(), options.offset, size, options.max_resident_bytes));
+  if (!out) {
+    why = no_memory();
+    return nullptr;
+  }
+  out->memory_ = bytes.subspan(static_cast<std::size_t>(options.offset), static_cast<std::size_t>(size));
+  out->mode_ = io_mode::map;
+  out->reason_ = "in memory";
+  return out;
+}
+
+failure source::read(std::uint64_t offset, std::span<std::byte> out) const noexcept {
+  if (file_) {
+    failure why = file_.read(begin_ + offset, out);
+    if (why) why.offset -= begin_;
+    return why;
+  }
+  if (!out.empty()) std::memcpy(out.data(), memory_.data() + offset, out.size());
+  return {};
+}
+
+std::span<const std::byte> source::resident_view(std::uint64_t offset, std::uint64_t size,
+                                                 failure& why) const noexcept {
+  const auto bytes = resident_.view(file_, begin_ + offset, size, why);
+  if (why) why.offset -= begin_;
+  return bytes;
+}
+
+failure source::prefetch(std::uint64_t offset, std::uint64_t size) const noexcept {
+  failure why;
+  const auto bytes = view(offset, size, why);
+  if (why || bytes.empty() || !file_ || memory_.data() == nullptr) return why;
+  file_kind kind{};
+  std::uint64_t now = 0;
+  if (failure f = file_.stat(kind, now)) return f;
+  const std::uint64_t end = begin_ + offset + size;
+  // The rest of a file's last page reads as zeros, without any error: only the size tells.
+  if (now < end) return {.code = errc::file_shrank, .offset = offset, .expected = end, .found = now};
+  bool supported = false;
+  why = populate(bytes, supported);
+  if (supported) {
+    why.offset = why ? offset : 0;
+    return why;
+  }
+  std::byte one;  // an older kernel: touch each page by a positioned read
+  for (std::uint64_t at = 0; at < size; at += 4096)
+    if (failure f = read(offset + at, {&one, 1})) return f;
+  return {};
+}
+
+std::uint64_t source::find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to,
+                           failure& why) const noexcept {
+  if (memory_.data() != nullptr) return find_in_memory(memory_, pattern, from, to);
+  return find_in_windows(*this, pattern, from, to, why);
+}
+
+std::unique_ptr<source> source::refreshed(const open_options& options, failure& why) const noexcept {
+  if (!file_) return from_memory(memory_, {.io = options.io, .max_resident_bytes = options.max_resident_bytes}, why);
+  file copy = file::duplicate(file_.descriptor(), why);
+  if (why) return nullptr;
+  auto out = from_file(std::move(copy), options, why);
+  if (out && out->size() < size_) {
+    why = {.code = errc::file_shrank, .expected = size_, .found = out->size()};
+    return nullptr;
+  }
+  return out;
+}
+
+}  // namespace tgmap::io

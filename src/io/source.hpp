@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes of an archive, however they are reached: a mapping, a block of memory, or positioned reads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <tgmap/error.hpp>
+#include <tgmap/options.hpp>
+
+#include "io/file.hpp"
+#include "io/mapping.hpp"
+#include "io/resident.hpp"
+
+namespace tgmap::io {
+
+/// Offsets count from the start of the archive; callers have checked that ranges fit `size()`.
+/// Const members may run in any number of threads. Spans stay valid until the source is destroyed.
+class source {
+ public:
+  /// Takes the file as far as `options.offset` and `options.length` say; spools what is no regular file.
+  /// Errors: is_directory, invalid_option, of the operating system.
+  static std::unique_ptr<source> from_file(file, const open_options&, failure&) noexcept;
+  static std::unique_ptr<source> from_memory(std::span<const std::byte>, const open_options&, failure&) noexcept;
+
+  std::uint64_t size() const noexcept { return size_; }
+  io_mode mode() const noexcept { return mode_; }
+  const char* mode_reason() const noexcept { return reason_; }
+
+  /// All bytes when they are mapped or in memory; else null.
+  const std::byte* mapped() const noexcept { return memory_.data(); }
+
+  /// Copies structure, the cheapest way.
+  failure load(std::uint64_t offset, std::span<std::byte> out) const noexcept {
+    if (memory_.data() == nullptr) return read(offset, out);
+    std::memcpy(out.data(), memory_.data() + offset, out.size());
+    return {};
+  }
+
+  /// Copies by positioned reads where there is a file: truncation and I/O errors are errors, never signals.
+  failure read(std::uint64_t offset, std::span<std::byte> out) const noexcept;
+
+  /// The bytes where they lie, or read once into memory that the source owns. Errors: as resident::view.
+  std::span<const std::byte> view(std::uint64_t offset, std::uint64_t size, failure& why) const noexcept {
+    if (memory_.data() != nullptr) return memory_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
+    return resident_view(offset, size, why);
+  }
+
+  /// Makes sure that the bytes can be touched. Errors: file_shrank, of the operating system, as view.
+  failure prefetch(std::uint64_t offset, std::uint64_t size) const noexcept;
+
+  /// Whether [offset, offset + pattern.size()) for an offset in [from, to) holds `pattern`; `to` when none does.
+  /// O(to - from).
+  std::uint64_t find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to, failure&) const noexcept;
+
+  /// The same bytes and what was appended since. Errors: file_shrank, of the operating system.
+  std::unique_ptr<source> refreshed(const open_options&, failure&) const noexcept;
+
+  /// For a source made by from_memory or from_file.
+  source(file f, std::uint64_t begin, std::uint64_t size, std::uint64_t resident_limit) noexcept
+      : file_(std::move(f)), begin_(begin), size_(size), resident_(resident_limit) {}
+
+ private:
+  std::span<const std::byte> resident_view(std::uint64_t offset, std::uint64_t size, failure&) const noexcept;
+  void choose_mode(const open_options&, failure&) noexcept;
+
+  file file_;
+  mapping mapping_;
+  std::span<const std::byte> memory_;
+  std::uint64_t begin_ = 0;  ///< of the archive in the file
+  std::uint64_t size_ = 0;
+  io_mode mode_ = io_mode::read;
+  const char* reason_ = "";
+  resident resident_;
+};
+
+}  // namespace tgmap::io

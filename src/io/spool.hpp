@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams become files: random access needs all bytes (Boost.Iostreams).
+#pragma once
+
+#include <iosfwd>
+#include <tgmap/error.hpp>
+
+#include "io/file.hpp"
+
+namespace tgmap::io {
+
+/// Copies a pipe, socket or device to its end into an unlinked temporary file in $TMPDIR.
+/// Errors: of the operating system, out_of_memory.
+file spool(const file& from, failure&) noexcept;
+
+/// The same for a stream. Errors: also EIO when the stream goes bad.
+file spool(std::istream& from, failure&) noexcept;
+
+}  // namespace tgmap::io

@@ -1,0 +1,28 @@
+# What tgmap builds on. Each component asks only for what it needs itself.
+
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+find_package(Boost 1.74 CONFIG REQUIRED COMPONENTS headers iostreams)
+find_package(PkgConfig REQUIRED)  # Debian's libcbor and xxHash have no CMake package
+pkg_check_modules(libcbor REQUIRED IMPORTED_TARGET GLOBAL libcbor>=0.8)
+pkg_check_modules(libxxhash REQUIRED IMPORTED_TARGET GLOBAL libxxhash>=0.8)
+
+if(TGMAP_BUILD_CLI OR TGMAP_BUILD_TESTS)
+  find_package(nlohmann_json 3.11 CONFIG REQUIRED)
+endif()
+if(TGMAP_BUILD_CLI OR TGMAP_BUILD_TESTS OR TGMAP_BUILD_DEMO OR TGMAP_BUILD_BENCH)
+  find_package(fmt 9 CONFIG REQUIRED)
+endif()
+if(TGMAP_BUILD_CLI)
+  find_package(CLI11 2.1 CONFIG REQUIRED)
+endif()
+if(TGMAP_BUILD_TESTS)
+  find_package(Boost 1.74 CONFIG REQUIRED COMPONENTS unit_test_framework)
+  find_package(Python3 3.8 REQUIRED COMPONENTS Interpreter)
+endif()
+if(TGMAP_BUILD_BENCH)
+  find_package(benchmark 1.7 CONFIG REQUIRED)
+endif()
+if(TGMAP_BUILD_DOCS)
+  find_package(Doxygen 1.9 REQUIRED)
+endif()

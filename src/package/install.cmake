@@ -1,0 +1,28 @@
+# Installed: the library, its headers, the command, a CMake package and a pkg-config file.
+
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tgmap)
+install(TARGETS tgmap EXPORT tgmapTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT tgmapTargets NAMESPACE tgmap:: DESTINATION ${package_dir})
+install(DIRECTORY include/tgmap ${PROJECT_BINARY_DIR}/include/tgmap
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+if(TGMAP_BUILD_CLI)
+  # The command finds a shared library beside it wherever both are moved to.
+  set_target_properties(tgmap_cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  install(TARGETS tgmap_cli)
+endif()
+
+get_target_property(library_type tgmap TYPE)
+configure_package_config_file(src/package/tgmapConfig.cmake.in ${PROJECT_BINARY_DIR}/package/tgmapConfig.cmake
+  INSTALL_DESTINATION ${package_dir})
+# Before 1.0 a consumer that asked for 0.1 must not be given 0.2.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/tgmapConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/package/tgmapConfig.cmake ${PROJECT_BINARY_DIR}/package/tgmapConfigVersion.cmake
+  DESTINATION ${package_dir})
+
+# Relative to the file itself, so that an installation can be moved.
+file(RELATIVE_PATH pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(src/package/tgmap.pc.in ${PROJECT_BINARY_DIR}/package/tgmap.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/package/tgmap.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames, specification §2.2–2.7.
+//
+//   header (16)                         tail
+//   0  2  "FR"                          version 2:           "ENDF"
+//   2  2  type                          version 2, objects:  cbor_offset (8) "ENDF"
+//   4  2  frame version, always 1       version 3:           hash (8) "ENDF"
+//   6  2  flags                         version 3, objects:  cbor_offset (8) hash (8) "ENDF"
+//   8  8  total_length, header to ENDF
+#pragma once
+
+#include <optional>
+
+#include "wire/bytes.hpp"
+
+namespace tgmap::wire {
+
+inline constexpr auto frame_magic = ascii("FR");
+inline constexpr auto frame_end_magic = ascii("ENDF");
+inline constexpr std::size_t frame_header_size = 16;
+inline constexpr std::size_t largest_frame_tail = 20;
+
+enum frame_flag : std::uint16_t {
+  cbor_after_payload_flag = 1u << 0,  ///< data objects: payload first, then descriptor
+  hash_present_flag = 1u << 1,        ///< version 3 from release 0.21 on
+};
+
+enum frame_kind : std::uint16_t {
+  header_metadata_frame = 1,
+  header_index_frame = 2,
+  header_hash_frame = 3,
+  old_object_frame = 4,
+  footer_hash_frame = 5,
+  footer_index_frame = 6,
+  footer_metadata_frame = 7,
+  preceder_frame = 8,
+  object_frame = 9,
+};
+
+enum class phase : std::uint8_t { header, body, footer, unknown };
+
+/// Type 4 is a data object in version 2 only; type 9 in both (version 2: a development window).
+[[nodiscard]] constexpr bool is_object(std::uint16_t type, unsigned version) noexcept {
+  return type == object_frame || (type == old_object_frame && version == 2);
+}
+
+[[nodiscard]] constexpr phase phase_of(std::uint16_t type, unsigned version) noexcept {
+  if (type >= header_metadata_frame && type <= header_hash_frame) return phase::header;
+  if (is_object(type, version) || type == preceder_frame) return phase::body;
+  if (type >= footer_hash_frame && type <= footer_metadata_frame) return phase::footer;
+  return phase::unknown;
+}
+
+/// Bytes between the body and the end of the frame. Frames of unknown type are taken as non-objects.
+[[nodiscard]] constexpr std::size_t tail_size(std::uint16_t type, unsigned version) noexcept {
+  return (version == 2 ? 4u : 12u) + (is_object(type, version) ? 8u : 0u);
+}
+
+struct frame_header {
+  std::uint16_t type = 0;
+  std::uint16_t version = 0;
+  std::uint16_t flags = 0;
+  std::uint64_t length = 0;
+};
+
+/// The frame header at `bytes[0]`, or nothing when the magic is missing. `bytes.size() >= frame_header_size`.
+[[nodiscard]] constexpr std::optional<frame_header> parse_frame_header(std::span<const std::byte> bytes) noexcept {
+  if (bytes.size() < frame_header_size || !starts_with(bytes, 0, frame_magic)) return std::nullopt;
+  return frame_header{.type = load_be<std::uint16_t>(bytes, 2),
+                      .version = load_be<std::uint16_t>(bytes, 4),
+                      .flags = load_be<std::uint16_t>(bytes, 6),
+                      .length = load_be<std::uint64_t>(bytes, 8)};
+}
+
+/// Least length of a frame: header and tail.
+[[nodiscard]] constexpr std::uint64_t least_frame(std::uint16_t type, unsigned version) noexcept {
+  return frame_header_size + tail_size(type, version);
+}
+
+}  // namespace tgmap::wire

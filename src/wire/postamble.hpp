@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Postamble, specification §2.6.
+//
+//   version 2 (16 bytes)          version 3 (24 bytes)
+//   0  8  first_footer_offset     0   8  first_footer_offset
+//   8  8  "39277777"              8   8  total_length; 0: streamed, never filled in
+//                                 16  8  "39277777"
+#pragma once
+
+#include <optional>
+
+#include "wire/bytes.hpp"
+
+namespace tgmap::wire {
+
+inline constexpr auto end_magic = ascii("39277777");
+inline constexpr std::size_t largest_postamble = 24;
+
+[[nodiscard]] constexpr std::size_t postamble_size(unsigned version) noexcept { return version == 2 ? 16 : 24; }
+
+struct postamble {
+  std::uint64_t first_footer_offset = 0;  ///< from the start of the message
+  std::uint64_t total_length = 0;         ///< version 3 only; 0: not stated
+};
+
+/// The postamble at `bytes[0]`, or nothing when the magic is missing. `bytes.size() >= postamble_size(version)`.
+[[nodiscard]] constexpr std::optional<postamble> parse_postamble(std::span<const std::byte> bytes,
+                                                                 unsigned version) noexcept {
+  const std::size_t size = postamble_size(version);
+  if (bytes.size() < size || !starts_with(bytes, size - end_magic.size(), end_magic)) return std::nullopt;
+  return postamble{.first_footer_offset = load_be<std::uint64_t>(bytes, 0),
+                   .total_length = version == 2 ? 0 : load_be<std::uint64_t>(bytes, 8)};
+}
+
+}  // namespace tgmap::wire
