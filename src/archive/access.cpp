@@ -7,7 +7,7 @@
 #include "cbor/prescan.hpp"
 #include "wire/preamble.hpp"
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 archive access::make_archive(std::unique_ptr<io::source> bytes, const open_options& options, failure& why) noexcept {
   archive out;
@@ -72,4 +72,4 @@ failure access::beyond(const archive_state& state, std::size_t index) noexcept {
   return {.code = errc::out_of_range, .expected = state.scan().table().size(), .found = index};
 }
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail

@@ -8,7 +8,7 @@
 
 #include "archive/layout.hpp"
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 /// A range of the archive.
 struct byte_range {
@@ -45,4 +45,4 @@ struct access {
   static std::span<const std::byte> descriptor_bytes(const object&, failure&) noexcept;
 };
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail

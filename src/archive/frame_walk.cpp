@@ -6,7 +6,7 @@
 #include "wire/postamble.hpp"
 #include "wire/preamble.hpp"
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 failure frame_walk::fail(errc code, std::uint64_t expected, std::uint64_t found) const noexcept {
   return {.code = code, .offset = range_.message + at_, .expected = expected, .found = found};
@@ -86,4 +86,4 @@ met frame_walk::next(frame_place& out, failure& why) noexcept {
   return met::frame;
 }
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail

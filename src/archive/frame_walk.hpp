@@ -10,7 +10,7 @@
 #include "io/window.hpp"
 #include "wire/frame.hpp"
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 /// What the walk met; `end`: the postamble, or the end of the range.
 enum class met : std::uint8_t { frame, end, damage };
@@ -62,4 +62,4 @@ class frame_walk {
   bool any_ = false;
 };
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail

@@ -5,7 +5,7 @@
 #include "wire/postamble.hpp"
 #include "wire/preamble.hpp"
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 void note(const frame_place& place, message_structure& structure) noexcept {
   switch (place.header.type) {
@@ -141,4 +141,4 @@ bool index_route::find(message_structure& structure, object_sink& sink, failure&
   return true;
 }
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail

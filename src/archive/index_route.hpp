@@ -9,7 +9,7 @@
 #include "archive/layout.hpp"
 #include "cbor/index_frame.hpp"
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 /// Remembers a metadata or index frame; the last one of a kind wins, as in the reference.
 void note(const frame_place&, message_structure&) noexcept;
@@ -40,4 +40,4 @@ class index_route {
   bool behind_frame_ = false;    ///< `covered_` is the end of a frame: padding may follow
 };
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail

@@ -9,7 +9,7 @@
 #include "wire/postamble.hpp"
 #include "wire/preamble.hpp"
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 failure object_sink::add(const object_place& place, std::uint64_t max_objects) noexcept {
   if (count_ == max_objects)
@@ -123,4 +123,4 @@ failure find_object(const archive_state& state, const message_position& message,
   return {};
 }
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail

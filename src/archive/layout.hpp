@@ -9,7 +9,7 @@
 
 #include "archive/frame_walk.hpp"
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 class archive_state;
 
@@ -78,4 +78,4 @@ walk_range frames_of(const archive_state&, const message_position&) noexcept;
 /// Adds to a failure which message it is of, and which object.
 failure located(failure, const message_position&, std::int64_t object = -1) noexcept;
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail

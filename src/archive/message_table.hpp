@@ -12,7 +12,7 @@
 #include <optional>
 #include <tgmap/frame.hpp>
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 /// One thread at a time appends; any number of threads read known entries without a lock.
 class message_table {
@@ -96,4 +96,4 @@ class message_table {
   std::atomic<std::size_t> size_{0};
 };
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail

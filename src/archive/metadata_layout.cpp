@@ -9,7 +9,7 @@
 #include "cbor/text.hpp"
 #include "wire/frame.hpp"
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 namespace {
 
@@ -160,4 +160,4 @@ failure preceder_entry(const archive_state& state, const message_position& messa
   return out.type() == kind::map ? failure{} : wrong_kind(kind::map, out);
 }
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail

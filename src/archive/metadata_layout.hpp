@@ -9,7 +9,7 @@
 
 #include "archive/layout.hpp"
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 /// Where the base entries of a message of many objects begin, in the body of its metadata frame. That this is kept
 /// also says that the frame has been checked whole.
@@ -70,4 +70,4 @@ struct metadata_access {
 /// Whether a layer hides the text key that `key` holds.
 bool hides(std::uint16_t hidden, std::string_view key) noexcept;
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail

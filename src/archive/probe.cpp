@@ -8,7 +8,7 @@
 #include "wire/postamble.hpp"
 #include "wire/preamble.hpp"
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 namespace {
 
@@ -131,4 +131,4 @@ probe_result probe_backwards(io::window& window, std::uint64_t end) noexcept {
   return {.is = verdict::whole, .message = {.offset = begin, .length = length, .version = 3}};
 }
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail

@@ -6,7 +6,7 @@
 
 #include "wire/preamble.hpp"
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 namespace {
 
@@ -203,4 +203,4 @@ failure scanner::resume(const scanner& older) noexcept {
   return {};
 }
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail

@@ -15,7 +15,7 @@
 #include "archive/probe.hpp"
 #include "io/source.hpp"
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 /// Messages, gaps and the tail tile what has been settled so far. Const members may run in any number of threads;
 /// who needs more than is known takes turns with the others in batches.
@@ -73,4 +73,4 @@ class scanner {
   mutable bool stopped_ = false;
 };
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail

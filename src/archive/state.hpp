@@ -15,7 +15,7 @@
 #include "core/append_only_map.hpp"
 #include "io/source.hpp"
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 class archive_state {
  public:
@@ -39,4 +39,4 @@ class archive_state {
   mutable core::append_only_map<entry_places> entries_;
 };
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail

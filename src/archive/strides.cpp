@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <tgmap/options.hpp>
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 void dense_strides(std::span<const std::uint64_t> shape, std::span<std::int64_t> out) noexcept {
   std::uint64_t step = 1;  // wraps only for tensors without elements, where no stride is ever used
@@ -39,4 +39,4 @@ bool honoured_strides(std::span<const std::uint64_t> shape, std::span<const std:
   return true;
 }
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 /// Strides of C order, in elements. `out.size() == shape.size()`.
 void dense_strides(std::span<const std::uint64_t> shape, std::span<std::int64_t> out) noexcept;
@@ -16,4 +16,4 @@ void dense_strides(std::span<const std::uint64_t> shape, std::span<std::int64_t>
 bool honoured_strides(std::span<const std::uint64_t> shape, std::span<const std::uint64_t> strides,
                       std::span<std::int64_t> out) noexcept;
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail

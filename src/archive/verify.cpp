@@ -7,7 +7,7 @@
 #include <memory>
 #include <new>
 
-namespace tgmap::detail {
+namespace tgmap::inline v0::detail {
 
 namespace {
 
@@ -42,4 +42,4 @@ failure hash_range(const io::source& bytes, std::uint64_t at, std::uint64_t size
   return {};
 }
 
-}  // namespace tgmap::detail
+}  // namespace tgmap::inline v0::detail
