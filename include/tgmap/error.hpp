@@ -102,7 +102,8 @@ TGMAP_API const std::error_category& condition_category() noexcept;
 TGMAP_API std::error_code make_error_code(errc) noexcept;
 TGMAP_API std::error_condition make_error_condition(condition) noexcept;
 
-/// The non-throwing door: why a call failed, and where. Empty (false) means success.
+/// The non-throwing door: why a call failed, and where. Empty (false) means success; every call that takes a
+/// `failure&` empties it first, so one may be used again and again.
 ///
 /// Trivially copyable, never allocates, safe to copy between threads. `offset` counts from the start of the archive.
 struct failure {

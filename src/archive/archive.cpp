@@ -17,25 +17,30 @@ using detail::access;
 using detail::archive_state;
 
 archive archive::open(const std::filesystem::path& path, const open_options& options, failure& why) noexcept {
+  why = {};
   io::file file = io::file::open(path, why);
   return why ? archive() : access::make_archive(io::source::from_file(std::move(file), options, why), options, why);
 }
 
 archive archive::from_descriptor(int descriptor, const open_options& options, failure& why) noexcept {
+  why = {};
   io::file file = io::file::duplicate(descriptor, why);
   return why ? archive() : access::make_archive(io::source::from_file(std::move(file), options, why), options, why);
 }
 
 archive archive::from_memory(std::span<const std::byte> bytes, const open_options& options, failure& why) noexcept {
+  why = {};
   return access::make_archive(io::source::from_memory(bytes, options, why), options, why);
 }
 
 archive archive::from_stream(std::istream& stream, const open_options& options, failure& why) noexcept {
+  why = {};
   io::file file = io::spool(stream, why);
   return why ? archive() : access::make_archive(io::source::from_file(std::move(file), options, why), options, why);
 }
 
 message archive::at(std::size_t i, failure& why) const& noexcept {
+  why = {};
   if (!state_) {
     access::none(why);
     return {};
@@ -50,6 +55,7 @@ message archive::at(std::size_t i, failure& why) const& noexcept {
 }
 
 message archive::from_end(std::size_t n, failure& why) const& noexcept {
+  why = {};
   if (!state_) {
     access::none(why);
     return {};
@@ -82,6 +88,7 @@ message archive::from_end(std::size_t n, failure& why) const& noexcept {
 }
 
 message archive::at_offset(std::uint64_t offset, failure& why) const& noexcept {
+  why = {};
   if (!state_) {
     access::none(why);
     return {};
@@ -99,6 +106,7 @@ message archive::at_offset(std::uint64_t offset, failure& why) const& noexcept {
 }
 
 std::size_t archive::size(failure& why) const noexcept {
+  why = {};
   if (!state_) return access::none(why).size();
   const detail::scanner& scan = state_->scan();
   why = scan.advance(SIZE_MAX, UINT64_MAX, {});
@@ -107,6 +115,7 @@ std::size_t archive::size(failure& why) const noexcept {
 }
 
 progress archive::scan(std::uint64_t max_bytes, const std::stop_token& stop, failure& why) const noexcept {
+  why = {};
   if (!state_) {
     access::none(why);
     return {};
@@ -138,6 +147,7 @@ failure archive::prefetch(const object& of) const noexcept {
 }
 
 archive archive::refreshed(failure& why) const noexcept {
+  why = {};
   if (!state_) {
     access::none(why);
     return {};

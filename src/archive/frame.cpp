@@ -18,6 +18,7 @@ bool frame::known() const noexcept {
 }
 
 std::span<const std::byte> frame::body(failure& why) const noexcept {
+  why = {};
   if (state_ == nullptr) return access::none(why);
   const auto [at, size] = access::body_range(*this);
   auto bytes = state_->bytes().view(at, size, why);
@@ -45,6 +46,7 @@ std::optional<std::uint64_t> frame::stored_hash() const noexcept {
 }
 
 hash_state frame::verify(failure& why) const noexcept {
+  why = {};
   if (state_ == nullptr) {
     access::none(why);
     return hash_state::absent;
@@ -66,6 +68,7 @@ hash_state frame::verify() const {
 }
 
 bool frame_range::next(frame& out, failure& why) noexcept {
+  why = {};
   if (done_) return false;
   io::window window(state_->bytes());
   detail::frame_walk walk(window, detail::frames_of(*state_, message_), at_, at_ != wire::preamble_size);

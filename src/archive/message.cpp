@@ -26,6 +26,7 @@ std::uint16_t message::flags() const noexcept {
 }
 
 std::span<const std::byte> message::bytes(failure& why) const noexcept {
+  why = {};
   if (state_ == nullptr) return access::none(why);
   const auto out = state_->bytes().view(position_.offset, position_.length, why);
   why = detail::located(why, position_);
@@ -33,6 +34,7 @@ std::span<const std::byte> message::bytes(failure& why) const noexcept {
 }
 
 std::size_t message::size(failure& why) const noexcept {
+  why = {};
   if (state_ == nullptr) return access::none(why).size();
   detail::message_structure structure;
   std::optional<detail::object_place> ignored;
@@ -41,6 +43,7 @@ std::size_t message::size(failure& why) const noexcept {
 }
 
 object message::at(std::size_t j, failure& why) const noexcept {
+  why = {};
   if (state_ == nullptr) {
     access::none(why);
     return {};
@@ -58,6 +61,7 @@ object message::at(std::size_t j, failure& why) const noexcept {
 }
 
 message_layout message::layout(failure& why) const noexcept {
+  why = {};
   if (state_ == nullptr) {
     access::none(why);
     return message_layout::none;
@@ -73,6 +77,7 @@ message_layout message::layout(failure& why) const noexcept {
 }
 
 frame_range message::frames(failure& why) const noexcept {
+  why = {};
   if (state_ == nullptr) {
     access::none(why);
     return {};
@@ -121,6 +126,7 @@ failure add_object(const detail::archive_state& state, const message_position& m
 }  // namespace
 
 metadata message::metadata(failure& why) const noexcept {
+  why = {};
   tgmap::metadata out;
   looked_up found;
   why = look_up(state_, position_, detail::object_sink::none, found);
@@ -129,6 +135,7 @@ metadata message::metadata(failure& why) const noexcept {
 }
 
 metadata message::reserved(failure& why) const noexcept {
+  why = {};
   tgmap::metadata out;
   looked_up found;
   why = look_up(state_, position_, detail::object_sink::none, found);
@@ -137,6 +144,7 @@ metadata message::reserved(failure& why) const noexcept {
 }
 
 metadata message::base(std::size_t j, failure& why) const noexcept {
+  why = {};
   tgmap::metadata out;
   looked_up found;
   why = look_up(state_, position_, j, found);
@@ -145,6 +153,7 @@ metadata message::base(std::size_t j, failure& why) const noexcept {
 }
 
 metadata object::metadata(failure& why) const noexcept {
+  why = {};
   tgmap::metadata out;
   looked_up found;
   const detail::archive_state* state = access::state(frame_);

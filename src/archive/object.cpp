@@ -107,6 +107,7 @@ std::span<const std::byte> detail::access::descriptor_bytes(const object& of, fa
 }
 
 descriptor object::descriptor(failure& why) const noexcept {
+  why = {};
   tgmap::descriptor out;
   const auto bytes = access::descriptor_bytes(*this, why);
   if (!why) why = cbor::read_descriptor(bytes, region_length_, out);
@@ -125,6 +126,7 @@ descriptor object::descriptor() const {
 }
 
 std::span<const std::byte> object::payload(failure& why) const noexcept {
+  why = {};
   if (access::state(frame_) == nullptr) return access::none(why);
   const auto bytes = access::state(frame_)->bytes().view(payload_offset(), payload_length_, why);
   why = detail::located(why, access::position(frame_), static_cast<std::int64_t>(index_));
@@ -139,6 +141,7 @@ std::span<const std::byte> object::payload() const {
 }
 
 std::span<const std::byte> object::region(failure& why) const noexcept {
+  why = {};
   if (access::state(frame_) == nullptr) return access::none(why);
   const auto bytes = access::state(frame_)->bytes().view(payload_offset(), region_length_, why);
   why = detail::located(why, access::position(frame_), static_cast<std::int64_t>(index_));
@@ -153,6 +156,7 @@ std::span<const std::byte> object::region() const {
 }
 
 void object::read(std::span<std::byte> out, std::uint64_t from, failure& why) const noexcept {
+  why = {};
   if (access::state(frame_) == nullptr) {
     access::none(why);
     return;

@@ -31,6 +31,7 @@ hash_state stated(const value& entries, std::uint64_t& out) noexcept {
 }  // namespace
 
 hash_state object::verify(failure& why) const noexcept {
+  why = {};
   if (access::state(frame_) == nullptr) {
     access::none(why);
     return hash_state::absent;

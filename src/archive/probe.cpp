@@ -117,17 +117,22 @@ probe_result probe_backwards(io::window& window, std::uint64_t end) noexcept {
     return rejected(verdict::nothing, errc::not_a_message, end);
 
   const std::uint64_t length = postamble->total_length;
+  if (postamble->first_footer_offset < wire::preamble_size || postamble->first_footer_offset > length - tail)
+    return rejected(verdict::nothing, errc::footer_offset, end, length - tail, postamble->first_footer_offset);
   const std::uint64_t begin = end - length;
   // What precedes must be the end of a message, or nothing: else this one may lie inside a payload.
   const std::size_t before = begin == 0 ? 0 : wire::end_magic.size();
   if (before > begin) return rejected(verdict::nothing, errc::not_a_message, begin);
-  const auto first = window.at(begin - before, before + wire::preamble_size, why);
+  // Frames, or straight away the postamble, must follow: the window reaches just as far as every message does.
+  const auto first = window.at(begin - before, before + wire::preamble_size + wire::frame_magic.size(), why);
   if (why) return unreadable(why);
   const auto start = wire::parse_preamble(first.subspan(before));
   if (!start || start->version != 3 || start->total_length != length)
     return rejected(verdict::nothing, errc::not_a_message, begin);
   if (before > 0 && !wire::starts_with(first, 0, wire::end_magic))
     return rejected(verdict::nothing, errc::not_a_message, begin);
+  if (length > wire::least_message(3) && !wire::starts_with(first, before + wire::preamble_size, wire::frame_magic))
+    return rejected(verdict::nothing, errc::not_a_frame, begin);
   return {.is = verdict::whole, .message = {.offset = begin, .length = length, .version = 3}};
 }
 

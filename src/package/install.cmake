@@ -7,7 +7,7 @@ install(TARGETS tgmap EXPORT tgmapTargets INCLUDES DESTINATION ${CMAKE_INSTALL_I
 install(EXPORT tgmapTargets NAMESPACE tgmap:: DESTINATION ${package_dir})
 install(DIRECTORY include/tgmap ${PROJECT_BINARY_DIR}/include/tgmap
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
-if(TGMAP_BUILD_CLI)
+if(TARGET tgmap_cli)
   # The command finds a shared library beside it wherever both are moved to.
   set_target_properties(tgmap_cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS tgmap_cli)
