@@ -54,7 +54,7 @@ class TGMAP_API message {
   object operator[](std::size_t j) const;
   object at(std::size_t j, failure&) const noexcept;
 
-  /// How objects are announced. Errors: those of frames, io.
+  /// How objects are announced. Cost and errors: as size().
   message_layout layout() const;
   message_layout layout(failure&) const noexcept;
 
@@ -72,6 +72,12 @@ class TGMAP_API message {
   /// Provenance: who wrote the message and when (`encoder.name`, `time`, `uuid`). Errors: as metadata().
   tgmap::metadata reserved() const;
   tgmap::metadata reserved(failure&) const noexcept;
+
+  /// The list of digests of all objects, as written (§3.2): a map with `hashes` and `algorithm` (version 3) or
+  /// `hash_type` (version 2). The footer's where there are two; nothing when there is none. Advisory: what counts is
+  /// `object::verify`. O(bytes of the frame). Errors: as metadata(), but for no_metadata.
+  std::optional<value> hash_frame() const;
+  std::optional<value> hash_frame(failure&) const noexcept;
 
   /// The structure as it lies, unknown frame types included. Lazy; see `frame_range`.
   frame_range frames() const;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <tgmap/array_view.hpp>
 #include <tgmap/descriptor.hpp>
@@ -78,6 +79,10 @@ class TGMAP_API object {
     if (why) return {};
     return {static_cast<const T*>(at.data), {at.shape.data(), at.rank}, {at.strides.data(), at.rank}};
   }
+
+  /// The digest stored for this object: version 3 in its frame, version 2 in its descriptor. Nothing when there is none
+  /// or it is by another algorithm than xxh3. O(bytes of the descriptor).
+  std::optional<std::uint64_t> stored_hash() const noexcept;
 
   /// Compares the stored digest: version 3 over the frame's body, version 2 over the payload (§4). Reads all of it by
   /// positioned reads. Errors: io, file_shrank; mismatch and absence are results.

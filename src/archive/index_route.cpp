@@ -11,8 +11,10 @@ void note(const frame_place& place, message_structure& structure) noexcept {
   switch (place.header.type) {
     case wire::header_metadata_frame: structure.header_metadata = place; break;
     case wire::header_index_frame: structure.header_index = place; break;
+    case wire::header_hash_frame: structure.header_hashes = place; break;
     case wire::footer_metadata_frame: structure.footer_metadata = place; break;
     case wire::footer_index_frame: structure.footer_index = place; break;
+    case wire::footer_hash_frame: structure.footer_hashes = place; break;
     default: break;
   }
 }

@@ -11,7 +11,7 @@
 
 namespace tgmap::inline v0::detail {
 
-/// Remembers a metadata or index frame; the last one of a kind wins, as in the reference.
+/// Remembers a metadata, index or hash frame; the last one of a kind wins, as in the reference.
 void note(const frame_place&, message_structure&) noexcept;
 
 /// An index must tile the body of its message: objects in order, and between them nothing but preceders and frames of

@@ -22,13 +22,15 @@ struct object_place {
 
 /// What was learned of a message on the way to its objects.
 struct message_structure {
-  std::optional<frame_place> header_metadata, header_index, footer_metadata, footer_index;
+  std::optional<frame_place> header_metadata, header_index, header_hashes;
+  std::optional<frame_place> footer_metadata, footer_index, footer_hashes;
   std::uint64_t objects = 0;
 
   /// Footer metadata is the complete one (§5.3).
   const std::optional<frame_place>& metadata() const noexcept {
     return footer_metadata ? footer_metadata : header_metadata;
   }
+  const std::optional<frame_place>& hashes() const noexcept { return footer_hashes ? footer_hashes : header_hashes; }
 };
 
 /// Where all objects of a message lie: kept for messages of many objects.

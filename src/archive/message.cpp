@@ -66,14 +66,32 @@ message_layout message::layout(failure& why) const noexcept {
     access::none(why);
     return message_layout::none;
   }
-  bool header = false, footer = false;
-  frame_range all = frames(why);
-  for (frame f; !why && all.next(f, why);) {
-    header |= f.type() == frame_type::header_index;
-    footer |= f.type() == frame_type::footer_index;
+  detail::message_structure structure;
+  std::optional<detail::object_place> ignored;
+  why = detail::located(find_object(*state_, position_, detail::object_sink::none, structure, ignored), position_);
+  if (why) return message_layout::none;
+  if (structure.header_index)
+    return structure.footer_index ? message_layout::both_indexes : message_layout::header_index;
+  return structure.footer_index ? message_layout::footer_index : message_layout::none;
+}
+
+std::optional<value> message::hash_frame(failure& why) const noexcept {
+  why = {};
+  if (state_ == nullptr) {
+    access::none(why);
+    return std::nullopt;
   }
-  if (header) return footer ? message_layout::both_indexes : message_layout::header_index;
-  return footer ? message_layout::footer_index : message_layout::none;
+  detail::message_structure structure;
+  std::optional<detail::object_place> ignored;
+  why = find_object(*state_, position_, detail::object_sink::none, structure, ignored);
+  std::optional<value> out;
+  if (!why && structure.hashes()) {
+    std::span<const std::byte> body;
+    why = read_body(*state_, position_, *structure.hashes(), false, body);
+    if (!why) out = value(body);
+  }
+  why = detail::located(why, position_);
+  return out;
 }
 
 frame_range message::frames(failure& why) const noexcept {

@@ -19,22 +19,6 @@ failure wrong_kind(kind wanted, const value& found) noexcept {
           .found = static_cast<std::uint64_t>(found.type())};
 }
 
-/// The body of a metadata frame: bounded, and unless that was done before checked whole.
-failure read_body(const archive_state& state, const message_position& message, const frame_place& place, bool checked,
-                  std::span<const std::byte>& out) noexcept {
-  const auto& options = state.options();
-  const std::uint64_t size = place.header.length - wire::least_frame(place.header.type, message.version);
-  const std::uint64_t at = message.offset + place.at + wire::frame_header_size;
-  if (size > options.max_metadata_bytes)
-    return {.code = errc::metadata_limit, .offset = at, .expected = options.max_metadata_bytes, .found = size};
-  failure why;
-  out = state.bytes().view(at, size, why);
-  if (why || checked) return why;
-  why = cbor::prescan(out, options.max_cbor_depth, true);
-  if (why) why.offset = at;
-  return why;
-}
-
 /// Version 2 before 0.6 (§5.2): told apart by what is at top level.
 void old_dialect(metadata_sections& s) noexcept {
   const auto payload = s.top.find("payload"), common = s.top.find("common"), reserved = s.top.find("reserved");
@@ -70,6 +54,21 @@ void keep_entries(const archive_state& state, const message_position& message, c
 }
 
 }  // namespace
+
+failure read_body(const archive_state& state, const message_position& message, const frame_place& place, bool checked,
+                  std::span<const std::byte>& out) noexcept {
+  const auto& options = state.options();
+  const std::uint64_t size = place.header.length - wire::least_frame(place.header.type, message.version);
+  const std::uint64_t at = message.offset + place.at + wire::frame_header_size;
+  if (size > options.max_metadata_bytes)
+    return {.code = errc::metadata_limit, .offset = at, .expected = options.max_metadata_bytes, .found = size};
+  failure why;
+  out = state.bytes().view(at, size, why);
+  if (why || checked) return why;
+  why = cbor::prescan(out, options.max_cbor_depth, true);
+  if (why) why.offset = at;
+  return why;
+}
 
 bool hides(std::uint16_t hidden, std::string_view key) noexcept {
   const auto any = [&](std::uint16_t set, std::initializer_list<std::string_view> keys) {

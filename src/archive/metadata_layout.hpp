@@ -40,6 +40,11 @@ struct metadata_sections {
   std::uint64_t body = 0;          ///< archive offset of the frame's body
 };
 
+/// The body of a metadata, hash or preceder frame: bounded, and unless that was done before checked whole.
+/// Errors: metadata_limit, bad_cbor, cbor_too_deep, I/O.
+failure read_body(const archive_state&, const message_position&, const frame_place&, bool checked,
+                  std::span<const std::byte>& out) noexcept;
+
 /// Reads the effective metadata frame of a message. O(bytes of it).
 /// Errors: no_metadata, metadata_limit, bad_cbor, cbor_too_deep, wrong_kind, I/O.
 failure read_sections(const archive_state&, const message_position&, const message_structure&,

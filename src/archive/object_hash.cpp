@@ -30,6 +30,17 @@ hash_state stated(const value& entries, std::uint64_t& out) noexcept {
 
 }  // namespace
 
+std::optional<std::uint64_t> object::stored_hash() const noexcept {
+  const auto* state = access::state(frame_);
+  if (state == nullptr) return std::nullopt;
+  if (access::position(frame_).version == 3) return frame_.stored_hash();
+  failure why;
+  const auto bytes = access::descriptor_bytes(*this, why);
+  std::uint64_t hash = 0;
+  if (why || stated(value(bytes), hash) != hash_state::match) return std::nullopt;
+  return hash;
+}
+
 hash_state object::verify(failure& why) const noexcept {
   why = {};
   if (access::state(frame_) == nullptr) {

@@ -30,6 +30,9 @@ object message::operator[](std::size_t j) const {
 message_layout message::layout() const {
   return thrown([&](failure& why) { return layout(why); });
 }
+std::optional<value> message::hash_frame() const {
+  return thrown([&](failure& why) { return hash_frame(why); });
+}
 metadata message::metadata() const {
   return thrown([&](failure& why) { return metadata(why); });
 }
