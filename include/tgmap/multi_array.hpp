@@ -24,15 +24,14 @@ boost::const_multi_array_ref<T, Rank> as_multi_array(const array_view<T>& view) 
   std::array<bool, Rank> ascending{};
   for (std::size_t d = 0; d < Rank; ++d) {
     extents[d] = static_cast<std::size_t>(view.shape()[d]);
-    order[d] = Rank - 1 - d;  // fastest first; ties (extents of 1) stay in C order
+    order[d] = d;
     ascending[d] = true;
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const bool a_moves = extents[a] > 1, b_moves = extents[b] > 1;
-    if (!a_moves || !b_moves) return false;
-    return view.strides()[a] < view.strides()[b];
-  });
-  return {view.data(), extents, boost::general_storage_order<Rank>(order.begin(), ascending.begin())};
+  // Fastest first. Where an extent of 1 comes does not matter: it takes no step.
+  const auto step = [&](std::size_t d) { return extents[d] > 1 ? view.strides()[d] : 0; };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return step(a) < step(b); });
+  return boost::const_multi_array_ref<T, Rank>(
+      view.data(), extents, boost::general_storage_order<Rank>(order.begin(), ascending.begin()));
 }
 
 }  // namespace v0
