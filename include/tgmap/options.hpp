@@ -64,8 +64,9 @@ struct open_options {
   /// Default: 64 KiB; writers leave at most 7 bytes.
   std::uint64_t max_padding = std::uint64_t{1} << 16;
 
-  /// With `io_mode::read`: bytes of payload and metadata held at once, until the archive is closed.
-  /// Default: 4 GiB; beyond it `errc::resident_limit` points to `object::read(out)`.
+  /// With `io_mode::read`: bytes of payloads held, until the archive is closed. Default: 4 GiB, a large field or many
+  /// small ones; beyond it `errc::resident_limit` points to `object::read(out)`. Metadata and descriptors that were
+  /// asked for are held too, counted apart: the same limit, but never less than 64 MiB.
   std::uint64_t max_resident_bytes = std::uint64_t{1} << 32;
 };
 

@@ -60,7 +60,8 @@ message archive::from_end(std::size_t n, failure& why) const& noexcept {
     access::none(why);
     return {};
   }
-  if (!state_->scan().complete()) {
+  // Numbers that end at damage tell nothing of the end: it may still be reached from there.
+  if (!state_->scan().complete() || state_->scan().stopped_at()) {
     io::window window(state_->bytes());
     std::uint64_t end = state_->bytes().size();
     for (std::size_t k = 0;; ++k) {

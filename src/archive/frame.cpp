@@ -21,7 +21,7 @@ std::span<const std::byte> frame::body(failure& why) const noexcept {
   why = {};
   if (state_ == nullptr) return access::none(why);
   const auto [at, size] = access::body_range(*this);
-  auto bytes = state_->bytes().view(at, size, why);
+  auto bytes = state_->bytes().view(at, size, io::held::payload, why);
   why = detail::located(why, message_);
   return bytes;
 }

@@ -2,6 +2,7 @@
 #include "archive/index_route.hpp"
 
 #include "archive/state.hpp"
+#include "io/scratch.hpp"
 #include "wire/postamble.hpp"
 #include "wire/preamble.hpp"
 
@@ -100,7 +101,8 @@ failure index_route::follow(const frame_place& index, message_structure& structu
   if (body > options.max_metadata_bytes)
     return fail(errc::metadata_limit, index.at, options.max_metadata_bytes, body);
   failure why;
-  const auto bytes = state_->bytes().view(begin, body, why);
+  io::scratch scratch;
+  const auto bytes = scratch.bytes(state_->bytes(), begin, body, why);
   if (why) return why;
   cbor::index_view view;
   if ((why = cbor::read_index(bytes, view))) {

@@ -28,7 +28,7 @@ std::uint16_t message::flags() const noexcept {
 std::span<const std::byte> message::bytes(failure& why) const noexcept {
   why = {};
   if (state_ == nullptr) return access::none(why);
-  const auto out = state_->bytes().view(position_.offset, position_.length, why);
+  const auto out = state_->bytes().view(position_.offset, position_.length, io::held::payload, why);
   why = detail::located(why, position_);
   return out;
 }

@@ -63,7 +63,7 @@ failure read_body(const archive_state& state, const message_position& message, c
   if (size > options.max_metadata_bytes)
     return {.code = errc::metadata_limit, .offset = at, .expected = options.max_metadata_bytes, .found = size};
   failure why;
-  out = state.bytes().view(at, size, why);
+  out = state.bytes().view(at, size, io::held::structure, why);
   if (why || checked) return why;
   why = cbor::prescan(out, options.max_cbor_depth, true);
   if (why) why.offset = at;

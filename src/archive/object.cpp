@@ -10,7 +10,7 @@
 #include "archive/verify.hpp"
 #include "cbor/descriptor.hpp"
 #include "cbor/skip.hpp"
-#include "cbor/text.hpp"
+#include "io/scratch.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -19,19 +19,20 @@ using detail::access;
 
 namespace {
 
-/// Behind the descriptor item that begins `bytes`, which holds more than it. Without a mapping only as much is read as
-/// the descriptor needs, not the payload behind it.
-failure descriptor_size(const io::source& in, std::uint64_t at, std::uint64_t most, std::uint64_t& size) noexcept {
-  failure why;
-  for (std::uint64_t n = in.mapped() != nullptr ? most : std::min<std::uint64_t>(most, 4096);; n = std::min(most, n * 8)) {
-    const auto bytes = in.view(at, n, why);
-    if (why) return why;
+/// The descriptor item at the start of up to `most` bytes. Without a mapping only as much is read as the descriptor
+/// needs, not the payload behind it.
+std::span<const std::byte> leading_item(const io::source& in, io::scratch& scratch, std::uint64_t at, std::uint64_t most,
+                                        failure& why) noexcept {
+  constexpr std::uint64_t first_look = 4096;
+  for (std::uint64_t n = in.mapped() != nullptr ? most : std::min(most, first_look);; n = std::min(most, n * 8)) {
+    const auto bytes = scratch.bytes(in, at, n, why);
+    if (why) return {};
     const std::byte* behind = cbor::skip(bytes.data(), bytes.data() + bytes.size());
-    if (behind != nullptr) {
-      size = static_cast<std::uint64_t>(behind - bytes.data());
+    if (behind != nullptr) return {bytes.data(), behind};
+    if (n == most) {
+      why = {.code = errc::bad_cbor, .offset = at};
       return {};
     }
-    if (n == most) return {.code = errc::bad_cbor, .offset = at};
   }
 }
 
@@ -70,40 +71,36 @@ object detail::access::make_object(const archive_state& state, const message_pos
   out.frame_ = make_frame(state, message, at);
   out.index_ = index;
   out.descriptor_at_ = descriptor;
-  if ((at.header.flags & wire::cbor_after_payload_flag) != 0) {
-    out.descriptor_length_ = body_end - descriptor;
+  const std::uint64_t begin = message.offset + place.at + descriptor;
+  // Limited before it is read: the length is the file's, not ours.
+  const std::uint64_t most = std::min(body_end - descriptor, state.options().max_metadata_bytes);
+  const bool after_payload = (at.header.flags & wire::cbor_after_payload_flag) != 0;
+  if (after_payload && most < body_end - descriptor) return fail(errc::metadata_limit, most, body_end - descriptor);
+
+  io::scratch scratch;
+  std::span<const std::byte> bytes;
+  if (after_payload) {
+    bytes = scratch.bytes(state.bytes(), begin, most, why);
     out.region_at_ = wire::frame_header_size;
     out.region_length_ = descriptor - wire::frame_header_size;
   } else {
-    why = located(descriptor_size(state.bytes(), message.offset + place.at + descriptor, body_end - descriptor,
-                                  out.descriptor_length_),
-                  message, static_cast<std::int64_t>(index));
-    if (why) return object();
-    out.region_at_ = descriptor + out.descriptor_length_;
+    bytes = leading_item(state.bytes(), scratch, begin, most, why);
+    out.region_at_ = descriptor + bytes.size();
     out.region_length_ = body_end - out.region_at_;
   }
-  const auto bytes = descriptor_bytes(out, why);
+  out.descriptor_length_ = bytes.size();
   if (!why) why = cbor::read_payload_length(bytes, out.region_length_, out.payload_length_);
-  if (why) {
-    why.offset = message.offset + place.at + descriptor;
-    why = located(why, message, static_cast<std::int64_t>(index));
-    return object();
-  }
-  return out;
+  if (!why) return out;
+  why.offset = begin;
+  why = located(why, message, static_cast<std::int64_t>(index));
+  return object();
 }
 
 std::span<const std::byte> detail::access::descriptor_bytes(const object& of, failure& why) noexcept {
   const archive_state* state = of.frame_.state_;
   if (state == nullptr) return none(why);
   const std::uint64_t at = of.frame_.offset() + of.descriptor_at_;
-  if (of.descriptor_length_ > state->options().max_metadata_bytes) {
-    why = {.code = errc::metadata_limit,
-           .offset = at,
-           .expected = state->options().max_metadata_bytes,
-           .found = of.descriptor_length_};
-    return {};
-  }
-  return state->bytes().view(at, of.descriptor_length_, why);
+  return state->bytes().view(at, of.descriptor_length_, io::held::structure, why);
 }
 
 descriptor object::descriptor(failure& why) const noexcept {
@@ -128,7 +125,7 @@ descriptor object::descriptor() const {
 std::span<const std::byte> object::payload(failure& why) const noexcept {
   why = {};
   if (access::state(frame_) == nullptr) return access::none(why);
-  const auto bytes = access::state(frame_)->bytes().view(payload_offset(), payload_length_, why);
+  const auto bytes = access::state(frame_)->bytes().view(payload_offset(), payload_length_, io::held::payload, why);
   why = detail::located(why, access::position(frame_), static_cast<std::int64_t>(index_));
   return bytes;
 }
@@ -143,7 +140,7 @@ std::span<const std::byte> object::payload() const {
 std::span<const std::byte> object::region(failure& why) const noexcept {
   why = {};
   if (access::state(frame_) == nullptr) return access::none(why);
-  const auto bytes = access::state(frame_)->bytes().view(payload_offset(), region_length_, why);
+  const auto bytes = access::state(frame_)->bytes().view(payload_offset(), region_length_, io::held::payload, why);
   why = detail::located(why, access::position(frame_), static_cast<std::int64_t>(index_));
   return bytes;
 }

@@ -13,21 +13,23 @@ constexpr std::align_val_t alignment{64};  // a cache line: enough for every dty
 
 void resident::free_aligned::operator()(std::byte* p) const noexcept { ::operator delete(p, alignment); }
 
-std::span<const std::byte> resident::view(const file& from, std::uint64_t offset, std::uint64_t size,
+std::span<const std::byte> resident::view(const file& from, std::uint64_t offset, std::uint64_t size, held what,
                                           failure& why) const noexcept {
   if (size == 0) return {};
   for (const auto* e = blocks_.find(offset); e != nullptr; e = e->older)
     if (e->value->size >= size) return {e->value->data.get(), static_cast<std::size_t>(size)};
 
   // Reserved before it is allocated, so that threads together stay under the limit.
-  const std::uint64_t before = held_.fetch_add(size, std::memory_order_relaxed);
+  std::atomic<std::uint64_t>& counter = held_[static_cast<std::size_t>(what)];
+  const std::uint64_t limit = limit_[static_cast<std::size_t>(what)];
+  const std::uint64_t before = counter.fetch_add(size, std::memory_order_relaxed);
   const auto give_back = [&](failure f) {
-    held_.fetch_sub(size, std::memory_order_relaxed);
+    counter.fetch_sub(size, std::memory_order_relaxed);
     why = f;
     return std::span<const std::byte>{};
   };
-  if (before > limit_ || size > limit_ - before)
-    return give_back({.code = errc::resident_limit, .offset = offset, .expected = limit_, .found = before + size});
+  if (before > limit || size > limit - before)
+    return give_back({.code = errc::resident_limit, .offset = offset, .expected = limit, .found = before + size});
 
   std::unique_ptr<block> fresh(new (std::nothrow) block);
   auto* memory = static_cast<std::byte*>(::operator new(static_cast<std::size_t>(size), alignment, std::nothrow));

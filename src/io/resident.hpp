@@ -2,6 +2,8 @@
 // Bytes of an unmapped archive that were asked for as spans: read once, held until the archive is closed.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -14,14 +16,23 @@
 
 namespace tgmap::io {
 
+/// What bytes are held for: payloads and structure (metadata, descriptors) are counted apart, so that full payload
+/// memory never keeps anybody from finding out what there is to read(out).
+enum class held : std::uint8_t { payload, structure };
+
 /// All members may run in any number of threads. Two threads that ask for the same bytes at once may both read them.
 class resident {
  public:
-  explicit resident(std::uint64_t limit) noexcept : limit_(limit) {}
+  /// Structure has the same limit, but never less than `least_structure`.
+  explicit resident(std::uint64_t limit) noexcept
+      : limit_{limit, std::max(limit, least_structure)} {}
 
   /// The bytes [offset, offset + size) of the file, aligned to 64 bytes whatever `offset` is. O(1) when held already.
   /// Errors: resident_limit, out_of_memory, file_shrank, of the operating system.
-  std::span<const std::byte> view(const file&, std::uint64_t offset, std::uint64_t size, failure&) const noexcept;
+  std::span<const std::byte> view(const file&, std::uint64_t offset, std::uint64_t size, held,
+                                  failure&) const noexcept;
+
+  static constexpr std::uint64_t least_structure = std::uint64_t{64} << 20;
 
  private:
   struct free_aligned {
@@ -31,8 +42,8 @@ class resident {
     std::unique_ptr<std::byte[], free_aligned> data;
     std::size_t size = 0;
   };
-  std::uint64_t limit_;
-  mutable std::atomic<std::uint64_t> held_{0};
+  std::array<std::uint64_t, 2> limit_;
+  mutable std::array<std::atomic<std::uint64_t>, 2> held_{};
   mutable core::append_only_map<block> blocks_;  // by offset
 };
 

@@ -96,16 +96,16 @@ failure source::read(std::uint64_t offset, std::span<std::byte> out) const noexc
   return {};
 }
 
-std::span<const std::byte> source::resident_view(std::uint64_t offset, std::uint64_t size,
+std::span<const std::byte> source::resident_view(std::uint64_t offset, std::uint64_t size, held what,
                                                  failure& why) const noexcept {
-  const auto bytes = resident_.view(file_, begin_ + offset, size, why);
+  const auto bytes = resident_.view(file_, begin_ + offset, size, what, why);
   if (why) why.offset -= begin_;
   return bytes;
 }
 
 failure source::prefetch(std::uint64_t offset, std::uint64_t size) const noexcept {
   failure why;
-  const auto bytes = view(offset, size, why);
+  const auto bytes = view(offset, size, held::payload, why);
   if (why || bytes.empty() || !file_ || memory_.data() == nullptr) return why;
   file_kind kind{};
   std::uint64_t now = 0;

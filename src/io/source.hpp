@@ -43,9 +43,9 @@ class source {
   failure read(std::uint64_t offset, std::span<std::byte> out) const noexcept;
 
   /// The bytes where they lie, or read once into memory that the source owns. Errors: as resident::view.
-  std::span<const std::byte> view(std::uint64_t offset, std::uint64_t size, failure& why) const noexcept {
+  std::span<const std::byte> view(std::uint64_t offset, std::uint64_t size, held what, failure& why) const noexcept {
     if (memory_.data() != nullptr) return memory_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
-    return resident_view(offset, size, why);
+    return resident_view(offset, size, what, why);
   }
 
   /// Makes sure that the bytes can be touched. Errors: file_shrank, of the operating system, as view.
@@ -63,7 +63,7 @@ class source {
       : file_(std::move(f)), begin_(begin), size_(size), resident_(resident_limit) {}
 
  private:
-  std::span<const std::byte> resident_view(std::uint64_t offset, std::uint64_t size, failure&) const noexcept;
+  std::span<const std::byte> resident_view(std::uint64_t offset, std::uint64_t size, held, failure&) const noexcept;
   void choose_mode(const open_options&, failure&) noexcept;
 
   file file_;
