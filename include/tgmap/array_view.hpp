@@ -51,9 +51,9 @@ class array_view {
 
   /// C order: `values()` runs over the elements in row-major order. Extents of 1 do not count.
   bool contiguous() const noexcept {
+    if (size() == 0) return true;
     std::uint64_t expected = 1;
     for (std::size_t d = rank_; d-- > 0;) {
-      if (shape_[d] == 0) return true;
       if (shape_[d] != 1 && strides_[d] != static_cast<std::int64_t>(expected)) return false;
       expected *= shape_[d];
     }

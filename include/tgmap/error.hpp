@@ -49,7 +49,7 @@ enum class errc : int {
   bad_descriptor = 55,        ///< a required key is missing or of the wrong kind
   descriptor_offset = 56,     ///< cbor_offset outside the frame: expected = limit, found = offset
   unknown_dtype = 57,         ///< a dtype the specification does not name
-  shape_overflow = 58,        ///< the element count does not fit 64 bits
+  shape_overflow = 58,        ///< elements or bytes of the tensor do not fit 64 bits
   too_many_dimensions = 59,   ///< expected = `max_rank`, found = dimensions
   mask_range = 60,            ///< a mask outside the payload region: expected = region, found = mask end
   base_count = 61,            ///< more `base` entries than objects: expected = objects, found = entries

@@ -58,7 +58,8 @@ class TGMAP_API object {
   void read(std::span<std::byte> out, std::uint64_t from = 0) const;
   void read(std::span<std::byte> out, std::uint64_t from, failure&) const noexcept;
 
-  /// Whether `view` of that dtype will succeed; else why not. Reads the descriptor only.
+  /// Whether `view` of that dtype gives the elements where they lie in the archive; else why not. Reads the descriptor
+  /// only. With `io_mode::read` nothing lies in place: `errc::not_mapped`, unless `view` would fail for another reason.
   failure in_place(dtype as, element_order = element_order::by_strides) const noexcept;
 
   /// The elements where they lie. Succeeds exactly when nothing must be undone, bytes are in native order, `T` matches

@@ -47,7 +47,8 @@ struct open_options {
   /// Bytes of the archive from `offset` on. Default: up to the end of the file.
   std::uint64_t length = UINT64_MAX;
 
-  /// Containers inside containers of CBOR. Default: 256, what the reference reads; real files nest beyond 100.
+  /// Containers inside containers of CBOR, at most 1024. Default: 256, what the reference reads; real files nest
+  /// beyond 100.
   std::uint32_t max_cbor_depth = 256;
 
   /// Bytes of one metadata, index or preceder frame, or of one descriptor.

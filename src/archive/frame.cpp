@@ -33,16 +33,29 @@ std::span<const std::byte> frame::body() const {
   return bytes;
 }
 
-std::optional<std::uint64_t> frame::stored_hash() const noexcept {
-  if (state_ == nullptr || message_.version != 3 || !known()) return std::nullopt;
-  std::array<std::byte, 8> slot;
-  if (state_->bytes().load(offset() + length_ - 12, slot)) return std::nullopt;
+namespace {
+
+/// By positioned reads, as all of verification: what a file has lost is an error, never a signal.
+std::optional<std::uint64_t> read_hash(const io::source& in, const message_position& message, const frame& of,
+                                       failure& why) noexcept {
+  if (message.version != 3 || !of.known()) return std::nullopt;
+  std::array<std::byte, sizeof(std::uint64_t)> slot;
+  why = in.read(of.offset() + of.length() - wire::frame_end_magic.size() - slot.size(), slot);
+  if (why) return std::nullopt;
   const auto hash = wire::load_be<std::uint64_t>(slot, 0);
-  // Releases 0.17 to 0.20 fill the slot without setting the frame's flag (§4).
-  const bool announced = (flags_ & wire::hash_present_flag) != 0;
-  if (announced) return hash;
-  const bool older = hash != 0 && (access::make_message(*state_, message_).flags() & wire::hashes_present_flag) != 0;
-  return older ? std::optional(hash) : std::nullopt;
+  if ((of.flags() & wire::hash_present_flag) != 0) return hash;
+  // Releases 0.17 to 0.20 fill the slot without setting the frame's flag; the message's flag tells (§4).
+  std::array<std::byte, wire::preamble_size> bytes;
+  if (hash != 0) why = in.read(message.offset, bytes);
+  const auto start = hash != 0 && !why ? wire::parse_preamble(bytes) : std::nullopt;
+  return start && (start->flags & wire::hashes_present_flag) != 0 ? std::optional(hash) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> frame::stored_hash() const noexcept {
+  failure ignored;
+  return state_ == nullptr ? std::nullopt : read_hash(state_->bytes(), message_, *this, ignored);
 }
 
 hash_state frame::verify(failure& why) const noexcept {
@@ -51,8 +64,9 @@ hash_state frame::verify(failure& why) const noexcept {
     access::none(why);
     return hash_state::absent;
   }
-  const auto stored = stored_hash();
-  if (!stored) return hash_state::absent;
+  const auto stored = read_hash(state_->bytes(), message_, *this, why);
+  why = detail::located(why, message_);
+  if (why || !stored) return hash_state::absent;
   const auto [at, size] = access::body_range(*this);
   std::uint64_t computed = 0;
   why = detail::located(detail::hash_range(state_->bytes(), at, size, computed), message_);

@@ -20,6 +20,15 @@ bool frame_walk::postamble_here(std::span<const std::byte> bytes) const noexcept
   return found && (found->total_length == 0 || found->total_length == at_ + size);
 }
 
+/// Whether another message begins between `from`, the end of a frame, and here, where the next frame should: a stream
+/// that was cut may be followed by anything, at any alignment.
+bool frame_walk::message_between(std::uint64_t from, failure& why) const noexcept {
+  const std::size_t most = at_ - from + wire::message_magic.size();
+  const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(most, range_.end - from));
+  const auto bytes = window_->at(range_.message + from, size, why);
+  return std::search(bytes.begin(), bytes.end(), wire::message_magic.begin(), wire::message_magic.end()) != bytes.end();
+}
+
 /// Moves to where a frame or the postamble begins. Behind a frame any bytes may follow up to the next one, as the
 /// reference reads them (§2.5); but a message magic ends the search, so that no byte is ever searched twice.
 /// False on damage.
@@ -36,7 +45,9 @@ bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept 
     if (why) return false;
     if (wire::starts_with(bytes, 0, wire::frame_magic)) return true;
     if (!range_.end_known && postamble_here(bytes)) return end = true;
-    if (size == 0 || most == 0 || wire::starts_with(bytes, 0, wire::message_magic)) {
+    const bool message = skipped == 0 ? message_between(from, why) : wire::starts_with(bytes, 0, wire::message_magic);
+    if (why) return false;
+    if (size == 0 || most == 0 || message) {
       why = fail(errc::not_a_frame);
       return false;
     }

@@ -51,6 +51,7 @@ class frame_walk {
 
  private:
   bool seek(std::uint64_t& padding, bool& end, failure&) noexcept;
+  bool message_between(std::uint64_t from, failure&) const noexcept;
   bool postamble_here(std::span<const std::byte> bytes) const noexcept;
   failure fail(errc, std::uint64_t expected = 0, std::uint64_t found = 0) const noexcept;
 

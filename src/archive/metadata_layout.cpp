@@ -65,7 +65,7 @@ failure read_body(const archive_state& state, const message_position& message, c
   failure why;
   out = state.bytes().view(at, size, io::held::structure, why);
   if (why || checked) return why;
-  why = cbor::prescan(out, options.max_cbor_depth, true);
+  why = cbor::prescan(out, options.max_cbor_depth, cbor::rules::metadata);
   if (why) why.offset = at;
   return why;
 }

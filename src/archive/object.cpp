@@ -9,6 +9,7 @@
 #include "archive/state.hpp"
 #include "archive/verify.hpp"
 #include "cbor/descriptor.hpp"
+#include "cbor/prescan.hpp"
 #include "cbor/skip.hpp"
 #include "io/scratch.hpp"
 
@@ -107,6 +108,7 @@ descriptor object::descriptor(failure& why) const noexcept {
   why = {};
   tgmap::descriptor out;
   const auto bytes = access::descriptor_bytes(*this, why);
+  if (!why) why = cbor::prescan(bytes, access::state(frame_)->options().max_cbor_depth, cbor::rules::descriptor);
   if (!why) why = cbor::read_descriptor(bytes, region_length_, out);
   if (why && frame_.length() != 0) {
     if (why.offset == 0) why.offset = frame_.offset() + descriptor_at_;

@@ -7,6 +7,7 @@
 #include "archive/state.hpp"
 #include "archive/verify.hpp"
 #include "cbor/text.hpp"
+#include "io/scratch.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -35,7 +36,8 @@ std::optional<std::uint64_t> object::stored_hash() const noexcept {
   if (state == nullptr) return std::nullopt;
   if (access::position(frame_).version == 3) return frame_.stored_hash();
   failure why;
-  const auto bytes = access::descriptor_bytes(*this, why);
+  io::scratch scratch;
+  const auto bytes = scratch.copy(state->bytes(), frame_.offset() + descriptor_at_, descriptor_length_, why);
   std::uint64_t hash = 0;
   if (why || stated(value(bytes), hash) != hash_state::match) return std::nullopt;
   return hash;
@@ -53,7 +55,10 @@ hash_state object::verify(failure& why) const noexcept {
     why = detail::located(why, message, static_cast<std::int64_t>(index_));
     return state;
   }
-  const auto bytes = access::descriptor_bytes(*this, why);
+  io::scratch scratch;
+  const auto bytes = scratch.copy(access::state(frame_)->bytes(), frame_.offset() + descriptor_at_,
+                                  descriptor_length_, why);
+  why = detail::located(why, message, static_cast<std::int64_t>(index_));
   if (why) return hash_state::absent;
   std::uint64_t wanted = 0;
   if (const hash_state s = stated(value(bytes), wanted); s != hash_state::match) return s;

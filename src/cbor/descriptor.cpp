@@ -14,13 +14,13 @@ namespace {
 
 failure unusable() noexcept { return {.code = errc::bad_descriptor}; }
 
-/// A text of at most short_name::capacity bytes, in one piece or many.
+/// A text, in one piece or many, cut where it is longer than a short_name: no name that means anything is.
 bool read_name(const value& item, short_name& out) noexcept {
   if (item.type() != kind::text) return false;
   std::array<char, short_name::capacity> buffer;
   const auto size = copy_string(item.tail(), buffer);
-  if (!size || *size > buffer.size()) return false;
-  out = short_name({buffer.data(), *size});
+  if (!size) return false;
+  out = short_name({buffer.data(), std::min(*size, buffer.size())});
   return true;
 }
 
@@ -106,13 +106,12 @@ failure read_entry(std::span<const std::byte> key, const value& item, std::uint6
   if (is("type")) {
     seen |= has_type;
     out.type = item;
-    return item.type() == kind::text ? failure{} : unusable();
+    return item.type() == kind::text && !text_equals(item.tail(), "") ? failure{} : unusable();
   }
   if (is("dtype")) {
     short_name text;
     seen |= has_dtype;
-    if (item.type() != kind::text) return unusable();
-    if (!read_name(item, text)) return {.code = errc::unknown_dtype};
+    if (!read_name(item, text)) return unusable();
     const auto known = dtype_from_name(text.view());
     if (!known) return {.code = errc::unknown_dtype};
     out.dtype = *known;

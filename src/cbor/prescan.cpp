@@ -26,6 +26,7 @@ struct scan {
   std::uint32_t max_depth = 0;
   std::uint64_t bytes_left = 0;  ///< behind the item being decoded
   bool metadata_map = false;
+  bool tags = true;     ///< are allowed
   bool tagged = false;  ///< a tag waits for its item
   bool bad = false;
   bool too_deep = false;
@@ -99,6 +100,7 @@ struct scan {
   void tag() noexcept {
     begins(false);
     tagged = true;
+    bad |= !tags;
   }
 
   void break_() noexcept {
@@ -145,11 +147,12 @@ cbor_callbacks make_callbacks() noexcept {
 
 }  // namespace
 
-failure prescan(std::span<const std::byte> bytes, std::uint32_t max_depth, bool metadata_map) noexcept {
+failure prescan(std::span<const std::byte> bytes, std::uint32_t max_depth, rules keep) noexcept {
   static const cbor_callbacks callbacks = make_callbacks();
   scan state;
   state.max_depth = std::min(max_depth, deepest);
-  state.metadata_map = metadata_map;
+  state.metadata_map = keep != rules::any;
+  state.tags = keep != rules::descriptor;
   std::size_t at = 0;
   do {
     const auto* data = reinterpret_cast<cbor_data>(bytes.data() + at);

@@ -12,10 +12,17 @@ namespace tgmap::cbor {
 /// Deepest nesting that can be asked for.
 inline constexpr std::uint32_t deepest = 1024;
 
+/// What an item may be, beside well-formed (§3).
+enum class rules : std::uint8_t {
+  any,         ///< anything that Tensogram allows somewhere
+  metadata,    ///< a map whose keys are text
+  descriptor,  ///< the same, without a tag anywhere
+};
+
 /// Checks the first item of `bytes` (bytes behind it are ignored, as the reference does): well-formed, counts bounded
 /// by the bytes present, containers not nested deeper than `max_depth`, no simple values that Tensogram forbids (§3),
-/// and a map with text keys when `metadata_map`. O(bytes), no allocation, no recursion; libcbor decodes each item.
+/// and the rules kept. O(bytes), no allocation, no recursion; libcbor decodes each item.
 /// Errors: bad_cbor (found: where), cbor_too_deep.
-[[nodiscard]] failure prescan(std::span<const std::byte> bytes, std::uint32_t max_depth, bool metadata_map) noexcept;
+[[nodiscard]] failure prescan(std::span<const std::byte> bytes, std::uint32_t max_depth, rules) noexcept;
 
 }  // namespace tgmap::cbor

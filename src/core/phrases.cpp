@@ -50,7 +50,7 @@ constexpr entry table[] = {
     {errc::bad_descriptor, "unusable descriptor", "a required key of the descriptor is missing or of the wrong kind"},
     {errc::descriptor_offset, "descriptor offset out of range", "descriptor offset {f} is not within [16, {e}]"},
     {errc::unknown_dtype, "unknown dtype", "unknown dtype"},
-    {errc::shape_overflow, "shape overflows", "the number of elements exceeds 64 bits"},
+    {errc::shape_overflow, "shape overflows", "elements or bytes of the tensor exceed 64 bits"},
     {errc::too_many_dimensions, "too many dimensions", "{f} dimensions where {e} are possible"},
     {errc::mask_range, "mask out of range", "a mask ends at {f} of the {e} bytes of payload"},
     {errc::base_count, "more base entries than objects", "{f} base entries for {e} objects"},

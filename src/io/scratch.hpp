@@ -20,6 +20,11 @@ class scratch {
   /// Valid until the next call. Errors: out_of_memory, those of source::read.
   std::span<const std::byte> bytes(const source& in, std::uint64_t offset, std::uint64_t size, failure& why) noexcept {
     if (const std::byte* all = in.mapped()) return {all + offset, static_cast<std::size_t>(size)};
+    return copy(in, offset, size, why);
+  }
+
+  /// The same, copied by positioned reads even where there is a mapping: never a signal.
+  std::span<const std::byte> copy(const source& in, std::uint64_t offset, std::uint64_t size, failure& why) noexcept {
     std::byte* to = small_.data();
     if (size > small_.size()) {
       large_.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(size)]);
