@@ -87,13 +87,13 @@ struct scan {
 
   void pieces(shape what) noexcept {
     level* at = top();
-    bad |= at != nullptr && (at->what == shape::text_pieces || at->what == shape::byte_pieces);
-    begins(what == shape::text_pieces, what == shape::byte_pieces);
-    if (depth >= deepest) {
-      too_deep = true;
+    if (at != nullptr && (at->what == shape::text_pieces || at->what == shape::byte_pieces)) {
+      bad = true;
       return;
     }
-    levels[depth++] = {UINT64_MAX, what, false};  // a string is no container: not counted against max_depth
+    begins(what == shape::text_pieces, what == shape::byte_pieces);
+    // A string is no container: not counted against max_depth, and `levels` has one place more for it.
+    levels[depth++] = {UINT64_MAX, what, false};
   }
 
   /// A tag takes no place of its own: the item behind it does.

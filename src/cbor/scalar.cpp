@@ -83,8 +83,10 @@ failure value::fetch(double& out) const noexcept {
     return {};
   }
   if (is != kind::integer) return wrong(kind::floating, is);
-  const auto number = static_cast<double>(head.argument);
-  out = head.major == cbor::major::negative_integer ? -1.0 - number : number;
+  if (head.major == cbor::major::unsigned_integer)
+    out = static_cast<double>(head.argument);
+  else  // -1 - n, rounded once
+    out = head.argument == UINT64_MAX ? -0x1p64 : -static_cast<double>(head.argument + 1);
   return {};
 }
 
@@ -105,16 +107,19 @@ failure value::fetch(std::span<const std::byte>& out) const noexcept {
 }
 
 std::string value::text() const {
-  const cbor::head head = head_of(at_, end_);
-  switch (type()) {
+  value core = *this;
+  while (core.type() == kind::tag) core = core.untagged();
+  const auto item = core.tail();
+  const cbor::head head = head_of(item.data(), item.data() + item.size());
+  switch (core.type()) {
     case kind::null: return "null";
     case kind::boolean: return head.info == cbor::simple_true ? "true" : "false";
     case kind::integer:
       return head.major == cbor::major::negative_integer ? negative(head.argument) : std::to_string(head.argument);
     case kind::floating: return plain(floating(head));
-    case kind::text: return cbor::well_formed(cbor::join_string({at_, end_}));
-    case kind::bytes: return cbor::join_string({at_, end_});
-    case kind::tag: return untagged().text();
+    case kind::text: return cbor::well_formed(cbor::join_string(item));
+    case kind::bytes: return cbor::join_string(item);
+    case kind::tag:
     case kind::array:
     case kind::map: break;
   }

@@ -80,7 +80,8 @@ const std::byte* skip(const std::byte* at, const std::byte* end) noexcept {
       }
       case major::tag: ++pending; break;
       case major::simple:
-        if (item.is_break()) return nullptr;
+        // Simple values below 32 have one form only, that of one byte.
+        if (item.is_break() || (item.info == 24 && item.argument < 32)) return nullptr;
         break;
     }
   }

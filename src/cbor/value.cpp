@@ -146,7 +146,8 @@ std::optional<value> value::at(std::uint64_t i) const noexcept {
 }
 
 std::optional<value> value::at_path(std::string_view dotted) const noexcept {
-  if (leading_subscript(dotted)) return follow_rest(*this, dotted, deepest_path);
+  if (leading_subscript(dotted))
+    if (const auto element = follow_rest(*this, dotted, deepest_path)) return element;
   return follow(*this, dotted, deepest_path);
 }
 

@@ -75,7 +75,7 @@ class condition_category_type final : public std::error_category {
   }
   bool equivalent(const std::error_code& code, int value) const noexcept override {
     if (static_cast<condition>(value) == condition::io)
-      return code.category() == std::system_category() || code == make_error_code(errc::is_directory);
+      return (code.value() != 0 && code.category() == std::system_category()) || code == make_error_code(errc::is_directory);
     return false;
   }
 };
