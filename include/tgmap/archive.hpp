@@ -23,12 +23,13 @@ inline namespace v0 {
 /// Opening reads nothing. Messages are found lazily, 16 bytes of memory each; random access to message i scans to i at
 /// most. Every const member may run in any number of threads: who asks for known messages never waits, who needs bytes
 /// not scanned yet waits only until those are. Handles and views borrow: keep the archive or a `pin()`.
-/// A file that others shorten while it is mapped can raise SIGBUS in views of it; see docs/threat_model.md.
+/// A file that others shorten while it is mapped can raise SIGBUS where it is read through the mapping; see
+/// docs/threat_model.md.
 class TGMAP_API archive {
  public:
   archive() noexcept = default;  ///< no archive: every access is `errc::no_archive`
 
-  /// Opens a file: one open, one fstat, one mmap, in constant time. Pipes are spooled into an unlinked temporary file.
+  /// Opens a file: one open, one fstat, one fstatfs, one mmap, in constant time. Pipes are spooled into an unlinked temporary file.
   /// Errors: io (also: not found), is_directory, invalid_option, out_of_memory.
   explicit archive(const std::filesystem::path&, const open_options& = {});
   static archive open(const std::filesystem::path&, const open_options&, failure&) noexcept;
@@ -37,7 +38,8 @@ class TGMAP_API archive {
   static archive from_descriptor(int descriptor, const open_options& = {});
   static archive from_descriptor(int descriptor, const open_options&, failure&) noexcept;
 
-  /// Opens a block of memory, which must outlive the archive, its copies and its pins. Not copied.
+  /// Opens a block of memory, which must outlive the archive, its copies and its pins. Not copied: `io` makes no
+  /// difference, and mode() is `map`.
   static archive from_memory(std::span<const std::byte>, const open_options& = {});
   static archive from_memory(std::span<const std::byte>, const open_options&, failure&) noexcept;
 
@@ -49,14 +51,15 @@ class TGMAP_API archive {
   message operator[](std::size_t i) const&;
   message at(std::size_t i, failure&) const& noexcept;
 
-  /// Message `n` counted from the end: `from_end(0)` is the last, always `[size() - 1 - n]`. Walks postambles backwards
-  /// while each is sound version 3 with a length: two page reads each, nothing scanned; else scans forward.
+  /// Message `n` counted from the end: `from_end(0)` is the last, `[size() - 1 - n]`. Walks postambles backwards while
+  /// each is sound version 3 with a length: two page reads each, nothing scanned; else scans forward. A forged file can
+  /// have two readings: what a completed scan has found is the one that counts, see docs/format.md.
   message from_end(std::size_t n) const&;
   message from_end(std::size_t n, failure&) const& noexcept;
   message back() const& { return from_end(0); }
 
   /// The message that begins at that archive offset, whatever lies before. Scans nothing; it has no number until a
-  /// scan has reached it. Errors: what is wrong there (10–19).
+  /// scan has reached it. Errors: out_of_range; what is wrong there (10–19, for streams 30–36).
   message at_offset(std::uint64_t offset) const&;
   message at_offset(std::uint64_t offset, failure&) const& noexcept;
 
@@ -96,7 +99,7 @@ class TGMAP_API archive {
   /// Keeps everything that handles and views borrow alive, on any thread.
   tgmap::pin pin() const noexcept;
 
-  /// Brings an object's payload into memory and reports truncation and I/O errors without a signal.
+  /// Brings the payload of an object of this archive into memory and reports truncation and I/O errors without a signal.
   failure prefetch(const object&) const noexcept;
 
   /// A new handle that also sees messages appended meanwhile; this one and its views are unchanged. Known messages are

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <tgmap/export.hpp>
@@ -14,7 +15,8 @@ enum class errc : int {
   // use of the interface
   out_of_range = 1,    ///< index not below the count: expected = the count, found = the index
   no_archive = 2,      ///< a default-constructed handle was used
-  invalid_option = 3,  ///< an option or argument makes no sense: found = its value
+  invalid_option = 3,  ///< an option or argument makes no sense: expected = the most possible, found = its value
+  read_beyond = 4,     ///< bytes behind the payload were asked for: expected = its size, found = end of the range
 
   // messages (specification §2.1, §2.6, §2.10)
   not_a_message = 10,         ///< no `TENSOGRM` where a message must begin
@@ -38,11 +40,10 @@ enum class errc : int {
   padding_too_long = 36,      ///< expected = the limit, found = bytes skipped without meeting a frame
   no_metadata = 37,           ///< neither header nor footer metadata
   not_an_object = 38,         ///< the index points at a frame of another type: found = the type
-  footer_offset = 39,         ///< first_footer_offset outside the message: expected = end, found = offset
 
   // index, descriptor, metadata (§3, §5, §6)
   bad_index = 50,             ///< index frame without usable `offsets`
-  index_count = 51,           ///< counts inside the index disagree: expected, found
+  index_count = 51,           ///< expected = offsets listed or objects announced, found = lengths or offsets listed
   index_offset = 52,          ///< expected = earliest possible offset, found = stated
   index_incomplete = 53,      ///< the message holds an object that the index omits: found = its offset
   index_length = 54,          ///< expected = length in the index, found = length in the frame
@@ -61,7 +62,6 @@ enum class errc : int {
   wrong_kind = 72,            ///< the item is of another kind: expected, found = `kind`
   value_out_of_range = 73,    ///< the number does not fit the type asked for
   not_contiguous = 74,        ///< text or bytes stored in pieces, or a view that is not in C order
-  not_found = 75,             ///< no such key
 
   // views (why bytes cannot be used in place)
   encoded = 80,               ///< an encoding must be undone
@@ -84,7 +84,6 @@ enum class errc : int {
   // input and output
   is_directory = 110,         ///< the path names a directory
   file_shrank = 111,          ///< the file has become shorter: expected = bytes needed, found = bytes there
-  hash_mismatch = 112,        ///< stored and computed digest differ: expected = stored, found = computed
 };
 
 /// Groups of errors, to branch on without naming forty values: `if (e.code() == tgmap::condition::corrupt)`.
@@ -121,15 +120,18 @@ struct failure {
   TGMAP_API std::string text() const;
 };
 
-/// The throwing door: carries a `failure`. Every throwing member calls its `failure&` twin and throws this.
+/// The throwing door: carries a `failure`. Every throwing member calls its `failure&` twin and throws this; where memory
+/// is missing it throws std::bad_alloc instead.
 class TGMAP_API error : public std::system_error {
  public:
   explicit error(const failure&);
   ~error() override;
   const failure& details() const noexcept { return details_; }
+  const char* what() const noexcept override;  ///< `details().text()`
 
  private:
   failure details_;
+  std::shared_ptr<const std::string> text_;  // shared: copying an exception must not throw
 };
 
 namespace detail {

@@ -65,6 +65,7 @@ class TGMAP_API frame {
   std::uint64_t offset() const noexcept { return message_.offset + at_; }  ///< archive offset
   std::uint64_t offset_in_message() const noexcept { return at_; }
   std::uint64_t length() const noexcept { return length_; }  ///< header to `ENDF`, without padding
+  const message_position& message() const noexcept TGMAP_LIFETIMEBOUND { return message_; }
   std::uint64_t padding() const noexcept { return padding_; }  ///< bytes skipped between the previous frame and this
 
   /// Body: what a version 3 digest covers; for data objects payload region and descriptor (§2.4, §4).

@@ -44,7 +44,7 @@ class TGMAP_API message {
   std::span<const std::byte> bytes(failure&) const noexcept;
 
   /// Number of objects; 0 is a valid message. O(bytes of the index), else O(frames).
-  /// Errors: version_1, length_mismatch, those of frames (30–39) and of the index (50–54), object_limit, io.
+  /// Errors: version_1, those of frames (30–39) and of the index (50–54), object_limit, io.
   std::size_t size() const;
   std::size_t size(failure&) const noexcept;
 
@@ -60,7 +60,7 @@ class TGMAP_API message {
 
   /// Keys that hold for the whole message (§5): extra, and in older dialects common and free keys.
   /// Footer metadata where there is one, else header metadata (§5.3). O(bytes of that frame): it is checked whole.
-  /// Errors: no_metadata, bad_cbor, cbor_too_deep, metadata_limit, those of frames, version_1, io.
+  /// Errors: no_metadata, bad_cbor, cbor_too_deep, wrong_kind, metadata_limit, those of size().
   tgmap::metadata metadata() const;
   tgmap::metadata metadata(failure&) const noexcept;
 

@@ -54,7 +54,7 @@ class TGMAP_API object {
   std::uint64_t region_size() const noexcept { return region_length_; }
 
   /// Copies payload bytes [from, from + out.size()) by positioned reads, in every io_mode: truncation and I/O errors
-  /// are errors, never signals. Errors: out_of_range, file_shrank, io.
+  /// are errors, never signals. Errors: read_beyond, file_shrank, io.
   void read(std::span<std::byte> out, std::uint64_t from = 0) const;
   void read(std::span<std::byte> out, std::uint64_t from, failure&) const noexcept;
 

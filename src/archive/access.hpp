@@ -30,7 +30,6 @@ struct access {
   /// What a digest of version 3 covers, in the archive.
   static byte_range body_range(const frame&) noexcept;
   static const archive_state* state(const frame& f) noexcept { return f.state_; }
-  static const message_position& position(const frame& f) noexcept { return f.message_; }
 
   /// Why message `index` cannot be had: a gap ends numbering, or there are fewer.
   static failure beyond(const archive_state&, std::size_t index) noexcept;

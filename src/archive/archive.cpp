@@ -143,7 +143,7 @@ pin archive::pin() const noexcept { return tgmap::pin(state_); }
 failure archive::prefetch(const object& of) const noexcept {
   const archive_state* state = access::state(of.frame());
   if (state == nullptr) return {.code = errc::no_archive};
-  return detail::located(state->bytes().prefetch(of.payload_offset(), of.payload_size()), access::position(of.frame()),
+  return detail::located(state->bytes().prefetch(of.payload_offset(), of.payload_size()), of.frame().message(),
                          static_cast<std::int64_t>(of.index()));
 }
 

@@ -175,8 +175,8 @@ metadata object::metadata(failure& why) const noexcept {
   tgmap::metadata out;
   looked_up found;
   const detail::archive_state* state = access::state(frame_);
-  why = look_up(state, access::position(frame_), index_, found);
-  if (!why) why = add_object(*state, access::position(frame_), index_, found, detail::hide_provenance, out);
+  why = look_up(state, frame_.message(), index_, found);
+  if (!why) why = add_object(*state, frame_.message(), index_, found, detail::hide_provenance, out);
   if (!why) detail::metadata_access::add_message_wide(out, found.sections);
   return out;
 }

@@ -112,7 +112,7 @@ descriptor object::descriptor(failure& why) const noexcept {
   if (!why) why = cbor::read_descriptor(bytes, region_length_, out);
   if (why && frame_.length() != 0) {
     if (why.offset == 0) why.offset = frame_.offset() + descriptor_at_;
-    why = detail::located(why, access::position(frame_), static_cast<std::int64_t>(index_));
+    why = detail::located(why, frame_.message(), static_cast<std::int64_t>(index_));
   }
   return out;
 }
@@ -128,7 +128,7 @@ std::span<const std::byte> object::payload(failure& why) const noexcept {
   why = {};
   if (access::state(frame_) == nullptr) return access::none(why);
   const auto bytes = access::state(frame_)->bytes().view(payload_offset(), payload_length_, io::held::payload, why);
-  why = detail::located(why, access::position(frame_), static_cast<std::int64_t>(index_));
+  why = detail::located(why, frame_.message(), static_cast<std::int64_t>(index_));
   return bytes;
 }
 
@@ -143,7 +143,7 @@ std::span<const std::byte> object::region(failure& why) const noexcept {
   why = {};
   if (access::state(frame_) == nullptr) return access::none(why);
   const auto bytes = access::state(frame_)->bytes().view(payload_offset(), region_length_, io::held::payload, why);
-  why = detail::located(why, access::position(frame_), static_cast<std::int64_t>(index_));
+  why = detail::located(why, frame_.message(), static_cast<std::int64_t>(index_));
   return bytes;
 }
 
@@ -161,10 +161,13 @@ void object::read(std::span<std::byte> out, std::uint64_t from, failure& why) co
     return;
   }
   if (!wire::fits(from, out.size(), payload_length_))
-    why = {.code = errc::out_of_range, .offset = payload_offset(), .expected = payload_length_, .found = from};
+    why = {.code = errc::read_beyond,
+           .offset = payload_offset(),
+           .expected = payload_length_,
+           .found = from > UINT64_MAX - out.size() ? UINT64_MAX : from + out.size()};
   else
     why = access::state(frame_)->bytes().read(payload_offset() + from, out);
-  why = detail::located(why, access::position(frame_), static_cast<std::int64_t>(index_));
+  why = detail::located(why, frame_.message(), static_cast<std::int64_t>(index_));
 }
 
 void object::read(std::span<std::byte> out, std::uint64_t from) const {

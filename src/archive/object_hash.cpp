@@ -34,7 +34,7 @@ hash_state stated(const value& entries, std::uint64_t& out) noexcept {
 std::optional<std::uint64_t> object::stored_hash() const noexcept {
   const auto* state = access::state(frame_);
   if (state == nullptr) return std::nullopt;
-  if (access::position(frame_).version == 3) return frame_.stored_hash();
+  if (frame_.message().version == 3) return frame_.stored_hash();
   failure why;
   io::scratch scratch;
   const auto bytes = scratch.copy(state->bytes(), frame_.offset() + descriptor_at_, descriptor_length_, why);
@@ -49,7 +49,7 @@ hash_state object::verify(failure& why) const noexcept {
     access::none(why);
     return hash_state::absent;
   }
-  const auto& message = access::position(frame_);
+  const auto& message = frame_.message();
   if (message.version == 3) {
     const hash_state state = frame_.verify(why);
     why = detail::located(why, message, static_cast<std::int64_t>(index_));

@@ -118,7 +118,7 @@ probe_result probe_backwards(io::window& window, std::uint64_t end) noexcept {
 
   const std::uint64_t length = postamble->total_length;
   if (postamble->first_footer_offset < wire::preamble_size || postamble->first_footer_offset > length - tail)
-    return rejected(verdict::nothing, errc::footer_offset, end, length - tail, postamble->first_footer_offset);
+    return rejected(verdict::nothing, errc::not_a_message, end);
   const std::uint64_t begin = end - length;
   // What precedes must be the end of a message, or nothing: else this one may lie inside a payload.
   const std::size_t before = begin == 0 ? 0 : wire::end_magic.size();

@@ -3,7 +3,9 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <tgmap/dtype.hpp>
 #include <tgmap/error.hpp>
+#include <tgmap/value.hpp>
 
 #include "core/phrases.hpp"
 
@@ -17,9 +19,9 @@ condition group(errc code) noexcept {
     case errc::out_of_range:
     case errc::no_archive:
     case errc::invalid_option:
+    case errc::read_beyond:
     case errc::wrong_kind:
     case errc::value_out_of_range:
-    case errc::not_found:
     case errc::dtype_mismatch: return condition::usage;
     case errc::message_exceeds_file:
     case errc::unterminated_stream:
@@ -86,7 +88,15 @@ std::string hex(std::uint64_t number) {
   return out;
 }
 
-/// Puts the numbers into "{e}" and "{f}", "{e:x}" and "{f:x}" for hexadecimal ones.
+/// One of the two numbers: as it is, in hexadecimal (x), or as the name of a dtype (d) or a kind (k).
+std::string shown(std::uint64_t number, char how) {
+  if (how == 'x') return hex(number);
+  if (how == 'd' && number < dtype_count) return std::string(name(static_cast<dtype>(number)));
+  if (how == 'k' && number <= static_cast<std::uint64_t>(kind::tag)) return std::string(name(static_cast<kind>(number)));
+  return std::to_string(number);
+}
+
+/// Puts the numbers into their places: "{e}" and "{f}", or "{e:x}" with a letter for `shown`.
 std::string filled(std::string_view phrase, const failure& why) {
   std::string out;
   for (std::size_t i = 0; i < phrase.size(); ++i) {
@@ -96,9 +106,7 @@ std::string filled(std::string_view phrase, const failure& why) {
       out += phrase[i];
       continue;
     }
-    const std::uint64_t number = expected ? why.expected : why.found;
-    const bool hexadecimal = rest.substr(2).starts_with(":x");
-    out += hexadecimal ? hex(number) : std::to_string(number);
+    out += shown(expected ? why.expected : why.found, rest[2] == ':' ? rest[3] : ' ');
     i += rest.find('}');
   }
   return out;
@@ -133,8 +141,10 @@ std::string failure::text() const {
   return where.empty() ? out : out + " (" + where + ")";
 }
 
-error::error(const failure& why) : std::system_error(why.code, why.text()), details_(why) {}
+error::error(const failure& why)
+    : std::system_error(why.code), details_(why), text_(std::make_shared<const std::string>(why.text())) {}
 error::~error() = default;
+const char* error::what() const noexcept { return text_->c_str(); }
 
 namespace detail {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One phrase for each errc. "{e}" and "{f}" stand for `expected` and `found`.
+// One phrase for each errc. "{e}" and "{f}" stand for `expected` and `found`, "{e:x}" for the
+// number in hexadecimal, "{e:d}" and "{e:k}" for the name of a dtype or a kind.
 #pragma once
 
 #include <string_view>

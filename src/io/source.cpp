@@ -110,9 +110,10 @@ failure source::prefetch(std::uint64_t offset, std::uint64_t size) const noexcep
   file_kind kind{};
   std::uint64_t now = 0;
   if (failure f = file_.stat(kind, now)) return f;
-  const std::uint64_t end = begin_ + offset + size;
+  const std::uint64_t at = begin_ + offset;
   // The rest of a file's last page reads as zeros, without any error: only the size tells.
-  if (now < end) return {.code = errc::file_shrank, .offset = offset, .expected = end, .found = now};
+  if (now < at || size > now - at)
+    return {.code = errc::file_shrank, .offset = offset, .expected = size, .found = now > at ? now - at : 0};
   bool supported = false;
   why = populate(bytes, supported);
   if (supported) {
@@ -120,8 +121,8 @@ failure source::prefetch(std::uint64_t offset, std::uint64_t size) const noexcep
     return why;
   }
   std::byte one;  // an older kernel: touch each page by a positioned read
-  for (std::uint64_t at = 0; at < size; at += 4096)
-    if (failure f = read(offset + at, {&one, 1})) return f;
+  for (std::uint64_t done = 0; done < size; done += 4096)
+    if (failure f = read(offset + done, {&one, 1})) return f;
   return {};
 }
 
