@@ -128,7 +128,7 @@ class TGMAP_API frame_range {
   friend struct detail::access;
   const detail::archive_state* state_ = nullptr;
   message_position message_{};
-  std::uint64_t at_ = 0;
+  std::uint64_t at_ = 0, length_ = 0;  // of the last frame
   bool done_ = true;
 };
 

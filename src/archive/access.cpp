@@ -49,7 +49,6 @@ frame_range access::make_frames(const archive_state& state, const message_positi
   frame_range out;
   out.state_ = &state;
   out.message_ = message;
-  out.at_ = wire::preamble_size;
   out.done_ = false;
   return out;
 }

@@ -85,12 +85,14 @@ bool frame_range::next(frame& out, failure& why) noexcept {
   why = {};
   if (done_) return false;
   io::window window(state_->bytes());
-  detail::frame_walk walk(window, detail::frames_of(*state_, message_), at_, at_ != wire::preamble_size);
+  const auto start = length_ == 0 ? detail::walk_start::preamble() : detail::walk_start::behind(at_, length_);
+  detail::frame_walk walk(window, detail::frames_of(*state_, message_), start);
   detail::frame_place place;
   switch (walk.next(place, why)) {
     case detail::met::frame:
       out = access::make_frame(*state_, message_, place);
-      at_ = walk.position();
+      at_ = place.at;
+      length_ = place.header.length;
       return true;
     case detail::met::damage: why = detail::located(why, message_); break;
     case detail::met::end: break;

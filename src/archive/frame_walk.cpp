@@ -20,12 +20,12 @@ bool frame_walk::postamble_here(std::span<const std::byte> bytes) const noexcept
   return found && (found->total_length == 0 || found->total_length == at_ + size);
 }
 
-/// Whether another message begins between `from`, the end of a frame, and here, where the next frame should: a stream
-/// that was cut may be followed by anything, at any alignment.
-bool frame_walk::message_between(std::uint64_t from, failure& why) const noexcept {
-  const std::size_t most = at_ - from + wire::message_magic.size();
-  const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(most, range_.end - from));
-  const auto bytes = window_->at(range_.message + from, size, why);
+/// Whether another message begins between the end of the last frame and here, where the next frame should: a stream that
+/// was cut may be followed by anything, at any alignment.
+bool frame_walk::message_between(failure& why) const noexcept {
+  const std::uint64_t most = at_ - from_.end + wire::message_magic.size();
+  const auto size = static_cast<std::size_t>(std::min(most, range_.end - from_.end));
+  const auto bytes = window_->at(range_.message + from_.end, size, why);
   return std::search(bytes.begin(), bytes.end(), wire::message_magic.begin(), wire::message_magic.end()) != bytes.end();
 }
 
@@ -33,11 +33,10 @@ bool frame_walk::message_between(std::uint64_t from, failure& why) const noexcep
 /// reference reads them (§2.5); but a message magic ends the search, so that no byte is ever searched twice.
 /// False on damage.
 bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept {
-  const std::uint64_t from = at_;
-  if (behind_frame_ && !(range_.end_known && at_ == range_.end)) at_ = std::min(wire::align8(at_), range_.end);
-  const std::uint64_t most = behind_frame_ ? range_.max_padding : 0;
+  if (!(range_.end_known && at_ == range_.end)) at_ = std::min(from_.next, range_.end);
+  const std::uint64_t most = from_.padded ? range_.max_padding : 0;
   for (std::uint64_t skipped = 0;; ++skipped, ++at_) {
-    padding = at_ - from;
+    padding = at_ - from_.end;
     end = range_.end_known && at_ == range_.end;
     if (end) return true;
     const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(wire::largest_postamble, range_.end - at_));
@@ -45,7 +44,7 @@ bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept 
     if (why) return false;
     if (wire::starts_with(bytes, 0, wire::frame_magic)) return true;
     if (!range_.end_known && postamble_here(bytes)) return end = true;
-    const bool message = skipped == 0 ? message_between(from, why) : wire::starts_with(bytes, 0, wire::message_magic);
+    const bool message = skipped == 0 ? message_between(why) : wire::starts_with(bytes, 0, wire::message_magic);
     if (why) return false;
     if (size == 0 || most == 0 || message) {
       why = fail(errc::not_a_frame);
@@ -91,9 +90,9 @@ met frame_walk::next(frame_place& out, failure& why) noexcept {
     why = fail(errc::missing_frame_end, header->length);
     return met::damage;
   }
-  at_ += header->length;
-  frames_end_ = at_;
-  behind_frame_ = any_ = true;
+  from_ = walk_start::behind(at_, header->length);
+  at_ = from_.end;
+  any_ = true;
   return met::frame;
 }
 

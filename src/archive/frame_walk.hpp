@@ -9,6 +9,7 @@
 
 #include "io/window.hpp"
 #include "wire/frame.hpp"
+#include "wire/preamble.hpp"
 
 namespace tgmap::inline v0::detail {
 
@@ -31,13 +32,28 @@ struct walk_range {
   std::uint64_t max_padding = 0;
 };
 
+/// Where a walk begins: what came before decides what may lie in between.
+struct walk_start {
+  std::uint64_t end = 0;   ///< of what came before
+  std::uint64_t next = 0;  ///< where the next frame is looked for first
+  bool padded = false;     ///< padding may follow, since a frame came before
+
+  /// Behind the preamble: a frame (or the end) must follow at once.
+  static constexpr walk_start preamble() noexcept { return at(wire::preamble_size); }
+  /// At a frame, or at the end.
+  static constexpr walk_start at(std::uint64_t frame) noexcept { return {frame, frame, false}; }
+  /// Behind a frame that lies within its message. Frames are aligned from the start of the one before, as the
+  /// reference aligns them: behind junk that is not the same as from the start of the message.
+  static constexpr walk_start behind(std::uint64_t frame, std::uint64_t length) noexcept {
+    return {frame + length, frame + wire::align8(length), true};
+  }
+};
+
 /// Walks frames; for one thread. O(1) each, but for padding, which is passed over up to a limit.
 class frame_walk {
  public:
-  /// Begins at `at` from the start of the message: directly at a frame (or the end), unless padding may come first
-  /// since `at` is the end of a frame.
-  frame_walk(io::window& window, const walk_range& range, std::uint64_t at, bool behind_frame = false) noexcept
-      : window_(&window), range_(range), at_(at), behind_frame_(behind_frame) {}
+  frame_walk(io::window& window, const walk_range& range, const walk_start& from) noexcept
+      : window_(&window), range_(range), from_(from), at_(from.end) {}
 
   /// Steps to the next frame. On damage the failure is set: frame errors 30–36, or I/O.
   met next(frame_place& out, failure&) noexcept;
@@ -45,21 +61,22 @@ class frame_walk {
   /// Where the next frame or the postamble was found or is searched.
   std::uint64_t position() const noexcept { return at_; }
   /// End of the last whole frame, `ENDF` included; where the walk began before the first.
-  std::uint64_t frames_end() const noexcept { return frames_end_; }
+  std::uint64_t frames_end() const noexcept { return from_.end; }
+  /// To go on from here with another walk.
+  const walk_start& stand() const noexcept { return from_; }
   /// Whether any frame has been met.
   bool any() const noexcept { return any_; }
 
  private:
   bool seek(std::uint64_t& padding, bool& end, failure&) noexcept;
-  bool message_between(std::uint64_t from, failure&) const noexcept;
+  bool message_between(failure&) const noexcept;
   bool postamble_here(std::span<const std::byte> bytes) const noexcept;
   failure fail(errc, std::uint64_t expected = 0, std::uint64_t found = 0) const noexcept;
 
   io::window* window_;
   walk_range range_;
+  walk_start from_;
   std::uint64_t at_;
-  std::uint64_t frames_end_ = at_;
-  bool behind_frame_ = false;
   bool any_ = false;
 };
 

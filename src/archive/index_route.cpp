@@ -26,15 +26,13 @@ failure index_route::fail(errc code, std::uint64_t at, std::uint64_t expected, s
 
 /// Header frames, up to the first frame of the body. True when an index is among them.
 bool index_route::read_header(message_structure& structure, failure& why) noexcept {
-  frame_walk walk(*window_, frames_of(*state_, message_), wire::preamble_size);
-  covered_ = wire::preamble_size;
+  frame_walk walk(*window_, frames_of(*state_, message_), covered_);
   frame_place place;
   met what{};
   while ((what = walk.next(place, why)) == met::frame) {
     if (wire::phase_of(place.header.type, message_.version) != wire::phase::header) break;
     note(place, structure);
-    covered_ = walk.frames_end();
-    behind_frame_ = true;
+    covered_ = walk.stand();
   }
   return what != met::damage && structure.header_index.has_value();
 }
@@ -46,9 +44,9 @@ bool index_route::read_footer(message_structure& structure) noexcept {
   const auto bytes = window_->at(message_.offset + range.end, wire::postamble_size(message_.version), why);
   if (why) return false;
   const auto postamble = wire::parse_postamble(bytes, message_.version);
-  if (!postamble || postamble->first_footer_offset < covered_ || postamble->first_footer_offset >= range.end)
+  if (!postamble || postamble->first_footer_offset < covered_.end || postamble->first_footer_offset >= range.end)
     return false;
-  frame_walk walk(*window_, range, postamble->first_footer_offset);
+  frame_walk walk(*window_, range, walk_start::at(postamble->first_footer_offset));
   frame_place place;
   met what{};
   message_structure footers;
@@ -60,7 +58,7 @@ bool index_route::read_footer(message_structure& structure) noexcept {
 /// The length of the object frame at `at`, from the frame itself.
 failure index_route::length_of(std::uint64_t at, std::uint64_t& length) noexcept {
   const std::uint64_t end = frames_of(*state_, message_).end;
-  if (!wire::fits(at, wire::frame_header_size, end)) return fail(errc::index_offset, 0, covered_, at);
+  if (!wire::fits(at, wire::frame_header_size, end)) return fail(errc::index_offset, 0, covered_.end, at);
   failure why;
   const auto header = wire::parse_frame_header(window_->at(message_.offset + at, wire::frame_header_size, why));
   if (why) return why;
@@ -74,7 +72,7 @@ failure index_route::length_of(std::uint64_t at, std::uint64_t& length) noexcept
 failure index_route::between(std::uint64_t to, bool last, std::uint64_t& preceder, message_structure& structure) noexcept {
   walk_range range = frames_of(*state_, message_);
   range.end = to;
-  frame_walk walk(*window_, range, covered_, behind_frame_);
+  frame_walk walk(*window_, range, covered_);
   frame_place place;
   failure why;
   met what{};
@@ -116,10 +114,10 @@ failure index_route::follow(const frame_place& index, message_structure& structu
   const std::uint64_t end = frames_of(*state_, message_).end;
   object_place place;
   for (std::uint64_t listed = 0; view.offsets.next(place.at);) {
-    if (place.at < covered_) return fail(errc::index_offset, index.at, covered_, place.at);
+    if (place.at < covered_.end) return fail(errc::index_offset, index.at, covered_.end, place.at);
     place.preceder = 0;
-    if (place.at > end) return fail(errc::index_offset, index.at, covered_, place.at);
-    if (place.at != (behind_frame_ ? wire::align8(covered_) : covered_))
+    if (place.at > end) return fail(errc::index_offset, index.at, covered_.end, place.at);
+    if (place.at != covered_.next)
       if ((why = between(place.at, false, place.preceder, structure))) return why;
     place.length = 0;
     if (view.lengths.valid() && !view.lengths.next(listed)) return fail(errc::bad_index, index.at);
@@ -127,9 +125,8 @@ failure index_route::follow(const frame_place& index, message_structure& structu
       place.length = listed;
     else if ((why = length_of(place.at, place.length)))
       return why;
-    if (!wire::fits(place.at, place.length, end)) return fail(errc::index_offset, index.at, covered_, place.at);
-    covered_ = place.at + place.length;
-    behind_frame_ = true;
+    if (!wire::fits(place.at, place.length, end)) return fail(errc::index_offset, index.at, covered_.end, place.at);
+    covered_ = walk_start::behind(place.at, place.length);
     if ((why = sink.add(place, options.max_objects))) return why;
   }
   std::uint64_t preceder = 0;

@@ -36,8 +36,7 @@ class index_route {
   const archive_state* state_;
   message_position message_;
   io::window* window_;
-  std::uint64_t covered_ = 0;    ///< frames are accounted for up to here
-  bool behind_frame_ = false;    ///< `covered_` is the end of a frame: padding may follow
+  walk_start covered_ = walk_start::preamble();  ///< frames are accounted for up to here
 };
 
 }  // namespace tgmap::inline v0::detail

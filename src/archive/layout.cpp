@@ -53,7 +53,7 @@ namespace {
 /// Every frame in turn: phases must not go backwards, and a data object must follow a preceder (§2.8).
 failure walk_all(const archive_state& state, const message_position& message, io::window& window,
                  message_structure& structure, object_sink& sink) noexcept {
-  frame_walk walk(window, frames_of(state, message), wire::preamble_size);
+  frame_walk walk(window, frames_of(state, message), walk_start::preamble());
   frame_place place;
   failure why;
   auto reached = wire::phase::header;

@@ -144,8 +144,7 @@ failure base_entry(const archive_state& state, const message_position& message, 
 failure preceder_entry(const archive_state& state, const message_position& message, std::uint64_t at,
                        value& out) noexcept {
   io::window window(state.bytes());
-  walk_range range = frames_of(state, message);
-  frame_walk walk(window, range, at);
+  frame_walk walk(window, frames_of(state, message), walk_start::at(at));
   frame_place place;
   failure why;
   if (walk.next(place, why) != met::frame) return why ? why : failure{.code = errc::bad_preceder};

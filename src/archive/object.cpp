@@ -49,7 +49,7 @@ object detail::access::make_object(const archive_state& state, const message_pos
   };
   // The walk checks header and end of the frame again: bytes may have changed since it was found.
   io::window window(state.bytes());
-  frame_walk walk(window, frames_of(state, message), place.at);
+  frame_walk walk(window, frames_of(state, message), walk_start::at(place.at));
   frame_place at;
   if (walk.next(at, why) != met::frame) {
     if (!why) return fail(errc::not_an_object);

@@ -55,7 +55,7 @@ probe_result probe_stream(io::window& window, std::uint64_t offset, const wire::
                          .version = version,
                          .end_known = false,
                          .max_padding = options.max_padding};
-  frame_walk walk(window, range, wire::preamble_size);
+  frame_walk walk(window, range, walk_start::preamble());
   message_position message{.offset = offset, .version = version, .streamed = true};
   frame_place place;
   failure why;
@@ -77,8 +77,12 @@ probe_result probe_stream(io::window& window, std::uint64_t offset, const wire::
             .message = message,
             .why = {.code = errc::unterminated_stream, .offset = offset, .found = walk.frames_end()}};
   }
-  // Cut inside its first frame, or straight behind its preamble.
-  const bool cut = why.code == make_error_code(errc::frame_exceeds_message) || walk.position() == range.end;
+  // Cut inside its first frame, inside the magic of that, or straight behind its preamble.
+  const std::uint64_t left = range.end - walk.position();
+  failure unread;
+  const auto rest = window.at(offset + walk.position(), static_cast<std::size_t>(std::min<std::uint64_t>(left, 1)), unread);
+  const bool cut = why.code == make_error_code(errc::frame_exceeds_message) || left == 0 ||
+                   (left == 1 && !unread && rest[0] == wire::frame_magic[0]);
   return {.is = cut ? verdict::cut_off : verdict::nothing, .why = why};
 }
 
