@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "cbor/head.hpp"
+
 namespace tgmap::cbor {
 
 namespace {
@@ -134,7 +136,6 @@ cbor_callbacks make_callbacks() noexcept {
   c.indef_array_start = [](void* s) { of(s).container(shape::array, UINT64_MAX); };
   c.map_start = [](void* s, auto count) { of(s).container(shape::map, count); };
   c.indef_map_start = [](void* s) { of(s).container(shape::map, UINT64_MAX); };
-  c.tag = [](void* s, std::uint64_t) { of(s).tag(); };
   c.float2 = [](void* s, float) { of(s).scalar(); };
   c.float4 = [](void* s, float) { of(s).scalar(); };
   c.float8 = [](void* s, double) { of(s).scalar(); };
@@ -155,13 +156,26 @@ failure prescan(std::span<const std::byte> bytes, std::uint32_t max_depth, rules
   state.tags = keep != rules::descriptor;
   std::size_t at = 0;
   do {
-    const auto* data = reinterpret_cast<cbor_data>(bytes.data() + at);
-    // libcbor reports an item before we know its size: what is left is bounded by what lies behind its first byte.
-    state.bytes_left = bytes.size() - at - (at < bytes.size() ? 1 : 0);
-    const cbor_decoder_result result = cbor_stream_decode(data, bytes.size() - at, &callbacks, &state);
+    const auto rest = bytes.subspan(at);
+    std::size_t read = 0;
+    if (!rest.empty() && std::to_integer<unsigned>(rest[0]) >> 5 == static_cast<unsigned>(major::tag)) {
+      // libcbor 0.8 refuses tags 6 to 20 in their short form, which had no meaning when it was written.
+      const std::byte* behind = rest.data();
+      head tag;
+      if (!read_head(behind, rest.data() + rest.size(), tag)) return {.code = errc::bad_cbor, .found = at};
+      state.tag();
+      read = static_cast<std::size_t>(behind - rest.data());
+    } else {
+      // Items are reported before we know their size: what is left is bounded by what lies behind the first byte.
+      state.bytes_left = rest.empty() ? 0 : rest.size() - 1;
+      const cbor_decoder_result result =
+          cbor_stream_decode(reinterpret_cast<cbor_data>(rest.data()), rest.size(), &callbacks, &state);
+      if (result.status != CBOR_DECODER_FINISHED) state.bad = true;
+      read = result.read;
+    }
     if (state.too_deep) return {.code = errc::cbor_too_deep, .expected = state.max_depth, .found = at};
-    if (result.status != CBOR_DECODER_FINISHED || state.bad) return {.code = errc::bad_cbor, .found = at};
-    at += result.read;
+    if (state.bad) return {.code = errc::bad_cbor, .found = at};
+    at += read;
   } while (state.depth > 0 || state.tagged);
   return {};
 }
