@@ -20,8 +20,8 @@ namespace {
 std::vector<dependency> dependencies() {
   static const std::string fmt_version =
       fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100);
-  static const std::string json_version = fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR,
-                                                      NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH);
+  static const std::string json_version =
+      fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH);
   const auto library = build_info().dependencies;
   std::vector<dependency> out(library.begin(), library.end());
   out.push_back({"fmt", fmt_version, build::fmt_origin, "formatting text"});
@@ -61,7 +61,9 @@ json as_json(const build_facts& facts, const std::vector<test_result>& results) 
 
 std::string as_text(const build_facts& facts, const std::vector<test_result>& results, const output& out) {
   std::string page = out.heading("Build") + "\n";
-  const auto line = [&](std::string_view name, const auto& value) { page += fmt::format("  {:<14} {}\n", name, value); };
+  const auto line = [&](std::string_view name, const auto& value) {
+    page += fmt::format("  {:<14} {}\n", name, value);
+  };
   line("version", facts.version);
   line("wire_version", sample_version);
   line("target", facts.target);
@@ -73,7 +75,8 @@ std::string as_text(const build_facts& facts, const std::vector<test_result>& re
     line(d.name, fmt::format("on  ({}; {}; for {})", d.version, d.origin, d.used_for));
 
   page += "\n" + out.heading("Self-test") + "\n";
-  for (const test_result& r : results) line(r.label, r.reason ? "FAILED (" + escaped(*r.reason) + ")" : std::string("ok"));
+  for (const test_result& r : results)
+    line(r.label, r.reason ? "FAILED (" + escaped(*r.reason) + ")" : std::string("ok"));
   return page + fmt::format("\nStatus: {}\n", healthy(results) ? "HEALTHY" : "UNHEALTHY");
 }
 

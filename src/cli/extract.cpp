@@ -18,7 +18,7 @@ namespace tgmap::cli {
 namespace {
 
 struct options {
-  std::string from;
+  std::vector<std::string> from;
   std::string to;
   std::string format;
   bool stored = false;
@@ -41,7 +41,8 @@ writer writer_for(const options& given) {
   const std::string wanted = given.format.empty() && !extension.empty() ? extension.substr(1) : given.format;
   for (const format& f : formats)
     if (f.name == wanted) return f.write;
-  throw usage_error("'" + given.to + "' does not say in which format to write; add --format npy, --format raw or --stored");
+  throw usage_error("'" + given.to +
+                    "' does not say in which format to write; add --format npy, --format raw or --stored");
 }
 
 /// "encoding simple_packing, compression szip": what stands between the payload and its elements.
@@ -66,7 +67,7 @@ void refuse_codecs(const object& from) {
 
 /// Whether both are the same file, by whatever names.
 bool same_file(const target& input, const std::string& output) {
-  struct stat a {}, b {};
+  struct stat a = {}, b = {};
   const int found = input.file == "-" ? ::fstat(STDIN_FILENO, &a) : ::stat(input.file.c_str(), &a);
   if (found != 0 || ::stat(output.c_str(), &b) != 0) return false;
   return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
@@ -86,7 +87,8 @@ void write_object(const options& given, writer write, const object& from, sessio
 }
 
 void run_extract(const options& given, session& run) {
-  const target what = parse_target(given.from);
+  if (given.from.size() != 1) throw usage_error("extract takes one object at a time");
+  const target what = parse_target(given.from.front());
   const writer write = writer_for(given);
   run.report.guard(what.file, [&] {
     const archive in = open_archive(what, run);
@@ -108,9 +110,7 @@ void run_extract(const options& given, session& run) {
 
 action declare_extract(CLI::App& app, session& run) {
   const auto given = std::make_shared<options>();
-  app.add_option("FILE", given->from, "FILE:MESSAGE:OBJECT or FILE@OFFSET:OBJECT; - is standard input")
-      ->required()
-      ->type_name("");
+  add_targets(app, given->from, "FILE:MESSAGE:OBJECT or FILE@OFFSET:OBJECT");
   app.add_option("-o,--output", given->to, "The file to write; - is standard output")->required()->type_name("OUT");
   const auto format = app.add_option("--format", given->format, "npy, or raw: the elements alone, in C order")
                           ->check(CLI::IsMember({"npy", "raw"}).description(""))

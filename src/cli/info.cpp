@@ -26,7 +26,8 @@ json as_json(const summary& s) {
   json versions = json::object(), gaps = json::array(), errors = json::array();
   for (const auto& [version, messages] : s.versions) versions[std::to_string(version)] = messages;
   for (const gap& g : s.gaps) gaps.push_back(to_json(g));
-  for (const failure& f : s.unreadable) errors.push_back({{"offset", f.offset}, {"message", f.message}, {"reason", f.text()}});
+  for (const failure& f : s.unreadable)
+    errors.push_back({{"offset", f.offset}, {"message", f.message}, {"reason", f.text()}});
   return {{"file", s.file},
           {"size", s.size},
           {"messages", s.messages},
@@ -121,7 +122,7 @@ void run_info(const options& given, session& run) {
 
 action declare_info(CLI::App& app, session& run) {
   const auto given = std::make_shared<options>();
-  add_targets(app, given->files);
+  add_targets(app, given->files, "Archives");
   app.add_flag("-j,--json", given->json, "One JSON object a file, each on a line");
   add_io_option(app, run);
   return [given, &run] { run_info(*given, run); };

@@ -155,7 +155,7 @@ void run_ls(const options& given, session& run) {
 
 action declare_ls(CLI::App& app, session& run) {
   const auto given = std::make_shared<options>();
-  add_targets(app, given->files);
+  add_targets(app, given->files, "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT");
   app.add_flag("--objects", given->objects, "A row for each object instead of each message");
   app.add_flag("-j,--json", given->json, "One JSON object a row, each on a line");
   add_io_option(app, run);

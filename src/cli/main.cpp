@@ -2,6 +2,7 @@
 #include <csignal>
 #include <new>
 #include <sstream>
+#include <string>
 #include <tgmap/version.hpp>
 #include <utility>
 #include <vector>
@@ -13,10 +14,21 @@ namespace {
 
 using namespace tgmap::cli;
 
+/// The arguments, last one first, as CLI11 takes them; "-:0:1" is spelled out, being no option.
+std::vector<std::string> arguments(int argc, char** argv) {
+  std::vector<std::string> out;
+  for (int i = argc; i-- > 1;) {
+    std::string argument = argv[i];
+    if (argument.starts_with("-:") || argument.starts_with("-@")) argument.replace(0, 1, standard_input);
+    out.push_back(std::move(argument));
+  }
+  return out;
+}
+
 /// Help and version go to standard output; what cannot be parsed is a usage error. True: a verb is to be run.
 bool parse(CLI::App& app, int argc, char** argv, session& run) {
   try {
-    app.parse(argc, argv);
+    app.parse(arguments(argc, argv));
     return true;
   } catch (const CLI::Success& wanted) {
     std::ostringstream text, unused;

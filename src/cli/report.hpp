@@ -25,8 +25,8 @@ class reporter {
   /// Gaps or a tail were found. Not said here: each verb shows them in its own way.
   void damaged() noexcept { status_ = both(status_, exit_status::damaged); }
 
-  /// Runs what is to be done with one file; what it throws is reported, except what concerns the whole run: usage_error,
-  /// output_error and closed_pipe.
+  /// Runs what is to be done with one file; what it throws is reported, except what concerns the whole run:
+  /// usage_error, output_error and closed_pipe.
   template <class F>
   void guard(std::string_view file, F&& work) {
     try {

@@ -30,8 +30,8 @@ json masks_of(const descriptor& what) {
 
 row message_row(const message& m) {
   row out;
-  out.members = {{"message", number_of(m)}, {"offset", m.offset()},       {"length", m.length()},
-                 {"version", m.version()},  {"layout", nullptr},          {"objects", nullptr},
+  out.members = {{"message", number_of(m)},  {"offset", m.offset()},        {"length", m.length()},
+                 {"version", m.version()},   {"layout", nullptr},           {"objects", nullptr},
                  {"streamed", m.streamed()}, {"incomplete", m.incomplete()}};
   if (m.streamed()) note(out, "streamed");
   if (m.incomplete()) note(out, "incomplete");

@@ -57,7 +57,8 @@ std::vector<std::byte> sample_message() {
 
   const std::size_t footer = preamble_size + frames.size(), length = footer + postamble_size;
   const std::string message = "TENSOGRM" + big_endian(sample_version, 2) + big_endian(0x81, 2) + big_endian(0, 4) +
-                              big_endian(length, 8) + frames + big_endian(footer, 8) + big_endian(length, 8) + "39277777";
+                              big_endian(length, 8) + frames + big_endian(footer, 8) + big_endian(length, 8) +
+                              "39277777";
   const auto bytes = std::as_bytes(std::span(message));
   return {bytes.begin(), bytes.end()};
 }

@@ -34,7 +34,8 @@ void expect_sample(const archive& opened) {
   stored.read(std::as_writable_bytes(std::span(values)));
   demand(values == sample_values, "other values were read than written");
   const auto view = stored.view<float>().values();
-  demand(std::equal(view.begin(), view.end(), sample_values.begin(), sample_values.end()), "the view shows other values");
+  demand(std::equal(view.begin(), view.end(), sample_values.begin(), sample_values.end()),
+         "the view shows other values");
 }
 
 void open_from_memory() {
@@ -76,10 +77,8 @@ test_result attempt(const char* label, void (*test)()) {
 }  // namespace
 
 std::vector<test_result> run_self_test() {
-  return {attempt("open memory", open_from_memory),
-          attempt("map a file", [] { open_file(io_mode::map); }),
-          attempt("read a file", [] { open_file(io_mode::read); }),
-          attempt("xxh3 digests", compute_digests)};
+  return {attempt("open memory", open_from_memory), attempt("map a file", [] { open_file(io_mode::map); }),
+          attempt("read a file", [] { open_file(io_mode::read); }), attempt("xxh3 digests", compute_digests)};
 }
 
 }  // namespace tgmap::cli

@@ -18,14 +18,14 @@ struct summary {
   std::string file;
   std::uint64_t size = 0;
   std::uint64_t messages = 0;
-  std::uint64_t objects = 0;                 ///< of the messages that can be read
-  std::map<int, std::uint64_t> versions;     ///< messages of each wire version
+  std::uint64_t objects = 0;              ///< of the messages that can be read
+  std::map<int, std::uint64_t> versions;  ///< messages of each wire version
   std::optional<int> first_version;
   std::uint64_t streamed = 0;
   std::uint64_t incomplete = 0;
   std::vector<gap> gaps;
   std::optional<tgmap::tail> tail;
-  std::vector<failure> unreadable;           ///< messages whose objects cannot be counted
+  std::vector<failure> unreadable;  ///< messages whose objects cannot be counted
   std::string io_mode;
   std::string io_reason;
   double elapsed_ms = 0;

@@ -51,24 +51,23 @@ bool exists_on_disk(const std::string& path) {
 }
 
 target parse_target(std::string_view text, const file_test& exists) {
+  target found;
+  const auto try_file = [&](std::string_view file) {
+    found = {};
+    found.file = file == standard_input ? "-" : file;
+    return exists(std::string(file));
+  };
+  if (try_file(text)) return found;
+
+  target longest_numbers = found;
   const auto split_before = [&](std::size_t end) { return end == 0 ? text.npos : text.find_last_of(":@", end - 1); };
-
-  target whole;
-  whole.file = text;
-  if (exists(whole.file)) return whole;
-
-  target longest_numbers = whole;
   for (auto at = split_before(text.size()); at != text.npos; at = split_before(at)) {
-    target out;
-    out.file = text.substr(0, at);
-    const std::string rest(text.substr(at));
-    const bool numbers = parse_selector(rest, out);
-    if (exists(out.file)) {
-      if (numbers) return out;
-      throw usage_error("'" + rest + "' after '" + out.file +
+    const bool is_file = try_file(text.substr(0, at)), numbers = parse_selector(text.substr(at), found);
+    if (is_file && numbers) return found;
+    if (is_file)
+      throw usage_error("'" + std::string(text.substr(at)) + "' after '" + found.file +
                         "' is not :MESSAGE, :MESSAGE:OBJECT, @OFFSET or @OFFSET:OBJECT");
-    }
-    if (numbers) longest_numbers = out;
+    if (numbers) longest_numbers = found;
   }
   return longest_numbers;
 }

@@ -32,10 +32,8 @@ void add_io_option(CLI::App& app, session& run) {
       ->type_name("MODE");
 }
 
-void add_targets(CLI::App& app, std::vector<std::string>& into) {
-  app.add_option("FILE", into, "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT or FILE@OFFSET:OBJECT; - is standard input")
-      ->required()
-      ->type_name("");
+void add_targets(CLI::App& app, std::vector<std::string>& into, const std::string& forms) {
+  app.add_option("FILE", into, forms + "; - is standard input")->required()->type_name("");
 }
 
 std::vector<target> parse_targets(const std::vector<std::string>& texts) {

@@ -33,8 +33,8 @@ action declare_doctor(CLI::App&, session&);
 /// --io, for the command as a whole and for each verb that opens files.
 void add_io_option(CLI::App&, session&);
 
-/// One or more targets.
-void add_targets(CLI::App&, std::vector<std::string>& into);
+/// The arguments that are no options: one or more targets, with what each may be.
+void add_targets(CLI::App&, std::vector<std::string>& into, const std::string& forms);
 
 /// All targets, read before any is opened: a usage error in the last one must not come after the first one's output.
 std::vector<target> parse_targets(const std::vector<std::string>&);

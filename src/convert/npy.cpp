@@ -24,7 +24,7 @@ std::string little_endian(std::size_t number, std::size_t bytes) {
 
 std::string_view npy_descr(dtype type) noexcept {
   constexpr std::array<std::string_view, dtype_count> names{"<f2", "<V2", "<f4", "<f8", "<c8", "<c16", "|i1", "<i2",
-                                                            "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "|u1"};
+                                                            "<i4", "<i8", "|u1", "<u2", "<u4", "<u8",  "|u1"};
   return names[static_cast<std::size_t>(type)];
 }
 

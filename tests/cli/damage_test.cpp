@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each verb makes of gaps and tails: shown in place, exit status 3.
+#include <boost/test/unit_test.hpp>
+
+#include "process.hpp"
+#include "samples.hpp"
+
+using namespace tgmap_test;
+
+namespace {
+
+const bytes noise = "this is no message at all";
+
+struct damaged_file {
+  temporary_directory files;
+  std::size_t gap = two_objects().size(), second = gap + noise.size(), tail = second + old_message().size();
+  bytes data = two_objects() + noise + old_message() + two_objects().substr(0, 100);
+  std::string path = files.file("f.tgm", data).string();
+};
+
+std::string range(std::size_t begin, std::size_t end) {
+  return "[" + std::to_string(begin) + ", " + std::to_string(end) + ") ";
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(damage, damaged_file)
+
+BOOST_AUTO_TEST_CASE(info_tells_gaps_and_tail) {
+  const outcome seen = run({"info", path});
+  BOOST_TEST(seen.status == 3);
+  BOOST_TEST(seen.err == "");
+  BOOST_TEST(seen.out.find("  Gap: " + range(gap, second)) != std::string::npos, seen.out);
+  BOOST_TEST(seen.out.find("  Tail: " + range(tail, data.size())) != std::string::npos, seen.out);
+  BOOST_TEST(seen.out.ends_with("\n\n"));
+
+  const auto found = json_lines(run({"info", "-j", path}).out).at(0);
+  BOOST_TEST(found["messages"] == 2);
+  BOOST_TEST_REQUIRE(found["gaps"].size() == 1u);
+  BOOST_TEST(found["gaps"][0]["begin"] == gap);
+  BOOST_TEST(found["gaps"][0]["end"] == second);
+  BOOST_TEST(!found["gaps"][0]["reason"].get<std::string>().empty());
+  BOOST_TEST(found["tail"]["begin"] == tail);
+  BOOST_TEST(found["tail"]["end"] == data.size());
+}
+
+BOOST_AUTO_TEST_CASE(ls_has_rows_for_them_in_place) {
+  const outcome seen = run({"ls", path});
+  BOOST_TEST(seen.status == 3);
+  const auto at = [&](const char* text) { return seen.out.find(text); };
+  BOOST_TEST(at("\n    gap") < at("\n      1"));
+  BOOST_TEST(at("\n      1") < at("\n   tail"));
+  BOOST_TEST(at("\n   tail") != std::string::npos);
+
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"ls", "-j", path}, std::vector<std::string>{"ls", "-j", "--objects", path}}) {
+    const auto lines = json_lines(run(arguments).out);
+    BOOST_TEST_REQUIRE(lines.size() >= 4u);
+    const auto& shown = lines[lines.size() - 3];
+    BOOST_TEST(shown["gap"]["begin"] == gap);
+    BOOST_TEST(shown["gap"]["end"] == second);
+    BOOST_TEST(shown["file"] == path);
+    BOOST_TEST(lines[lines.size() - 2]["message"] == 1);
+    BOOST_TEST(lines.back()["tail"]["begin"] == tail);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_number_counts_across_the_gap_and_the_status_says_so) {
+  const auto out = (files / "o.raw").string();
+  BOOST_TEST(run({"extract", path + ":0:1", "-o", out}).status == 0);  // nothing was passed over yet
+  const outcome seen = run({"extract", path + ":1:0", "-o", out});
+  BOOST_TEST(seen.status == 3);
+  BOOST_TEST(seen.err.find("the archive is damaged, and numbers count only what could be read; run `tgmap ls ") !=
+             std::string::npos);
+  BOOST_TEST(read_file(out) == bytes("\1\0\2\0\3\0", 6));
+  BOOST_TEST(run({"ls", path + ":1"}).status == 3);
+}
+
+BOOST_AUTO_TEST_CASE(an_offset_needs_no_numbers) {
+  const auto out = (files / "o.raw").string();
+  const outcome seen = run({"extract", path + "@" + std::to_string(second) + ":0", "-o", out});
+  BOOST_TEST(seen.status == 0);
+  BOOST_TEST(seen.err == "");
+  BOOST_TEST(read_file(out) == bytes("\1\0\2\0\3\0", 6));
+}
+
+BOOST_AUTO_TEST_CASE(an_incomplete_stream_keeps_its_complete_objects) {
+  const bytes cut = streamed_message().substr(0, streamed_message().size() - 30);
+  const auto cut_path = files.file("cut.tgm", cut).string();
+  const outcome seen = run({"ls", "-j", cut_path});
+  BOOST_TEST(seen.status == 3);
+  const auto lines = json_lines(seen.out);
+  BOOST_TEST_REQUIRE(lines.size() == 2u);
+  BOOST_TEST(lines[0]["incomplete"] == true);
+  BOOST_TEST(lines[0]["objects"] == 1);
+  BOOST_TEST(lines[1].contains("tail"));
+  BOOST_TEST(run({"ls", cut_path}).out.find("streamed, incomplete") != std::string::npos);
+  BOOST_TEST(run({"info", cut_path}).out.find("  Incomplete: 1\n") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(no_archive_at_all_is_one_gap) {
+  const outcome seen = run({"info", files.file("readme", noise).string()});
+  BOOST_TEST(seen.status == 3);
+  BOOST_TEST(seen.out.find("  Messages: 0\n") != std::string::npos);
+  BOOST_TEST(seen.out.find("Version:") == std::string::npos);
+  BOOST_TEST(seen.out.find("  Gap: " + range(0, noise.size())) != std::string::npos, seen.out);
+}
+
+BOOST_AUTO_TEST_CASE(failed_comes_before_damaged) {
+  const auto fine = files.file("fine.tgm", two_objects()).string();
+  BOOST_TEST(run({"info", fine, path}).status == 3);
+  BOOST_TEST(run({"info", path, fine}).status == 3);
+  BOOST_TEST(run({"info", path, (files / "gone").string(), fine}).status == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

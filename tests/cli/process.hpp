@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <support/temporary.hpp>
+#include <vector>
+
+namespace tgmap_test {
+
+/// What a program did.
+struct outcome {
+  int status = -1;  ///< exit status; 1000 + number for a signal
+  std::string out, err;
+};
+
+/// Runs the command with standard input from `input` and standard output and error into files.
+outcome run(const std::vector<std::string>& arguments, std::string_view input = {});
+
+/// Runs a line of shell, in which "$TGMAP" is the command.
+outcome shell(const std::string& line);
+
+/// Runs the command with standard output and error at a terminal; `out` has both, with "\n" line ends.
+outcome run_at_terminal(const std::vector<std::string>& arguments);
+
+/// Each line of `text`, which must be JSON.
+std::vector<nlohmann::json> json_lines(const std::string& text);
+
+}  // namespace tgmap_test

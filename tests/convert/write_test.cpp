@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "convert/write.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <support/builder.hpp>
+#include <support/every_mode.hpp>
+#include <support/failures.hpp>
+
+using namespace tgmap_test;
+using tgmap::element_order;
+using tgmap::errc;
+
+namespace {
+
+using writer = void (*)(const tgmap::object&, element_order, const tgmap::convert::sink&);
+
+bytes collected(writer write, const tgmap::object& from, element_order order = element_order::by_strides) {
+  bytes out;
+  write(from, order, [&](std::span<const std::byte> piece) { out += view_of(piece); });
+  return out;
+}
+
+bytes raw(const tgmap::object& from, element_order order = element_order::by_strides) {
+  return collected(tgmap::convert::write_raw, from, order);
+}
+
+/// Header text and data of an .npy file.
+std::pair<bytes, bytes> npy(const tgmap::object& from, element_order order = element_order::by_strides) {
+  const bytes file = collected(tgmap::convert::write_npy, from, order);
+  const std::size_t end = file.find('\n') + 1;
+  return {file.substr(10, file.find('}') - 9), file.substr(end)};
+}
+
+template <class F>
+void with(const object_spec& object, F&& body) {
+  in_every_mode(message({.objects = {object}}), [&](const tgmap::archive& archive) { body(archive[0][0]); });
+}
+
+bytes counting(std::size_t length) {
+  bytes out;
+  for (std::size_t i = 0; i < length; ++i) out += static_cast<char>(i * 7 + i / 256);
+  return out;
+}
+
+bytes reversed_in(bytes data, std::size_t unit) {
+  for (std::size_t at = 0; at < data.size(); at += unit)
+    std::reverse(data.begin() + static_cast<std::ptrdiff_t>(at), data.begin() + static_cast<std::ptrdiff_t>(at + unit));
+  return data;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(writing_objects)
+
+BOOST_AUTO_TEST_CASE(every_dtype_in_both_byte_orders) {
+  for (std::size_t i = 0; i < tgmap::dtype_count; ++i) {
+    const auto type = static_cast<tgmap::dtype>(i);
+    if (type == tgmap::dtype::bitmask) continue;
+    const bytes payload = counting(6 * width(type));
+    for (const char* order : {"little", "big"}) {
+      BOOST_TEST_CONTEXT(name(type) << ", " << order) {
+        const object_spec object{
+            .dtype = std::string(name(type)), .shape = {2, 3}, .payload = payload, .byte_order = order};
+        const bytes wanted = order == std::string("big") ? reversed_in(payload, swap_unit(type)) : payload;
+        with(object, [&](const tgmap::object& from) {
+          BOOST_TEST(raw(from) == wanted);
+          BOOST_TEST(npy(from).second == wanted);
+        });
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(complex_numbers_are_swapped_by_component) {
+  with({.dtype = "complex64", .shape = {1}, .payload = bytes("\x3f\x80\0\0\x40\0\0\0", 8), .byte_order = "big"},
+       [](const tgmap::object& from) {
+         BOOST_TEST(raw(from) == native<float>({1, 2}));
+       });
+}
+
+BOOST_AUTO_TEST_CASE(an_unstated_byte_order_is_little) {
+  with({.dtype = "uint16", .shape = {2}, .payload = "abcd", .byte_order = std::nullopt},
+       [](const tgmap::object& from) { BOOST_TEST(raw(from) == "abcd"); });
+}
+
+BOOST_AUTO_TEST_CASE(bits_become_bytes) {
+  for (const std::size_t count : {0u, 1u, 7u, 8u, 9u, 24u, 30u}) {
+    const bytes packed = bytes("\xa5\xff\x00\x81", 4).substr(0, (count + 7) / 8);
+    bytes wanted;
+    for (std::size_t i = 0; i < count; ++i) wanted += static_cast<char>(packed[i / 8] >> (7 - i % 8) & 1);
+    with({.dtype = "bitmask", .shape = {count}, .payload = packed}, [&](const tgmap::object& from) {
+      BOOST_TEST(raw(from) == wanted);
+      BOOST_TEST(npy(from).first ==
+                 "{'descr': '|u1', 'fortran_order': False, 'shape': (" + std::to_string(count) + ",), }");
+    });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(fortran_order_is_kept_in_npy_and_gathered_in_raw) {
+  const object_spec object{.dtype = "uint16", .shape = {2, 3}, .payload = "aabbccddeeff", .strides = {{1, 2}}};
+  with(object, [](const tgmap::object& from) {
+    BOOST_TEST(npy(from).first == "{'descr': '<u2', 'fortran_order': True, 'shape': (2, 3), }");
+    BOOST_TEST(npy(from).second == "aabbccddeeff");
+    BOOST_TEST(raw(from) == "aacceebbddff");
+    BOOST_TEST(npy(from, element_order::as_stored).first ==
+               "{'descr': '<u2', 'fortran_order': False, 'shape': (2, 3), }");
+    BOOST_TEST(raw(from, element_order::as_stored) == "aabbccddeeff");
+  });
+}
+
+BOOST_AUTO_TEST_CASE(other_permutations_are_gathered_and_swapped) {
+  // [2][3][2], stored with the middle dimension slowest, then the first, then the last.
+  const object_spec object{.dtype = "uint16",
+                           .shape = {2, 3, 2},
+                           .payload = "AaBbCcDdEeFfGgHhIiJjKkLl",
+                           .strides = {{2, 4, 1}},
+                           .byte_order = "big"};
+  with(object, [](const tgmap::object& from) {
+    const bytes wanted = reversed_in("AaBbEeFfIiJjCcDdGgHhKkLl", 2);
+    BOOST_TEST(raw(from) == wanted);
+    BOOST_TEST(npy(from).first == "{'descr': '<u2', 'fortran_order': False, 'shape': (2, 3, 2), }");
+    BOOST_TEST(npy(from).second == wanted);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(permuted_bits_are_gathered) {
+  // 2 x 3 in Fortran order: columns 10, 11, 00.
+  const object_spec object{.dtype = "bitmask", .shape = {2, 3}, .payload = "\xb0", .strides = {{1, 2}}};
+  with(object, [](const tgmap::object& from) {
+    BOOST_TEST(npy(from).second == bytes("\1\0\1\1\0\0", 6));
+    BOOST_TEST(npy(from).first.find("'fortran_order': True") != bytes::npos);
+    BOOST_TEST(raw(from) == bytes("\1\1\0\0\1\0", 6));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(scalars_and_nothing) {
+  with({.dtype = "int32", .shape = {}, .payload = "abcd"}, [](const tgmap::object& from) {
+    BOOST_TEST(npy(from).first == "{'descr': '<i4', 'fortran_order': False, 'shape': (), }");
+    BOOST_TEST(npy(from).second == "abcd");
+  });
+  for (const std::vector<std::uint64_t>& shape : {std::vector<std::uint64_t>{0}, {3, 0, 2}, {0, 0}}) {
+    const object_spec object{.dtype = "float64", .shape = shape};
+    with(object, [](const tgmap::object& from) {
+      BOOST_TEST(raw(from) == "");
+      BOOST_TEST(npy(from).second == "");
+    });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(payloads_of_many_blocks) {
+  const std::uint64_t rows = 700, columns = 999;  // over five blocks of uint64
+  bytes payload = counting(rows * columns * 8);
+  object_spec object{.dtype = "uint64", .shape = {rows, columns}, .payload = payload, .byte_order = "big"};
+  const auto only_read = [&](const object_spec& spec, auto&& body) {
+    const bytes data = message({.objects = {spec}});
+    const auto archive = tgmap::archive::from_memory(span_of(data));
+    body(archive[0][0]);
+  };
+  only_read(object, [&](const tgmap::object& from) {
+    BOOST_TEST((raw(from) == reversed_in(payload, 8)));
+    bytes stored;
+    tgmap::convert::copy_payload(from, [&](std::span<const std::byte> piece) { stored += view_of(piece); });
+    BOOST_TEST((stored == payload));
+  });
+
+  object.strides = {{1, rows}};
+  only_read(object, [&](const tgmap::object& from) {
+    bytes wanted;
+    for (std::uint64_t r = 0; r < rows; ++r)
+      for (std::uint64_t c = 0; c < columns; ++c) wanted += payload.substr((c * rows + r) * 8, 8);
+    BOOST_TEST((raw(from) == reversed_in(wanted, 8)));
+  });
+
+  object.dtype = "bitmask";
+  object.strides.reset();
+  object.shape = {payload.size() * 8 - 5};
+  only_read(object, [&](const tgmap::object& from) {
+    const bytes found = raw(from);
+    BOOST_TEST_REQUIRE(found.size() == payload.size() * 8 - 5);
+    for (std::size_t i = 0; i < found.size(); i += 4093)
+      BOOST_TEST_REQUIRE(found[i] == (payload[i / 8] >> (7 - i % 8) & 1));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_refused_before_anything_is_written) {
+  const auto refused = [](object_spec object, errc why) {
+    with(object, [&](const tgmap::object& from) {
+      for (const writer write : {tgmap::convert::write_npy, tgmap::convert::write_raw})
+        TGMAP_THROWS(write(from, element_order::by_strides, [](auto) { BOOST_ERROR("something was written"); }), why);
+    });
+  };
+  object_spec object = bytes_object("abcdef");
+  object.encoding = "simple_packing";
+  refused(object, errc::encoded);
+  object.encoding = "none";
+  object.filter = "shuffle";
+  refused(object, errc::filtered);
+  object.filter = "none";
+  object.compression = "made up";
+  refused(object, errc::compressed);
+  object.compression = "none";
+  object.masks = {{.blob = "x"}};
+  refused(object, errc::masked);
+  object.masks.clear();
+  object.strides = {{2}};
+  refused(object, errc::odd_strides);
+  object.strides = {{1, 1}};
+  refused(object, errc::odd_strides);
+  object.strides.reset();
+  object.shape = {7};
+  refused(object, errc::payload_size);
+  object.shape = {5};
+  refused(object, errc::payload_size);
+  object.dtype = "made up";
+  refused(object, errc::unknown_dtype);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_sink_throws_comes_through) {
+  with(bytes_object("abc"), [](const tgmap::object& from) {
+    BOOST_CHECK_THROW(tgmap::convert::write_raw(from, element_order::by_strides, [](auto) { throw 7; }), int);
+  });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
