@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <tgmap/export.hpp>
 
@@ -95,6 +96,9 @@ enum class condition : int {
   limit,        ///< a limit of `open_options`, or memory
   io,           ///< the operating system could not deliver the bytes
 };
+
+/// The name of the enumerator, "message_exceeds_file", for programs that branch on text; "unknown" for other numbers.
+TGMAP_API std::string_view name(errc) noexcept;
 
 TGMAP_API const std::error_category& category() noexcept;
 TGMAP_API const std::error_category& condition_category() noexcept;

@@ -9,16 +9,10 @@
 #include <tgmap/descriptor.hpp>
 #include <tgmap/frame.hpp>
 #include <tgmap/metadata.hpp>
+#include <tgmap/strides.hpp>
 
 namespace tgmap {
 inline namespace v0 {
-
-/// Which element comes where. Stored bytes are C order unless the descriptor's strides are a permutation of a dense
-/// layout; the reference implementation ignores strides and always takes C order.
-enum class element_order : std::uint8_t {
-  by_strides,  ///< honour strides; anything but a permutation of a dense layout is `errc::odd_strides`
-  as_stored,   ///< the bytes as C order, whatever the strides say
-};
 
 /// One data object of a message (§2.7): its descriptor and its payload.
 ///

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
+#include <tgmap/export.hpp>
 
 namespace tgmap {
 inline namespace v0 {
@@ -13,6 +15,8 @@ enum class io_mode : std::uint8_t {
   map,        ///< one read-only mapping of the whole archive; views point into it
   read,       ///< no mapping: structure by positioned reads, payloads on demand into memory that the archive owns
 };
+
+TGMAP_API std::string_view name(io_mode) noexcept;  ///< "automatic", "map", "read"
 
 /// What happens to numbering when bytes that belong to no message are met.
 enum class on_damage : std::uint8_t {

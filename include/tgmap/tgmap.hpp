@@ -18,5 +18,6 @@
 #include <tgmap/object.hpp>
 #include <tgmap/options.hpp>
 #include <tgmap/pin.hpp>
+#include <tgmap/strides.hpp>
 #include <tgmap/value.hpp>
 #include <tgmap/version.hpp>

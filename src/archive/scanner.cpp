@@ -127,11 +127,13 @@ failure scanner::add_gap(const gap& damage) const noexcept {
       gaps_.push_back({.begin = damage.begin,
                        .end = bytes_->size(),
                        .reason = {.code = errc::too_many_gaps, .offset = damage.begin, .expected = options_->max_gaps}});
+      gap_count_.store(gaps_.size(), std::memory_order_release);
       settled_.store(bytes_->size(), std::memory_order_release);
       finish();
       return {};
     }
     gaps_.push_back(damage);
+    gap_count_.store(gaps_.size(), std::memory_order_release);
   } catch (const std::bad_alloc&) {
     return {.code = errc::out_of_memory, .offset = damage.begin};
   }
@@ -151,6 +153,7 @@ progress scanner::known() const noexcept {
   out.bytes = settled_.load(std::memory_order_acquire);
   out.size = bytes_->size();
   out.messages = table_.size();
+  out.gaps = gap_count_.load(std::memory_order_acquire);
   return out;
 }
 
@@ -199,6 +202,7 @@ failure scanner::resume(const scanner& older) noexcept {
     settled_.store(gaps_.back().begin, std::memory_order_release);
     gaps_.pop_back();
   }
+  gap_count_.store(gaps_.size(), std::memory_order_release);
   if (stopped_) finish();
   return {};
 }

@@ -64,6 +64,7 @@ class scanner {
 
   mutable message_table table_;
   mutable std::atomic<std::uint64_t> settled_{0};
+  mutable std::atomic<std::uint64_t> gap_count_{0};
   mutable std::atomic<bool> complete_{false};
 
   mutable std::mutex mutex_;  // guards what follows, and appending to the table

@@ -6,7 +6,6 @@
 
 #include "archive/access.hpp"
 #include "archive/state.hpp"
-#include "archive/strides.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -54,8 +53,8 @@ failure object::locate(dtype as, std::size_t alignment, element_order order, lay
   out.rank = d.rank;
   std::copy_n(d.shape_values.begin(), d.rank, out.shape.begin());
   if (order == element_order::as_stored)
-    detail::dense_strides(d.shape(), {out.strides.data(), d.rank});
-  else if (!detail::honoured_strides(d.shape(), d.strides(), {out.strides.data(), d.rank}))
+    dense_strides(d.shape(), {out.strides.data(), d.rank});
+  else if (!honoured_strides(d.shape(), d.strides(), {out.strides.data(), d.rank}))
     return fail({.code = errc::odd_strides});
 
   const auto bytes = payload(why);
@@ -79,7 +78,7 @@ failure object::in_place(dtype as, element_order order) const noexcept {
   if (!why) why = obstacle(d, as, payload_length_);
   std::array<std::int64_t, max_rank> strides;
   if (!why && order == element_order::by_strides &&
-      !detail::honoured_strides(d.shape(), d.strides(), {strides.data(), d.rank}))
+      !honoured_strides(d.shape(), d.strides(), {strides.data(), d.rank}))
     why = {.code = errc::odd_strides};
   if (!why) why = {.code = errc::not_mapped};
   if (why.offset == 0) why.offset = payload_offset();

@@ -37,7 +37,8 @@ double floating(const cbor::head& head) noexcept {
 
 /// -1 - n for any 64-bit n.
 std::string negative(std::uint64_t n) {
-  return n == UINT64_MAX ? "-18446744073709551616" : "-" + std::to_string(n + 1);
+  if (n == UINT64_MAX) return "-18446744073709551616";
+  return std::to_string(n + 1).insert(0, 1, '-');
 }
 
 /// Shortest digits that read back the same, never with an exponent: 1, 0.5, 100000000000000000000.

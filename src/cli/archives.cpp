@@ -33,7 +33,7 @@ object find_object(const message& in, std::int64_t number) {
   return in[in.size() + static_cast<std::size_t>(number)];  // before the first: wraps around, out of range
 }
 
-bool damage_known(const archive& in) { return !in.gaps().empty() || in.tail(); }
+bool damage_known(const archive& in) { return in.known().gaps != 0 || in.tail(); }
 
 failure concerning(const message& which, failure why) noexcept {
   if (why.message < 0)

@@ -5,8 +5,13 @@ namespace tgmap::cli {
 
 namespace {
 
+/// What to branch on: the reason's name, or "io" with the system's text beside it.
+std::string code_of(const failure& why) {
+  return why.code.category() == category() ? std::string(name(static_cast<errc>(why.code.value()))) : "io";
+}
+
 json passage(std::uint64_t begin, std::uint64_t end, const failure& reason) {
-  return {{"begin", begin}, {"end", end}, {"reason", reason.text()}};
+  return {{"begin", begin}, {"end", end}, {"code", code_of(reason)}, {"reason", reason.text()}};
 }
 
 }  // namespace

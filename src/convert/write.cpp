@@ -4,7 +4,6 @@
 #include <string>
 
 #include "convert/npy.hpp"
-#include "convert/storage.hpp"
 
 namespace tgmap::convert {
 
@@ -15,11 +14,12 @@ namespace {
                .offset = from.frame().offset(),
                .expected = expected,
                .found = found,
+               .message = from.frame().message().index,
                .object = static_cast<std::int64_t>(from.index())});
 }
 
 /// The order of the elements, after everything that forbids reading them was ruled out.
-storage readable(const object& from, const descriptor& what, element_order order) {
+storage_order readable(const object& from, const descriptor& what, element_order order) {
   if (what.mask_count != 0) refuse(from, errc::masked);
   if (what.encoding != encoding::none) refuse(from, errc::encoded);
   if (what.filter != filter::none) refuse(from, errc::filtered);
@@ -29,8 +29,8 @@ storage readable(const object& from, const descriptor& what, element_order order
   if (!needed) refuse(from, errc::shape_overflow);
   if (*needed != from.payload_size()) refuse(from, errc::payload_size, *needed, from.payload_size());
 
-  if (order == element_order::as_stored) return storage::c_order;
-  const auto stored = storage_of(what.shape(), what.strides());
+  if (order == element_order::as_stored) return storage_order::c;
+  const auto stored = storage_order_of(what.shape(), what.strides());
   if (!stored) refuse(from, errc::odd_strides);
   return *stored;
 }
@@ -39,10 +39,10 @@ storage readable(const object& from, const descriptor& what, element_order order
 
 void write_npy(const object& from, element_order order, const sink& to) {
   const descriptor what = from.descriptor();
-  const storage stored = readable(from, what, order);
-  const std::string header = npy_header(what.dtype, what.shape(), stored == storage::fortran_order);
+  const storage_order stored = readable(from, what, order);
+  const std::string header = npy_header(what.dtype, what.shape(), stored == storage_order::fortran);
   to(std::as_bytes(std::span(header)));
-  if (stored == storage::permuted)
+  if (stored == storage_order::permuted)
     gather_elements(from, what, to);
   else
     copy_elements(from, what, to);
@@ -50,7 +50,7 @@ void write_npy(const object& from, element_order order, const sink& to) {
 
 void write_raw(const object& from, element_order order, const sink& to) {
   const descriptor what = from.descriptor();
-  if (readable(from, what, order) == storage::c_order)
+  if (readable(from, what, order) == storage_order::c)
     copy_elements(from, what, to);
   else
     gather_elements(from, what, to);

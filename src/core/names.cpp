@@ -14,6 +14,11 @@ std::string_view name(kind k) noexcept {
   return names[static_cast<std::size_t>(k)];
 }
 
+std::string_view name(io_mode mode) noexcept {
+  constexpr std::array<std::string_view, 3> names{"automatic", "map", "read"};
+  return names[static_cast<std::size_t>(mode)];
+}
+
 std::string_view name(byte_order order) noexcept { return order == byte_order::big ? "big" : "little"; }
 
 std::string_view name(mask_kind k) noexcept {

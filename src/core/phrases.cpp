@@ -12,72 +12,77 @@ namespace {
 
 struct entry {
   errc code;
+  std::string_view name;
   std::string_view plain;
   std::string_view numbered;
 };
 
+#define ROW(code, plain, numbered) {errc::code, #code, plain, numbered}
+
 constexpr entry table[] = {
-    {errc::out_of_range, "index out of range", "index {f} is not below the count {e}"},
-    {errc::no_archive, "no archive is open", "no archive is open"},
-    {errc::invalid_option, "option makes no sense", "option value {f} makes no sense"},
-    {errc::read_beyond, "read beyond the payload", "bytes up to {f} were asked for of a payload of {e}"},
-    {errc::not_a_message, "no message begins here", "no message begins here: TENSOGRM is missing"},
-    {errc::unknown_version, "unknown wire version", "unknown wire version {f}; 1, 2 and 3 are known"},
-    {errc::version_1, "wire version 1 is recognised but not readable",
-     "wire version 1 (pre-release) is recognised but not readable"},
-    {errc::message_too_short, "message length too short", "message length {f} is below the least possible {e}"},
-    {errc::message_exceeds_file, "message exceeds the archive", "message length {e} exceeds the {f} bytes left"},
-    {errc::missing_end_magic, "end of message is missing", "39277777 is missing at the end of {e} bytes"},
-    {errc::length_mismatch, "preamble and postamble disagree", "message length {e} in the preamble, {f} in the postamble"},
-    {errc::unterminated_stream, "streamed message without its end",
-     "streamed message ends after {f} bytes of complete frames, without a postamble"},
-    {errc::damaged, "numbering ends at damage", "numbering ends at the gap from {f:x} to {e:x}"},
-    {errc::too_many_gaps, "too many gaps", "more than {e} gaps"},
-    {errc::not_a_frame, "no frame begins here", "no frame begins here: FR is missing"},
-    {errc::frame_too_short, "frame length too short", "frame length {f} is below the least possible {e}"},
-    {errc::frame_exceeds_message, "frame exceeds its message", "frame length {e} exceeds the {f} bytes left"},
-    {errc::missing_frame_end, "end of frame is missing", "ENDF is missing at the end of {e} bytes"},
-    {errc::frame_order, "frames out of order", "frame type {f} after phase {e}"},
-    {errc::lone_preceder, "preceder without a data object", "no data object follows the preceder"},
-    {errc::padding_too_long, "padding too long", "no frame within {e} bytes of padding"},
-    {errc::no_metadata, "message without metadata", "the message has no metadata frame"},
-    {errc::not_an_object, "index points at no data object", "the index points at a frame of type {f}"},
-    {errc::bad_index, "unusable index frame", "the index frame holds no usable offsets"},
-    {errc::index_count, "counts in the index disagree", "the index announces {e} objects and lists {f}"},
-    {errc::index_offset, "index offset out of range", "index offset {f} where {e} is the least possible"},
-    {errc::index_incomplete, "index omits an object", "the index omits the data object at {f} of the message"},
-    {errc::index_length, "index and frame disagree in length", "length {e} in the index, {f} in the frame"},
-    {errc::bad_descriptor, "unusable descriptor", "a required key of the descriptor is missing or of the wrong kind"},
-    {errc::descriptor_offset, "descriptor offset out of range", "descriptor offset {f} is not within [16, {e}]"},
-    {errc::unknown_dtype, "unknown dtype", "unknown dtype"},
-    {errc::shape_overflow, "shape overflows", "elements or bytes of the tensor exceed 64 bits"},
-    {errc::too_many_dimensions, "too many dimensions", "{f} dimensions where {e} are possible"},
-    {errc::mask_range, "mask out of range", "a mask ends at {f} of the {e} bytes of payload"},
-    {errc::base_count, "more base entries than objects", "{f} base entries for {e} objects"},
-    {errc::bad_preceder, "unusable preceder", "a preceder with {f} entries instead of {e}"},
-    {errc::bad_cbor, "malformed CBOR", "malformed CBOR at byte {f} of the item"},
-    {errc::cbor_too_deep, "CBOR nested too deep", "CBOR nested deeper than {e}"},
-    {errc::wrong_kind, "value of another kind", "a value of kind {f:k} where {e:k} is asked for"},
-    {errc::value_out_of_range, "value out of range", "the value does not fit the type asked for"},
-    {errc::not_contiguous, "not in one piece", "not in one piece or not in C order"},
-    {errc::encoded, "an encoding must be undone", "an encoding must be undone"},
-    {errc::filtered, "a filter must be undone", "a filter must be undone"},
-    {errc::compressed, "a compression must be undone", "a compression must be undone"},
-    {errc::masked, "masks must be applied", "masks must be applied"},
-    {errc::foreign_byte_order, "elements in foreign byte order", "elements are not in this machine's byte order"},
-    {errc::misaligned, "payload is misaligned", "the payload lies {f} bytes off the alignment of {e}"},
-    {errc::dtype_mismatch, "another dtype is stored", "dtype {f:d} is stored, not {e:d}"},
-    {errc::odd_strides, "strides are not dense", "strides are no permutation of a dense layout"},
-    {errc::payload_size, "payload size does not match", "payload of {f} bytes where shape and dtype need {e}"},
-    {errc::not_mapped, "not mapped", "the archive is read, not mapped"},
-    {errc::out_of_memory, "out of memory", "out of memory for {f} bytes"},
-    {errc::resident_limit, "resident limit reached",
-     "{f} bytes would be held where max_resident_bytes is {e}; use read(out)"},
-    {errc::metadata_limit, "metadata too large", "{f} bytes of metadata where max_metadata_bytes is {e}"},
-    {errc::object_limit, "too many objects", "{f} objects where max_objects is {e}"},
-    {errc::is_directory, "is a directory", "is a directory"},
-    {errc::file_shrank, "file has become shorter", "the file has become shorter: {e} bytes needed, {f} there"},
+    ROW(out_of_range, "index out of range", "index {f} is not below the count {e}"),
+    ROW(no_archive, "no archive is open", "no archive is open"),
+    ROW(invalid_option, "option makes no sense", "option value {f} makes no sense"),
+    ROW(read_beyond, "read beyond the payload", "bytes up to {f} were asked for of a payload of {e}"),
+    ROW(not_a_message, "no message begins here", "no message begins here: TENSOGRM is missing"),
+    ROW(unknown_version, "unknown wire version", "unknown wire version {f}; 1, 2 and 3 are known"),
+    ROW(version_1, "wire version 1 is recognised but not readable",
+     "wire version 1 (pre-release) is recognised but not readable"),
+    ROW(message_too_short, "message length too short", "message length {f} is below the least possible {e}"),
+    ROW(message_exceeds_file, "message exceeds the archive", "message length {e} exceeds the {f} bytes left"),
+    ROW(missing_end_magic, "end of message is missing", "39277777 is missing at the end of {e} bytes"),
+    ROW(length_mismatch, "preamble and postamble disagree", "message length {e} in the preamble, {f} in the postamble"),
+    ROW(unterminated_stream, "streamed message without its end",
+     "streamed message ends after {f} bytes of complete frames, without a postamble"),
+    ROW(damaged, "numbering ends at damage", "numbering ends at the gap from {f:x} to {e:x}"),
+    ROW(too_many_gaps, "too many gaps", "more than {e} gaps"),
+    ROW(not_a_frame, "no frame begins here", "no frame begins here: FR is missing"),
+    ROW(frame_too_short, "frame length too short", "frame length {f} is below the least possible {e}"),
+    ROW(frame_exceeds_message, "frame exceeds its message", "frame length {e} exceeds the {f} bytes left"),
+    ROW(missing_frame_end, "end of frame is missing", "ENDF is missing at the end of {e} bytes"),
+    ROW(frame_order, "frames out of order", "frame type {f} after phase {e}"),
+    ROW(lone_preceder, "preceder without a data object", "no data object follows the preceder"),
+    ROW(padding_too_long, "padding too long", "no frame within {e} bytes of padding"),
+    ROW(no_metadata, "message without metadata", "the message has no metadata frame"),
+    ROW(not_an_object, "index points at no data object", "the index points at a frame of type {f}"),
+    ROW(bad_index, "unusable index frame", "the index frame holds no usable offsets"),
+    ROW(index_count, "counts in the index disagree", "the index announces {e} objects and lists {f}"),
+    ROW(index_offset, "index offset out of range", "index offset {f} where {e} is the least possible"),
+    ROW(index_incomplete, "index omits an object", "the index omits the data object at {f} of the message"),
+    ROW(index_length, "index and frame disagree in length", "length {e} in the index, {f} in the frame"),
+    ROW(bad_descriptor, "unusable descriptor", "a required key of the descriptor is missing or of the wrong kind"),
+    ROW(descriptor_offset, "descriptor offset out of range", "descriptor offset {f} is not within [16, {e}]"),
+    ROW(unknown_dtype, "unknown dtype", "unknown dtype"),
+    ROW(shape_overflow, "shape overflows", "elements or bytes of the tensor exceed 64 bits"),
+    ROW(too_many_dimensions, "too many dimensions", "{f} dimensions where {e} are possible"),
+    ROW(mask_range, "mask out of range", "a mask ends at {f} of the {e} bytes of payload"),
+    ROW(base_count, "more base entries than objects", "{f} base entries for {e} objects"),
+    ROW(bad_preceder, "unusable preceder", "a preceder with {f} entries instead of {e}"),
+    ROW(bad_cbor, "malformed CBOR", "malformed CBOR at byte {f} of the item"),
+    ROW(cbor_too_deep, "CBOR nested too deep", "CBOR nested deeper than {e}"),
+    ROW(wrong_kind, "value of another kind", "a value of kind {f:k} where {e:k} is asked for"),
+    ROW(value_out_of_range, "value out of range", "the value does not fit the type asked for"),
+    ROW(not_contiguous, "not in one piece", "not in one piece or not in C order"),
+    ROW(encoded, "an encoding must be undone", "an encoding must be undone"),
+    ROW(filtered, "a filter must be undone", "a filter must be undone"),
+    ROW(compressed, "a compression must be undone", "a compression must be undone"),
+    ROW(masked, "masks must be applied", "masks must be applied"),
+    ROW(foreign_byte_order, "elements in foreign byte order", "elements are not in this machine's byte order"),
+    ROW(misaligned, "payload is misaligned", "the payload lies {f} bytes off the alignment of {e}"),
+    ROW(dtype_mismatch, "another dtype is stored", "dtype {f:d} is stored, not {e:d}"),
+    ROW(odd_strides, "strides are not dense", "strides are no permutation of a dense layout"),
+    ROW(payload_size, "payload size does not match", "payload of {f} bytes where shape and dtype need {e}"),
+    ROW(not_mapped, "not mapped", "the archive is read, not mapped"),
+    ROW(out_of_memory, "out of memory", "out of memory for {f} bytes"),
+    ROW(resident_limit, "resident limit reached",
+     "{f} bytes would be held where max_resident_bytes is {e}; use read(out)"),
+    ROW(metadata_limit, "metadata too large", "{f} bytes of metadata where max_metadata_bytes is {e}"),
+    ROW(object_limit, "too many objects", "{f} objects where max_objects is {e}"),
+    ROW(is_directory, "is a directory", "is a directory"),
+    ROW(file_shrank, "file has become shorter", "the file has become shorter: {e} bytes needed, {f} there"),
 };
+
+#undef ROW
 
 const entry* lookup(errc code) noexcept {
   const auto* found = std::find_if(std::begin(table), std::end(table), [&](const entry& e) { return e.code == code; });
@@ -97,5 +102,11 @@ std::string_view plain_phrase(errc code) noexcept {
 }
 
 }  // namespace detail
+
+std::string_view name(errc code) noexcept {
+  const auto* e = detail::lookup(code);
+  return e ? e->name : "unknown";
+}
+
 }  // namespace v0
 }  // namespace tgmap

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "convert/storage.hpp"
-
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <numeric>
+#include <tgmap/strides.hpp>
 #include <vector>
 
-using tgmap::convert::storage;
-using tgmap::convert::storage_of;
+using tgmap::storage_order;
 using numbers = std::vector<std::uint64_t>;
 
 namespace {
 
-void expect(const numbers& shape, const numbers& strides, std::optional<storage> wanted) {
-  BOOST_TEST((storage_of(shape, strides) == wanted));
+void expect(const numbers& shape, const numbers& strides, std::optional<storage_order> wanted) {
+  BOOST_TEST((storage_order_of(shape, strides) == wanted));
 }
 
 }  // namespace
@@ -21,34 +19,34 @@ void expect(const numbers& shape, const numbers& strides, std::optional<storage>
 BOOST_AUTO_TEST_SUITE(storages)
 
 BOOST_AUTO_TEST_CASE(c_order) {
-  expect({}, {}, storage::c_order);
-  expect({5}, {1}, storage::c_order);
-  expect({2, 3}, {3, 1}, storage::c_order);
-  expect({2, 3, 4}, {12, 4, 1}, storage::c_order);
+  expect({}, {}, storage_order::c);
+  expect({5}, {1}, storage_order::c);
+  expect({2, 3}, {3, 1}, storage_order::c);
+  expect({2, 3, 4}, {12, 4, 1}, storage_order::c);
 }
 
 BOOST_AUTO_TEST_CASE(fortran_order) {
-  expect({2, 3}, {1, 2}, storage::fortran_order);
-  expect({2, 3, 4}, {1, 2, 6}, storage::fortran_order);
+  expect({2, 3}, {1, 2}, storage_order::fortran);
+  expect({2, 3, 4}, {1, 2, 6}, storage_order::fortran);
 }
 
 BOOST_AUTO_TEST_CASE(other_permutations) {
-  expect({2, 3, 4}, {4, 8, 1}, storage::permuted);
-  expect({2, 3, 4}, {12, 1, 3}, storage::permuted);
-  expect({2, 3, 4}, {1, 8, 2}, storage::permuted);
+  expect({2, 3, 4}, {4, 8, 1}, storage_order::permuted);
+  expect({2, 3, 4}, {12, 1, 3}, storage_order::permuted);
+  expect({2, 3, 4}, {1, 8, 2}, storage_order::permuted);
 }
 
 BOOST_AUTO_TEST_CASE(extents_of_one_do_not_count) {
-  expect({1, 5, 1}, {77, 1, 0}, storage::c_order);
-  expect({2, 1, 3}, {1, 999, 2}, storage::fortran_order);
-  expect({1}, {0}, storage::c_order);
-  expect({1, 1}, {0, 0}, storage::c_order);
+  expect({1, 5, 1}, {77, 1, 0}, storage_order::c);
+  expect({2, 1, 3}, {1, 999, 2}, storage_order::fortran);
+  expect({1}, {0}, storage_order::c);
+  expect({1, 1}, {0, 0}, storage_order::c);
 }
 
 BOOST_AUTO_TEST_CASE(without_elements_every_order_is_c_order) {
-  expect({0}, {1}, storage::c_order);
-  expect({3, 0}, {0, 1}, storage::c_order);
-  expect({0, 3}, {17, 17}, storage::c_order);
+  expect({0}, {1}, storage_order::c);
+  expect({3, 0}, {0, 1}, storage_order::c);
+  expect({0, 3}, {17, 17}, storage_order::c);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_permutation_is_nothing) {
@@ -80,10 +78,10 @@ BOOST_AUTO_TEST_CASE(every_permutation_of_five_dimensions) {
       strides[slowest_first[i]] = step;
       step *= shape[slowest_first[i]];
     }
-    switch (storage_of(shape, strides).value()) {
-      case storage::c_order: ++c; break;
-      case storage::fortran_order: ++fortran; break;
-      case storage::permuted: ++permuted; break;
+    switch (storage_order_of(shape, strides).value()) {
+      case storage_order::c: ++c; break;
+      case storage_order::fortran: ++fortran; break;
+      case storage_order::permuted: ++permuted; break;
     }
   } while (std::next_permutation(slowest_first.begin(), slowest_first.end()));
   BOOST_TEST(c == 1);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <tgmap/strides.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <tgmap/options.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace {
+
+/// Dimensions that move, fastest first.
+struct moving_dimensions {
+  moving_dimensions(std::span<const std::uint64_t> shape, std::span<const std::uint64_t> strides) noexcept {
+    for (std::size_t d = 0; d < shape.size(); ++d)
+      if (shape[d] != 1) order[count++] = d;
+    std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count),
+              [&](std::size_t a, std::size_t b) { return strides[a] < strides[b]; });
+  }
+  std::span<const std::size_t> fastest_first() const noexcept { return {order.data(), count}; }
+
+  std::array<std::size_t, max_rank> order{};
+  std::size_t count = 0;
+};
+
+bool no_elements(std::span<const std::uint64_t> shape) noexcept {
+  return std::find(shape.begin(), shape.end(), 0u) != shape.end();
+}
+
+}  // namespace
+
+void dense_strides(std::span<const std::uint64_t> shape, std::span<std::int64_t> out) noexcept {
+  std::uint64_t step = 1;  // wraps only for tensors without elements, where no stride is ever used
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    out[d] = static_cast<std::int64_t>(step);
+    step *= std::max<std::uint64_t>(shape[d], 1);
+  }
+}
+
+bool honoured_strides(std::span<const std::uint64_t> shape, std::span<const std::uint64_t> strides,
+                      std::span<std::int64_t> out) noexcept {
+  if (shape.size() != strides.size() || shape.size() > max_rank) return false;
+  dense_strides(shape, out);
+  if (no_elements(shape)) return true;
+  const moving_dimensions moving(shape, strides);
+  std::uint64_t step = 1;  // each dimension must step over all faster ones
+  for (const std::size_t d : moving.fastest_first()) {
+    if (strides[d] != step) return false;
+    out[d] = static_cast<std::int64_t>(step);
+    step *= shape[d];
+  }
+  return true;
+}
+
+std::optional<storage_order> storage_order_of(std::span<const std::uint64_t> shape,
+                                              std::span<const std::uint64_t> strides) noexcept {
+  std::array<std::int64_t, max_rank> honoured{};
+  if (!honoured_strides(shape, strides, honoured)) return std::nullopt;
+  if (no_elements(shape)) return storage_order::c;
+  const moving_dimensions moving(shape, strides);
+  const auto order = moving.fastest_first();
+  if (std::is_sorted(order.rbegin(), order.rend())) return storage_order::c;
+  if (std::is_sorted(order.begin(), order.end())) return storage_order::fortran;
+  return storage_order::permuted;
+}
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the library says of itself.
+#include <cbor.h>
+#include <boost/test/unit_test.hpp>
+#include <boost/version.hpp>
+#include <set>
+#include <string>
+#include <tgmap/build_info.hpp>
+#include <tgmap/version.hpp>
+
+BOOST_AUTO_TEST_CASE(the_version_is_that_of_the_headers) {
+  const auto facts = tgmap::build_info();
+  BOOST_TEST(facts.version == TGMAP_VERSION_STRING);
+  BOOST_TEST(facts.version == std::to_string(TGMAP_VERSION_MAJOR) + "." + std::to_string(TGMAP_VERSION_MINOR) + "." +
+                                  std::to_string(TGMAP_VERSION_PATCH));
+}
+
+BOOST_AUTO_TEST_CASE(compiler_and_target_are_said) {
+  const auto facts = tgmap::build_info();
+  BOOST_TEST(facts.compiler.find_first_of("0123456789") != facts.compiler.npos, facts.compiler);
+  BOOST_TEST(!facts.build_type.empty());
+  BOOST_TEST(facts.target.find(' ') != facts.target.npos, facts.target);
+}
+
+BOOST_AUTO_TEST_CASE(dependencies_are_told_with_version_origin_and_use) {
+  std::set<std::string> seen;
+  for (const auto& d : tgmap::build_info().dependencies) {
+    seen.emplace(d.name);
+    BOOST_TEST(!d.version.empty(), d.name);
+    BOOST_TEST(!d.origin.empty(), d.name);
+    BOOST_TEST(!d.used_for.empty(), d.name);
+  }
+  BOOST_TEST(seen == (std::set<std::string>{"Boost", "libcbor", "xxHash"}));
+}
+
+BOOST_AUTO_TEST_CASE(versions_are_those_that_were_built_with) {
+  for (const auto& d : tgmap::build_info().dependencies) {
+    if (d.name == "libcbor") BOOST_TEST(d.version.find(CBOR_VERSION) != d.version.npos, d.version);
+    if (d.name == "Boost") {
+      const auto minor = std::to_string(BOOST_VERSION / 100 % 1000);
+      BOOST_TEST(d.version.find(minor) != d.version.npos, d.version);
+    }
+  }
+}
