@@ -87,7 +87,7 @@ enum class errc : int {
   file_shrank = 111,          ///< the file has become shorter: expected = bytes needed, found = bytes there
 };
 
-/// Groups of errors, to branch on without naming forty values: `if (e.code() == tgmap::condition::corrupt)`.
+/// Groups of errors, to branch on: `if (e.code() == tgmap::condition::corrupt)`.
 enum class condition : int {
   usage = 1,    ///< the caller asked for something that cannot be
   truncated,    ///< bytes are missing at the end
@@ -97,9 +97,8 @@ enum class condition : int {
   io,           ///< the operating system could not deliver the bytes
 };
 
-/// The name of the enumerator, "message_exceeds_file", for programs that branch on text; "unknown" for other numbers.
+/// The enumerator's name, "message_exceeds_file", for programs that branch on text; "unknown" for other numbers.
 TGMAP_API std::string_view name(errc) noexcept;
-
 TGMAP_API const std::error_category& category() noexcept;
 TGMAP_API const std::error_category& condition_category() noexcept;
 TGMAP_API std::error_code make_error_code(errc) noexcept;
@@ -116,16 +115,13 @@ struct failure {
   std::uint64_t found = 0;
   std::int64_t message = -1;   ///< number of the message; -1: not known
   std::int64_t object = -1;    ///< number of the object in its message; -1: not known
-
   explicit operator bool() const noexcept { return static_cast<bool>(code); }
   operator std::error_code() const noexcept { return code; }
-
   /// One line for people: "frame length 812 exceeds the 640 bytes left (message 17, offset 0x3a10)".
   TGMAP_API std::string text() const;
 };
 
-/// The throwing door: carries a `failure`. Every throwing member calls its `failure&` twin and throws this; where memory
-/// is missing it throws std::bad_alloc instead.
+/// The throwing door. Every throwing member calls its `failure&` twin and throws this; std::bad_alloc without memory.
 class TGMAP_API error : public std::system_error {
  public:
   explicit error(const failure&);

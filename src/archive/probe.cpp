@@ -94,9 +94,9 @@ probe_result probe(io::window& window, std::uint64_t offset, const open_options&
   failure why;
   const auto bytes = window.at(offset, size, why);
   if (why) return unreadable(why);
-  if (size < wire::message_magic.size())
-    return rejected(begins_magic(bytes) ? verdict::cut_off : verdict::nothing, errc::not_a_message, offset);
-  if (!wire::starts_with(bytes, 0, wire::message_magic))
+  if (size < wire::message_magic.size() && !begins_magic(bytes))
+    return rejected(verdict::nothing, errc::not_a_message, offset);
+  if (size >= wire::message_magic.size() && !wire::starts_with(bytes, 0, wire::message_magic))
     return rejected(verdict::nothing, errc::not_a_message, offset);
   if (size < wire::preamble_size)
     return rejected(verdict::cut_off, errc::message_exceeds_file, offset, wire::preamble_size, size);

@@ -137,8 +137,7 @@ std::string failure::text() const {
   const auto add = [&](std::string part) { where += (where.empty() ? "" : ", ") + std::move(part); };
   if (message >= 0) add("message " + std::to_string(message));
   if (object >= 0) add("object " + std::to_string(object));
-  const bool of_bytes = code.category() == category() && group(static_cast<errc>(code.value())) != condition::usage;
-  if (offset != 0 || message >= 0 || of_bytes) add("offset " + hex(offset));
+  if (offset != 0 || message >= 0) add("offset " + hex(offset));
   return where.empty() ? out : out + " (" + where + ")";
 }
 

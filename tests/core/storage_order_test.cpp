@@ -6,6 +6,7 @@
 #include <vector>
 
 using tgmap::storage_order;
+using tgmap::storage_order_of;
 using numbers = std::vector<std::uint64_t>;
 
 namespace {

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that is not there comes through the non-throwing door; what is promised not to allocate does not.
+#include "failing_new.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <sstream>
+#include <support/failures.hpp>
+#include <support/numbered.hpp>
+#include <support/temporary.hpp>
+
+using namespace tgmap_test;
+using tgmap::errc;
+
+namespace {
+
+/// Runs `body(failure&)` with ever more allocations that succeed, until it does; before, it must say out_of_memory.
+template <class F>
+void starve(F&& body) {
+  for (long n = 0; n < 10000; ++n) {
+    tgmap::failure why;
+    fail_allocations_after(n);
+    body(why);
+    fail_allocations_after(-1);
+    if (!why) {
+      BOOST_TEST_MESSAGE("succeeds with " << n << " allocations");
+      return;
+    }
+    if (why.code != tgmap::make_error_code(errc::out_of_memory)) {
+      TGMAP_FAILED(why, errc::out_of_memory);
+      return;
+    }
+  }
+  BOOST_ERROR("never succeeds");
+}
+
+/// How often `body()` allocates.
+template <class F>
+long counted(F&& body) {
+  fail_allocations_after(-1);
+  body();
+  return allocations();
+}
+
+bytes large_message() {
+  message_spec spec;
+  for (unsigned n = 0; n < 3000; ++n) spec.objects.push_back(bytes_object(payload_of(n, 8)));
+  return message(spec);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(opening_without_memory) {
+  const temporary_directory temporary;
+  const auto path = temporary.file("a.tgm", numbered_archive(3));
+  const bytes data = numbered_archive(3);
+  for (const auto mode : {tgmap::io_mode::map, tgmap::io_mode::read})
+    starve([&](tgmap::failure& why) { (void)tgmap::archive::open(path, {.io = mode}, why); });
+  starve([&](tgmap::failure& why) { (void)tgmap::archive::from_memory(span_of(data), {}, why); });
+}
+
+BOOST_AUTO_TEST_CASE(streams_without_memory) {
+  const bytes data = numbered_archive(3);
+  std::istringstream stream(data);
+  starve([&](tgmap::failure& why) {
+    stream.clear();
+    stream.seekg(0);
+    (void)tgmap::archive::from_stream(stream, {}, why);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(scanning_without_memory_can_be_tried_again) {
+  const bytes data = numbered_archive(3000) + "junk" + numbered(3000);
+  const auto archive = open_skipping(data);
+  starve([&](tgmap::failure& why) { (void)archive.scan(UINT64_MAX, {}, why); });
+  BOOST_TEST(archive.size() == 3001u);
+  BOOST_TEST(archive.gaps().size() == 1u);
+  for (const std::size_t i : {0u, 1u, 1499u, 3000u}) BOOST_TEST(number_of(archive[i]) == i);
+}
+
+BOOST_AUTO_TEST_CASE(access_without_memory_can_be_tried_again) {
+  const bytes data = numbered_archive(3000);
+  for (const std::size_t i : {0u, 17u, 2999u}) {
+    const auto archive = open(data);
+    starve([&](tgmap::failure& why) { (void)archive.at(i, why); });
+    BOOST_TEST(number_of(archive[i]) == i);
+  }
+  const auto archive = open(data);
+  starve([&](tgmap::failure& why) { (void)archive.from_end(2000, why); });
+  starve([&](tgmap::failure& why) { (void)archive.size(why); });
+}
+
+BOOST_AUTO_TEST_CASE(objects_without_memory_can_be_tried_again) {
+  const bytes data = large_message();
+  for (const auto lookup : {tgmap::object_lookup::index, tgmap::object_lookup::walk}) {
+    const auto archive = open(data, {.lookup = lookup});
+    const auto m = archive[0];
+    starve([&](tgmap::failure& why) { (void)m.size(why); });
+    starve([&](tgmap::failure& why) { (void)m.at(2999, why); });
+    starve([&](tgmap::failure& why) { (void)m.base(2999, why); });
+    starve([&](tgmap::failure& why) { (void)m.metadata(why); });
+    BOOST_TEST(view_of(m[2999].payload()) == payload_of(2999, 8));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(payloads_without_memory_can_be_tried_again) {
+  const temporary_directory temporary;
+  const tgmap::archive archive(temporary.file("a.tgm", numbered(1, 3, 50000)), {.io = tgmap::io_mode::read});
+  const auto object = archive[0][0];
+  starve([&](tgmap::failure& why) { (void)object.payload(why); });
+  starve([&](tgmap::failure& why) { (void)object.descriptor(why); });
+  starve([&](tgmap::failure& why) { (void)object.metadata(why); });
+  starve([&](tgmap::failure& why) { (void)object.verify(why); });
+  starve([&](tgmap::failure& why) { (void)archive[0].bytes(why); });
+  starve([&](tgmap::failure& why) { (void)archive.refreshed(why); });
+  BOOST_TEST(sound(archive[0]));
+}
+
+BOOST_AUTO_TEST_CASE(known_things_are_found_without_allocating) {
+  const bytes data = numbered_archive(100);
+  const auto archive = open(data);
+  archive.scan();
+  const auto object = archive[50][0];
+  std::uint64_t n = 0;
+  bytes out(24, '?');
+  BOOST_TEST(counted([&] { n += archive[50].length(); }) == 0);
+  BOOST_TEST(counted([&] { n += archive[51][0].payload().size(); }) == 0);
+  BOOST_TEST(counted([&] { n += object.descriptor().elements; }) == 0);
+  BOOST_TEST(counted([&] { n += object.metadata().get<std::uint64_t>("n").value(); }) == 0);
+  BOOST_TEST(counted([&] { n += object.view<std::uint8_t>().size(); }) == 0);
+  BOOST_TEST(counted([&] { object.read(std::as_writable_bytes(std::span(out))); }) == 0);
+  BOOST_TEST(counted([&] { n += object.in_place(tgmap::dtype::float32) ? 1u : 0u; }) == 0);
+  BOOST_TEST(counted([&] { n += archive.known().messages; }) == 0);
+  BOOST_TEST(n > 0u);
+}
+
+BOOST_AUTO_TEST_CASE(the_table_takes_sixteen_bytes_a_message) {
+  const bytes data = numbered_archive(2000);
+  const auto archive = open(data);
+  BOOST_TEST(counted([&] { archive.scan(); }) < 50);
+}

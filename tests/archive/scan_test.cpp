@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scanning on in portions, and stopping.
+#include <boost/test/unit_test.hpp>
+#include <support/every_mode.hpp>
+#include <support/failures.hpp>
+#include <support/numbered.hpp>
+
+using namespace tgmap_test;
+
+BOOST_AUTO_TEST_CASE(scanning_in_small_portions_ends_where_scanning_at_once_does) {
+  const bytes data = mixed_archive(30) + "junk" + numbered(30) + numbered(31).substr(0, 100);
+  in_every_mode(
+      data,
+      [&](const tgmap::archive& archive) {
+        tgmap::progress at = archive.known();
+        std::size_t portions = 0;
+        while (!at.complete && ++portions < 1000) {
+          const auto next = archive.scan(64);
+          BOOST_TEST(next.bytes >= at.bytes);
+          BOOST_TEST(next.messages >= at.messages);
+          at = next;
+        }
+        BOOST_TEST(at.complete);
+        BOOST_TEST(portions > 10u);
+        BOOST_TEST(at.messages == 31u);
+        BOOST_TEST(at.bytes == data.size());
+        BOOST_TEST(archive.gaps().size() == 1u);
+        BOOST_TEST_REQUIRE(archive.tail().has_value());
+        BOOST_TEST(archive.tail()->end - archive.tail()->begin == 100u);
+      },
+      {.damage = tgmap::on_damage::skip});
+}
+
+BOOST_AUTO_TEST_CASE(a_portion_leaves_the_rest_for_later) {
+  const bytes data = numbered_archive(100);
+  in_every_mode(data, [&](const tgmap::archive& archive) {
+    const auto some = archive.scan(data.size() / 10);
+    BOOST_TEST(some.messages >= 5u);
+    BOOST_TEST(some.messages <= 20u);
+    BOOST_TEST(!some.complete);
+    BOOST_TEST(some.size == data.size());
+    BOOST_TEST(archive.known().messages == some.messages);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_scan_that_is_asked_to_stop_stops) {
+  const bytes data = numbered_archive(500);
+  std::stop_source source;
+  source.request_stop();
+  in_every_mode(data, [&](const tgmap::archive& archive) {
+    const auto stopped = archive.scan(UINT64_MAX, source.get_token());
+    BOOST_TEST(stopped.messages < 500u);
+    BOOST_TEST(!stopped.complete);
+    BOOST_TEST(archive.scan().complete);
+    BOOST_TEST(archive.known().messages == 500u);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(damage_is_no_error_of_a_scan) {
+  const bytes data = "damage" + numbered(0);
+  for (const auto damage : {tgmap::on_damage::stop, tgmap::on_damage::skip}) {
+    const auto archive = open(data, {.damage = damage});
+    tgmap::failure why;
+    const auto done = archive.scan(UINT64_MAX, {}, why);
+    TGMAP_SUCCEEDED(why);
+    BOOST_TEST(done.complete);
+    BOOST_TEST(archive.gaps().size() == 1u);
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything an archive can be opened from.
+#include <boost/iostreams/device/array.hpp>
+#include <boost/test/unit_test.hpp>
+#include <fcntl.h>
+#include <sstream>
+#include <support/failures.hpp>
+#include <support/numbered.hpp>
+#include <support/temporary.hpp>
+#include <tgmap/iostreams.hpp>
+#include <unistd.h>
+
+using namespace tgmap_test;
+
+namespace {
+
+const bytes data = mixed_archive(7);
+
+void check_whole(const tgmap::archive& archive) {
+  BOOST_TEST(static_cast<bool>(archive));
+  BOOST_TEST(archive.bytes() == data.size());
+  BOOST_TEST_REQUIRE(archive.size() == 7u);
+  for (const auto& m : archive) BOOST_TEST(sound(m));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_file_is_mapped_or_read_as_asked) {
+  const temporary_directory temporary;
+  const auto path = temporary.file("a.tgm", data);
+  const tgmap::archive mapped(path, {.io = tgmap::io_mode::map}), read(path, {.io = tgmap::io_mode::read}), chosen(path);
+  BOOST_TEST(mapped.mode() == tgmap::io_mode::map);
+  BOOST_TEST(read.mode() == tgmap::io_mode::read);
+  BOOST_TEST((chosen.mode() == tgmap::io_mode::map || chosen.mode() == tgmap::io_mode::read));
+  for (const auto* archive : {&mapped, &read, &chosen}) {
+    check_whole(*archive);
+    BOOST_TEST_REQUIRE(archive->mode_reason() != nullptr);
+    BOOST_TEST(std::string(archive->mode_reason()) != "");
+  }
+  BOOST_TEST(read.options().io == tgmap::io_mode::read);
+}
+
+BOOST_AUTO_TEST_CASE(memory_is_not_copied) {
+  const auto archive = tgmap::archive::from_memory(span_of(data));
+  check_whole(archive);
+  BOOST_TEST(static_cast<const void*>(archive[0].bytes().data()) == static_cast<const void*>(data.data()));
+  BOOST_TEST(tgmap::archive::from_memory({}).size() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_descriptor_is_duplicated_and_its_position_is_left_alone) {
+  const temporary_directory temporary;
+  const int fd = ::open(temporary.file("a.tgm", data).c_str(), O_RDONLY | O_CLOEXEC);
+  BOOST_TEST_REQUIRE(fd >= 0);
+  BOOST_TEST(::lseek(fd, 5, SEEK_SET) == 5);
+  for (const auto mode : {tgmap::io_mode::map, tgmap::io_mode::read}) {
+    const auto archive = tgmap::archive::from_descriptor(fd, {.io = mode});
+    check_whole(archive);
+    BOOST_TEST(::lseek(fd, 0, SEEK_CUR) == 5);
+  }
+  const auto archive = tgmap::archive::from_descriptor(fd, {.io = tgmap::io_mode::read});
+  ::close(fd);
+  check_whole(archive);
+}
+
+BOOST_AUTO_TEST_CASE(a_closed_descriptor_is_an_error) {
+  tgmap::failure why;
+  const auto archive = tgmap::archive::from_descriptor(-1, {}, why);
+  BOOST_TEST(!archive);
+  BOOST_TEST((why.code == std::errc::bad_file_descriptor));
+  BOOST_TEST((why.code == tgmap::make_error_condition(tgmap::condition::io)));
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_is_read_to_its_end) {
+  std::istringstream stream(data);
+  check_whole(tgmap::archive::from_stream(stream));
+  std::istringstream none;
+  BOOST_TEST(tgmap::archive::from_stream(none).size() == 0u);
+  std::istringstream middle("skipped" + data);
+  middle.ignore(7);
+  check_whole(tgmap::archive::from_stream(middle));
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_that_fails_is_an_error) {
+  std::istringstream stream(data);
+  stream.setstate(std::ios::badbit);
+  tgmap::failure why;
+  const auto archive = tgmap::archive::from_stream(stream, {}, why);
+  BOOST_TEST(!archive);
+  BOOST_TEST(static_cast<bool>(why));
+  BOOST_TEST((why.code == tgmap::make_error_condition(tgmap::condition::io)));
+}
+
+BOOST_AUTO_TEST_CASE(a_boost_source_is_read_to_its_end) {
+  check_whole(tgmap::archive_from_source(boost::iostreams::array_source(data.data(), data.size())));
+}
+
+BOOST_AUTO_TEST_CASE(an_archive_inside_another_file_has_offsets_of_its_own) {
+  const temporary_directory temporary;
+  for (const std::size_t lead : {std::size_t{1}, std::size_t{3}, std::size_t{4096}, std::size_t{5000}}) {
+    const auto path = temporary.file("container", bytes(lead, '#') + data + "trailer");
+    for (const auto mode : {tgmap::io_mode::map, tgmap::io_mode::read}) {
+      const tgmap::archive archive(path, {.io = mode, .offset = lead, .length = data.size()});
+      BOOST_TEST_CONTEXT("at " << lead << " by " << mode) {
+        check_whole(archive);
+        BOOST_TEST(archive[0].offset() == 0u);
+        BOOST_TEST(number_of(archive.back()) == 6u);
+      }
+    }
+    const bytes all = read_file(path);
+    check_whole(tgmap::archive::from_memory(span_of(all), {.offset = lead, .length = data.size()}));
+    const tgmap::archive open_end(path, {.damage = tgmap::on_damage::skip, .offset = lead});
+    BOOST_TEST(open_end.bytes() == data.size() + 7);
+    BOOST_TEST(open_end.size() == 7u);
+    BOOST_TEST(open_end.gaps().size() == 1u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_offset_at_the_end_is_an_archive_without_bytes) {
+  const temporary_directory temporary;
+  const auto path = temporary.file("a.tgm", data);
+  BOOST_TEST(tgmap::archive(path, {.offset = data.size()}).size() == 0u);
+  BOOST_TEST(tgmap::archive(path, {.length = 0}).size() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(an_offset_beyond_the_file_makes_no_sense) {
+  const temporary_directory temporary;
+  const auto path = temporary.file("a.tgm", data);
+  tgmap::failure why;
+  const auto archive = tgmap::archive::open(path, {.offset = data.size() + 1}, why);
+  BOOST_TEST(!archive);
+  TGMAP_FAILED(why, tgmap::errc::invalid_option);
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_file_is_an_error_that_names_itself) {
+  const temporary_directory temporary;
+  tgmap::failure why;
+  const auto archive = tgmap::archive::open(temporary / "absent.tgm", {}, why);
+  BOOST_TEST(!archive);
+  BOOST_TEST((why.code == std::errc::no_such_file_or_directory));
+  BOOST_TEST((why.code == tgmap::make_error_condition(tgmap::condition::io)));
+  BOOST_CHECK_THROW(tgmap::archive(temporary / "absent.tgm"), tgmap::error);
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_is_no_archive) {
+  const temporary_directory temporary;
+  TGMAP_THROWS(tgmap::archive(temporary.path()), tgmap::errc::is_directory);
+  const int fd = ::open(temporary.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  TGMAP_THROWS(tgmap::archive::from_descriptor(fd), tgmap::errc::is_directory);
+  ::close(fd);
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Handles that belong to nothing say so.
+#include <boost/test/unit_test.hpp>
+#include <support/failures.hpp>
+#include <tgmap/tgmap.hpp>
+#include <type_traits>
+
+static_assert(std::is_trivially_copyable_v<tgmap::message> && std::is_trivially_copyable_v<tgmap::object>);
+static_assert(std::is_trivially_copyable_v<tgmap::frame> && std::is_trivially_copyable_v<tgmap::metadata>);
+static_assert(std::is_trivially_copyable_v<tgmap::value> && sizeof(tgmap::value) == 16);
+static_assert(std::is_trivially_copyable_v<tgmap::failure> && std::is_trivially_copyable_v<tgmap::descriptor>);
+static_assert(std::is_trivially_copyable_v<tgmap::array_view<float>>);
+static_assert(std::is_nothrow_move_constructible_v<tgmap::archive>);
+static_assert(std::input_iterator<tgmap::archive::iterator> && std::input_iterator<tgmap::frame_range::iterator>);
+
+BOOST_AUTO_TEST_CASE(an_archive_made_of_nothing_is_no_archive) {
+  const tgmap::archive none;
+  BOOST_TEST(!none);
+  TGMAP_THROWS(none[0], tgmap::errc::no_archive);
+  TGMAP_THROWS(none.size(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.from_end(0), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.at_offset(0), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.scan(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.refreshed(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.begin(), tgmap::errc::no_archive);
+  BOOST_TEST(none.bytes() == 0u);
+  BOOST_TEST(none.gaps().empty());
+  BOOST_TEST(!none.tail());
+  BOOST_TEST(none.known().messages == 0u);
+  BOOST_TEST(!none.pin());
+  BOOST_TEST(none.mode_reason() != nullptr);
+  BOOST_TEST(none.options().max_objects == tgmap::open_options{}.max_objects);
+  TGMAP_FAILED(none.prefetch(tgmap::object{}), tgmap::errc::no_archive);
+}
+
+BOOST_AUTO_TEST_CASE(a_message_of_no_archive_says_so) {
+  const tgmap::message none;
+  BOOST_TEST(!none.index());
+  BOOST_TEST(none.length() == 0u);
+  BOOST_TEST(none.flags() == 0u);
+  TGMAP_THROWS(none.bytes(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.size(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none[0], tgmap::errc::no_archive);
+  TGMAP_THROWS(none.layout(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.metadata(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.base(0), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.reserved(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.frames(), tgmap::errc::no_archive);
+}
+
+BOOST_AUTO_TEST_CASE(an_object_of_no_archive_says_so) {
+  const tgmap::object none;
+  BOOST_TEST(none.payload_size() == 0u);
+  TGMAP_THROWS(none.descriptor(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.metadata(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.payload(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.region(), tgmap::errc::no_archive);
+  std::byte byte{};
+  TGMAP_THROWS(none.read({&byte, 1}), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.verify(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.view<float>(), tgmap::errc::no_archive);
+  TGMAP_FAILED(none.in_place(tgmap::dtype::float32), tgmap::errc::no_archive);
+}
+
+BOOST_AUTO_TEST_CASE(a_frame_of_no_archive_says_so) {
+  const tgmap::frame none;
+  TGMAP_THROWS(none.body(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.verify(), tgmap::errc::no_archive);
+  BOOST_TEST(!none.stored_hash());
+  tgmap::frame_range range;
+  tgmap::frame out;
+  tgmap::failure why;
+  BOOST_TEST(!range.next(out, why));
+  TGMAP_SUCCEEDED(why);
+}
+
+BOOST_AUTO_TEST_CASE(a_value_that_lies_nowhere_is_null) {
+  const tgmap::value none;
+  BOOST_TEST(none.type() == tgmap::kind::null);
+  BOOST_TEST(none.size() == 0u);
+  BOOST_TEST(none.bytes().empty());
+  BOOST_TEST(!none.find("a"));
+  BOOST_TEST(!none.at(0));
+  BOOST_TEST(!none.at_path("a"));
+  BOOST_TEST(!none.get<bool>());
+  BOOST_TEST(!tgmap::metadata().find("a"));
+  BOOST_TEST(tgmap::metadata().entries().empty());
+  BOOST_TEST(tgmap::metadata().empty());
+}

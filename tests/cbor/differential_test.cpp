@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hundreds of thousands of items, sound and damaged: prescan and skip against libcbor and against the RFC's own
+// pseudocode.
+#include <boost/test/unit_test.hpp>
+#include <support/guarded.hpp>
+#include <tgmap/value.hpp>
+
+#include "cbor/prescan.hpp"
+#include "cbor/skip.hpp"
+#include "reference.hpp"
+
+using namespace tgmap_test;
+
+namespace {
+
+struct tally {
+  unsigned tried = 0, accepted = 0;
+};
+
+/// Every opinion on the first item of `data`, which must agree.
+void compare(const bytes& data, tally& seen) {
+  ++seen.tried;
+  const auto span = span_of(data);
+  const bool accepted = !tgmap::cbor::prescan(span, 256, tgmap::cbor::rules::any);
+  const auto expected = reference_length(data, {});
+  BOOST_REQUIRE_MESSAGE(accepted == expected.has_value(), "prescan " << accepted << ": " << to_hex(data));
+
+  const std::byte* behind = tgmap::cbor::skip(span.data(), span.data() + span.size());
+  if (accepted) {
+    ++seen.accepted;
+    BOOST_REQUIRE_MESSAGE(behind != nullptr, "skip refuses " << to_hex(data));
+    BOOST_REQUIRE_MESSAGE(static_cast<std::size_t>(behind - span.data()) == *expected, "skip of " << to_hex(data));
+    BOOST_REQUIRE_MESSAGE(libcbor_length(for_libcbor(data)) == expected, "libcbor on " << to_hex(data));
+    BOOST_REQUIRE(tgmap::value(span).bytes().size() == *expected);
+  } else if (behind != nullptr) {
+    // More is passed over than is allowed: simple values of every number.
+    const auto lenient = reference_length(data, {.most_containers = 100000, .all_simple_values = true});
+    BOOST_REQUIRE_MESSAGE(lenient.has_value(), "skip accepts " << to_hex(data));
+    BOOST_REQUIRE(static_cast<std::size_t>(behind - span.data()) == *lenient);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(sound_items_are_accepted_by_all) {
+  std::mt19937_64 random(20261121);
+  tally seen;
+  for (unsigned round = 0; round < 60000; ++round) compare(random_item(random, 1 + round % 5), seen);
+  BOOST_TEST(seen.accepted == seen.tried);
+}
+
+BOOST_AUTO_TEST_CASE(items_with_something_behind_them) {
+  std::mt19937_64 random(2);
+  tally seen;
+  for (unsigned round = 0; round < 20000; ++round)
+    compare(random_item(random, 3) + random_item(random, 1).substr(0, random() % 4), seen);
+  BOOST_TEST(seen.accepted == seen.tried);
+}
+
+BOOST_AUTO_TEST_CASE(damaged_items_are_judged_alike) {
+  std::mt19937_64 random(3);
+  tally seen;
+  for (unsigned round = 0; round < 200000; ++round) {
+    bytes data = mutated(random_item(random, 1 + round % 4), random);
+    if (round % 3 == 0) data = mutated(std::move(data), random);
+    compare(data, seen);
+  }
+  BOOST_TEST(seen.accepted > seen.tried / 10);
+  BOOST_TEST(seen.accepted < seen.tried * 9 / 10);
+}
+
+BOOST_AUTO_TEST_CASE(bytes_drawn_from_the_grammar_are_judged_alike) {
+  constexpr std::string_view alphabet(
+      "\x00\x01\x18\x1b\x40\x41\x5f\x60\x61\x7f\x80\x81\x82\x9f\xa0\xa1\xbf\xc1\xf4\xf6\xf8\xf9\xff\xff\xff", 25);
+  std::mt19937_64 random(4);
+  tally seen;
+  for (unsigned round = 0; round < 200000; ++round) {
+    bytes data(1 + random() % 12, '\0');
+    for (char& c : data) c = alphabet[random() % alphabet.size()];
+    compare(data, seen);
+  }
+  BOOST_TEST(seen.accepted > 10000u);
+}
+
+BOOST_AUTO_TEST_CASE(every_two_bytes_are_judged_alike) {
+  tally seen;
+  for (unsigned n = 0; n < 65536; ++n) compare(big_endian(n, 2), seen);
+  BOOST_TEST(seen.accepted > 10000u);
+}
+
+BOOST_AUTO_TEST_CASE(every_three_bytes_of_containers_are_judged_alike) {
+  tally seen;
+  for (const unsigned first : {0x5fu, 0x7fu, 0x81u, 0x82u, 0x9fu, 0xa1u, 0xbfu, 0xc1u, 0xd8u})
+    for (unsigned n = 0; n < 65536; ++n) compare(big_endian(first << 16 | n, 3), seen);
+  BOOST_TEST(seen.accepted > 10000u);
+}
+
+BOOST_AUTO_TEST_CASE(metadata_maps_are_maps_with_text_keys_and_else_judged_alike) {
+  std::mt19937_64 random(5);
+  unsigned accepted = 0;
+  for (unsigned round = 0; round < 50000; ++round) {
+    bytes data = cbor::map({cbor::key("a", random_item(random, 2)), {random_item(random, 1), random_item(random, 1)}});
+    if (round % 2 == 0) data = mutated(std::move(data), random);
+    const auto length = reference_length(data, {});
+    bool expected = length.has_value();
+    if (expected) {
+      const tgmap::value top(span_of(data));
+      expected = top.type() == tgmap::kind::map;
+      top.visit([&](const tgmap::value& key, const tgmap::value&) {
+        expected &= key.type() == tgmap::kind::text;
+        return true;
+      });
+    }
+    BOOST_REQUIRE_MESSAGE(!tgmap::cbor::prescan(span_of(data), 256, tgmap::cbor::rules::metadata) == expected,
+                          to_hex(data));
+    accepted += expected;
+  }
+  BOOST_TEST(accepted > 2000u);
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scalars of CBOR, read as what they are and as nothing else.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <support/cbor.hpp>
+#include <support/failures.hpp>
+#include <tgmap/value.hpp>
+
+using namespace tgmap_test;
+using tgmap::errc;
+using tgmap::kind;
+
+namespace {
+
+tgmap::value of(const bytes& data) { return tgmap::value(span_of(data)); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(kinds_of_scalars) {
+  const std::pair<bytes, kind> all[] = {{cbor::null(), kind::null},         {cbor::undefined(), kind::null},
+                                        {cbor::boolean(true), kind::boolean}, {cbor::boolean(false), kind::boolean},
+                                        {cbor::integer(0), kind::integer},  {cbor::integer(-1), kind::integer},
+                                        {cbor::half(0), kind::floating},    {cbor::single(1), kind::floating},
+                                        {cbor::real(1), kind::floating},    {cbor::text(""), kind::text},
+                                        {cbor::blob(""), kind::bytes},      {cbor::array({}), kind::array},
+                                        {cbor::map({}), kind::map},         {cbor::tag(1, cbor::null()), kind::tag}};
+  for (const auto& [data, expected] : all) {
+    BOOST_TEST(of(data).type() == expected);
+    BOOST_TEST(view_of(of(data).bytes()) == data);
+    BOOST_TEST(!name(expected).empty());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(integers_in_every_width) {
+  for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{23}, std::uint64_t{24}, std::uint64_t{255}}) {
+    for (const unsigned width : {1u, 2u, 4u, 8u}) {
+      const bytes plus = cbor::wide_head(0, n, width), minus = cbor::wide_head(1, n, width);
+      BOOST_TEST((of(plus).get<std::uint64_t>() == n));
+      BOOST_TEST((of(plus).get<std::int64_t>() == static_cast<std::int64_t>(n)));
+      BOOST_TEST((of(minus).get<std::int64_t>() == -1 - static_cast<std::int64_t>(n)));
+    }
+  }
+  for (const std::int64_t n : {std::int64_t{65535}, std::int64_t{65536}, std::int64_t{1} << 32, std::numeric_limits<std::int64_t>::max(),
+                               std::int64_t{-24}, std::int64_t{-25}, std::int64_t{-257}, std::numeric_limits<std::int64_t>::min()}) {
+    const bytes data = cbor::integer(n);
+    BOOST_TEST((of(data).as<std::int64_t>() == n));
+    BOOST_TEST(of(data).text() == std::to_string(n));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(integers_out_of_range_are_said_to_be) {
+  const bytes most = cbor::unsigned_integer(~std::uint64_t{0}), least = cbor::negative(~std::uint64_t{0}),
+              below = cbor::negative(std::uint64_t{1} << 63), minus_one = cbor::integer(-1);
+  BOOST_TEST((of(most).get<std::uint64_t>() == ~std::uint64_t{0}));
+  BOOST_TEST(!of(most).get<std::int64_t>());
+  BOOST_TEST(!of(least).get<std::int64_t>());
+  BOOST_TEST(!of(least).get<std::uint64_t>());
+  BOOST_TEST(!of(minus_one).get<std::uint64_t>());
+  TGMAP_THROWS(of(most).as<std::int64_t>(), errc::value_out_of_range);
+  TGMAP_THROWS(of(least).as<std::int64_t>(), errc::value_out_of_range);
+  TGMAP_THROWS(of(below).as<std::int64_t>(), errc::value_out_of_range);
+  TGMAP_THROWS(of(minus_one).as<std::uint64_t>(), errc::value_out_of_range);
+  BOOST_TEST(of(most).text() == "18446744073709551615");
+  BOOST_TEST(of(least).text() == "-18446744073709551616");
+  BOOST_TEST(of(below).text() == "-9223372036854775809");
+}
+
+BOOST_AUTO_TEST_CASE(floats_in_every_width_and_from_integers) {
+  for (const auto& data : {cbor::half(0x3800), cbor::single(0.5f), cbor::real(0.5)}) BOOST_TEST((of(data).get<double>() == 0.5));
+  const bytes smallest = cbor::half(0x0001), largest = cbor::half(0x7bff), ten = cbor::integer(10), minus = cbor::negative(~std::uint64_t{0});
+  BOOST_TEST((of(smallest).get<double>() == std::ldexp(1, -24)));
+  BOOST_TEST((of(largest).get<double>() == 65504.0));
+  BOOST_TEST((of(ten).get<double>() == 10.0));
+  BOOST_TEST((of(minus).get<double>() == -std::ldexp(1, 64)));
+  const bytes nan = cbor::half(0x7e00), inf = cbor::half(0xfc00), zero = cbor::half(0x8000);
+  BOOST_TEST(std::isnan(of(nan).as<double>()));
+  BOOST_TEST(of(inf).as<double>() == -std::numeric_limits<double>::infinity());
+  BOOST_TEST(std::signbit(of(zero).as<double>()));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_of_another_kind_is_not_converted) {
+  const bytes one = cbor::integer(1), yes = cbor::boolean(true), text = cbor::text("1"), real = cbor::real(1), blob = cbor::blob("1");
+  BOOST_TEST(!of(one).get<bool>());
+  BOOST_TEST(!of(yes).get<std::int64_t>());
+  BOOST_TEST(!of(text).get<std::int64_t>());
+  BOOST_TEST(!of(real).get<std::int64_t>());
+  BOOST_TEST(!of(real).get<std::uint64_t>());
+  BOOST_TEST(!of(yes).get<double>());
+  BOOST_TEST(!of(blob).get<std::string_view>());
+  BOOST_TEST(!of(text).get<std::span<const std::byte>>());
+  TGMAP_THROWS(of(one).as<bool>(), errc::wrong_kind);
+  try {
+    (void)of(text).as<double>();
+  } catch (const tgmap::error& e) {
+    BOOST_TEST(e.details().expected == static_cast<std::uint64_t>(kind::floating));
+    BOOST_TEST(e.details().found == static_cast<std::uint64_t>(kind::text));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(scalars_as_people_write_them) {
+  const std::pair<bytes, const char*> all[] = {{cbor::null(), "null"},       {cbor::boolean(true), "true"}, {cbor::boolean(false), "false"},
+                                               {cbor::real(0.5), "0.5"},     {cbor::real(-2.25), "-2.25"},  {cbor::array({}), ""},
+                                               {cbor::map({}), ""}};
+  for (const auto& [data, text] : all) BOOST_TEST(of(data).text() == text);
+}
+
+BOOST_AUTO_TEST_CASE(floats_as_text_read_back_exactly) {
+  for (const double d : {0.1, 1e300, 5e-324, 1.0 / 3, 123456789.125, -0.0}) {
+    const bytes data = cbor::real(d);
+    BOOST_TEST(std::strtod(of(data).text().c_str(), nullptr) == d);
+  }
+}

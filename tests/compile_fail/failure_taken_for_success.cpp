@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// A failure is tested on purpose, never converted by accident.
+#include <tgmap/tgmap.hpp>
+
+bool failed(const tgmap::object& object) {
+#ifdef TGMAP_MUST_FAIL
+  return object.in_place(tgmap::dtype::float32);
+#else
+  return static_cast<bool>(object.in_place(tgmap::dtype::float32));
+#endif
+}

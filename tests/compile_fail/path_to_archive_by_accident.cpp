@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// A path is not an archive: opening is said out loud.
+#include <tgmap/tgmap.hpp>
+
+std::uint64_t bytes(const tgmap::archive& archive) { return archive.bytes(); }
+
+std::uint64_t of(const std::filesystem::path& path) {
+#ifdef TGMAP_MUST_FAIL
+  return bytes(path);
+#else
+  return bytes(tgmap::archive(path));
+#endif
+}

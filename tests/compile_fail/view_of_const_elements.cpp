@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Views are const by themselves; `const float` is no element type.
+#include <tgmap/tgmap.hpp>
+
+std::size_t size(const tgmap::object& object) {
+#ifdef TGMAP_MUST_FAIL
+  return object.view<const float>().size();
+#else
+  return object.view<float>().size();
+#endif
+}

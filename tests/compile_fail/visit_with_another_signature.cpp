@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Visiting says whether to go on.
+#include <tgmap/tgmap.hpp>
+
+bool all(const tgmap::metadata& metadata) {
+#ifdef TGMAP_MUST_FAIL
+  return metadata.visit([](std::string_view, const tgmap::value&) {});
+#else
+  return metadata.visit([](std::string_view, const tgmap::value&) { return true; });
+#endif
+}

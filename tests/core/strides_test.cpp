@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strides are honoured just when every place of the payload is reached, once: exhaustively, against counting.
+#include <tgmap/strides.hpp>
+
+#include <boost/test/unit_test.hpp>
+#include <random>
+#include <sstream>
+#include <vector>
+
+using tgmap::dense_strides;
+using tgmap::honoured_strides;
+
+namespace {
+
+using extents = std::vector<std::uint64_t>;
+
+std::uint64_t product(const extents& shape) {
+  std::uint64_t n = 1;
+  for (const auto e : shape) n *= e;
+  return n;
+}
+
+std::string shown(const extents& shape, const extents& strides) {
+  std::ostringstream out;
+  out << "shape";
+  for (const auto e : shape) out << ' ' << e;
+  out << ", strides";
+  for (const auto s : strides) out << ' ' << s;
+  return out.str();
+}
+
+/// Steps through every index; whether the places are 0 … n-1, each once.
+template <class Strides>
+bool each_place_once(const extents& shape, const Strides& strides) {
+  const std::uint64_t n = product(shape);
+  std::vector<bool> reached(n, false);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    std::uint64_t rest = i, place = 0;
+    for (std::size_t d = shape.size(); d-- > 0;) {
+      place += rest % shape[d] * static_cast<std::uint64_t>(strides[d]);
+      rest /= shape[d];
+    }
+    if (place >= n || reached[place]) return false;
+    reached[place] = true;
+  }
+  return true;
+}
+
+/// Compares with counting; returns whether the strides are honoured.
+bool check(const extents& shape, const extents& strides) {
+  std::vector<std::int64_t> out(shape.size(), -1);
+  const bool honoured = honoured_strides(shape, strides, out);
+  BOOST_REQUIRE_MESSAGE(honoured == each_place_once(shape, strides), shown(shape, strides));
+  if (!honoured || product(shape) == 0) return honoured;
+  BOOST_REQUIRE_MESSAGE(each_place_once(shape, out), shown(shape, strides) << ": what comes out leaves the payload");
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    if (shape[d] != 1) BOOST_REQUIRE(static_cast<std::uint64_t>(out[d]) == strides[d]);
+  return true;
+}
+
+/// Calls `f` for all lists of `rank` numbers below `end`.
+template <class F>
+void for_all(std::size_t rank, std::uint64_t begin, std::uint64_t end, F&& f) {
+  extents list(rank, begin);
+  for (;;) {
+    f(list);
+    std::size_t d = 0;
+    while (d < rank && ++list[d] == end) list[d++] = begin;
+    if (d == rank) return;
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(all_strides_of_all_small_shapes) {
+  unsigned honoured = 0, tried = 0;
+  for (const std::size_t rank : {1u, 2u})
+    for_all(rank, 1, 6, [&](const extents& shape) {
+      for_all(rank, 0, 30, [&](const extents& strides) { honoured += check(shape, strides), ++tried; });
+    });
+  BOOST_TEST(tried == 5u * 30u + 25u * 900u);
+  BOOST_TEST(honoured > 100u);
+  BOOST_TEST(honoured < tried / 2);
+}
+
+BOOST_AUTO_TEST_CASE(all_strides_of_all_small_shapes_of_three_dimensions) {
+  unsigned honoured = 0;
+  for_all(3, 1, 4, [&](const extents& shape) {
+    for_all(3, 0, 11, [&](const extents& strides) { honoured += check(shape, strides); });
+  });
+  BOOST_TEST(honoured > 1000u);
+}
+
+BOOST_AUTO_TEST_CASE(all_useful_strides_of_four_dimensions) {
+  unsigned honoured = 0;
+  for_all(4, 1, 4, [&](const extents& shape) {
+    // Products of some extents are the only steps that can be right.
+    const std::uint64_t steps[] = {0,
+                                   1,
+                                   shape[0],
+                                   shape[1] * shape[2],
+                                   shape[1] * shape[2] * shape[3],
+                                   shape[3],
+                                   shape[2] * shape[3],
+                                   shape[0] * shape[3]};
+    for_all(4, 0, 8, [&](const extents& which) {
+      const extents strides{steps[which[0]], steps[which[1]], steps[which[2]], steps[which[3]]};
+      honoured += check(shape, strides);
+    });
+  });
+  BOOST_TEST(honoured > 1000u);
+}
+
+BOOST_AUTO_TEST_CASE(dense_strides_are_those_of_c_order) {
+  const auto dense = [](const extents& shape) {
+    std::vector<std::int64_t> out(shape.size());
+    dense_strides(shape, out);
+    return out;
+  };
+  BOOST_TEST((dense({}) == std::vector<std::int64_t>{}));
+  BOOST_TEST((dense({5}) == std::vector<std::int64_t>{1}));
+  BOOST_TEST((dense({2, 3, 4}) == std::vector<std::int64_t>{12, 4, 1}));
+  BOOST_TEST((dense({2, 1, 4}) == std::vector<std::int64_t>{4, 4, 1}));
+  BOOST_TEST((dense({2, 0, 4}) == std::vector<std::int64_t>{4, 4, 1}));
+  for_all(3, 1, 5, [&](const extents& shape) { BOOST_REQUIRE(each_place_once(shape, dense(shape))); });
+}
+
+BOOST_AUTO_TEST_CASE(of_no_elements_all_strides_will_do) {
+  std::vector<std::int64_t> out(2);
+  for (const extents& shape : {extents{0, 4}, extents{4, 0}, extents{0, 0}})
+    for (const extents& strides : {extents{0, 0}, extents{UINT64_MAX, UINT64_MAX}, extents{1, 7}})
+      BOOST_TEST(honoured_strides(shape, strides, out));
+  BOOST_TEST(!honoured_strides(extents{0, 4}, extents{1}, out), "their number must be right all the same");
+}
+
+BOOST_AUTO_TEST_CASE(their_number_is_the_rank) {
+  std::vector<std::int64_t> out(4);
+  BOOST_TEST(honoured_strides(extents{}, extents{}, {}));
+  BOOST_TEST(!honoured_strides(extents{}, extents{1}, {}));
+  BOOST_TEST(!honoured_strides(extents{2, 3}, extents{3}, std::span(out).first(2)));
+  BOOST_TEST(!honoured_strides(extents{2, 3}, extents{6, 3, 1}, std::span(out).first(2)));
+  BOOST_TEST(!honoured_strides(extents{2, 3}, extents{}, std::span(out).first(2)));
+}
+
+BOOST_AUTO_TEST_CASE(strides_that_would_wrap_around_are_refused) {
+  std::vector<std::int64_t> out(2);
+  // In 64 bits the second row would begin at 3, as it should.
+  BOOST_TEST(!honoured_strides(extents{2, 3}, extents{3, UINT64_MAX}, out));
+  BOOST_TEST(!honoured_strides(extents{2, 3}, extents{std::uint64_t{1} << 63, 1}, out));
+  BOOST_TEST(!honoured_strides(extents{2, 2}, extents{std::uint64_t{1} << 63, std::uint64_t{1} << 63}, out));
+}
+
+BOOST_AUTO_TEST_CASE(huge_shapes_are_judged_without_counting) {
+  constexpr std::uint64_t half = std::uint64_t{1} << 31;
+  std::vector<std::int64_t> out(3);
+  BOOST_TEST(honoured_strides(extents{half, 2, half}, extents{2 * half, half, 1}, out));
+  BOOST_TEST(honoured_strides(extents{half, 2, half}, extents{1, half * half, half}, out));
+  BOOST_TEST(!honoured_strides(extents{half, 2, half}, extents{2 * half, half + 1, 1}, out));
+}
+
+BOOST_AUTO_TEST_CASE(as_many_dimensions_as_there_can_be) {
+  const extents shape(32, 2);
+  extents strides(32);
+  std::mt19937 random(1);
+  for (std::size_t d = 0; d < 32; ++d) strides[d] = std::uint64_t{1} << d;
+  std::vector<std::int64_t> out(32);
+  for (unsigned round = 0; round < 100; ++round) {
+    std::shuffle(strides.begin(), strides.end(), random);
+    BOOST_REQUIRE(honoured_strides(shape, strides, out));
+    for (std::size_t d = 0; d < 32; ++d) BOOST_REQUIRE(static_cast<std::uint64_t>(out[d]) == strides[d]);
+    extents doubled = strides;
+    doubled[round % 32] *= 2;
+    BOOST_REQUIRE(!honoured_strides(shape, doubled, out));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(ranks_beyond_the_limit_are_refused) {
+  const extents shape(33, 1), strides(33, 1);
+  std::vector<std::int64_t> out(33);
+  BOOST_TEST(!honoured_strides(shape, strides, out));
+  BOOST_TEST(!tgmap::storage_order_of(shape, strides));
+}
+
+BOOST_AUTO_TEST_CASE(storage_orders_of_all_small_shapes_are_what_counting_says) {
+  unsigned seen[4] = {};
+  for_all(3, 1, 4, [&](const extents& shape) {
+    for_all(3, 0, 10, [&](const extents& strides) {
+      const auto order = tgmap::storage_order_of(shape, strides);
+      BOOST_REQUIRE(order.has_value() == each_place_once(shape, strides));
+      if (!order) return;
+      // In C order the places ascend with the last index fastest, in Fortran order with the first.
+      bool c = true, fortran = true;
+      for (std::uint64_t i = 0; i < product(shape); ++i) {
+        const std::uint64_t last = i % shape[2], middle = i / shape[2] % shape[1], first = i / shape[2] / shape[1];
+        const std::uint64_t place = first * strides[0] + middle * strides[1] + last * strides[2];
+        c &= place == i;
+        fortran &= place == first + shape[0] * (middle + shape[1] * last);
+      }
+      const auto expected = c         ? tgmap::storage_order::c
+                            : fortran ? tgmap::storage_order::fortran
+                                      : tgmap::storage_order::permuted;
+      BOOST_REQUIRE_MESSAGE((*order == expected), shown(shape, strides));
+      ++seen[static_cast<unsigned>(*order)];
+    });
+  });
+  for (unsigned order = 0; order < 3; ++order) BOOST_TEST(seen[order] > 10u);
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cut at every byte, at the end and at the start.
+#include "check.hpp"
+#include "victims.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace tgmap_test;
+
+BOOST_AUTO_TEST_CASE(every_truncation_is_noticed_and_survived) {
+  for (const auto& [name, data] : victims())
+    BOOST_TEST_CONTEXT(name) {
+      damage_check check(data);
+      BOOST_TEST(check.complaint(data) == "");
+      for (std::size_t kept = 0; kept < data.size(); ++kept) {
+        const auto complaint = check.complaint(data.substr(0, kept));
+        BOOST_TEST(complaint.empty(), "cut to " << kept << " bytes: " << complaint);
+      }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_missing_start_is_noticed_and_survived) {
+  for (const auto& [name, data] : victims())
+    BOOST_TEST_CONTEXT(name) {
+      damage_check check(data);
+      for (std::size_t lost = 1; lost < data.size(); ++lost) {
+        const auto complaint = check.complaint(data.substr(lost));
+        BOOST_TEST(complaint.empty(), "without the first " << lost << " bytes: " << complaint);
+      }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_lost_or_inserted_byte_is_survived) {
+  for (const auto& [name, data] : victims())
+    BOOST_TEST_CONTEXT(name) {
+      damage_check check(data);
+      for (std::size_t at = 0; at < data.size(); ++at) {
+        bytes lost = data, inserted = data;
+        lost.erase(at, 1);
+        inserted.insert(at, 1, '\0');
+        for (const auto& damaged : {lost, inserted}) {
+          const auto complaint = check.complaint(damaged);
+          BOOST_TEST(complaint.empty(), "byte " << at << " lost or inserted: " << complaint);
+        }
+      }
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <support/bytes.hpp>
+#include <vector>
+
+namespace tgmap_test {
+
+struct victim {
+  std::string name;
+  bytes data;
+};
+
+/// A dozen small sound archives of both versions, each with something of its own.
+std::vector<victim> victims();
+
+}  // namespace tgmap_test

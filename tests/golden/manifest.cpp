@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manifest.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <support/every_mode.hpp>
+
+namespace tgmap_test {
+
+nlohmann::json manifest_of(const std::filesystem::path& directory) {
+  // Python writes a tolerance that is no number as NaN, which JSON does not know; tolerances are not looked at.
+  bytes text = read_file(directory / "MANIFEST.json");
+  static constexpr std::string_view bad = R"("tolerance":{"abs":NaN})";
+  for (auto at = text.find(bad); at != bytes::npos; at = text.find(bad, at)) text.replace(at, bad.size(), R"("tolerance":"?")");
+  return nlohmann::json::parse(text);
+}
+
+golden_count check_manifest(const std::filesystem::path& directory) {
+  golden_count count;
+  for (const auto& one : manifest_of(directory)) {
+    const auto path = directory / one.at("file").get<std::string>();
+    BOOST_TEST_CONTEXT(one.at("file")) {
+      ++count.files;
+      const bytes data = read_file(path);
+      golden_count* counting = &count;
+      in_every_mode_of_file(
+          path, data,
+          [&](const tgmap::archive& archive) {
+            try {
+              check_structure(archive, data, one, counting);
+            } catch (const std::exception& e) {
+              BOOST_ERROR("throws " << e.what());
+            }
+            counting = nullptr;  // digests once a file; bytes are compared in every mode
+          },
+          {.damage = tgmap::on_damage::skip});
+    }
+  }
+  return count;
+}
+
+}  // namespace tgmap_test

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files: what they are, and positioned reads.
+#include "io/file.hpp"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "patterned.hpp"
+
+using namespace tgmap_test;
+using tgmap::errc;
+using tgmap::failure;
+using tgmap::io::file;
+using tgmap::io::file_kind;
+
+namespace {
+
+file_kind kind_of(const file& f, std::uint64_t expected_size = 0) {
+  file_kind kind{};
+  std::uint64_t size = 12345;
+  TGMAP_SUCCEEDED(f.stat(kind, size));
+  BOOST_TEST(size == expected_size);
+  return kind;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_file_is_read_where_it_was_asked_for) {
+  const temporary_directory temporary;
+  const bytes data = patterned(5000);
+  const file f = opened(temporary.file("f", data));
+  BOOST_TEST((kind_of(f, data.size()) == file_kind::regular));
+  std::mt19937 random(1);
+  for (unsigned round = 0; round < 500; ++round) {
+    const std::size_t at = random() % (data.size() + 1), size = random() % (data.size() - at + 1);
+    bytes out(size, '?');
+    TGMAP_SUCCEEDED(f.read(at, std::as_writable_bytes(std::span(out))));
+    BOOST_REQUIRE(out == data.substr(at, size));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(bytes_that_are_not_there_are_told_in_numbers) {
+  const temporary_directory temporary;
+  const file f = opened(temporary.file("f", patterned(100)));
+  bytes out(50, '?');
+  const auto into = std::as_writable_bytes(std::span(out));
+  TGMAP_SUCCEEDED(f.read(50, into));
+  for (const auto& [offset, there] :
+       {std::pair<std::uint64_t, std::uint64_t>{51, 49}, {99, 1}, {100, 0}, {1000000, 0}}) {
+    const failure why = f.read(offset, into);
+    TGMAP_FAILED(why, errc::file_shrank);
+    BOOST_TEST((why.code == tgmap::condition::truncated));
+    BOOST_TEST(why.offset == offset);
+    BOOST_TEST(why.expected == 50u);
+    BOOST_TEST(why.found == there);
+  }
+  TGMAP_SUCCEEDED(f.read(1000000, {}));
+}
+
+BOOST_AUTO_TEST_CASE(offsets_that_no_file_has_are_errors) {
+  const temporary_directory temporary;
+  const file f = opened(temporary.file("f", "x"));
+  std::byte one{};
+  const failure why = f.read(UINT64_MAX - 3, {&one, 1});
+  BOOST_TEST(static_cast<bool>(why));
+  BOOST_TEST((why.code == tgmap::condition::io));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_there_cannot_be_opened) {
+  const temporary_directory temporary;
+  failure why;
+  const file f = file::open(temporary / "nothing", why);
+  BOOST_TEST(!f);
+  BOOST_TEST((why.code == std::errc::no_such_file_or_directory));
+  BOOST_TEST((why.code == tgmap::condition::io));
+  BOOST_TEST((why.code.category() == std::system_category()));
+}
+
+BOOST_AUTO_TEST_CASE(no_file_at_all_is_an_error_not_a_crash) {
+  const file none;
+  BOOST_TEST(!none);
+  file_kind kind{};
+  std::uint64_t size = 0;
+  std::byte one{};
+  BOOST_TEST((none.stat(kind, size).code == std::errc::bad_file_descriptor));
+  BOOST_TEST((none.read(0, {&one, 1}).code == std::errc::bad_file_descriptor));
+  BOOST_TEST((none.network_file_system() == nullptr));
+  failure why;
+  BOOST_TEST(!file::duplicate(-1, why));
+  BOOST_TEST((why.code == std::errc::bad_file_descriptor));
+}
+
+BOOST_AUTO_TEST_CASE(directories_pipes_sockets_and_devices_are_told_apart) {
+  const temporary_directory temporary;
+  BOOST_TEST((kind_of(opened(temporary.path())) == file_kind::directory));
+  BOOST_TEST((kind_of(opened("/dev/null")) == file_kind::stream));
+
+  BOOST_REQUIRE(::mkfifo((temporary / "fifo").c_str(), 0600) == 0);
+  const file fifo(::open((temporary / "fifo").c_str(), O_RDWR | O_CLOEXEC));  // both ends: opening does not wait
+  BOOST_TEST((kind_of(fifo) == file_kind::stream));
+
+  int ends[2];
+  BOOST_REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+  const file read_end(ends[0]), write_end(ends[1]);
+  BOOST_TEST((kind_of(read_end) == file_kind::stream));
+
+  BOOST_REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+  const file here(ends[0]), there(ends[1]);
+  BOOST_TEST((kind_of(here) == file_kind::stream));
+}
+
+BOOST_AUTO_TEST_CASE(a_duplicate_outlives_its_original) {
+  const temporary_directory temporary;
+  file original = opened(temporary.file("f", "contents"));
+  failure why;
+  const file copy = file::duplicate(original.descriptor(), why);
+  TGMAP_SUCCEEDED(why);
+  BOOST_TEST(copy.descriptor() != original.descriptor());
+  BOOST_TEST((::fcntl(copy.descriptor(), F_GETFD) & FD_CLOEXEC) != 0);
+  BOOST_TEST((::fcntl(original.descriptor(), F_GETFD) & FD_CLOEXEC) != 0);
+  { const file gone = std::move(original); }
+  bytes out(8, '?');
+  TGMAP_SUCCEEDED(copy.read(0, std::as_writable_bytes(std::span(out))));
+  BOOST_TEST(out == "contents");
+}
+
+BOOST_AUTO_TEST_CASE(a_descriptor_is_closed_once) {
+  const temporary_directory temporary;
+  int number = -1;
+  {
+    file first = opened(temporary.file("f", "x"));
+    number = first.descriptor();
+    file second = std::move(first);
+    BOOST_TEST(!first);  // NOLINT(bugprone-use-after-move): that is the question
+    BOOST_TEST(second.descriptor() == number);
+    file third;
+    third = std::move(second);
+    BOOST_TEST(third.descriptor() == number);
+    BOOST_TEST(::fcntl(number, F_GETFD) >= 0);
+  }
+  BOOST_TEST(::fcntl(number, F_GETFD) == -1);
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structure that is looked at and forgotten.
+#include "io/scratch.hpp"
+
+#include "patterned.hpp"
+
+using namespace tgmap_test;
+using tgmap::failure;
+using tgmap::io::scratch;
+
+BOOST_AUTO_TEST_CASE(it_gives_the_bytes_of_the_source_small_and_large) {
+  const bytes data = patterned(50000);
+  in_every_source(data, [&](const tgmap::io::source& in) {
+    scratch space;
+    for (const std::size_t at : {0u, 1u, 4096u, 40000u})
+      for (const std::size_t size : {0u, 1u, 4095u, 4096u, 4097u, 10000u, 7u}) {
+        failure why;
+        BOOST_REQUIRE((view_of(space.bytes(in, at, size, why)) == std::string_view(data).substr(at, size)));
+        TGMAP_SUCCEEDED(why);
+        BOOST_REQUIRE((view_of(space.copy(in, at, size, why)) == std::string_view(data).substr(at, size)));
+        TGMAP_SUCCEEDED(why);
+      }
+  });
+}
+
+BOOST_AUTO_TEST_CASE(only_a_copy_is_a_copy) {
+  const bytes data = patterned(100);
+  const auto in = source_of(data);
+  scratch space;
+  failure why;
+  BOOST_TEST(space.bytes(*in, 10, 20, why).data() == in->mapped() + 10);
+  BOOST_TEST(space.copy(*in, 10, 20, why).data() != in->mapped() + 10);
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_of_a_mapped_file_that_has_shrunk_is_an_error) {
+  const temporary_directory temporary;
+  const auto path = temporary.file("f", patterned(20000));
+  const auto in = source_of(path, {.io = tgmap::io_mode::map});
+  std::filesystem::resize_file(path, 100);
+  scratch space;
+  for (const std::size_t size : {50u, 10000u}) {
+    failure why;
+    BOOST_TEST(space.copy(*in, 90, size, why).empty());
+    TGMAP_FAILED(why, tgmap::errc::file_shrank);
+    BOOST_TEST(why.offset == 90u);
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/test/unit_test.hpp>
+#include <ostream>
+#include <tgmap/tgmap.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+// So that Boost.Test can print them.
+inline std::ostream& operator<<(std::ostream& out, errc e) { return out << make_error_code(e).message(); }
+inline std::ostream& operator<<(std::ostream& out, hash_state s) { return out << name(s); }
+inline std::ostream& operator<<(std::ostream& out, kind k) { return out << name(k); }
+inline std::ostream& operator<<(std::ostream& out, dtype d) { return out << name(d); }
+inline std::ostream& operator<<(std::ostream& out, byte_order o) { return out << name(o); }
+inline std::ostream& operator<<(std::ostream& out, frame_type t) { return out << name(t); }
+inline std::ostream& operator<<(std::ostream& out, message_layout l) { return out << name(l); }
+inline std::ostream& operator<<(std::ostream& out, io_mode m) { return out << static_cast<int>(m); }
+}  // namespace v0
+}  // namespace tgmap
+
+/// The expression throws tgmap::error of that errc.
+#define TGMAP_THROWS(expression, which)                                                            \
+  do {                                                                                             \
+    try {                                                                                          \
+      (void)(expression);                                                                          \
+      BOOST_ERROR(#expression " throws nothing, not " #which);                                     \
+    } catch (const tgmap::error& thrown) {                                                         \
+      BOOST_TEST(thrown.details().code == tgmap::make_error_code(which),                           \
+                 #expression " throws \"" << thrown.details().text() << "\", not " #which);        \
+    }                                                                                              \
+  } while (false)
+
+/// A failure of that errc.
+#define TGMAP_FAILED(failure, which)                                      \
+  BOOST_TEST((failure).code == tgmap::make_error_code(which),             \
+             #failure " is \"" << (failure).text() << "\", not " #which)
+
+/// No failure.
+#define TGMAP_SUCCEEDED(failure) BOOST_TEST(!(failure), #failure " is \"" << (failure).text() << "\"")

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace tgmap_test {
+
+/// Bytes that end where readable memory ends: one byte read too far is a SIGSEGV. A page before them is closed too.
+class guarded_bytes {
+ public:
+  explicit guarded_bytes(std::size_t capacity);
+  ~guarded_bytes();
+  guarded_bytes(const guarded_bytes&) = delete;
+  guarded_bytes& operator=(const guarded_bytes&) = delete;
+
+  /// Puts these bytes at the end, in place of what was there. At most `capacity`.
+  std::span<const std::byte> hold(std::string_view);
+
+ private:
+  std::byte* mapping_ = nullptr;
+  std::size_t mapped_ = 0, page_ = 0;
+};
+
+}  // namespace tgmap_test

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <support/bytes.hpp>
+#include <support/hash.hpp>
+#include <support/json.hpp>
+
+namespace tgmap_test {
+
+namespace {
+
+using nlohmann::json;
+using tgmap::kind;
+
+json number(double d) {
+  if (std::isnan(d)) return {{"$float", "nan"}};
+  if (std::isinf(d)) return {{"$float", d > 0 ? "inf" : "-inf"}};
+  return d;
+}
+
+json whole_number(const tgmap::value& v) {
+  if (const auto i = v.get<std::int64_t>()) return *i;
+  if (const auto u = v.get<std::uint64_t>()) return *u;
+  return v.get<double>().value();  // below int64: JSON readers make a double of it
+}
+
+/// A byte string, also one in pieces.
+bytes all_bytes(const tgmap::value& v) { return v.text(); }
+
+/// As Rust's {:?} prints it for the reference.
+std::string debug_text(const tgmap::value& v) {
+  switch (v.type()) {
+    case kind::text: return "Text(" + json(v.text()).dump() + ")";
+    case kind::integer: return "Integer(Integer(" + v.text() + "))";
+    case kind::bytes: {
+      std::string list;
+      for (const unsigned char c : all_bytes(v)) list += (list.empty() ? "" : ", ") + std::to_string(c);
+      return "Bytes([" + list + "])";
+    }
+    default: return "?";
+  }
+}
+
+json of_map(const tgmap::value& v) {
+  json plain = json::object(), pairs = json::array();
+  bool all_text = true;
+  const bool whole = v.visit([&](const tgmap::value& key, const tgmap::value& item) {
+    json shown = to_json(item);
+    if (key.type() == kind::text)
+      plain[key.text()] = shown;
+    else
+      all_text = false;
+    pairs.push_back(json::array({to_json(key), std::move(shown)}));
+    return true;
+  });
+  if (!whole) return {{"$malformed", "map"}};
+  if (all_text) return plain;
+  return {{"$map", pairs}};
+}
+
+json of_array(const tgmap::value& v) {
+  json items = json::array();
+  const bool whole = v.visit([&](std::uint64_t, const tgmap::value& item) {
+    items.push_back(to_json(item));
+    return true;
+  });
+  if (!whole) return {{"$malformed", "array"}};
+  return items;
+}
+
+}  // namespace
+
+json to_json(const tgmap::value& v) {
+  switch (v.type()) {
+    case kind::null: return nullptr;
+    case kind::boolean: return v.as<bool>();
+    case kind::integer: return whole_number(v);
+    case kind::floating: return number(v.as<double>());
+    case kind::text: return v.text();
+    case kind::bytes: return {{"$bytes", hex(all_bytes(v))}};
+    case kind::array: return of_array(v);
+    case kind::map: return of_map(v);
+    case kind::tag: return "Tag(" + std::to_string(v.tag().value()) + ", " + debug_text(v.untagged()) + ")";
+  }
+  return {{"$malformed", "kind"}};
+}
+
+json to_json(const tgmap::metadata& m) {
+  json out = json::object();
+  for (const auto& entry : m.entries()) out[entry.key] = to_json(entry.item);
+  return out;
+}
+
+std::string canonical(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+}  // namespace tgmap_test

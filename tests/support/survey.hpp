@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tgmap/tgmap.hpp>
+#include <vector>
+
+/// Visits everything an archive has through the non-throwing doors, and says what it found. Header-only, for tests and
+/// fuzz targets alike. Two archives that say the same have the same text.
+namespace tgmap_test {
+
+struct survey {
+  std::string text;             ///< messages, frames, objects, metadata, gaps, tail; failures by name and place
+  std::vector<std::string> bodies;    ///< of every frame in order: digest as text
+  std::vector<std::string> payloads;  ///< of every object in order: digest as text
+  bool all_match = true;        ///< every frame of version 3, every object of version 2: verify() says match
+  bool whole = true;            ///< no failure anywhere, no gap, no tail
+  bool tight = true;            ///< nowhere more padding than alignment needs: no frame can have got lost in it
+  std::size_t messages = 0;
+};
+
+namespace detail {
+
+inline std::uint64_t digest(std::span<const std::byte> data) {
+  std::uint64_t h = 0xcbf29ce484222325u;
+  for (const std::byte b : data) h = (h ^ static_cast<std::uint8_t>(b)) * 0x100000001b3u;
+  return h;
+}
+
+class surveyor {
+ public:
+  survey out;
+
+  void run(const tgmap::archive& archive) {
+    tgmap::failure why;
+    const auto done = archive.scan(UINT64_MAX, {}, why);
+    note("scan", why);
+    line("bytes ", done.bytes, " of ", done.size, " messages ", done.messages, " complete ", done.complete);
+    const std::size_t count = archive.size(why);
+    note("size", why);
+    out.messages = count;
+    for (std::size_t i = 0; i < count; ++i) message(archive.at(i, why), why);
+    for (const auto& gap : archive.gaps()) {
+      line("gap ", gap.begin, " ", gap.end);
+      note("gap", gap.reason);
+    }
+    if (const auto tail = archive.tail()) {
+      if (tail->begin != tail->end || tail->reason) line("tail ", tail->begin, " ", tail->end);
+      note("tail", tail->reason);
+    }
+  }
+
+ private:
+  template <class... T>
+  void line(const T&... parts) {
+    (append(parts), ...);
+    out.text += '\n';
+  }
+  void append(std::string_view s) { out.text += s; }
+  void append(const char* s) { out.text += s; }
+  template <std::integral I>
+  void append(I i) {
+    out.text += std::to_string(i);
+  }
+
+  void note(const char* what, const tgmap::failure& why) {
+    if (!why) return;
+    out.whole = false;
+    line("  ! ", what, " ", why.code.value(), " ", why.code.category().name(), " at ", why.offset, ": ", why.expected, " ",
+         why.found);
+    if (why.text().empty() || why.code.message().empty()) line("  ! a failure without words");
+  }
+
+  void value(const tgmap::value& v, unsigned depth) {
+    append(name(v.type()));
+    append(v.size());
+    if (depth < 8)
+      v.visit([&](auto, const tgmap::value& item) {
+        value(item, depth + 1);
+        return true;
+      });
+    if (const auto t = v.tag()) append(*t), value(v.untagged(), depth + 1);
+    append(v.text());
+    append(v.bytes().size());
+  }
+
+  void metadata(const char* what, const tgmap::metadata& m, const tgmap::failure& why) {
+    note(what, why);
+    for (const auto& entry : m.entries()) {
+      append("  ");
+      append(entry.key);
+      append("=");
+      value(entry.item, 0);
+      if (!entry.key.empty() && m.find(entry.key)) append(" found");
+      line();
+    }
+  }
+
+  void message(const tgmap::message& m, const tgmap::failure& missing) {
+    note("message", missing);
+    tgmap::failure why;
+    line("message ", m.offset(), " ", m.length(), " v", m.version(), m.streamed() ? " streamed" : "",
+         m.incomplete() ? " incomplete" : "", " flags ", m.flags());
+    line(" bytes ", digest(m.bytes(why)));
+    note("bytes", why);
+    if (m.version() != 1) frames(m);
+    line(" layout ", name(m.layout(why)));
+    note("layout", why);
+    auto kept = m.metadata(why);
+    metadata("metadata", kept, why);
+    kept = m.reserved(why);
+    metadata("reserved", kept, why);
+    const std::size_t count = m.size(why);
+    line(" objects ", count);
+    note("objects", why);
+    for (std::size_t j = 0; j < count; ++j) {
+      kept = m.base(j, why);
+      metadata("base", kept, why);
+      const auto o = m.at(j, why);
+      note("object", why);
+      if (!why) object(o, m.version());
+    }
+  }
+
+  void frames(const tgmap::message& m) {
+    tgmap::failure why;
+    auto range = m.frames(why);
+    note("frames", why);
+    tgmap::frame f;
+    std::uint64_t end = m.offset() + 24;
+    while (range.next(f, why)) {
+      out.tight = out.tight && f.padding() < 8;
+      end = f.offset() + f.length();
+      tgmap::failure bad;
+      const auto body = f.body(bad);
+      note("body", bad);
+      out.bodies.push_back(std::to_string(digest(body)));
+      const auto verdict = f.verify(bad);
+      note("verify", bad);
+      line(" frame ", f.offset(), " ", f.length(), " type ", static_cast<unsigned>(f.type()), " ", name(f.type()), " flags ",
+           f.flags(), " padding ", f.padding(), " ", name(verdict), " ", digest(body));
+      if (m.version() == 3 && verdict != tgmap::hash_state::match) out.all_match = false;
+    }
+    const std::uint64_t postamble = m.offset() + m.length() - (m.version() == 3 ? 24 : 16);
+    out.tight = out.tight && (m.incomplete() || postamble - end < 8);
+    note("frames", why);
+  }
+
+  template <class T>
+  void view(const tgmap::object& o) {
+    tgmap::failure why;
+    const auto v = o.view<T>(why);
+    if (why.code == tgmap::make_error_code(tgmap::errc::dtype_mismatch)) return;
+    if (why) return line("  view: ", why.code.value());
+    const auto found = o.in_place(tgmap::dtype_of<T>);
+    if (found && found.code != tgmap::make_error_code(tgmap::errc::not_mapped)) line("  in_place contradicts view");
+    // The first and the last element that an index can reach, wherever the strides put them.
+    std::int64_t last = 0;
+    for (std::size_t d = 0; d < v.rank(); ++d)
+      last += v.strides()[d] * static_cast<std::int64_t>(v.shape()[d] ? v.shape()[d] - 1 : 0);
+    std::uint64_t sum = 0;
+    if (v.size()) sum = digest(std::as_bytes(std::span(v.data(), 1))) ^ digest(std::as_bytes(std::span(v.data() + last, 1)));
+    line("  view of ", v.size(), " ", sum);
+  }
+
+  void object(const tgmap::object& o, int version) {
+    tgmap::failure why;
+    const auto payload = o.payload(why);
+    note("payload", why);
+    out.payloads.push_back(std::to_string(digest(payload)));
+    const auto region = o.region(why);
+    note("region", why);
+    line(" object ", o.index(), " at ", o.frame().offset(), " payload ", o.payload_offset(), "+", o.payload_size(), " of ",
+         o.region_size(), " ", digest(payload), " ", digest(region));
+    std::vector<std::byte> copy(static_cast<std::size_t>(std::min<std::uint64_t>(o.payload_size(), 1u << 20)));
+    o.read(copy, 0, why);
+    note("read", why);
+    if (!std::equal(copy.begin(), copy.end(), payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(copy.size())))
+      line("  read differs from payload");
+    const auto d = o.descriptor(why);
+    note("descriptor", why);
+    if (!why) {
+      line("  ", name(d.dtype), " ", name(d.byte_order), " elements ", d.elements, " ndim ", d.ndim, " ", d.encoding_name.view(),
+           " ", d.filter_name.view(), " ", d.compression_name.view());
+      for (const auto n : d.shape()) append(n), append(" ");
+      for (const auto n : d.strides()) append(n), append(" ");
+      for (const auto& mask : d.masks()) line("  mask ", name(mask.kind), " ", mask.method.view(), " ", mask.offset, "+", mask.length);
+      value(d.type, 0);
+      value(d.entries, 0);
+      line();
+    }
+    metadata("object metadata", o.metadata(why), why);
+    const auto verdict = o.verify(why);
+    note("object verify", why);
+    line("  ", name(verdict));
+    if (version == 2 && verdict != tgmap::hash_state::match) out.all_match = false;
+    view<tgmap::float16>(o), view<tgmap::bfloat16>(o), view<float>(o), view<double>(o);
+    view<std::complex<float>>(o), view<std::complex<double>>(o);
+    view<std::int8_t>(o), view<std::int16_t>(o), view<std::int32_t>(o), view<std::int64_t>(o);
+    view<std::uint8_t>(o), view<std::uint16_t>(o), view<std::uint32_t>(o), view<std::uint64_t>(o);
+  }
+};
+
+}  // namespace detail
+
+inline survey survey_of(const tgmap::archive& archive) {
+  detail::surveyor all;
+  all.run(archive);
+  all.out.whole = all.out.whole && archive.gaps().empty() && (!archive.tail() || archive.tail()->begin == archive.tail()->end);
+  return std::move(all.out);
+}
+
+/// What must hold of any bytes whatever under on_damage::skip; empty, or what does not hold.
+inline std::string broken_invariant(const tgmap::archive& archive) {
+  tgmap::failure why;
+  const auto done = archive.scan(UINT64_MAX, {}, why);
+  if (why) return "scan fails: " + why.text();
+  if (!done.complete || done.bytes != archive.bytes()) return "the scan is not complete";
+  struct part {
+    std::uint64_t begin, end;
+    bool message;
+  };
+  std::vector<part> parts;
+  const std::size_t count = archive.size(why);
+  if (why) return "size fails: " + why.text();
+  if (count != done.messages) return "size and scan disagree";
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto m = archive.at(i, why);
+    if (why) return "message " + std::to_string(i) + ": " + why.text();
+    if (m.index() != i) return "message " + std::to_string(i) + " has another number";
+    parts.push_back({m.offset(), m.offset() + m.length(), true});
+  }
+  for (const auto& gap : archive.gaps()) {
+    if (!gap.reason) return "a gap without a reason";
+    if (gap.begin != gap.end) parts.push_back({gap.begin, gap.end, false});
+  }
+  if (const auto tail = archive.tail(); tail && tail->begin != tail->end) parts.push_back({tail->begin, tail->end, false});
+  std::sort(parts.begin(), parts.end(), [](const part& a, const part& b) { return a.begin < b.begin; });
+  std::uint64_t at = 0;
+  for (const auto& p : parts) {
+    if (p.begin != at || p.end <= p.begin) return "bytes from " + std::to_string(at) + " are in no part or in two";
+    at = p.end;
+  }
+  if (at != archive.bytes()) return "bytes from " + std::to_string(at) + " are in no part";
+  return {};
+}
+
+}  // namespace tgmap_test

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The view by itself.
+#include <array>
+#include <boost/test/unit_test.hpp>
+#include <support/failures.hpp>
+#include <tgmap/array_view.hpp>
+
+using tgmap::array_view;
+using tgmap::errc;
+
+BOOST_AUTO_TEST_CASE(made_of_nothing_it_is_empty) {
+  const array_view<float> none;
+  BOOST_TEST(none.rank() == 1u);
+  BOOST_TEST(none.size() == 0u);
+  BOOST_TEST(none.data() == nullptr);
+  BOOST_TEST(none.contiguous());
+  BOOST_TEST(none.values().empty());
+  const std::array<std::uint64_t, 1> first{0};
+  TGMAP_THROWS(none.at(first), errc::out_of_range);
+}
+
+BOOST_AUTO_TEST_CASE(indices_are_checked_by_at) {
+  const std::array<int, 6> data{0, 1, 2, 3, 4, 5};
+  const std::array<std::uint64_t, 2> shape{2, 3};
+  const std::array<std::int64_t, 2> strides{3, 1};
+  const array_view<int> view(data.data(), shape, strides);
+  for (std::uint64_t i = 0; i < 3; ++i)
+    for (std::uint64_t j = 0; j < 4; ++j) {
+      const std::array<std::uint64_t, 2> index{i, j};
+      if (i < 2 && j < 3)
+        BOOST_TEST(view.at(index) == view(i, j));
+      else
+        TGMAP_THROWS(view.at(index), errc::out_of_range);
+    }
+  const std::array<std::uint64_t, 1> one{0};
+  TGMAP_THROWS(view.at(one), errc::out_of_range);
+  const std::array<std::uint64_t, 2> huge{~std::uint64_t{0}, 0};
+  TGMAP_THROWS(view.at(huge), errc::out_of_range);
+}
+
+BOOST_AUTO_TEST_CASE(contiguous_means_c_order) {
+  const std::array<int, 6> data{};
+  const auto contiguous = [&](std::array<std::uint64_t, 2> shape, std::array<std::int64_t, 2> strides) {
+    return array_view<int>(data.data(), shape, strides).contiguous();
+  };
+  BOOST_TEST(contiguous({2, 3}, {3, 1}));
+  BOOST_TEST(!contiguous({2, 3}, {1, 2}));
+  BOOST_TEST(contiguous({1, 6}, {77, 1}));
+  BOOST_TEST(contiguous({6, 1}, {1, 77}));
+  BOOST_TEST(contiguous({0, 6}, {77, 77}));
+}
+
+BOOST_AUTO_TEST_CASE(a_scalar_is_one_value) {
+  const int data = 42;
+  const array_view<int> view(&data, {}, {});
+  BOOST_TEST(view.rank() == 0u);
+  BOOST_TEST(view.size() == 1u);
+  BOOST_TEST(view() == 42);
+  BOOST_TEST(view.values().size() == 1u);
+  BOOST_TEST(view.at({}) == 42);
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frame headers, types, phases and tails, specification §2.2–2.4 and §2.8.
+#include "wire/frame.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <support/bytes.hpp>
+#include <support/guarded.hpp>
+
+using namespace tgmap_test;
+using namespace tgmap::wire;
+
+namespace {
+
+bytes header_of(std::uint16_t type, std::uint16_t version, std::uint16_t flags, std::uint64_t length) {
+  return "FR" + big_endian(type, 2) + big_endian(version, 2) + big_endian(flags, 2) + big_endian(length, 8);
+}
+
+/// The tables of §2.3 and §2.4, written down once more.
+struct row {
+  std::uint16_t type;
+  phase in_2, in_3;
+  std::size_t tail_2, tail_3;
+};
+
+constexpr row rows[] = {
+    {0, phase::unknown, phase::unknown, 4, 12},  {1, phase::header, phase::header, 4, 12},
+    {2, phase::header, phase::header, 4, 12},    {3, phase::header, phase::header, 4, 12},
+    {4, phase::body, phase::unknown, 12, 12},    {5, phase::footer, phase::footer, 4, 12},
+    {6, phase::footer, phase::footer, 4, 12},    {7, phase::footer, phase::footer, 4, 12},
+    {8, phase::body, phase::body, 4, 12},        {9, phase::body, phase::body, 12, 20},
+    {10, phase::unknown, phase::unknown, 4, 12}, {65535, phase::unknown, phase::unknown, 4, 12},
+};
+
+constexpr bool tables_agree() {
+  for (const row& r : rows) {
+    if (phase_of(r.type, 2) != r.in_2 || phase_of(r.type, 3) != r.in_3) return false;
+    if (tail_size(r.type, 2) != r.tail_2 || tail_size(r.type, 3) != r.tail_3) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+static_assert(tables_agree());
+static_assert(is_object(4, 2) && is_object(9, 2) && !is_object(4, 3) && is_object(9, 3) && !is_object(8, 3));
+static_assert(least_frame(1, 2) == 20 && least_frame(4, 2) == 28 && least_frame(1, 3) == 28 && least_frame(9, 3) == 36,
+              "least lengths of §2.4");
+static_assert(largest_frame_tail == tail_size(9, 3));
+static_assert(phase::header < phase::body && phase::body < phase::footer && phase::footer < phase::unknown);
+
+BOOST_AUTO_TEST_CASE(all_other_types_are_unknown_and_no_objects) {
+  unsigned wrong = 0;
+  for (unsigned type = 10; type < 65536; ++type)
+    for (const unsigned version : {2u, 3u}) {
+      wrong += phase_of(static_cast<std::uint16_t>(type), version) != phase::unknown;
+      wrong += is_object(static_cast<std::uint16_t>(type), version);
+      wrong += tail_size(static_cast<std::uint16_t>(type), version) != (version == 2 ? 4u : 12u);
+    }
+  BOOST_TEST(wrong == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(header_fields_are_where_the_specification_says) {
+  const bytes data = header_of(0x0102, 0x0304, 0x0506, 0x0708090a0b0c0d0e) + "body";
+  const auto h = parse_frame_header(span_of(data));
+  BOOST_REQUIRE(h.has_value());
+  BOOST_TEST(h->type == 0x0102u);
+  BOOST_TEST(h->version == 0x0304u);
+  BOOST_TEST(h->flags == 0x0506u);
+  BOOST_TEST(h->length == 0x0708090a0b0c0d0eu);
+}
+
+BOOST_AUTO_TEST_CASE(every_type_and_any_frame_version_is_read) {
+  unsigned wrong = 0;
+  for (unsigned type = 0; type < 65536; type += 7) {
+    const bytes data = header_of(static_cast<std::uint16_t>(type), static_cast<std::uint16_t>(65535 - type), 3, type);
+    const auto h = parse_frame_header(span_of(data));
+    wrong += !h || h->type != type || h->version != 65535 - type || h->flags != 3 || h->length != type;
+  }
+  BOOST_TEST(wrong == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(every_shorter_input_is_no_header) {
+  const bytes whole = header_of(9, 1, 3, 36);
+  guarded_bytes memory(whole.size());
+  for (std::size_t size = 0; size < whole.size(); ++size)
+    BOOST_TEST(!parse_frame_header(memory.hold(whole.substr(0, size))), "of " << size);
+  BOOST_TEST(parse_frame_header(memory.hold(whole)).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(without_its_magic_it_is_no_header) {
+  for (const auto* magic : {"fR", "Fr", "RF", "EN", "TE", "\0\0", "F\0", "\0R"}) {
+    bytes data = header_of(9, 1, 3, 36);
+    data[0] = magic[0];
+    data[1] = magic[1];
+    BOOST_TEST(!parse_frame_header(span_of(data)));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(frame_flags_are_the_bits_of_the_specification) {
+  BOOST_TEST(cbor_after_payload_flag == 1);
+  BOOST_TEST(hash_present_flag == 2);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Postambles, specification §2.6.
+#include "wire/postamble.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <support/bytes.hpp>
+#include <support/guarded.hpp>
+
+using namespace tgmap_test;
+using namespace tgmap::wire;
+
+namespace {
+
+bytes version_2(std::uint64_t footer) { return big_endian(footer, 8) + "39277777"; }
+bytes version_3(std::uint64_t footer, std::uint64_t length) {
+  return big_endian(footer, 8) + big_endian(length, 8) + "39277777";
+}
+
+constexpr std::array<std::byte, 16> constant = [] {
+  std::array<std::byte, 16> out{};
+  out[7] = std::byte{24};
+  for (std::size_t i = 0; i < 8; ++i) out[8 + i] = end_magic[i];
+  return out;
+}();
+
+}  // namespace
+
+static_assert(postamble_size(2) == 16 && postamble_size(3) == 24);
+static_assert(largest_postamble == postamble_size(3));
+static_assert(parse_postamble(constant, 2)->first_footer_offset == 24);
+static_assert(!parse_postamble(constant, 3), "too short for version 3");
+
+BOOST_AUTO_TEST_CASE(version_2_has_a_footer_offset_and_no_length) {
+  const bytes data = version_2(0xfedcba9876543210) + "behind";
+  const auto p = parse_postamble(span_of(data), 2);
+  BOOST_REQUIRE(p.has_value());
+  BOOST_TEST(p->first_footer_offset == 0xfedcba9876543210u);
+  BOOST_TEST(p->total_length == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(version_3_has_both) {
+  const bytes data = version_3(568, 592) + "behind";
+  const auto p = parse_postamble(span_of(data), 3);
+  BOOST_REQUIRE(p.has_value());
+  BOOST_TEST(p->first_footer_offset == 568u);
+  BOOST_TEST(p->total_length == 592u);
+}
+
+BOOST_AUTO_TEST_CASE(one_version_is_not_taken_for_the_other) {
+  const bytes two = version_2(24) + bytes(8, 'x'), three = version_3(24, 48);
+  BOOST_TEST(!parse_postamble(span_of(two), 3));
+  BOOST_TEST(!parse_postamble(span_of(three), 2));
+}
+
+BOOST_AUTO_TEST_CASE(every_shorter_input_is_no_postamble) {
+  guarded_bytes memory(24);
+  for (std::size_t size = 0; size < 16; ++size)
+    BOOST_TEST(!parse_postamble(memory.hold(version_2(24).substr(0, size)), 2), "of " << size);
+  for (std::size_t size = 0; size < 24; ++size)
+    BOOST_TEST(!parse_postamble(memory.hold(version_3(24, 48).substr(0, size)), 3), "of " << size);
+  BOOST_TEST(parse_postamble(memory.hold(version_2(24)), 2).has_value());
+  BOOST_TEST(parse_postamble(memory.hold(version_3(24, 48)), 3).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(each_byte_of_the_end_magic_counts) {
+  for (std::size_t i = 0; i < 8; ++i) {
+    bytes two = version_2(24), three = version_3(24, 48);
+    two[8 + i] = 'x';
+    three[16 + i] = 'x';
+    BOOST_TEST(!parse_postamble(span_of(two), 2));
+    BOOST_TEST(!parse_postamble(span_of(three), 3));
+  }
+}
