@@ -38,6 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
       tgmap::archive::from_memory(data, {.damage = tgmap::on_damage::skip, .lookup = tgmap::object_lookup::walk}));
   require(!indexed.whole || !walked.whole || indexed.text == walked.text);
   (void)survey_of(tgmap::archive::from_memory(data));
-  require(survey_of_file(data, tgmap::io_mode::read).text == indexed.text);
+  require(survey_of_file(data, tgmap::io_mode::map).text == indexed.text);
+  require(survey_of_file(data, tgmap::io_mode::read).bodies == indexed.bodies);  // views: what it reads is aligned
   return 0;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "cbor/head.hpp"
 
@@ -75,11 +76,12 @@ struct scan {
     }
   }
 
-  void container(shape what, std::uint64_t count) noexcept {
+  /// A container of open length when there is no count.
+  void container(shape what, std::optional<std::uint64_t> stated) noexcept {
     const bool outermost_map = depth == 0 && what == shape::map;
     if (!outermost_map || tagged) begins(false);
-    const std::uint64_t each = what == shape::map ? 2 : 1;
-    if (count == UINT64_MAX) return open(what, UINT64_MAX);
+    if (!stated) return open(what, UINT64_MAX);
+    const std::uint64_t each = what == shape::map ? 2 : 1, count = *stated;
     if (count > bytes_left / each) {
       bad = true;
       return;
@@ -133,9 +135,9 @@ cbor_callbacks make_callbacks() noexcept {
   c.string = [](void* s, cbor_data, auto) { of(s).scalar(true); };
   c.string_start = [](void* s) { of(s).pieces(shape::text_pieces); };
   c.array_start = [](void* s, auto count) { of(s).container(shape::array, count); };
-  c.indef_array_start = [](void* s) { of(s).container(shape::array, UINT64_MAX); };
+  c.indef_array_start = [](void* s) { of(s).container(shape::array, std::nullopt); };
   c.map_start = [](void* s, auto count) { of(s).container(shape::map, count); };
-  c.indef_map_start = [](void* s) { of(s).container(shape::map, UINT64_MAX); };
+  c.indef_map_start = [](void* s) { of(s).container(shape::map, std::nullopt); };
   c.float2 = [](void* s, float) { of(s).scalar(); };
   c.float4 = [](void* s, float) { of(s).scalar(); };
   c.float8 = [](void* s, double) { of(s).scalar(); };

@@ -91,6 +91,12 @@ bool value::first(step& out) const noexcept {
   out.has_key = head.major == cbor::major::map;
   out.left = head.indefinite() ? until_break : head.argument;
   out.index = UINT64_MAX;  // next() makes it 0
+  // Every item takes a byte at least: a count beyond that is a lie, and could be mistaken for an open length.
+  const auto most = static_cast<std::uint64_t>(end_ - at) / (out.has_key ? 2 : 1);
+  if (!head.indefinite() && head.argument > most) {
+    out.malformed = true;
+    out.left = 0;
+  }
   out.rest = at;
   out.end = end_;
   return true;

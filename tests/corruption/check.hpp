@@ -24,7 +24,7 @@ class damage_check {
  private:
   bytes sound_;
   survey original_;
-  bool has_version_2_ = false;
+  bool has_version_2_ = false, has_version_3_ = false;
   guarded_bytes memory_;
   std::size_t checked_ = 0, unnoticed_ = 0;
 };
