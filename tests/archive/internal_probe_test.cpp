@@ -87,10 +87,9 @@ BOOST_AUTO_TEST_CASE(no_magic_no_message) {
 
 BOOST_AUTO_TEST_CASE(the_beginning_of_a_preamble_at_the_end_may_be_a_message) {
   const bytes sound = numbered(1);
-  for (std::size_t kept = 1; kept < 8; ++kept) rejected(sound.substr(0, kept), verdict::cut_off, errc::not_a_message);
   for (std::size_t kept = 1; kept < 8; ++kept)
     rejected(sound.substr(0, kept - 1) + "x", verdict::nothing, errc::not_a_message);
-  for (std::size_t kept = 8; kept < 24; ++kept)
+  for (std::size_t kept = 1; kept < 24; ++kept)
     rejected(sound.substr(0, kept), verdict::cut_off, errc::message_exceeds_file);
 }
 

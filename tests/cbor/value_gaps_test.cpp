@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(visit_passes_over_containers_that_it_has_no_function_for) {
 }
 
 BOOST_AUTO_TEST_CASE(a_walk_says_whether_it_ended_at_broken_bytes) {
-  const bytes cut = cbor::array({cbor::integer(1), cbor::integer(2)}).substr(0, 2);
+  const bytes cut = cbor::array({cbor::integer(1), cbor::text("ab")}).substr(0, 4);
   unsigned seen = 0;
   BOOST_TEST(!of(cut).visit([&](std::uint64_t, const tgmap::value&) { return ++seen, true; }));
   BOOST_TEST(seen == 1u);
@@ -191,5 +191,15 @@ BOOST_AUTO_TEST_CASE(indefinite_and_definite_containers_read_alike) {
     BOOST_TEST(of(data).at(2)->size() == 0u);
     BOOST_TEST((of(data).at(3)->get<double>() == 2.0));
     BOOST_TEST(!of(data).at(4));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_count_of_all_ones_is_no_indefinite_length) {
+  for (const unsigned type : {4u, 5u}) {
+    const bytes data = cbor::wide_head(type, UINT64_MAX, 8) + cbor::integer(1) + cbor::integer(2) + "\xff";
+    unsigned seen = 0;
+    BOOST_TEST(!of(data).visit([&](auto, const tgmap::value&) { return ++seen, true; }));
+    BOOST_TEST(seen <= 2u);
+    BOOST_TEST(of(data).bytes().empty());
   }
 }

@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(numbers_stand_where_the_phrase_says) {
   const failure huge{.code = errc::out_of_range, .expected = 0, .found = UINT64_MAX};
   BOOST_TEST(huge.text() == "index 18446744073709551615 is not below the count 0");
   const failure gap{.code = errc::damaged, .expected = 0xff, .found = 0x10};
-  BOOST_TEST(gap.text() == "numbering ends at the gap from 0x10 to 0xff (offset 0x0)");
+  BOOST_TEST(gap.text() == "numbering ends at the gap from 0x10 to 0xff");
   const failure kinds{.code = errc::wrong_kind, .expected = 4, .found = 7};
   BOOST_TEST(kinds.text() == "a value of kind map where text is asked for");
   const failure dtypes{.code = errc::dtype_mismatch, .expected = 2, .found = 6};
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(every_text_is_filled_in) {
 
 BOOST_AUTO_TEST_CASE(places_are_told_as_far_as_they_are_known) {
   failure why{.code = errc::no_metadata};
-  BOOST_TEST(why.text() == "the message has no metadata frame (offset 0x0)", "errors of bytes lie somewhere");
+  BOOST_TEST(why.text() == "the message has no metadata frame");
   why.offset = 24;
   BOOST_TEST(why.text() == "the message has no metadata frame (offset 0x18)");
   why.message = 2;
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(places_are_told_as_far_as_they_are_known) {
   why.offset = 0;
   BOOST_TEST(why.text() == "the message has no metadata frame (message 2, object 5, offset 0x0)");
   why.message = -1;
-  BOOST_TEST(why.text() == "the message has no metadata frame (object 5, offset 0x0)");
+  BOOST_TEST(why.text() == "the message has no metadata frame (object 5)");
 }
 
 BOOST_AUTO_TEST_CASE(errors_of_the_operating_system_keep_their_words) {
