@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole archive: visits everything, in memory and mapped, by index and by walk, and compares what each says.
+#include <sys/mman.h>
+#include <unistd.h>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-#include <sys/mman.h>
 #include <tgmap/tgmap.hpp>
-#include <unistd.h>
 
 #include "../tests/support/survey.hpp"
 

@@ -17,7 +17,8 @@ void step(const tgmap::value& v, std::span<const std::byte> within, unsigned dep
   const auto own = v.bytes();
   require(own.empty() || (own.data() >= within.data() && own.data() + own.size() <= within.data() + within.size()));
   if (const auto text = v.get<std::string_view>()) require(v.type() == tgmap::kind::text && text->size() < own.size());
-  if (const auto blob = v.get<std::span<const std::byte>>()) require(v.type() == tgmap::kind::bytes && blob->size() < own.size());
+  if (const auto blob = v.get<std::span<const std::byte>>())
+    require(v.type() == tgmap::kind::bytes && blob->size() < own.size());
   if (const auto i = v.get<std::int64_t>()) require(v.text() == std::to_string(*i));
   if (const auto u = v.get<std::uint64_t>()) require(v.text() == std::to_string(*u));
   (void)v.text(), (void)v.get<bool>(), (void)v.get<double>(), (void)v.at_path("a.b[0].c.d");

@@ -29,8 +29,8 @@ class TGMAP_API archive {
  public:
   archive() noexcept = default;  ///< no archive: every access is `errc::no_archive`
 
-  /// Opens a file: one open, one fstat, one fstatfs, one mmap, in constant time. Pipes are spooled into an unlinked temporary file.
-  /// Errors: io (also: not found), is_directory, invalid_option, out_of_memory.
+  /// Opens a file: one open, one fstat, one fstatfs, one mmap, in constant time. Pipes are spooled into an unlinked
+  /// temporary file. Errors: io (also: not found), is_directory, invalid_option, out_of_memory.
   explicit archive(const std::filesystem::path&, const open_options& = {});
   static archive open(const std::filesystem::path&, const open_options&, failure&) noexcept;
 
@@ -88,18 +88,19 @@ class TGMAP_API archive {
   void begin() const&& = delete;
   std::default_sentinel_t end() const noexcept { return {}; }
 
-  std::vector<gap> gaps() const;                   ///< gaps known so far, in order; throws std::bad_alloc
+  std::vector<gap> gaps() const;                     ///< gaps known so far, in order; throws std::bad_alloc
   std::optional<tgmap::tail> tail() const noexcept;  ///< known once the scan is complete
 
-  std::uint64_t bytes() const noexcept;       ///< size of the archive when it was opened
-  io_mode mode() const noexcept;              ///< map or read, as chosen
-  const char* mode_reason() const noexcept;   ///< why, for people: "network file system (NFS)"
+  std::uint64_t bytes() const noexcept;      ///< size of the archive when it was opened
+  io_mode mode() const noexcept;             ///< map or read, as chosen
+  const char* mode_reason() const noexcept;  ///< why, for people: "network file system (NFS)"
   const open_options& options() const noexcept;
 
   /// Keeps everything that handles and views borrow alive, on any thread.
   tgmap::pin pin() const noexcept;
 
-  /// Brings the payload of an object of this archive into memory and reports truncation and I/O errors without a signal.
+  /// Brings the payload of an object of this archive into memory and reports truncation and I/O errors without a
+  /// signal.
   failure prefetch(const object&) const noexcept;
 
   /// A new handle that also sees messages appended meanwhile; this one and its views are unchanged. Known messages are

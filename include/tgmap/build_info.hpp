@@ -10,10 +10,10 @@ inline namespace v0 {
 
 /// Something the library was built with.
 struct dependency {
-  std::string_view name;     ///< "libcbor"
-  std::string_view version;  ///< as found at run time where the dependency tells it, else at build time
-  std::string_view origin;   ///< where the build found it: "system, pkg-config"
-  std::string_view used_for; ///< "checking CBOR"
+  std::string_view name;      ///< "libcbor"
+  std::string_view version;   ///< as found at run time where the dependency tells it, else at build time
+  std::string_view origin;    ///< where the build found it: "system, pkg-config"
+  std::string_view used_for;  ///< "checking CBOR"
 };
 
 /// What the library itself is and was built with. All text is static; no allocation, any thread.

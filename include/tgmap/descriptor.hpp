@@ -28,7 +28,8 @@ TGMAP_API std::string_view name(mask_kind) noexcept;  ///< as in the file: "nan"
 class short_name {
  public:
   short_name() noexcept = default;
-  explicit short_name(std::string_view text) noexcept : size_(static_cast<std::uint8_t>(std::min(text.size(), capacity))) {
+  explicit short_name(std::string_view text) noexcept
+      : size_(static_cast<std::uint8_t>(std::min(text.size(), capacity))) {
     std::copy_n(text.data(), size_, data_.data());
   }
   std::string_view view() const noexcept TGMAP_LIFETIMEBOUND { return {data_.data(), size_}; }
@@ -56,7 +57,7 @@ struct descriptor {
   tgmap::encoding encoding = encoding::none;
   tgmap::filter filter = filter::none;
   tgmap::compression compression = compression::none;
-  short_name encoding_name{};     ///< as written, also for names this library does not know
+  short_name encoding_name{};  ///< as written, also for names this library does not know
   short_name filter_name{};
   short_name compression_name{};
 

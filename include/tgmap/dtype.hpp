@@ -51,10 +51,10 @@ TGMAP_API std::optional<std::uint64_t> byte_count(dtype, std::uint64_t elements)
 namespace detail {
 template <class T>
 struct dtype_of_helper;
-#define TGMAP_DTYPE_OF(type, value)                          \
-  template <>                                                \
-  struct dtype_of_helper<type> {                             \
-    static constexpr tgmap::dtype id = tgmap::dtype::value;  \
+#define TGMAP_DTYPE_OF(type, value)                         \
+  template <>                                               \
+  struct dtype_of_helper<type> {                            \
+    static constexpr tgmap::dtype id = tgmap::dtype::value; \
   }
 TGMAP_DTYPE_OF(tgmap::float16, float16);
 TGMAP_DTYPE_OF(tgmap::bfloat16, bfloat16);
@@ -75,7 +75,9 @@ TGMAP_DTYPE_OF(std::uint64_t, uint64);
 
 /// A C++ type that holds one element of some dtype. bitmask has none.
 template <class T>
-concept element = requires { detail::dtype_of_helper<T>::id; };
+concept element = requires {
+  detail::dtype_of_helper<T>::id;
+};
 
 /// The dtype that `T` holds.
 template <element T>

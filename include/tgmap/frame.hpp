@@ -45,12 +45,12 @@ TGMAP_API std::string_view name(hash_state) noexcept;
 
 /// Which message a handle belongs to. Trivially copyable; an empty one belongs to none.
 struct message_position {
-  std::uint64_t offset = 0;       ///< archive offset of its first byte
-  std::uint64_t length = 0;       ///< bytes, known even for streamed messages
-  std::int64_t index = -1;        ///< its number; -1: not known when the handle was made
-  std::uint8_t version = 0;       ///< wire version 1, 2 or 3
-  bool streamed = false;          ///< its preamble states no length
-  bool incomplete = false;        ///< streamed, and its postamble is missing
+  std::uint64_t offset = 0;  ///< archive offset of its first byte
+  std::uint64_t length = 0;  ///< bytes, known even for streamed messages
+  std::int64_t index = -1;   ///< its number; -1: not known when the handle was made
+  std::uint8_t version = 0;  ///< wire version 1, 2 or 3
+  bool streamed = false;     ///< its preamble states no length
+  bool incomplete = false;   ///< streamed, and its postamble is missing
 };
 
 /// One frame as it lies (§2.2). A small handle: trivially copyable, valid while the archive, or a pin of it, lives.
@@ -59,7 +59,7 @@ class TGMAP_API frame {
   frame() noexcept = default;
 
   frame_type type() const noexcept { return type_; }
-  bool known() const noexcept;                     ///< the type is one of this wire version's
+  bool known() const noexcept;  ///< the type is one of this wire version's
   std::uint16_t frame_version() const noexcept { return frame_version_; }
   std::uint16_t flags() const noexcept { return flags_; }
   std::uint64_t offset() const noexcept { return message_.offset + at_; }  ///< archive offset

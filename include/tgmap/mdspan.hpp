@@ -23,8 +23,7 @@ class strided_span {
 
   /// Throws `errc::too_many_dimensions` when `Rank` is not the view's rank.
   explicit strided_span(const array_view<T>& view) : data_(view.data()) {
-    if (view.rank() != Rank)
-      detail::raise({.code = errc::too_many_dimensions, .expected = Rank, .found = view.rank()});
+    if (view.rank() != Rank) detail::raise({.code = errc::too_many_dimensions, .expected = Rank, .found = view.rank()});
     for (std::size_t d = 0; d < Rank; ++d) {
       extents_[d] = view.shape()[d];
       strides_[d] = view.strides()[d];
@@ -42,8 +41,7 @@ class strided_span {
 
   /// Element at an index below each extent. O(1), unchecked.
   template <std::integral... I>
-    requires(sizeof...(I) == Rank)
-  const T& operator()(I... i) const noexcept {
+  requires(sizeof...(I) == Rank) const T& operator()(I... i) const noexcept {
     std::int64_t at = 0;
     std::size_t d = 0;
     ((at += static_cast<std::int64_t>(i) * strides_[d++]), ...);

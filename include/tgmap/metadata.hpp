@@ -49,7 +49,8 @@ class TGMAP_API metadata {
   /// O(n log n) in the bytes, allocates. Throws std::bad_alloc.
   std::vector<entry> entries() const;
 
-  /// Calls `each(std::string_view key, value)` for `entries()` until it returns false; returns whether all were visited.
+  /// Calls `each(std::string_view key, value)` for `entries()` until it returns false; returns whether all were
+  /// visited.
   template <class F>
   bool visit(F&& each) const {
     for (const entry& e : entries())
@@ -65,8 +66,8 @@ class TGMAP_API metadata {
 
   struct layer {
     value map{};
-    std::uint16_t hidden = 0;  ///< sets of keys that this layer does not show
-    bool shadows_next = false; ///< a key found here hides the same key of the next layer
+    std::uint16_t hidden = 0;   ///< sets of keys that this layer does not show
+    bool shadows_next = false;  ///< a key found here hides the same key of the next layer
   };
   static constexpr std::size_t max_layers = 5;
 

@@ -18,8 +18,7 @@ inline namespace v0 {
 template <std::size_t Rank, element T>
 boost::const_multi_array_ref<T, Rank> as_multi_array(const array_view<T>& view) {
   static_assert(Rank > 0, "a scalar has no Boost.MultiArray; use view()");
-  if (view.rank() != Rank)
-    detail::raise({.code = errc::too_many_dimensions, .expected = Rank, .found = view.rank()});
+  if (view.rank() != Rank) detail::raise({.code = errc::too_many_dimensions, .expected = Rank, .found = view.rank()});
   std::array<std::size_t, Rank> extents{}, order{};
   std::array<bool, Rank> ascending{};
   for (std::size_t d = 0; d < Rank; ++d) {
@@ -30,8 +29,8 @@ boost::const_multi_array_ref<T, Rank> as_multi_array(const array_view<T>& view) 
   // Fastest first. Where an extent of 1 comes does not matter: it takes no step.
   const auto step = [&](std::size_t d) { return extents[d] > 1 ? view.strides()[d] : 0; };
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return step(a) < step(b); });
-  return boost::const_multi_array_ref<T, Rank>(
-      view.data(), extents, boost::general_storage_order<Rank>(order.begin(), ascending.begin()));
+  return boost::const_multi_array_ref<T, Rank>(view.data(), extents,
+                                               boost::general_storage_order<Rank>(order.begin(), ascending.begin()));
 }
 
 }  // namespace v0

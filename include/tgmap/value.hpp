@@ -100,14 +100,14 @@ class TGMAP_API value {
 };
 
 struct value::step {
-  value key{};              ///< of a map; of any kind
-  value item{};             ///< the element or the value of the pair
-  std::uint64_t index = 0;  ///< of `item` in its container
-  bool has_key = false;     ///< the container is a map
-  bool malformed = false;   ///< the walk ended at bytes that are no CBOR
+  value key{};                      ///< of a map; of any kind
+  value item{};                     ///< the element or the value of the pair
+  std::uint64_t index = 0;          ///< of `item` in its container
+  bool has_key = false;             ///< the container is a map
+  bool malformed = false;           ///< the walk ended at bytes that are no CBOR
   const std::byte* rest = nullptr;  ///< where the next item begins
   const std::byte* end = nullptr;
-  std::uint64_t left = 0;           ///< items still to come; UINT64_MAX: until a break
+  std::uint64_t left = 0;  ///< items still to come; UINT64_MAX: until a break
 };
 
 template <class F>

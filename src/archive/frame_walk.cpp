@@ -20,8 +20,8 @@ bool frame_walk::postamble_here(std::span<const std::byte> bytes) const noexcept
   return found && (found->total_length == 0 || found->total_length == at_ + size);
 }
 
-/// Whether another message begins between the end of the last frame and here, where the next frame should: a stream that
-/// was cut may be followed by anything, at any alignment.
+/// Whether another message begins between the end of the last frame and here, where the next frame should: a stream
+/// that was cut may be followed by anything, at any alignment.
 bool frame_walk::message_between(failure& why) const noexcept {
   const std::uint64_t most = at_ - from_.end + wire::message_magic.size();
   const auto size = static_cast<std::size_t>(std::min(most, range_.end - from_.end));
@@ -84,7 +84,7 @@ met frame_walk::next(frame_place& out, failure& why) noexcept {
     return met::damage;
   }
   const auto last = window_->at(range_.message + at_ + header->length - wire::frame_end_magic.size(),
-                               wire::frame_end_magic.size(), why);
+                                wire::frame_end_magic.size(), why);
   if (why) return met::damage;
   if (!wire::starts_with(last, 0, wire::frame_end_magic)) {
     why = fail(errc::missing_frame_end, header->length);

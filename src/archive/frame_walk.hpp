@@ -25,10 +25,10 @@ struct frame_place {
 
 /// The range that a walk runs over, from the start of a message.
 struct walk_range {
-  std::uint64_t message = 0;    ///< archive offset of the message
-  std::uint64_t end = 0;        ///< frames end here at the latest
+  std::uint64_t message = 0;  ///< archive offset of the message
+  std::uint64_t end = 0;      ///< frames end here at the latest
   std::uint8_t version = 0;
-  bool end_known = true;        ///< they end just here; else at a postamble found by its magic (a stream being scanned)
+  bool end_known = true;  ///< they end just here; else at a postamble found by its magic (a stream being scanned)
   std::uint64_t max_padding = 0;
 };
 

@@ -69,7 +69,8 @@ failure index_route::length_of(std::uint64_t at, std::uint64_t& length) noexcept
 }
 
 /// What lies between the frames accounted for and `to`: no object. `last`: behind the last object, where footers are.
-failure index_route::between(std::uint64_t to, bool last, std::uint64_t& preceder, message_structure& structure) noexcept {
+failure index_route::between(std::uint64_t to, bool last, std::uint64_t& preceder,
+                             message_structure& structure) noexcept {
   walk_range range = frames_of(*state_, message_);
   range.end = to;
   frame_walk walk(*window_, range, covered_);
@@ -96,8 +97,7 @@ failure index_route::follow(const frame_place& index, message_structure& structu
   const std::uint64_t body = index.header.length - wire::least_frame(index.header.type, message_.version);
   const std::uint64_t begin = message_.offset + index.at + wire::frame_header_size;
   const auto& options = state_->options();
-  if (body > options.max_metadata_bytes)
-    return fail(errc::metadata_limit, index.at, options.max_metadata_bytes, body);
+  if (body > options.max_metadata_bytes) return fail(errc::metadata_limit, index.at, options.max_metadata_bytes, body);
   failure why;
   io::scratch scratch;
   const auto bytes = scratch.bytes(state_->bytes(), begin, body, why);

@@ -12,8 +12,7 @@
 namespace tgmap::inline v0::detail {
 
 failure object_sink::add(const object_place& place, std::uint64_t max_objects) noexcept {
-  if (count_ == max_objects)
-    return {.code = errc::object_limit, .expected = max_objects, .found = max_objects + 1};
+  if (count_ == max_objects) return {.code = errc::object_limit, .expected = max_objects, .found = max_objects + 1};
   if (count_ == wanted_) found_ = place;
   ++count_;
   if (keep_ == nullptr) return {};
@@ -65,13 +64,15 @@ failure walk_all(const archive_state& state, const message_position& message, io
     if (phase == wire::phase::unknown) continue;
     const std::uint64_t offset = message.offset + place.at;
     if (phase < reached)
-      return {.code = errc::frame_order, .offset = offset, .expected = static_cast<std::uint64_t>(reached), .found = type};
+      return {
+          .code = errc::frame_order, .offset = offset, .expected = static_cast<std::uint64_t>(reached), .found = type};
     reached = phase;
     const bool object = wire::is_object(type, message.version);
     if (preceder != 0 && !object) return {.code = errc::lone_preceder, .offset = message.offset + preceder};
     if (type == wire::preceder_frame) preceder = place.at;
     if (object) {
-      if (failure f = sink.add({place.at, place.header.length, std::exchange(preceder, 0)}, state.options().max_objects))
+      if (failure f =
+              sink.add({place.at, place.header.length, std::exchange(preceder, 0)}, state.options().max_objects))
         return f;
     }
     note(place, structure);

@@ -41,7 +41,8 @@ class message_table {
       segments_[s].store(segment, std::memory_order_release);
     }
     segment[i - segment_begin(s)] = {m.offset, m.length | static_cast<std::uint64_t>(m.version) << 62 |
-                                                   (m.streamed ? streamed_bit : 0) | (m.incomplete ? incomplete_bit : 0)};
+                                                   (m.streamed ? streamed_bit : 0) |
+                                                   (m.incomplete ? incomplete_bit : 0)};
     size_.store(i + 1, std::memory_order_release);
     return true;
   }

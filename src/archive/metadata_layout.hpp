@@ -20,10 +20,10 @@ struct entry_places {
 /// Keys that a layer does not show.
 enum hidden_keys : std::uint16_t {
   hide_nothing = 0,
-  hide_version = 1u << 0,     ///< `version`, in version 2
-  hide_sections = 1u << 1,    ///< `base`, `_extra_`, `_reserved_`
-  hide_old_reserved = 1u << 2,///< `reserved`, before 0.6
-  hide_old_payload = 1u << 3, ///< `payload` and `common`, 0.4 and 0.5
+  hide_version = 1u << 0,       ///< `version`, in version 2
+  hide_sections = 1u << 1,      ///< `base`, `_extra_`, `_reserved_`
+  hide_old_reserved = 1u << 2,  ///< `reserved`, before 0.6
+  hide_old_payload = 1u << 3,   ///< `payload` and `common`, 0.4 and 0.5
   hide_tensor = 1u << 4,      ///< `ndim`, `shape`, `strides`, `dtype` in entries of 0.4 and 0.5: the descriptor says it
   hide_provenance = 1u << 5,  ///< `_reserved_` in entries
 };
@@ -31,9 +31,9 @@ enum hidden_keys : std::uint16_t {
 /// A metadata frame taken apart; values that are not there are null.
 struct metadata_sections {
   value top;
-  value base;      ///< array of maps, one an object
+  value base;  ///< array of maps, one an object
   value extra;
-  value common;    ///< holds for every object, 0.4 and 0.5
+  value common;  ///< holds for every object, 0.4 and 0.5
   value reserved;
   std::uint16_t hidden_top = 0;    ///< for the free keys at top level
   std::uint16_t hidden_entry = 0;  ///< for entries of `base`

@@ -22,8 +22,8 @@ namespace {
 
 /// The descriptor item at the start of up to `most` bytes. Without a mapping only as much is read as the descriptor
 /// needs, not the payload behind it.
-std::span<const std::byte> leading_item(const io::source& in, io::scratch& scratch, std::uint64_t at, std::uint64_t most,
-                                        failure& why) noexcept {
+std::span<const std::byte> leading_item(const io::source& in, io::scratch& scratch, std::uint64_t at,
+                                        std::uint64_t most, failure& why) noexcept {
   constexpr std::uint64_t first_look = 4096;
   for (std::uint64_t n = in.mapped() != nullptr ? most : std::min(most, first_look);; n = std::min(most, n * 8)) {
     const auto bytes = scratch.bytes(in, at, n, why);

@@ -56,8 +56,8 @@ hash_state object::verify(failure& why) const noexcept {
     return state;
   }
   io::scratch scratch;
-  const auto bytes = scratch.copy(access::state(frame_)->bytes(), frame_.offset() + descriptor_at_,
-                                  descriptor_length_, why);
+  const auto bytes =
+      scratch.copy(access::state(frame_)->bytes(), frame_.offset() + descriptor_at_, descriptor_length_, why);
   why = detail::located(why, message, static_cast<std::int64_t>(index_));
   if (why) return hash_state::absent;
   std::uint64_t wanted = 0;

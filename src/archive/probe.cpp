@@ -12,7 +12,8 @@ namespace tgmap::inline v0::detail {
 
 namespace {
 
-probe_result rejected(verdict is, errc code, std::uint64_t offset, std::uint64_t expected = 0, std::uint64_t found = 0) {
+probe_result rejected(verdict is, errc code, std::uint64_t offset, std::uint64_t expected = 0,
+                      std::uint64_t found = 0) {
   return {.is = is, .why = {.code = code, .offset = offset, .expected = expected, .found = found}};
 }
 
@@ -80,7 +81,8 @@ probe_result probe_stream(io::window& window, std::uint64_t offset, const wire::
   // Cut inside its first frame, inside the magic of that, or straight behind its preamble.
   const std::uint64_t left = range.end - walk.position();
   failure unread;
-  const auto rest = window.at(offset + walk.position(), static_cast<std::size_t>(std::min<std::uint64_t>(left, 1)), unread);
+  const auto rest =
+      window.at(offset + walk.position(), static_cast<std::size_t>(std::min<std::uint64_t>(left, 1)), unread);
   const bool cut = why.code == make_error_code(errc::frame_exceeds_message) || left == 0 ||
                    (left == 1 && !unread && rest[0] == wire::frame_magic[0]);
   return {.is = cut ? verdict::cut_off : verdict::nothing, .why = why};

@@ -42,10 +42,10 @@ class scanner {
  private:
   /// A search for the next message behind damage, which may take many steps.
   struct search {
-    std::uint64_t begin = 0;    ///< of the damage
-    std::uint64_t next = 0;     ///< where the search goes on
-    failure reason{};           ///< why there is no message at `begin`
-    bool behind_stream = false; ///< the damage follows an incomplete stream
+    std::uint64_t begin = 0;                 ///< of the damage
+    std::uint64_t next = 0;                  ///< where the search goes on
+    failure reason{};                        ///< why there is no message at `begin`
+    bool behind_stream = false;              ///< the damage follows an incomplete stream
     std::optional<std::uint64_t> cut_off{};  ///< the first thing met that may be an unfinished message
     failure cut_off_reason{};
   };

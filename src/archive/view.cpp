@@ -77,8 +77,7 @@ failure object::in_place(dtype as, element_order order) const noexcept {
   const tgmap::descriptor d = descriptor(why);
   if (!why) why = obstacle(d, as, payload_length_);
   std::array<std::int64_t, max_rank> strides;
-  if (!why && order == element_order::by_strides &&
-      !honoured_strides(d.shape(), d.strides(), {strides.data(), d.rank}))
+  if (!why && order == element_order::by_strides && !honoured_strides(d.shape(), d.strides(), {strides.data(), d.rank}))
     why = {.code = errc::odd_strides};
   if (!why) why = {.code = errc::not_mapped};
   if (why.offset == 0) why.offset = payload_offset();

@@ -30,7 +30,8 @@ cbor::head head_of(const std::byte* at, const std::byte* end) noexcept {
 }
 
 double floating(const cbor::head& head) noexcept {
-  if (head.info == cbor::float_half) return static_cast<double>(static_cast<float>(float16{static_cast<std::uint16_t>(head.argument)}));
+  if (head.info == cbor::float_half)
+    return static_cast<double>(static_cast<float>(float16{static_cast<std::uint16_t>(head.argument)}));
   if (head.info == cbor::float_single) return std::bit_cast<float>(static_cast<std::uint32_t>(head.argument));
   return std::bit_cast<double>(head.argument);
 }

@@ -100,8 +100,8 @@ std::optional<std::size_t> copy_string(std::span<const std::byte> item, std::spa
   for (std::span<const std::byte> piece; all.next(piece); size += piece.size()) {
     if (size >= out.size()) continue;
     const std::size_t n = std::min(piece.size(), out.size() - size);
-    std::transform(piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(n), out.begin() + static_cast<std::ptrdiff_t>(size),
-                   [](std::byte b) { return static_cast<char>(b); });
+    std::transform(piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(n),
+                   out.begin() + static_cast<std::ptrdiff_t>(size), [](std::byte b) { return static_cast<char>(b); });
   }
   return size;
 }

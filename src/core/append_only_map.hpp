@@ -34,7 +34,8 @@ class append_only_map {
     for (std::uint64_t bits = mix(key);; bits >>= 4) {
       const std::uintptr_t word = at->children[bits & 15].load(std::memory_order_acquire);
       if (word == 0) return nullptr;
-      if (is_leaf(word)) return to_leaf(word)->key == key ? to_leaf(word)->newest.load(std::memory_order_acquire) : nullptr;
+      if (is_leaf(word))
+        return to_leaf(word)->key == key ? to_leaf(word)->newest.load(std::memory_order_acquire) : nullptr;
       at = to_node(word);
     }
   }
@@ -100,7 +101,8 @@ class append_only_map {
         std::unique_ptr<node> split(new (std::nothrow) node);
         if (!split) return nullptr;
         split->children[(mix(there->key) >> (4 * (depth + 1))) & 15].store(word, std::memory_order_relaxed);
-        if (slot.compare_exchange_strong(word, reinterpret_cast<std::uintptr_t>(split.get()), std::memory_order_acq_rel))
+        if (slot.compare_exchange_strong(word, reinterpret_cast<std::uintptr_t>(split.get()),
+                                         std::memory_order_acq_rel))
           split.release();
         continue;
       }

@@ -6,7 +6,6 @@
 
 #include "tgmap_build_info.hpp"
 
-
 namespace tgmap {
 inline namespace v0 {
 

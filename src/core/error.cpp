@@ -77,7 +77,8 @@ class condition_category_type final : public std::error_category {
   }
   bool equivalent(const std::error_code& code, int value) const noexcept override {
     if (static_cast<condition>(value) == condition::io)
-      return (code.value() != 0 && code.category() == std::system_category()) || code == make_error_code(errc::is_directory);
+      return (code.value() != 0 && code.category() == std::system_category()) ||
+             code == make_error_code(errc::is_directory);
     return false;
   }
 };
@@ -92,7 +93,8 @@ std::string hex(std::uint64_t number) {
 std::string shown(std::uint64_t number, char how) {
   if (how == 'x') return hex(number);
   if (how == 'd' && number < dtype_count) return std::string(name(static_cast<dtype>(number)));
-  if (how == 'k' && number <= static_cast<std::uint64_t>(kind::tag)) return std::string(name(static_cast<kind>(number)));
+  if (how == 'k' && number <= static_cast<std::uint64_t>(kind::tag))
+    return std::string(name(static_cast<kind>(number)));
   return std::to_string(number);
 }
 
@@ -130,9 +132,8 @@ std::error_condition make_error_condition(condition c) noexcept { return {static
 
 std::string failure::text() const {
   if (!code) return "no error";
-  std::string out = code.category() == category()
-                        ? filled(detail::phrase(static_cast<errc>(code.value())), *this)
-                        : code.message();
+  std::string out =
+      code.category() == category() ? filled(detail::phrase(static_cast<errc>(code.value())), *this) : code.message();
   std::string where;
   const auto add = [&](std::string part) { where += (where.empty() ? "" : ", ") + std::move(part); };
   if (message >= 0) add("message " + std::to_string(message));

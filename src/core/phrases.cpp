@@ -17,7 +17,8 @@ struct entry {
   std::string_view numbered;
 };
 
-#define ROW(code, plain, numbered) {errc::code, #code, plain, numbered}
+#define ROW(code, plain, numbered) \
+  { errc::code, #code, plain, numbered }
 
 constexpr entry table[] = {
     ROW(out_of_range, "index out of range", "index {f} is not below the count {e}"),
@@ -27,13 +28,13 @@ constexpr entry table[] = {
     ROW(not_a_message, "no message begins here", "no message begins here: TENSOGRM is missing"),
     ROW(unknown_version, "unknown wire version", "unknown wire version {f}; 1, 2 and 3 are known"),
     ROW(version_1, "wire version 1 is recognised but not readable",
-     "wire version 1 (pre-release) is recognised but not readable"),
+        "wire version 1 (pre-release) is recognised but not readable"),
     ROW(message_too_short, "message length too short", "message length {f} is below the least possible {e}"),
     ROW(message_exceeds_file, "message exceeds the archive", "message length {e} exceeds the {f} bytes left"),
     ROW(missing_end_magic, "end of message is missing", "39277777 is missing at the end of {e} bytes"),
     ROW(length_mismatch, "preamble and postamble disagree", "message length {e} in the preamble, {f} in the postamble"),
     ROW(unterminated_stream, "streamed message without its end",
-     "streamed message ends after {f} bytes of complete frames, without a postamble"),
+        "streamed message ends after {f} bytes of complete frames, without a postamble"),
     ROW(damaged, "numbering ends at damage", "numbering ends at the gap from {f:x} to {e:x}"),
     ROW(too_many_gaps, "too many gaps", "more than {e} gaps"),
     ROW(not_a_frame, "no frame begins here", "no frame begins here: FR is missing"),
@@ -75,7 +76,7 @@ constexpr entry table[] = {
     ROW(not_mapped, "not mapped", "the archive is read, not mapped"),
     ROW(out_of_memory, "out of memory", "out of memory for {f} bytes"),
     ROW(resident_limit, "resident limit reached",
-     "{f} bytes would be held where max_resident_bytes is {e}; use read(out)"),
+        "{f} bytes would be held where max_resident_bytes is {e}; use read(out)"),
     ROW(metadata_limit, "metadata too large", "{f} bytes of metadata where max_metadata_bytes is {e}"),
     ROW(object_limit, "too many objects", "{f} objects where max_objects is {e}"),
     ROW(is_directory, "is a directory", "is a directory"),

@@ -53,8 +53,7 @@ failure file::read(std::uint64_t offset, std::span<std::byte> out) const noexcep
                               static_cast<off_t>(offset + done));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return system_failure(offset + done);
-    if (n == 0)
-      return {.code = errc::file_shrank, .offset = offset, .expected = out.size(), .found = done};
+    if (n == 0) return {.code = errc::file_shrank, .offset = offset, .expected = out.size(), .found = done};
     done += static_cast<std::size_t>(n);
   }
   return {};

@@ -14,13 +14,14 @@ std::uint64_t find_in_memory(std::span<const std::byte> bytes, std::span<const s
                              std::uint64_t to) noexcept {
   if (from >= to || to > bytes.size()) return to;
   const std::uint64_t end = std::min<std::uint64_t>(bytes.size(), to + pattern.size() - 1);
-  const void* found = ::memmem(bytes.data() + from, static_cast<std::size_t>(end - from), pattern.data(), pattern.size());
+  const void* found =
+      ::memmem(bytes.data() + from, static_cast<std::size_t>(end - from), pattern.data(), pattern.size());
   if (found == nullptr) return to;
   return static_cast<std::uint64_t>(static_cast<const std::byte*>(found) - bytes.data());
 }
 
-std::uint64_t find_in_windows(const source& in, std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to,
-                              failure& why) noexcept {
+std::uint64_t find_in_windows(const source& in, std::span<const std::byte> pattern, std::uint64_t from,
+                              std::uint64_t to, failure& why) noexcept {
   constexpr std::uint64_t window = 1 << 20;
   const std::unique_ptr<std::byte[]> buffer(new (std::nothrow) std::byte[window]);
   if (!buffer) {

@@ -33,10 +33,9 @@ mapping mapping::of(const file& from, std::uint64_t offset, std::uint64_t size, 
     return out;
   }
   try {
-    out.region_ = boost::interprocess::mapped_region(mappable_descriptor{from.descriptor()},
-                                                     boost::interprocess::read_only,
-                                                     static_cast<boost::interprocess::offset_t>(offset),
-                                                     static_cast<std::size_t>(size));
+    out.region_ = boost::interprocess::mapped_region(
+        mappable_descriptor{from.descriptor()}, boost::interprocess::read_only,
+        static_cast<boost::interprocess::offset_t>(offset), static_cast<std::size_t>(size));
   } catch (const boost::interprocess::interprocess_exception& e) {
     const int code = e.get_native_error();
     why = {.code = {code != 0 ? code : EIO, std::system_category()}};

@@ -24,13 +24,11 @@ enum class held : std::uint8_t { payload, structure };
 class resident {
  public:
   /// Structure has the same limit, but never less than `least_structure`.
-  explicit resident(std::uint64_t limit) noexcept
-      : limit_{limit, std::max(limit, least_structure)} {}
+  explicit resident(std::uint64_t limit) noexcept : limit_{limit, std::max(limit, least_structure)} {}
 
   /// The bytes [offset, offset + size) of the file, aligned to 64 bytes whatever `offset` is. O(1) when held already.
   /// Errors: resident_limit, out_of_memory, file_shrank, of the operating system.
-  std::span<const std::byte> view(const file&, std::uint64_t offset, std::uint64_t size, held,
-                                  failure&) const noexcept;
+  std::span<const std::byte> view(const file&, std::uint64_t offset, std::uint64_t size, held, failure&) const noexcept;
 
   static constexpr std::uint64_t least_structure = std::uint64_t{64} << 20;
 

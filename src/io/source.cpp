@@ -14,8 +14,7 @@ namespace {
 
 /// The part of `available` bytes that the options select.
 failure select(const open_options& options, std::uint64_t available, std::uint64_t& size) noexcept {
-  if (options.offset > available)
-    return {.code = errc::invalid_option, .expected = available, .found = options.offset};
+  if (options.offset > available) return {.code = errc::invalid_option, .expected = available, .found = options.offset};
   const std::uint64_t rest = available - options.offset;
   if (options.length != UINT64_MAX && options.length > rest)
     return {.code = errc::invalid_option, .expected = rest, .found = options.length};
@@ -64,7 +63,8 @@ std::unique_ptr<source> source::from_file(file f, const open_options& options, f
   }
   if (!why) why = select(options, available, size);
   if (why) return nullptr;
-  std::unique_ptr<source> out(new (std::nothrow) source(std::move(f), options.offset, size, options.max_resident_bytes));
+  std::unique_ptr<source> out(new (std::nothrow)
+                                  source(std::move(f), options.offset, size, options.max_resident_bytes));
   if (!out) why = no_memory();
   if (out) out->choose_mode(options, why);
   return why ? nullptr : std::move(out);

@@ -44,7 +44,8 @@ class source {
 
   /// The bytes where they lie, or read once into memory that the source owns. Errors: as resident::view.
   std::span<const std::byte> view(std::uint64_t offset, std::uint64_t size, held what, failure& why) const noexcept {
-    if (memory_.data() != nullptr) return memory_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
+    if (memory_.data() != nullptr)
+      return memory_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
     return resident_view(offset, size, what, why);
   }
 

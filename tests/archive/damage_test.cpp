@@ -50,20 +50,19 @@ BOOST_AUTO_TEST_CASE(by_default_iteration_ends_at_the_first_gap_with_an_error) {
 
 BOOST_AUTO_TEST_CASE(skipping_goes_on_behind_the_gap) {
   const bytes data = "x" + first + "junk" + second + bytes(1000, '\0') + third + "end";
-  in_every_mode(
-      data,
-      [&](const tgmap::archive& archive) {
-        BOOST_TEST_REQUIRE(archive.size() == 3u);
-        for (std::size_t i = 0; i < 3; ++i) BOOST_TEST(sound(archive[i]));
-        const auto gaps = archive.gaps();
-        BOOST_TEST_REQUIRE(gaps.size() == 4u);
-        BOOST_TEST(gaps[0].begin == 0u);
-        BOOST_TEST(gaps[0].end == 1u);
-        BOOST_TEST(gaps[3].end == data.size());
-        BOOST_TEST(gaps[3].begin == data.size() - 3);
-        BOOST_TEST(broken_invariant(archive) == "");
-      },
-      {.damage = tgmap::on_damage::skip});
+  in_every_mode(data,
+                [&](const tgmap::archive& archive) {
+                  BOOST_TEST_REQUIRE(archive.size() == 3u);
+                  for (std::size_t i = 0; i < 3; ++i) BOOST_TEST(sound(archive[i]));
+                  const auto gaps = archive.gaps();
+                  BOOST_TEST_REQUIRE(gaps.size() == 4u);
+                  BOOST_TEST(gaps[0].begin == 0u);
+                  BOOST_TEST(gaps[0].end == 1u);
+                  BOOST_TEST(gaps[3].end == data.size());
+                  BOOST_TEST(gaps[3].begin == data.size() - 3);
+                  BOOST_TEST(broken_invariant(archive) == "");
+                },
+                {.damage = tgmap::on_damage::skip});
 }
 
 BOOST_AUTO_TEST_CASE(a_gap_at_the_start_leaves_no_number_by_default) {

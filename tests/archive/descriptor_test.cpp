@@ -11,10 +11,10 @@ using tgmap::errc;
 namespace {
 
 std::vector<cbor::pair> required() {
-  return {cbor::key("ndim", cbor::integer(1)),          cbor::key("type", cbor::text("ntensor")),
-          cbor::key("dtype", cbor::text("uint8")),      cbor::key("shape", cbor::numbers({4})),
-          cbor::key("filter", cbor::text("none")),      cbor::key("strides", cbor::numbers({1})),
-          cbor::key("encoding", cbor::text("none")),    cbor::key("byte_order", cbor::text("little")),
+  return {cbor::key("ndim", cbor::integer(1)),         cbor::key("type", cbor::text("ntensor")),
+          cbor::key("dtype", cbor::text("uint8")),     cbor::key("shape", cbor::numbers({4})),
+          cbor::key("filter", cbor::text("none")),     cbor::key("strides", cbor::numbers({1})),
+          cbor::key("encoding", cbor::text("none")),   cbor::key("byte_order", cbor::text("little")),
           cbor::key("compression", cbor::text("none"))};
 }
 
@@ -72,7 +72,8 @@ BOOST_AUTO_TEST_CASE(every_required_key_is_required) {
 }
 
 BOOST_AUTO_TEST_CASE(keys_of_the_wrong_kind_are_refused) {
-  for (const auto* key : {"ndim", "type", "dtype", "shape", "filter", "strides", "encoding", "compression", "byte_order"})
+  for (const auto* key :
+       {"ndim", "type", "dtype", "shape", "filter", "strides", "encoding", "compression", "byte_order"})
     for (const auto& wrong : {cbor::null(), cbor::boolean(true), cbor::map({}), cbor::real(1.5)})
       BOOST_TEST_CONTEXT(key) { TGMAP_FAILED(failure_of(cbor::map(with(key, wrong))), errc::bad_descriptor); }
   TGMAP_FAILED(failure_of(cbor::map(with("shape", cbor::array({cbor::integer(-1)})))), errc::bad_descriptor);
@@ -103,8 +104,10 @@ BOOST_AUTO_TEST_CASE(a_zero_extent_hides_no_overflow) {
   const auto archive = open(data);
   tgmap::failure why;
   const auto d = archive[0][0].descriptor(why);
-  if (!why) BOOST_TEST(d.elements == 0u);
-  else TGMAP_FAILED(why, errc::shape_overflow);
+  if (!why)
+    BOOST_TEST(d.elements == 0u);
+  else
+    TGMAP_FAILED(why, errc::shape_overflow);
 }
 
 BOOST_AUTO_TEST_CASE(dimensions_up_to_the_limit) {
@@ -125,9 +128,11 @@ BOOST_AUTO_TEST_CASE(a_tag_anywhere_in_a_descriptor_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_map_is_no_descriptor) {
-  for (const auto& wrong : {cbor::array({}), cbor::integer(1), cbor::text("map"), bytes("\xff"), bytes("\xf8\x20", 2)}) {
+  for (const auto& wrong :
+       {cbor::array({}), cbor::integer(1), cbor::text("map"), bytes("\xff"), bytes("\xf8\x20", 2)}) {
     const auto why = failure_of(wrong);
-    BOOST_TEST((why.code == tgmap::make_error_code(errc::bad_descriptor) || why.code == tgmap::make_error_code(errc::bad_cbor)),
+    BOOST_TEST((why.code == tgmap::make_error_code(errc::bad_descriptor) ||
+                why.code == tgmap::make_error_code(errc::bad_cbor)),
                why.text());
   }
   for (const auto& wrong : {bytes("\xbf"), bytes("\xa1"), bytes("\xa1\x61x\xf8\x20", 5)})
@@ -169,15 +174,19 @@ BOOST_AUTO_TEST_CASE(parameters_are_kept_as_they_are) {
 BOOST_AUTO_TEST_CASE(masks_must_lie_in_the_region) {
   const auto mask = [](std::uint64_t offset, std::uint64_t length) {
     auto keys = required();
-    keys.push_back(cbor::key("masks", cbor::map({cbor::key(
-                                          "nan", cbor::map({cbor::key("method", cbor::text("none")),
-                                                            cbor::key("offset", cbor::unsigned_integer(offset)),
-                                                            cbor::key("length", cbor::unsigned_integer(length))}))})));
+    keys.push_back(cbor::key(
+        "masks", cbor::map({cbor::key("nan", cbor::map({cbor::key("method", cbor::text("none")),
+                                                        cbor::key("offset", cbor::unsigned_integer(offset)),
+                                                        cbor::key("length", cbor::unsigned_integer(length))}))})));
     return cbor::map(keys);
   };
   TGMAP_SUCCEEDED(failure_of(mask(3, 1)));
   TGMAP_SUCCEEDED(failure_of(mask(4, 0)));
-  for (const auto& [offset, length] : {std::pair<std::uint64_t, std::uint64_t>{4, 1}, {5, 0}, {0, 5}, {~std::uint64_t{0}, 2}, {1, ~std::uint64_t{0}}}) {
+  for (const auto& [offset, length] : {std::pair<std::uint64_t, std::uint64_t>{4, 1},
+                                       {5, 0},
+                                       {0, 5},
+                                       {~std::uint64_t{0}, 2},
+                                       {1, ~std::uint64_t{0}}}) {
     const auto why = failure_of(mask(offset, length));
     TGMAP_FAILED(why, errc::mask_range);
     BOOST_TEST(why.expected == 4u);
@@ -186,7 +195,9 @@ BOOST_AUTO_TEST_CASE(masks_must_lie_in_the_region) {
 
 BOOST_AUTO_TEST_CASE(masks_in_order_of_kind_with_any_number_of_them) {
   object_spec object = numbers_object("float32", {1.0f, 2.0f});
-  object.masks = {{.kind = "inf-", .method = "rle", .blob = "abc"}, {.kind = "nan", .blob = "\x40"}, {.kind = "inf+", .method = "zstd", .blob = "zz"}};
+  object.masks = {{.kind = "inf-", .method = "rle", .blob = "abc"},
+                  {.kind = "nan", .blob = "\x40"},
+                  {.kind = "inf+", .method = "zstd", .blob = "zz"}};
   for (const bool first : {false, true}) {
     object.cbor_first = first;
     message_spec spec;

@@ -49,10 +49,13 @@ BOOST_AUTO_TEST_CASE(maps_of_0_2_keep_their_sections) {
 
 BOOST_AUTO_TEST_CASE(arrays_of_0_4_hold_one_entry_an_object) {
   const auto entry = [](const char* name) {
-    return cbor::map({cbor::key("ndim", cbor::integer(1)), cbor::key("shape", cbor::numbers({5})), cbor::key("strides", cbor::numbers({1})),
-                      cbor::key("dtype", cbor::text("uint8")), cbor::key("name", cbor::text(name))});
+    return cbor::map({cbor::key("ndim", cbor::integer(1)), cbor::key("shape", cbor::numbers({5})),
+                      cbor::key("strides", cbor::numbers({1})), cbor::key("dtype", cbor::text("uint8")),
+                      cbor::key("name", cbor::text(name))});
   };
-  in_every_mode(with_metadata({version, cbor::key("common", cbor::map({cbor::key("class", cbor::text("od")), cbor::key("name", cbor::text("common"))})),
+  in_every_mode(with_metadata({version,
+                               cbor::key("common", cbor::map({cbor::key("class", cbor::text("od")),
+                                                              cbor::key("name", cbor::text("common"))})),
                                cbor::key("payload", cbor::array({entry("a"), entry("b")})),
                                cbor::key("reserved", cbor::map({cbor::key("time", cbor::text("now"))})),
                                cbor::key("free", cbor::integer(3))}),

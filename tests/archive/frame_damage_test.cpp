@@ -25,7 +25,8 @@ tgmap::failure walk_failure(const bytes& data) {
     tgmap::frame frame;
     auto range = m.frames(why);
     TGMAP_SUCCEEDED(why);
-    while (range.next(frame, why)) {}
+    while (range.next(frame, why)) {
+    }
     met = why;
     BOOST_TEST(why.offset < archive.bytes());
     BOOST_TEST(!range.next(frame, why));

@@ -24,7 +24,8 @@ BOOST_AUTO_TEST_CASE(frames_are_listed_as_they_were_written) {
           BOOST_TEST(frame.offset() == place.offset);
           BOOST_TEST(frame.length() == place.length);
           const std::size_t tail = (place.type == 4 || place.type == 9 ? 12u : 4u) + (version == 3 ? 8u : 0u);
-          BOOST_TEST(view_of(frame.body()) == std::string_view(built.data).substr(place.offset + 16, place.length - 16 - tail));
+          BOOST_TEST(view_of(frame.body()) ==
+                     std::string_view(built.data).substr(place.offset + 16, place.length - 16 - tail));
           BOOST_TEST(frame.stored_hash().has_value() == (version == 3));
           if (version == 3) BOOST_TEST(*frame.stored_hash() == xxh3(view_of(frame.body())));
           BOOST_TEST(frame.verify() == (version == 3 ? tgmap::hash_state::match : tgmap::hash_state::absent));
@@ -121,7 +122,8 @@ BOOST_AUTO_TEST_CASE(version_and_flags_of_frames_are_given_as_they_are) {
 
 BOOST_AUTO_TEST_CASE(repeated_metadata_frames_the_last_one_wins) {
   message_spec spec = numbered_spec(1);
-  spec.header_frames = {{.type = 1, .body = cbor::map({cbor::key("_extra_", cbor::map({cbor::key("which", cbor::integer(2))}))})}};
+  spec.header_frames = {
+      {.type = 1, .body = cbor::map({cbor::key("_extra_", cbor::map({cbor::key("which", cbor::integer(2))}))})}};
   const bytes data = message(spec);
   const auto archive = open(data);
   BOOST_TEST((archive[0].metadata().get<std::int64_t>("which") == 2));

@@ -69,8 +69,9 @@ BOOST_AUTO_TEST_CASE(from_end_agrees_on_every_mixture) {
 
 BOOST_AUTO_TEST_CASE(from_end_agrees_on_every_file_in_the_tree) {
   for (const auto& entry : std::filesystem::directory_iterator(test_data()))
-    if (entry.path().extension() == ".tgm")
-      BOOST_TEST_CONTEXT(entry.path().filename()) { check_from_end(read_file(entry.path())); }
+    if (entry.path().extension() == ".tgm") BOOST_TEST_CONTEXT(entry.path().filename()) {
+        check_from_end(read_file(entry.path()));
+      }
 }
 
 BOOST_AUTO_TEST_CASE(an_archive_inside_a_payload_is_not_the_end) {
@@ -120,7 +121,8 @@ BOOST_AUTO_TEST_CASE(a_whole_message_that_is_the_suffix_of_another_is_not_the_en
 }
 
 BOOST_AUTO_TEST_CASE(a_postamble_that_lies_about_its_length_is_not_believed) {
-  for (const std::uint64_t length : {std::uint64_t{48}, std::uint64_t{47}, std::uint64_t{1}, ~std::uint64_t{0}, std::uint64_t{1} << 63}) {
+  for (const std::uint64_t length :
+       {std::uint64_t{48}, std::uint64_t{47}, std::uint64_t{1}, ~std::uint64_t{0}, std::uint64_t{1} << 63}) {
     bytes data = numbered(0) + numbered_stream(1);
     put_u64(data, data.size() - 16, length);
     check_from_end(data);

@@ -16,25 +16,24 @@ const bytes before = numbered(0), after = numbered(1);
 tgmap::failure reason_of(const bytes& damaged) {
   const bytes data = before + damaged + after;
   tgmap::failure reason;
-  in_every_mode(
-      data,
-      [&](const tgmap::archive& archive) {
-        BOOST_TEST_REQUIRE(archive.size() == 2u);
-        BOOST_TEST(number_of(archive[1]) == 1u);
-        BOOST_TEST_REQUIRE(archive.gaps().size() == 1u);
-        const auto gap = archive.gaps()[0];
-        BOOST_TEST(gap.begin == before.size());
-        BOOST_TEST(gap.end == before.size() + damaged.size());
-        BOOST_TEST(gap.reason.offset >= gap.begin);
-        BOOST_TEST(gap.reason.offset <= gap.end);
-        BOOST_TEST(!gap.reason.text().empty());
-        BOOST_TEST(broken_invariant(archive) == "");
-        tgmap::failure direct;
-        (void)archive.at_offset(gap.begin, direct);
-        BOOST_TEST(direct.code == gap.reason.code);
-        reason = gap.reason;
-      },
-      {.damage = tgmap::on_damage::skip});
+  in_every_mode(data,
+                [&](const tgmap::archive& archive) {
+                  BOOST_TEST_REQUIRE(archive.size() == 2u);
+                  BOOST_TEST(number_of(archive[1]) == 1u);
+                  BOOST_TEST_REQUIRE(archive.gaps().size() == 1u);
+                  const auto gap = archive.gaps()[0];
+                  BOOST_TEST(gap.begin == before.size());
+                  BOOST_TEST(gap.end == before.size() + damaged.size());
+                  BOOST_TEST(gap.reason.offset >= gap.begin);
+                  BOOST_TEST(gap.reason.offset <= gap.end);
+                  BOOST_TEST(!gap.reason.text().empty());
+                  BOOST_TEST(broken_invariant(archive) == "");
+                  tgmap::failure direct;
+                  (void)archive.at_offset(gap.begin, direct);
+                  BOOST_TEST(direct.code == gap.reason.code);
+                  reason = gap.reason;
+                },
+                {.damage = tgmap::on_damage::skip});
   return reason;
 }
 
@@ -116,20 +115,19 @@ BOOST_AUTO_TEST_CASE(version_1_with_a_wrong_end_is_damage) {
 BOOST_AUTO_TEST_CASE(more_gaps_than_the_limit_are_one) {
   bytes data;
   for (unsigned n = 0; n < 6; ++n) data += "junk" + numbered(n);
-  in_every_mode(
-      data,
-      [&](const tgmap::archive& archive) {
-        archive.scan();
-        const auto gaps = archive.gaps();
-        BOOST_TEST_REQUIRE(gaps.size() == 3u);
-        TGMAP_FAILED(gaps[0].reason, tgmap::errc::not_a_message);
-        TGMAP_FAILED(gaps[1].reason, tgmap::errc::not_a_message);
-        TGMAP_FAILED(gaps[2].reason, tgmap::errc::too_many_gaps);
-        BOOST_TEST(gaps[2].reason.expected == 2u);
-        BOOST_TEST(gaps[2].begin == 2 * data.size() / 6);
-        BOOST_TEST(gaps[2].end == data.size());
-        BOOST_TEST(archive.size() == 2u);
-        BOOST_TEST(archive.known().complete);
-      },
-      {.damage = tgmap::on_damage::skip, .max_gaps = 2});
+  in_every_mode(data,
+                [&](const tgmap::archive& archive) {
+                  archive.scan();
+                  const auto gaps = archive.gaps();
+                  BOOST_TEST_REQUIRE(gaps.size() == 3u);
+                  TGMAP_FAILED(gaps[0].reason, tgmap::errc::not_a_message);
+                  TGMAP_FAILED(gaps[1].reason, tgmap::errc::not_a_message);
+                  TGMAP_FAILED(gaps[2].reason, tgmap::errc::too_many_gaps);
+                  BOOST_TEST(gaps[2].reason.expected == 2u);
+                  BOOST_TEST(gaps[2].begin == 2 * data.size() / 6);
+                  BOOST_TEST(gaps[2].end == data.size());
+                  BOOST_TEST(archive.size() == 2u);
+                  BOOST_TEST(archive.known().complete);
+                },
+                {.damage = tgmap::on_damage::skip, .max_gaps = 2});
 }

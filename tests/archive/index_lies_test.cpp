@@ -59,8 +59,10 @@ void check_lie(lie told, std::vector<tgmap::errc> names) {
 using tgmap::errc;
 
 BOOST_AUTO_TEST_CASE(an_offset_beside_a_frame) {
-  check_lie([](index_spec& index) { index.offsets.at(1) += 8; }, {errc::not_a_frame, errc::index_offset, errc::index_incomplete, errc::frame_exceeds_message});
-  check_lie([](index_spec& index) { index.offsets.at(0) += 1; }, {errc::not_a_frame, errc::index_offset, errc::index_incomplete, errc::frame_exceeds_message});
+  check_lie([](index_spec& index) { index.offsets.at(1) += 8; },
+            {errc::not_a_frame, errc::index_offset, errc::index_incomplete, errc::frame_exceeds_message});
+  check_lie([](index_spec& index) { index.offsets.at(0) += 1; },
+            {errc::not_a_frame, errc::index_offset, errc::index_incomplete, errc::frame_exceeds_message});
 }
 
 BOOST_AUTO_TEST_CASE(an_offset_at_another_frame) {
@@ -69,7 +71,8 @@ BOOST_AUTO_TEST_CASE(an_offset_at_another_frame) {
 
 BOOST_AUTO_TEST_CASE(an_offset_outside_the_message) {
   check_lie([](index_spec& index) { index.offsets.at(2) = 0; }, {errc::index_offset});
-  check_lie([](index_spec& index) { index.offsets.at(2) += 100000; }, {errc::index_offset, errc::frame_exceeds_message});
+  check_lie([](index_spec& index) { index.offsets.at(2) += 100000; },
+            {errc::index_offset, errc::frame_exceeds_message});
   check_lie([](index_spec& index) { index.offsets.at(2) = std::uint64_t{1} << 63; },
             {errc::index_offset, errc::frame_exceeds_message});
   check_lie([](index_spec& index) { index.offsets.at(2) = ~std::uint64_t{0}; },
@@ -77,7 +80,8 @@ BOOST_AUTO_TEST_CASE(an_offset_outside_the_message) {
 }
 
 BOOST_AUTO_TEST_CASE(offsets_in_another_order) {
-  check_lie([](index_spec& index) { std::swap(index.offsets.at(0), index.offsets.at(1)); }, {errc::index_offset, errc::index_incomplete});
+  check_lie([](index_spec& index) { std::swap(index.offsets.at(0), index.offsets.at(1)); },
+            {errc::index_offset, errc::index_incomplete});
 }
 
 BOOST_AUTO_TEST_CASE(the_same_object_twice) {
@@ -147,7 +151,8 @@ BOOST_AUTO_TEST_CASE(a_length_that_the_frame_does_not_have) {
 
 BOOST_AUTO_TEST_CASE(an_index_that_is_no_index) {
   for (const auto& body : {cbor::map({}), cbor::map({cbor::key("offsets", cbor::integer(1))}),
-                           cbor::map({cbor::key("offsets", cbor::array({cbor::text("x")})), cbor::key("lengths", cbor::array({cbor::integer(1)}))}),
+                           cbor::map({cbor::key("offsets", cbor::array({cbor::text("x")})),
+                                      cbor::key("lengths", cbor::array({cbor::integer(1)}))}),
                            cbor::array({}), cbor::integer(7)}) {
     message_spec spec = three(3);
     spec.index = where::none;
@@ -169,7 +174,8 @@ BOOST_AUTO_TEST_CASE(an_index_that_is_no_cbor) {
     const bytes data = message(spec);
     const auto archive = tgmap::archive::from_memory(span_of(data));
     const auto why = first_failure(archive[0]);
-    BOOST_TEST((why.code == tgmap::make_error_code(errc::bad_cbor) || why.code == tgmap::make_error_code(errc::bad_index)),
-               why.text());
+    BOOST_TEST(
+        (why.code == tgmap::make_error_code(errc::bad_cbor) || why.code == tgmap::make_error_code(errc::bad_index)),
+        why.text());
   }
 }

@@ -58,12 +58,13 @@ BOOST_AUTO_TEST_CASE(objects_are_found_by_every_layout) {
           spec.writing = how;
           spec.index = place;
           BOOST_TEST_CONTEXT("version " << version << ", " << count << " objects, layout " << name(layout))
-            check_objects(message(spec), count, layout);
+          check_objects(message(spec), count, layout);
         }
 }
 
 BOOST_AUTO_TEST_CASE(many_objects_are_all_found) {
-  for (const int version : {2, 3}) check_objects(message(several(version, 3000)), 3000, tgmap::message_layout::header_index);
+  for (const int version : {2, 3})
+    check_objects(message(several(version, 3000)), 3000, tgmap::message_layout::header_index);
   message_spec spec = several(3, 3000);
   spec.writing = writing::streamed;
   check_objects(message(spec), 3000, tgmap::message_layout::footer_index);
@@ -71,7 +72,8 @@ BOOST_AUTO_TEST_CASE(many_objects_are_all_found) {
 
 BOOST_AUTO_TEST_CASE(flags_are_hints_that_nobody_believes) {
   for (const int version : {2, 3})
-    for (const std::uint16_t flags : {std::uint16_t{0}, std::uint16_t{0x0f}, std::uint16_t{0xff0f}, std::uint16_t{0x7f}}) {
+    for (const std::uint16_t flags :
+         {std::uint16_t{0}, std::uint16_t{0x0f}, std::uint16_t{0xff0f}, std::uint16_t{0x7f}}) {
       message_spec spec = several(version, 4);
       spec.flags = static_cast<std::uint16_t>(version == 3 ? flags | 0x80u : flags);
       check_objects(message(spec), 4, tgmap::message_layout::header_index);
@@ -114,10 +116,11 @@ BOOST_AUTO_TEST_CASE(an_index_may_be_written_in_other_ways) {
       offsets.push_back(wide(at));
       lengths.push_back(wide(get_u64(laid_out.data, at + 8)));
     }
-    spec.footer_frames[0].body = cbor::map_until_break({cbor::key("other", cbor::array({cbor::text("x"), cbor::null()})),
-                                                        cbor::key("offsets", cbor::array_until_break(offsets)),
-                                                        cbor::key("lengths", cbor::array_until_break(lengths))}) +
-                                 "behind the item";
+    spec.footer_frames[0].body =
+        cbor::map_until_break({cbor::key("other", cbor::array({cbor::text("x"), cbor::null()})),
+                               cbor::key("offsets", cbor::array_until_break(offsets)),
+                               cbor::key("lengths", cbor::array_until_break(lengths))}) +
+        "behind the item";
   }
   check_objects(message(spec), 2, tgmap::message_layout::footer_index);
 }

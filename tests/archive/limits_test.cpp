@@ -22,17 +22,16 @@ BOOST_AUTO_TEST_CASE(objects_up_to_the_limit) {
   for (unsigned n = 0; n < 3; ++n) spec.objects.push_back(bytes_object(payload_of(n)));
   const bytes data = message(spec);
   in_every_mode(data, [](const tgmap::archive& a) { BOOST_TEST(a[0].size() == 3u); }, {.max_objects = 3});
-  in_every_mode(
-      data,
-      [](const tgmap::archive& a) {
-        tgmap::failure why;
-        (void)a[0].size(why);
-        TGMAP_FAILED(why, tgmap::errc::object_limit);
-        BOOST_TEST(why.expected == 2u);
-        (void)a[0].at(0, why);
-        TGMAP_FAILED(why, tgmap::errc::object_limit);
-      },
-      {.max_objects = 2});
+  in_every_mode(data,
+                [](const tgmap::archive& a) {
+                  tgmap::failure why;
+                  (void)a[0].size(why);
+                  TGMAP_FAILED(why, tgmap::errc::object_limit);
+                  BOOST_TEST(why.expected == 2u);
+                  (void)a[0].at(0, why);
+                  TGMAP_FAILED(why, tgmap::errc::object_limit);
+                },
+                {.max_objects = 2});
 }
 
 BOOST_AUTO_TEST_CASE(metadata_up_to_the_limit) {
@@ -41,15 +40,14 @@ BOOST_AUTO_TEST_CASE(metadata_up_to_the_limit) {
   auto frames = archive[0].frames();
   const auto body = frames.begin()->body().size();
   in_every_mode(data, [](const tgmap::archive& a) { BOOST_TEST(number_of(a[0]) == 1u); }, {.max_metadata_bytes = 4096});
-  in_every_mode(
-      data,
-      [](const tgmap::archive& a) {
-        tgmap::failure why;
-        (void)a[0].metadata(why);
-        TGMAP_FAILED(why, tgmap::errc::metadata_limit);
-        BOOST_TEST((why.code == tgmap::make_error_condition(tgmap::condition::limit)));
-      },
-      {.max_metadata_bytes = body - 1});
+  in_every_mode(data,
+                [](const tgmap::archive& a) {
+                  tgmap::failure why;
+                  (void)a[0].metadata(why);
+                  TGMAP_FAILED(why, tgmap::errc::metadata_limit);
+                  BOOST_TEST((why.code == tgmap::make_error_condition(tgmap::condition::limit)));
+                },
+                {.max_metadata_bytes = body - 1});
 }
 
 BOOST_AUTO_TEST_CASE(descriptors_up_to_the_limit) {
@@ -58,16 +56,15 @@ BOOST_AUTO_TEST_CASE(descriptors_up_to_the_limit) {
   spec.index = where::none;
   spec.hash_frames = false;
   const bytes data = message(spec);
-  in_every_mode(
-      data,
-      [](const tgmap::archive& a) {
-        tgmap::failure why;
-        const auto object = a[0].at(0, why);
-        if (!why) (void)object.descriptor(why);
-        TGMAP_FAILED(why, tgmap::errc::metadata_limit);
-        BOOST_TEST(number_of(a[0]) == 1u);
-      },
-      {.max_metadata_bytes = 300});
+  in_every_mode(data,
+                [](const tgmap::archive& a) {
+                  tgmap::failure why;
+                  const auto object = a[0].at(0, why);
+                  if (!why) (void)object.descriptor(why);
+                  TGMAP_FAILED(why, tgmap::errc::metadata_limit);
+                  BOOST_TEST(number_of(a[0]) == 1u);
+                },
+                {.max_metadata_bytes = 300});
 }
 
 BOOST_AUTO_TEST_CASE(an_index_up_to_the_limit) {
@@ -83,17 +80,16 @@ BOOST_AUTO_TEST_CASE(an_index_up_to_the_limit) {
 BOOST_AUTO_TEST_CASE(nesting_up_to_the_limit) {
   for (const std::uint32_t limit : {10u, 256u}) {
     const bytes fits = message(nested_metadata(limit)), deeper = message(nested_metadata(limit + 1));
-    in_every_mode(
-        fits, [](const tgmap::archive& a) { BOOST_TEST(a[0].base(0).find("deep").has_value()); }, {.max_cbor_depth = limit});
-    in_every_mode(
-        deeper,
-        [&](const tgmap::archive& a) {
-          tgmap::failure why;
-          (void)a[0].base(0, why);
-          TGMAP_FAILED(why, tgmap::errc::cbor_too_deep);
-          BOOST_TEST(why.expected == limit);
-        },
-        {.max_cbor_depth = limit});
+    in_every_mode(fits, [](const tgmap::archive& a) { BOOST_TEST(a[0].base(0).find("deep").has_value()); },
+                  {.max_cbor_depth = limit});
+    in_every_mode(deeper,
+                  [&](const tgmap::archive& a) {
+                    tgmap::failure why;
+                    (void)a[0].base(0, why);
+                    TGMAP_FAILED(why, tgmap::errc::cbor_too_deep);
+                    BOOST_TEST(why.expected == limit);
+                  },
+                  {.max_cbor_depth = limit});
   }
 }
 

@@ -20,7 +20,8 @@ bytes extra(std::string_view name, std::int64_t n) {
 BOOST_AUTO_TEST_CASE(extra_and_unknown_keys_are_message_wide) {
   for (const int version : {2, 3}) {
     message_spec spec = numbered_spec(1, version);
-    spec.extra = {cbor::key("run", cbor::text("x")), cbor::key("list", cbor::array({cbor::integer(4), cbor::integer(5)}))};
+    spec.extra = {cbor::key("run", cbor::text("x")),
+                  cbor::key("list", cbor::array({cbor::integer(4), cbor::integer(5)}))};
     if (version == 3) spec.top = {cbor::key("stray", cbor::integer(9))};
     in_every_mode(message(spec), [&](const tgmap::archive& archive) {
       const auto m = archive[0].metadata();
@@ -85,8 +86,9 @@ BOOST_AUTO_TEST_CASE(provenance_is_apart) {
 
 BOOST_AUTO_TEST_CASE(of_repeated_keys_the_last_one_wins) {
   message_spec spec = numbered_spec(1);
-  spec.header_metadata = cbor::map({cbor::key("_extra_", cbor::map({cbor::key("a", cbor::integer(1)), cbor::key("b", cbor::integer(5)),
-                                                                    cbor::key("a", cbor::integer(2))}))});
+  spec.header_metadata =
+      cbor::map({cbor::key("_extra_", cbor::map({cbor::key("a", cbor::integer(1)), cbor::key("b", cbor::integer(5)),
+                                                 cbor::key("a", cbor::integer(2))}))});
   const bytes data = message(spec);
   const auto archive = open(data);
   const auto m = archive[0].metadata();
@@ -124,13 +126,14 @@ BOOST_AUTO_TEST_CASE(malformed_metadata_is_an_error_before_any_key_is_given) {
     return met;
   };
   const bytes good = extra("a", 1);
-  for (std::size_t kept = 0; kept < good.size(); ++kept)
-    TGMAP_FAILED(broken(good.substr(0, kept)), errc::bad_cbor);
-  for (const auto& item : {bytes("\xf8\x20", 2), bytes("\xe0"), bytes("\xf0"), bytes("\x1c"), bytes("\x5f\x01\xff"),
-                           bytes("\x7f\x41x\xff"), bytes("\xff"), bytes("\xbf\x61x\xff"), bytes("\x9b\xff\xff\xff\xff\xff\xff\xff\xff")}) {
-    const bytes body = cbor::map({cbor::key("_extra_", cbor::map({cbor::key("good", cbor::integer(1)), cbor::key("bad", item)}))});
+  for (std::size_t kept = 0; kept < good.size(); ++kept) TGMAP_FAILED(broken(good.substr(0, kept)), errc::bad_cbor);
+  for (const auto& item :
+       {bytes("\xf8\x20", 2), bytes("\xe0"), bytes("\xf0"), bytes("\x1c"), bytes("\x5f\x01\xff"),
+        bytes("\x7f\x41x\xff"), bytes("\xff"), bytes("\xbf\x61x\xff"), bytes("\x9b\xff\xff\xff\xff\xff\xff\xff\xff")}) {
+    const bytes body =
+        cbor::map({cbor::key("_extra_", cbor::map({cbor::key("good", cbor::integer(1)), cbor::key("bad", item)}))});
     BOOST_TEST_CONTEXT("item " << static_cast<unsigned>(static_cast<unsigned char>(item[0])))
-      TGMAP_FAILED(broken(body), errc::bad_cbor);
+    TGMAP_FAILED(broken(body), errc::bad_cbor);
   }
 }
 

@@ -17,12 +17,15 @@ message_spec layered(int version) {
   message_spec spec;
   spec.version = version;
   spec.objects = {bytes_object("first"), bytes_object("second")};
-  spec.extra = {cbor::key("everywhere", cbor::integer(1)), cbor::key("both", cbor::text("extra")),
-                cbor::key("mars", cbor::map({cbor::key("class", cbor::text("od")), cbor::key("step", cbor::integer(0))}))};
-  spec.base = {cbor::map({cbor::key("_reserved_", reserved_of(0)), cbor::key("name", cbor::text("a"))}),
-               cbor::map({cbor::key("_reserved_", reserved_of(1)), cbor::key("name", cbor::text("b")),
-                          cbor::key("both", cbor::text("base")),
-                          cbor::key("mars", cbor::map({cbor::key("param", cbor::text("2t")), cbor::key("step", cbor::integer(6))}))})};
+  spec.extra = {
+      cbor::key("everywhere", cbor::integer(1)), cbor::key("both", cbor::text("extra")),
+      cbor::key("mars", cbor::map({cbor::key("class", cbor::text("od")), cbor::key("step", cbor::integer(0))}))};
+  spec.base = {
+      cbor::map({cbor::key("_reserved_", reserved_of(0)), cbor::key("name", cbor::text("a"))}),
+      cbor::map(
+          {cbor::key("_reserved_", reserved_of(1)), cbor::key("name", cbor::text("b")),
+           cbor::key("both", cbor::text("base")),
+           cbor::key("mars", cbor::map({cbor::key("param", cbor::text("2t")), cbor::key("step", cbor::integer(6))}))})};
   return spec;
 }
 
@@ -65,12 +68,13 @@ BOOST_AUTO_TEST_CASE(a_preceder_hides_keys_of_the_entry_whole) {
     for (const auto how : {writing::buffered, writing::streamed}) {
       message_spec spec = layered(version);
       spec.writing = how;
-      spec.objects[1].preceder = cbor::map({cbor::key("mars", cbor::map({cbor::key("levelist", cbor::numbers({500, 850}))})),
-                                            cbor::key("_reserved_", reserved_of(99)), cbor::key("new", cbor::boolean(true))});
+      spec.objects[1].preceder =
+          cbor::map({cbor::key("mars", cbor::map({cbor::key("levelist", cbor::numbers({500, 850}))})),
+                     cbor::key("_reserved_", reserved_of(99)), cbor::key("new", cbor::boolean(true))});
       in_every_mode(message(spec), [](const tgmap::archive& archive) {
         const auto second = archive[0][1].metadata();
         BOOST_TEST((second.get<std::int64_t>("mars.levelist[1]") == 850));
-        BOOST_TEST(!second.find("mars.param"));              // hidden whole
+        BOOST_TEST(!second.find("mars.param"));                    // hidden whole
         BOOST_TEST((second.get<std::int64_t>("mars.step") == 0));  // the message's: the entry's is hidden
         BOOST_TEST((second.get<std::string_view>("name") == "b"));
         BOOST_TEST((second.get<bool>("new") == true));
@@ -157,9 +161,10 @@ BOOST_AUTO_TEST_CASE(a_preceder_has_exactly_one_entry) {
 
 BOOST_AUTO_TEST_CASE(the_preceder_of_0_5_names_its_entry_payload) {
   message_spec spec = layered(2);
-  spec.frames_before[0] = {{.type = 8,
-                            .body = cbor::map({cbor::key("payload", cbor::array({cbor::map({cbor::key("p", cbor::integer(8))})})),
-                                               cbor::key("version", cbor::integer(2))})}};
+  spec.frames_before[0] = {
+      {.type = 8,
+       .body = cbor::map({cbor::key("payload", cbor::array({cbor::map({cbor::key("p", cbor::integer(8))})})),
+                          cbor::key("version", cbor::integer(2))})}};
   in_every_mode(message(spec), [](const tgmap::archive& archive) {
     BOOST_TEST((archive[0][0].metadata().get<std::int64_t>("p") == 8));
     BOOST_TEST((archive[0][0].metadata().get<std::string_view>("name") == "a"));

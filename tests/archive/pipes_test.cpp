@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pipes are spooled: random access needs all bytes.
+#include <sys/stat.h>
+#include <unistd.h>
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 #include <support/failures.hpp>
 #include <support/numbered.hpp>
 #include <support/temporary.hpp>
-#include <sys/stat.h>
 #include <thread>
-#include <unistd.h>
 
 using namespace tgmap_test;
 

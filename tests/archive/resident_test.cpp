@@ -11,7 +11,8 @@ namespace {
 
 bytes two_large_objects() {
   message_spec spec;
-  spec.objects = {bytes_object(payload_of(1, 100000)), bytes_object(payload_of(2, 100000)), bytes_object(payload_of(3, 10))};
+  spec.objects = {bytes_object(payload_of(1, 100000)), bytes_object(payload_of(2, 100000)),
+                  bytes_object(payload_of(3, 10))};
   return message(spec);
 }
 

@@ -9,26 +9,25 @@ using namespace tgmap_test;
 
 BOOST_AUTO_TEST_CASE(scanning_in_small_portions_ends_where_scanning_at_once_does) {
   const bytes data = mixed_archive(30) + "junk" + numbered(30) + numbered(31).substr(0, 100);
-  in_every_mode(
-      data,
-      [&](const tgmap::archive& archive) {
-        tgmap::progress at = archive.known();
-        std::size_t portions = 0;
-        while (!at.complete && ++portions < 1000) {
-          const auto next = archive.scan(64);
-          BOOST_TEST(next.bytes >= at.bytes);
-          BOOST_TEST(next.messages >= at.messages);
-          at = next;
-        }
-        BOOST_TEST(at.complete);
-        BOOST_TEST(portions > 10u);
-        BOOST_TEST(at.messages == 31u);
-        BOOST_TEST(at.bytes == data.size());
-        BOOST_TEST(archive.gaps().size() == 1u);
-        BOOST_TEST_REQUIRE(archive.tail().has_value());
-        BOOST_TEST(archive.tail()->end - archive.tail()->begin == 100u);
-      },
-      {.damage = tgmap::on_damage::skip});
+  in_every_mode(data,
+                [&](const tgmap::archive& archive) {
+                  tgmap::progress at = archive.known();
+                  std::size_t portions = 0;
+                  while (!at.complete && ++portions < 1000) {
+                    const auto next = archive.scan(64);
+                    BOOST_TEST(next.bytes >= at.bytes);
+                    BOOST_TEST(next.messages >= at.messages);
+                    at = next;
+                  }
+                  BOOST_TEST(at.complete);
+                  BOOST_TEST(portions > 10u);
+                  BOOST_TEST(at.messages == 31u);
+                  BOOST_TEST(at.bytes == data.size());
+                  BOOST_TEST(archive.gaps().size() == 1u);
+                  BOOST_TEST_REQUIRE(archive.tail().has_value());
+                  BOOST_TEST(archive.tail()->end - archive.tail()->begin == 100u);
+                },
+                {.damage = tgmap::on_damage::skip});
 }
 
 BOOST_AUTO_TEST_CASE(a_portion_leaves_the_rest_for_later) {

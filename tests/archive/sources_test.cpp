@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything an archive can be opened from.
+#include <fcntl.h>
+#include <unistd.h>
 #include <boost/iostreams/device/array.hpp>
 #include <boost/test/unit_test.hpp>
-#include <fcntl.h>
 #include <sstream>
 #include <support/failures.hpp>
 #include <support/numbered.hpp>
 #include <support/temporary.hpp>
 #include <tgmap/iostreams.hpp>
-#include <unistd.h>
 
 using namespace tgmap_test;
 
@@ -28,7 +28,8 @@ void check_whole(const tgmap::archive& archive) {
 BOOST_AUTO_TEST_CASE(a_file_is_mapped_or_read_as_asked) {
   const temporary_directory temporary;
   const auto path = temporary.file("a.tgm", data);
-  const tgmap::archive mapped(path, {.io = tgmap::io_mode::map}), read(path, {.io = tgmap::io_mode::read}), chosen(path);
+  const tgmap::archive mapped(path, {.io = tgmap::io_mode::map}), read(path, {.io = tgmap::io_mode::read}),
+      chosen(path);
   BOOST_TEST(mapped.mode() == tgmap::io_mode::map);
   BOOST_TEST(read.mode() == tgmap::io_mode::read);
   BOOST_TEST((chosen.mode() == tgmap::io_mode::map || chosen.mode() == tgmap::io_mode::read));

@@ -14,7 +14,8 @@ bytes looks_like_framing(int version, std::size_t shift) {
   const bytes frame_header = "FR" + big_endian(9, 2) + big_endian(1, 2) + big_endian(3, 2) + big_endian(64, 8);
   const bytes postamble = big_endian(24, 8) + (version == 3 ? big_endian(0, 8) : bytes()) + bytes(end_magic);
   return bytes(shift, 'x') + bytes(end_magic) + bytes(magic) + "ENDF" + frame_header + "ENDF" + postamble +
-         numbered_stream(50, version) + numbered(51, version) + bytes(magic) + big_endian(static_cast<unsigned>(version), 2);
+         numbered_stream(50, version) + numbered(51, version) + bytes(magic) +
+         big_endian(static_cast<unsigned>(version), 2);
 }
 
 }  // namespace
@@ -81,8 +82,8 @@ BOOST_AUTO_TEST_CASE(a_stream_of_no_objects_is_a_message) {
 
 BOOST_AUTO_TEST_CASE(a_stream_without_any_frame_is_a_message_of_nothing) {
   for (const int version : {2, 3}) {
-    const bytes data = bytes(magic) + big_endian(static_cast<unsigned>(version), 2) + bytes(14, '\0') + big_endian(24, 8) +
-                       (version == 3 ? bytes(8, '\0') : bytes()) + bytes(end_magic);
+    const bytes data = bytes(magic) + big_endian(static_cast<unsigned>(version), 2) + bytes(14, '\0') +
+                       big_endian(24, 8) + (version == 3 ? bytes(8, '\0') : bytes()) + bytes(end_magic);
     in_every_mode(data + numbered(1), [&](const tgmap::archive& archive) {
       BOOST_TEST_REQUIRE(archive.size() == 2u);
       BOOST_TEST(archive[0].length() == data.size());

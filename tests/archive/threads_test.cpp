@@ -57,7 +57,8 @@ BOOST_AUTO_TEST_CASE(scans_sizes_ends_and_progress_at_once) {
     on_threads([&](unsigned t) {
       switch (t % 4) {
         case 0:
-          while (!archive.scan(1000).complete) {}
+          while (!archive.scan(1000).complete) {
+          }
           break;
         case 1:
           if (archive.size() != message_count + 1) ++wrong;

@@ -43,8 +43,11 @@ BOOST_AUTO_TEST_CASE(arrays_give_their_elements) {
 }
 
 BOOST_AUTO_TEST_CASE(maps_give_their_values_by_text_keys) {
-  const std::vector<cbor::pair> pairs = {cbor::key("a", cbor::integer(1)), cbor::key("", cbor::integer(2)), cbor::key("a.b", cbor::integer(3)),
-                                         {cbor::integer(7), cbor::integer(4)}, {cbor::blob("c"), cbor::integer(5)},
+  const std::vector<cbor::pair> pairs = {cbor::key("a", cbor::integer(1)),
+                                         cbor::key("", cbor::integer(2)),
+                                         cbor::key("a.b", cbor::integer(3)),
+                                         {cbor::integer(7), cbor::integer(4)},
+                                         {cbor::blob("c"), cbor::integer(5)},
                                          {cbor::text_in_pieces({"long", "key"}), cbor::integer(6)},
                                          {cbor::array({cbor::text("c")}), cbor::integer(8)}};
   for (const auto& data : {cbor::map(pairs), cbor::map_until_break(pairs)}) {
@@ -68,7 +71,8 @@ BOOST_AUTO_TEST_CASE(maps_give_their_values_by_text_keys) {
 }
 
 BOOST_AUTO_TEST_CASE(of_a_repeated_key_the_last_one_wins) {
-  const bytes data = cbor::map({cbor::key("a", cbor::integer(1)), cbor::key("b", cbor::integer(2)), cbor::key("a", cbor::integer(3))});
+  const bytes data =
+      cbor::map({cbor::key("a", cbor::integer(1)), cbor::key("b", cbor::integer(2)), cbor::key("a", cbor::integer(3))});
   BOOST_TEST((of(data).find("a")->get<std::int64_t>() == 3));
   BOOST_TEST((of(data).at_path("a")->get<std::int64_t>() == 3));
 }
@@ -94,7 +98,8 @@ BOOST_AUTO_TEST_CASE(tags_are_seen_through_on_request) {
 }
 
 BOOST_AUTO_TEST_CASE(containers_know_where_they_end) {
-  const bytes inner = cbor::map_until_break({cbor::key("x", cbor::array_until_break({cbor::text_in_pieces({"a"}), cbor::tag(3, cbor::real(1))}))});
+  const bytes inner = cbor::map_until_break(
+      {cbor::key("x", cbor::array_until_break({cbor::text_in_pieces({"a"}), cbor::tag(3, cbor::real(1))}))});
   const bytes data = cbor::array({inner, cbor::integer(9)}) + "trailing";
   BOOST_TEST(view_of(of(data).at(0)->bytes()) == inner);
   BOOST_TEST((of(data).at(1)->get<std::int64_t>() == 9));

@@ -14,7 +14,8 @@ namespace {
 /// Takes every step there is; returns the steps taken.
 std::size_t walk(const tgmap::value& v, unsigned depth = 0) {
   std::size_t steps = 1;
-  (void)v.type(), (void)v.size(), (void)v.text(), (void)v.tag(), (void)v.at(1), (void)v.find("a"), (void)v.at_path("a.b[0].c");
+  (void)v.type(), (void)v.size(), (void)v.text(), (void)v.tag(), (void)v.at(1), (void)v.find("a"),
+      (void)v.at_path("a.b[0].c");
   (void)v.get<bool>(), (void)v.get<double>(), (void)v.get<std::int64_t>(), (void)v.get<std::uint64_t>();
   (void)v.get<std::string_view>(), (void)v.get<std::span<const std::byte>>();
   if (depth < 6)
@@ -27,9 +28,12 @@ std::size_t walk(const tgmap::value& v, unsigned depth = 0) {
 }
 
 bytes sample() {
-  return cbor::map({cbor::key("a", cbor::map({cbor::key("b", cbor::array({cbor::map({cbor::key("c", cbor::integer(1))})}))})),
-                    cbor::key("t", cbor::tag(1, cbor::real(2.5))), cbor::key("p", cbor::text_in_pieces({"x", "yz"})),
-                    {cbor::integer(1), cbor::blob("bytes")}, cbor::key("l", cbor::array_until_break({cbor::null(), cbor::boolean(true)}))});
+  return cbor::map(
+      {cbor::key("a", cbor::map({cbor::key("b", cbor::array({cbor::map({cbor::key("c", cbor::integer(1))})}))})),
+       cbor::key("t", cbor::tag(1, cbor::real(2.5))),
+       cbor::key("p", cbor::text_in_pieces({"x", "yz"})),
+       {cbor::integer(1), cbor::blob("bytes")},
+       cbor::key("l", cbor::array_until_break({cbor::null(), cbor::boolean(true)}))});
 }
 
 }  // namespace
@@ -75,7 +79,8 @@ BOOST_AUTO_TEST_CASE(random_bytes_stay_within_their_bytes) {
 
 BOOST_AUTO_TEST_CASE(counts_that_nothing_backs_end_the_walk) {
   for (const unsigned major : {2u, 3u, 4u, 5u})
-    for (const std::uint64_t count : {std::uint64_t{24}, std::uint64_t{1} << 32, std::uint64_t{1} << 63, ~std::uint64_t{0}}) {
+    for (const std::uint64_t count :
+         {std::uint64_t{24}, std::uint64_t{1} << 32, std::uint64_t{1} << 63, ~std::uint64_t{0}}) {
       const bytes data = cbor::wide_head(major, count, 8) + cbor::integer(1) + cbor::integer(2);
       const tgmap::value v(span_of(data));
       BOOST_TEST(v.bytes().empty());
@@ -108,7 +113,8 @@ BOOST_AUTO_TEST_CASE(deep_nesting_needs_no_stack) {
 }
 
 BOOST_AUTO_TEST_CASE(items_that_rfc_8949_forbids_are_malformed) {
-  for (const auto& data : {bytes("\x1c"), bytes("\x1f"), bytes("\x3f"), bytes("\xdf\x01"), bytes("\xff"), bytes("\xf8"), bytes("\x5f\x61x\xff"),
-                           bytes("\x81"), bytes("\xa1\x01"), bytes("\xbf\x01\xff"), bytes("\xc1"), bytes("\xfe"), bytes("\x18")})
+  for (const auto& data : {bytes("\x1c"), bytes("\x1f"), bytes("\x3f"), bytes("\xdf\x01"), bytes("\xff"), bytes("\xf8"),
+                           bytes("\x5f\x61x\xff"), bytes("\x81"), bytes("\xa1\x01"), bytes("\xbf\x01\xff"),
+                           bytes("\xc1"), bytes("\xfe"), bytes("\x18")})
     BOOST_TEST(tgmap::value(span_of(data)).bytes().empty());
 }

@@ -19,13 +19,13 @@ tgmap::value of(const bytes& data) { return tgmap::value(span_of(data)); }
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(kinds_of_scalars) {
-  const std::pair<bytes, kind> all[] = {{cbor::null(), kind::null},         {cbor::undefined(), kind::null},
+  const std::pair<bytes, kind> all[] = {{cbor::null(), kind::null},           {cbor::undefined(), kind::null},
                                         {cbor::boolean(true), kind::boolean}, {cbor::boolean(false), kind::boolean},
-                                        {cbor::integer(0), kind::integer},  {cbor::integer(-1), kind::integer},
-                                        {cbor::half(0), kind::floating},    {cbor::single(1), kind::floating},
-                                        {cbor::real(1), kind::floating},    {cbor::text(""), kind::text},
-                                        {cbor::blob(""), kind::bytes},      {cbor::array({}), kind::array},
-                                        {cbor::map({}), kind::map},         {cbor::tag(1, cbor::null()), kind::tag}};
+                                        {cbor::integer(0), kind::integer},    {cbor::integer(-1), kind::integer},
+                                        {cbor::half(0), kind::floating},      {cbor::single(1), kind::floating},
+                                        {cbor::real(1), kind::floating},      {cbor::text(""), kind::text},
+                                        {cbor::blob(""), kind::bytes},        {cbor::array({}), kind::array},
+                                        {cbor::map({}), kind::map},           {cbor::tag(1, cbor::null()), kind::tag}};
   for (const auto& [data, expected] : all) {
     BOOST_TEST(of(data).type() == expected);
     BOOST_TEST(view_of(of(data).bytes()) == data);
@@ -34,7 +34,8 @@ BOOST_AUTO_TEST_CASE(kinds_of_scalars) {
 }
 
 BOOST_AUTO_TEST_CASE(integers_in_every_width) {
-  for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{23}, std::uint64_t{24}, std::uint64_t{255}}) {
+  for (const std::uint64_t n :
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{23}, std::uint64_t{24}, std::uint64_t{255}}) {
     for (const unsigned width : {1u, 2u, 4u, 8u}) {
       const bytes plus = cbor::wide_head(0, n, width), minus = cbor::wide_head(1, n, width);
       BOOST_TEST((of(plus).get<std::uint64_t>() == n));
@@ -42,8 +43,9 @@ BOOST_AUTO_TEST_CASE(integers_in_every_width) {
       BOOST_TEST((of(minus).get<std::int64_t>() == -1 - static_cast<std::int64_t>(n)));
     }
   }
-  for (const std::int64_t n : {std::int64_t{65535}, std::int64_t{65536}, std::int64_t{1} << 32, std::numeric_limits<std::int64_t>::max(),
-                               std::int64_t{-24}, std::int64_t{-25}, std::int64_t{-257}, std::numeric_limits<std::int64_t>::min()}) {
+  for (const std::int64_t n :
+       {std::int64_t{65535}, std::int64_t{65536}, std::int64_t{1} << 32, std::numeric_limits<std::int64_t>::max(),
+        std::int64_t{-24}, std::int64_t{-25}, std::int64_t{-257}, std::numeric_limits<std::int64_t>::min()}) {
     const bytes data = cbor::integer(n);
     BOOST_TEST((of(data).as<std::int64_t>() == n));
     BOOST_TEST(of(data).text() == std::to_string(n));
@@ -68,8 +70,10 @@ BOOST_AUTO_TEST_CASE(integers_out_of_range_are_said_to_be) {
 }
 
 BOOST_AUTO_TEST_CASE(floats_in_every_width_and_from_integers) {
-  for (const auto& data : {cbor::half(0x3800), cbor::single(0.5f), cbor::real(0.5)}) BOOST_TEST((of(data).get<double>() == 0.5));
-  const bytes smallest = cbor::half(0x0001), largest = cbor::half(0x7bff), ten = cbor::integer(10), minus = cbor::negative(~std::uint64_t{0});
+  for (const auto& data : {cbor::half(0x3800), cbor::single(0.5f), cbor::real(0.5)})
+    BOOST_TEST((of(data).get<double>() == 0.5));
+  const bytes smallest = cbor::half(0x0001), largest = cbor::half(0x7bff), ten = cbor::integer(10),
+              minus = cbor::negative(~std::uint64_t{0});
   BOOST_TEST((of(smallest).get<double>() == std::ldexp(1, -24)));
   BOOST_TEST((of(largest).get<double>() == 65504.0));
   BOOST_TEST((of(ten).get<double>() == 10.0));
@@ -81,7 +85,8 @@ BOOST_AUTO_TEST_CASE(floats_in_every_width_and_from_integers) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_of_another_kind_is_not_converted) {
-  const bytes one = cbor::integer(1), yes = cbor::boolean(true), text = cbor::text("1"), real = cbor::real(1), blob = cbor::blob("1");
+  const bytes one = cbor::integer(1), yes = cbor::boolean(true), text = cbor::text("1"), real = cbor::real(1),
+              blob = cbor::blob("1");
   BOOST_TEST(!of(one).get<bool>());
   BOOST_TEST(!of(yes).get<std::int64_t>());
   BOOST_TEST(!of(text).get<std::int64_t>());
@@ -100,9 +105,10 @@ BOOST_AUTO_TEST_CASE(what_is_of_another_kind_is_not_converted) {
 }
 
 BOOST_AUTO_TEST_CASE(scalars_as_people_write_them) {
-  const std::pair<bytes, const char*> all[] = {{cbor::null(), "null"},       {cbor::boolean(true), "true"}, {cbor::boolean(false), "false"},
-                                               {cbor::real(0.5), "0.5"},     {cbor::real(-2.25), "-2.25"},  {cbor::array({}), ""},
-                                               {cbor::map({}), ""}};
+  const std::pair<bytes, const char*> all[] = {
+      {cbor::null(), "null"},   {cbor::boolean(true), "true"}, {cbor::boolean(false), "false"},
+      {cbor::real(0.5), "0.5"}, {cbor::real(-2.25), "-2.25"},  {cbor::array({}), ""},
+      {cbor::map({}), ""}};
   for (const auto& [data, text] : all) BOOST_TEST(of(data).text() == text);
 }
 

@@ -22,21 +22,26 @@ bytes map1(std::string_view key, const bytes& item) { return cbor::map({cbor::ke
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(keys_and_elements_are_followed) {
-  const bytes data = map1("mars", cbor::map({cbor::key("param", cbor::integer(1)),
-                                             cbor::key("levelist", cbor::array({cbor::integer(10), cbor::array({cbor::integer(20), map1("x", cbor::integer(30))})}))}));
+  const bytes data = map1(
+      "mars", cbor::map({cbor::key("param", cbor::integer(1)),
+                         cbor::key("levelist",
+                                   cbor::array({cbor::integer(10),
+                                                cbor::array({cbor::integer(20), map1("x", cbor::integer(30))})}))}));
   BOOST_TEST((number(data, "mars.param") == 1));
   BOOST_TEST((number(data, "mars.levelist[0]") == 10));
   BOOST_TEST((number(data, "mars.levelist[1][0]") == 20));
   BOOST_TEST((number(data, "mars.levelist[1][1].x") == 30));
-  for (const auto* absent : {"mars.", ".mars", "mars.levelist[2]", "mars.levelist[-1]", "mars.levelist[]", "mars.levelist[0",
-                             "mars.levelist[0]x", "mars..param", "mars.param.x", "mars.param[0]", "levelist", "mars.levelist[x]",
-                             "mars.levelist[18446744073709551616]", "mars.levelist[0x0]", "mars.levelist[ 0]"})
+  for (const auto* absent :
+       {"mars.", ".mars", "mars.levelist[2]", "mars.levelist[-1]", "mars.levelist[]", "mars.levelist[0",
+        "mars.levelist[0]x", "mars..param", "mars.param.x", "mars.param[0]", "levelist", "mars.levelist[x]",
+        "mars.levelist[18446744073709551616]", "mars.levelist[0x0]", "mars.levelist[ 0]"})
     BOOST_TEST(!of(data).at_path(absent), absent);
 }
 
 BOOST_AUTO_TEST_CASE(keys_with_dots_are_found_whichever_way_they_are_nested) {
-  const bytes data = cbor::map({cbor::key("a.b", map1("c", cbor::integer(1))), cbor::key("d", map1("e.f", cbor::integer(2))),
-                                cbor::key("g.h.i", cbor::integer(3)), cbor::key("", map1("", cbor::integer(4)))});
+  const bytes data =
+      cbor::map({cbor::key("a.b", map1("c", cbor::integer(1))), cbor::key("d", map1("e.f", cbor::integer(2))),
+                 cbor::key("g.h.i", cbor::integer(3)), cbor::key("", map1("", cbor::integer(4)))});
   BOOST_TEST((number(data, "a.b.c") == 1));
   BOOST_TEST((number(data, "d.e.f") == 2));
   BOOST_TEST((number(data, "g.h.i") == 3));

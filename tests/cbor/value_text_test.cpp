@@ -20,7 +20,9 @@ BOOST_AUTO_TEST_CASE(text_in_one_piece_is_borrowed) {
     const bytes data = cbor::text(bytes(size, 'x')) + "behind";
     const auto text = of(data).as<std::string_view>();
     BOOST_TEST(text.size() == size);
-    if (size) BOOST_TEST(static_cast<const void*>(text.data()) == static_cast<const void*>(data.data() + data.size() - 6 - size));
+    if (size)
+      BOOST_TEST(static_cast<const void*>(text.data()) ==
+                 static_cast<const void*>(data.data() + data.size() - 6 - size));
     BOOST_TEST(of(data).text() == bytes(size, 'x'));
     BOOST_TEST(of(data).bytes().size() == data.size() - 6);
   }
@@ -50,15 +52,17 @@ BOOST_AUTO_TEST_CASE(ill_formed_utf8_is_marked_byte_by_byte) {
   const std::pair<bytes, std::string> all[] = {
       {"plain", "plain"},
       {"\xc3\xa9\xe2\x82\xac\xf0\x9f\x8c\xa6", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x8c\xa6"},  // é€🌦
-      {"a\xff" "b", "a" + mark + "b"},
+      {"a\xff"
+       "b",
+       "a" + mark + "b"},
       {"\x80\x80", mark + mark},
-      {"\xc0\x80", mark + mark},                          // overlong
-      {"\xe0\x80\x80", mark + mark + mark},               // overlong
-      {"\xed\xa0\x80", mark + mark + mark},               // a surrogate
-      {"\xf5\x80\x80\x80", mark + mark + mark + mark},    // beyond U+10FFFF
+      {"\xc0\x80", mark + mark},                        // overlong
+      {"\xe0\x80\x80", mark + mark + mark},             // overlong
+      {"\xed\xa0\x80", mark + mark + mark},             // a surrogate
+      {"\xf5\x80\x80\x80", mark + mark + mark + mark},  // beyond U+10FFFF
       {"\xf4\x90\x80\x80", mark + mark + mark + mark},
       {"cut\xe2\x82", "cut" + mark + mark},
-      {"\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf"},           // U+10FFFF
+      {"\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf"},  // U+10FFFF
   };
   for (const auto& [written, read] : all) {
     const bytes data = cbor::text(written);

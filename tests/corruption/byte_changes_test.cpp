@@ -13,7 +13,8 @@ namespace {
 /// Values that reach other branches than the one that was there.
 std::set<unsigned char> values_for(unsigned char was) {
   std::set<unsigned char> out;
-  for (const unsigned v : {was ^ 1u, was ^ 0x80u, was ^ 0xffu, 0u, 255u, was + 1u}) out.insert(static_cast<unsigned char>(v));
+  for (const unsigned v : {was ^ 1u, was ^ 0x80u, was ^ 0xffu, 0u, 255u, was + 1u})
+    out.insert(static_cast<unsigned char>(v));
   out.erase(was);
   return out;
 }
@@ -22,8 +23,7 @@ std::set<unsigned char> values_for(unsigned char was) {
 
 BOOST_AUTO_TEST_CASE(every_changed_byte_is_survived) {
   std::size_t checked = 0, unnoticed = 0;
-  for (const auto& [name, data] : victims())
-    BOOST_TEST_CONTEXT(name) {
+  for (const auto& [name, data] : victims()) BOOST_TEST_CONTEXT(name) {
       damage_check check(data);
       for (std::size_t at = 0; at < data.size(); ++at)
         for (const auto value : values_for(static_cast<unsigned char>(data[at]))) {
@@ -40,8 +40,7 @@ BOOST_AUTO_TEST_CASE(every_changed_byte_is_survived) {
 }
 
 BOOST_AUTO_TEST_CASE(every_value_of_every_byte_of_the_smallest_is_survived) {
-  for (const auto& [name, data] : {victims()[0], victims()[5]})
-    BOOST_TEST_CONTEXT(name) {
+  for (const auto& [name, data] : {victims()[0], victims()[5]}) BOOST_TEST_CONTEXT(name) {
       damage_check check(data);
       for (std::size_t at = 0; at < data.size(); ++at)
         for (unsigned value = 0; value < 256; ++value) {

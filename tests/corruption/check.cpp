@@ -24,7 +24,8 @@ std::string stop_against_skip(const tgmap::archive& stop, const tgmap::archive& 
   if (gaps.empty()) return count == skip.size(none) ? "" : "stopping ends without a reason";
   if (why.code != tgmap::make_error_code(tgmap::errc::damaged)) return "stopping ends with another error";
   for (std::size_t i = 0; i < skip.size(none); ++i)
-    if ((skip.at(i, none).offset() < gaps[0].begin) != (i < count)) return "stopping ends elsewhere than at the first gap";
+    if ((skip.at(i, none).offset() < gaps[0].begin) != (i < count))
+      return "stopping ends elsewhere than at the first gap";
   return {};
 }
 
@@ -48,7 +49,9 @@ std::string from_end_against_scan(std::span<const std::byte> data, const tgmap::
   for (std::size_t n = 0; n <= count; ++n) {
     const auto fresh = opened(data, tgmap::on_damage::skip, tgmap::object_lookup::index);
     auto found = fresh.from_end(n, why);
-    const auto differs = [&] { return n == count ? !why : why || found.offset() != forward.at(count - 1 - n, why).offset(); };
+    const auto differs = [&] {
+      return n == count ? !why : why || found.offset() != forward.at(count - 1 - n, why).offset();
+    };
     if (!differs()) continue;
     // Damage can forge a second reading; the one that a completed scan has found counts.
     fresh.scan();
@@ -67,8 +70,7 @@ bool among(const std::vector<std::string>& some, const std::vector<std::string>&
 
 }  // namespace
 
-damage_check::damage_check(const bytes& sound)
-    : sound_(sound), memory_(sound.size() + 64) {
+damage_check::damage_check(const bytes& sound) : sound_(sound), memory_(sound.size() + 64) {
   const auto archive = opened(span_of(sound_), tgmap::on_damage::stop, tgmap::object_lookup::index);
   if (const auto broken = broken_invariant(archive); !broken.empty()) throw std::logic_error(broken);
   original_ = survey_of(archive);
@@ -99,8 +101,10 @@ std::string damage_check::complaint(const bytes& damaged) {
   // else may get lost.
   if (found.all_match && found.whole && found.messages == original_.messages && original_.all_match) {
     if (!has_version_2_ && !among(found.bodies, original_.bodies)) return "every digest matches and a body is another";
-    if (!has_version_2_ && found.tight && found.bodies != original_.bodies) return "every digest matches and a body is lost";
-    if (!has_version_3_ && !among(found.payloads, original_.payloads)) return "every digest matches and a payload is another";
+    if (!has_version_2_ && found.tight && found.bodies != original_.bodies)
+      return "every digest matches and a body is lost";
+    if (!has_version_3_ && !among(found.payloads, original_.payloads))
+      return "every digest matches and a payload is another";
   }
   unnoticed_ += found.whole && found.all_match;
   return {};

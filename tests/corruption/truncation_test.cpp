@@ -8,8 +8,7 @@
 using namespace tgmap_test;
 
 BOOST_AUTO_TEST_CASE(every_truncation_is_noticed_and_survived) {
-  for (const auto& [name, data] : victims())
-    BOOST_TEST_CONTEXT(name) {
+  for (const auto& [name, data] : victims()) BOOST_TEST_CONTEXT(name) {
       damage_check check(data);
       BOOST_TEST(check.complaint(data) == "");
       for (std::size_t kept = 0; kept < data.size(); ++kept) {
@@ -20,8 +19,7 @@ BOOST_AUTO_TEST_CASE(every_truncation_is_noticed_and_survived) {
 }
 
 BOOST_AUTO_TEST_CASE(every_missing_start_is_noticed_and_survived) {
-  for (const auto& [name, data] : victims())
-    BOOST_TEST_CONTEXT(name) {
+  for (const auto& [name, data] : victims()) BOOST_TEST_CONTEXT(name) {
       damage_check check(data);
       for (std::size_t lost = 1; lost < data.size(); ++lost) {
         const auto complaint = check.complaint(data.substr(lost));
@@ -31,8 +29,7 @@ BOOST_AUTO_TEST_CASE(every_missing_start_is_noticed_and_survived) {
 }
 
 BOOST_AUTO_TEST_CASE(every_lost_or_inserted_byte_is_survived) {
-  for (const auto& [name, data] : victims())
-    BOOST_TEST_CONTEXT(name) {
+  for (const auto& [name, data] : victims()) BOOST_TEST_CONTEXT(name) {
       damage_check check(data);
       for (std::size_t at = 0; at < data.size(); ++at) {
         bytes lost = data, inserted = data;

@@ -19,7 +19,8 @@ message_spec rich(int version) {
   spec.objects = {numbers_object("int16", {std::int16_t{1}, std::int16_t{2}}), bytes_object("abc")};
   spec.objects[1].cbor_first = true;
   spec.objects[1].preceder = cbor::map({cbor::key("p", cbor::integer(1))});
-  spec.base = {cbor::map({cbor::key("n", cbor::integer(1))}), cbor::map({cbor::key("m", cbor::array({cbor::real(0.5), cbor::null()}))})};
+  spec.base = {cbor::map({cbor::key("n", cbor::integer(1))}),
+               cbor::map({cbor::key("m", cbor::array({cbor::real(0.5), cbor::null()}))})};
   spec.extra = {cbor::key("x", cbor::text("y"))};
   return spec;
 }

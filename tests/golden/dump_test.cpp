@@ -62,12 +62,13 @@ void check_message(const tgmap::message& message, const json& expected, bool dig
   BOOST_TEST(message.flags() == expected.at("flags").get<unsigned>());
   json frames = json::array();
   for (auto range = message.frames(); const auto& frame : range)
-    frames.push_back({frame.offset_in_message(), static_cast<unsigned>(frame.type()), frame.frame_version(), frame.flags(),
-                      frame.length()});
+    frames.push_back({frame.offset_in_message(), static_cast<unsigned>(frame.type()), frame.frame_version(),
+                      frame.flags(), frame.length()});
   BOOST_TEST(frames.dump() == expected.at("frames").dump());
   BOOST_TEST_REQUIRE(message.size() == expected.at("objects").size());
-  for (std::size_t j = 0; j < message.size(); ++j)
-    BOOST_TEST_CONTEXT("object " << j) { check_object(message[j], expected.at("objects")[j], digests); }
+  for (std::size_t j = 0; j < message.size(); ++j) BOOST_TEST_CONTEXT("object " << j) {
+      check_object(message[j], expected.at("objects")[j], digests);
+    }
 }
 
 void check_files(const fs::path& walker, const std::vector<fs::path>& files) {
@@ -82,8 +83,7 @@ void check_files(const fs::path& walker, const std::vector<fs::path>& files) {
         const json& list = expected[f].at("messages");
         BOOST_TEST_REQUIRE(archive.size() == list.size());
         BOOST_TEST(archive.gaps().empty());
-        for (std::size_t i = 0; i < list.size(); ++i)
-          BOOST_TEST_CONTEXT("message " << i) {
+        for (std::size_t i = 0; i < list.size(); ++i) BOOST_TEST_CONTEXT("message " << i) {
             check_message(archive[i], list[i], first);
             if (first) ++messages, objects += list[i].value("objects", json::array()).size();
           }

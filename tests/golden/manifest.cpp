@@ -10,7 +10,8 @@ nlohmann::json manifest_of(const std::filesystem::path& directory) {
   // Python writes a tolerance that is no number as NaN, which JSON does not know; tolerances are not looked at.
   bytes text = read_file(directory / "MANIFEST.json");
   static constexpr std::string_view bad = R"("tolerance":{"abs":NaN})";
-  for (auto at = text.find(bad); at != bytes::npos; at = text.find(bad, at)) text.replace(at, bad.size(), R"("tolerance":"?")");
+  for (auto at = text.find(bad); at != bytes::npos; at = text.find(bad, at))
+    text.replace(at, bad.size(), R"("tolerance":"?")");
   return nlohmann::json::parse(text);
 }
 
@@ -22,17 +23,16 @@ golden_count check_manifest(const std::filesystem::path& directory) {
       ++count.files;
       const bytes data = read_file(path);
       golden_count* counting = &count;
-      in_every_mode_of_file(
-          path, data,
-          [&](const tgmap::archive& archive) {
-            try {
-              check_structure(archive, data, one, counting);
-            } catch (const std::exception& e) {
-              BOOST_ERROR("throws " << e.what());
-            }
-            counting = nullptr;  // digests once a file; bytes are compared in every mode
-          },
-          {.damage = tgmap::on_damage::skip});
+      in_every_mode_of_file(path, data,
+                            [&](const tgmap::archive& archive) {
+                              try {
+                                check_structure(archive, data, one, counting);
+                              } catch (const std::exception& e) {
+                                BOOST_ERROR("throws " << e.what());
+                              }
+                              counting = nullptr;  // digests once a file; bytes are compared in every mode
+                            },
+                            {.damage = tgmap::on_damage::skip});
     }
   }
   return count;

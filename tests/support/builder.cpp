@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <xxhash.h>
 #include <algorithm>
 #include <cstdio>
 #include <support/builder.hpp>
-#include <xxhash.h>
 
 namespace tgmap_test {
 
@@ -28,8 +28,8 @@ struct writer {
     tail += "ENDF";
     const std::uint64_t length = 16 + body.size() + tail.size();
     out.frames.push_back({type, out.data.size(), length});
-    out.data += "FR" + big_endian(type, 2) + big_endian(frame_version, 2) +
-                big_endian(hashed ? flags | 2u : flags, 2) + big_endian(length, 8) + body + tail;
+    out.data += "FR" + big_endian(type, 2) + big_endian(frame_version, 2) + big_endian(hashed ? flags | 2u : flags, 2) +
+                big_endian(length, 8) + body + tail;
   }
 
   void frame(const frame_spec& raw) { frame(raw.type, raw.body, raw.flags, 16, raw.version); }
@@ -130,7 +130,8 @@ struct writer {
   }
 
   built_message run() {
-    index_spec table{std::vector<std::uint64_t>(spec.objects.size(), 0), std::vector<std::uint64_t>(spec.objects.size(), 0), {}};
+    index_spec table{
+        std::vector<std::uint64_t>(spec.objects.size(), 0), std::vector<std::uint64_t>(spec.objects.size(), 0), {}};
     std::vector<std::string> hashes(spec.objects.size());
     for (std::size_t i = 0; i < hashes.size(); ++i) {
       const auto& object = spec.objects[i];
@@ -224,9 +225,9 @@ bytes version_1_message(const std::vector<bytes>& payloads) {
     objects.push_back(cbor::map({cbor::key("type", cbor::text("ntensor")), cbor::key("ndim", cbor::integer(1)),
                                  cbor::key("shape", cbor::numbers({payload.size()})),
                                  cbor::key("strides", cbor::numbers({1})), cbor::key("dtype", cbor::text("uint8"))}));
-    encodings.push_back(cbor::map({cbor::key("byte_order", cbor::text("little")),
-                                   cbor::key("encoding", cbor::text("none")), cbor::key("filter", cbor::text("none")),
-                                   cbor::key("compression", cbor::text("none"))}));
+    encodings.push_back(
+        cbor::map({cbor::key("byte_order", cbor::text("little")), cbor::key("encoding", cbor::text("none")),
+                   cbor::key("filter", cbor::text("none")), cbor::key("compression", cbor::text("none"))}));
   }
   const bytes metadata = cbor::map({cbor::key("version", cbor::integer(1)), cbor::key("objects", cbor::array(objects)),
                                     cbor::key("payload", cbor::array(encodings))});

@@ -69,10 +69,10 @@ struct message_spec {
   bool hashes = true;
   bool hash_frames = true;
 
-  std::vector<bytes> base{};         ///< entries, encoded
-  std::vector<cbor::pair> extra{};   ///< keys of `_extra_`
-  std::vector<cbor::pair> top{};     ///< further top-level keys
-  std::optional<bytes> reserved{};   ///< `_reserved_`, encoded
+  std::vector<bytes> base{};                                  ///< entries, encoded
+  std::vector<cbor::pair> extra{};                            ///< keys of `_extra_`
+  std::vector<cbor::pair> top{};                              ///< further top-level keys
+  std::optional<bytes> reserved{};                            ///< `_reserved_`, encoded
   std::optional<bytes> header_metadata{}, footer_metadata{};  ///< bodies of these frames, instead
 
   std::map<std::size_t, std::vector<frame_spec>> frames_before{};  ///< before object i; i == count: behind the last

@@ -10,7 +10,9 @@
 
 namespace tgmap_test {
 
-inline const char* name_of(tgmap::object_lookup lookup) { return lookup == tgmap::object_lookup::walk ? "walk" : "index"; }
+inline const char* name_of(tgmap::object_lookup lookup) {
+  return lookup == tgmap::object_lookup::walk ? "walk" : "index";
+}
 
 /// Runs `body(archive)` on a file mapped, read, and held in memory, each with both ways of finding objects.
 template <class F>

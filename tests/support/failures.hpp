@@ -20,20 +20,20 @@ inline std::ostream& operator<<(std::ostream& out, io_mode m) { return out << st
 }  // namespace tgmap
 
 /// The expression throws tgmap::error of that errc.
-#define TGMAP_THROWS(expression, which)                                                            \
-  do {                                                                                             \
-    try {                                                                                          \
-      (void)(expression);                                                                          \
-      BOOST_ERROR(#expression " throws nothing, not " #which);                                     \
-    } catch (const tgmap::error& thrown) {                                                         \
-      BOOST_TEST(thrown.details().code == tgmap::make_error_code(which),                           \
-                 #expression " throws \"" << thrown.details().text() << "\", not " #which);        \
-    }                                                                                              \
+#define TGMAP_THROWS(expression, which)                                                     \
+  do {                                                                                      \
+    try {                                                                                   \
+      (void)(expression);                                                                   \
+      BOOST_ERROR(#expression " throws nothing, not " #which);                              \
+    } catch (const tgmap::error& thrown) {                                                  \
+      BOOST_TEST(thrown.details().code == tgmap::make_error_code(which),                    \
+                 #expression " throws \"" << thrown.details().text() << "\", not " #which); \
+    }                                                                                       \
   } while (false)
 
 /// A failure of that errc.
-#define TGMAP_FAILED(failure, which)                                      \
-  BOOST_TEST((failure).code == tgmap::make_error_code(which),             \
+#define TGMAP_FAILED(failure, which)                          \
+  BOOST_TEST((failure).code == tgmap::make_error_code(which), \
              #failure " is \"" << (failure).text() << "\", not " #which)
 
 /// No failure.

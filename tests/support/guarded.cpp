@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/mman.h>
+#include <unistd.h>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
 #include <support/guarded.hpp>
-#include <sys/mman.h>
 #include <system_error>
-#include <unistd.h>
 
 namespace tgmap_test {
 

@@ -13,12 +13,12 @@
 namespace tgmap_test {
 
 struct survey {
-  std::string text;             ///< messages, frames, objects, metadata, gaps, tail; failures by name and place
+  std::string text;                   ///< messages, frames, objects, metadata, gaps, tail; failures by name and place
   std::vector<std::string> bodies;    ///< of every frame in order: digest as text
   std::vector<std::string> payloads;  ///< of every object in order: digest as text
-  bool all_match = true;        ///< every frame of version 3, every object of version 2: verify() says match
-  bool whole = true;            ///< no failure anywhere, no gap, no tail
-  bool tight = true;            ///< nowhere more padding than alignment needs: no frame can have got lost in it
+  bool all_match = true;              ///< every frame of version 3, every object of version 2: verify() says match
+  bool whole = true;                  ///< no failure anywhere, no gap, no tail
+  bool tight = true;                  ///< nowhere more padding than alignment needs: no frame can have got lost in it
   std::size_t messages = 0;
 };
 
@@ -69,8 +69,8 @@ class surveyor {
   void note(const char* what, const tgmap::failure& why) {
     if (!why) return;
     out.whole = false;
-    line("  ! ", what, " ", why.code.value(), " ", why.code.category().name(), " at ", why.offset, ": ", why.expected, " ",
-         why.found);
+    line("  ! ", what, " ", why.code.value(), " ", why.code.category().name(), " at ", why.offset, ": ", why.expected,
+         " ", why.found);
     if (why.text().empty() || why.code.message().empty()) line("  ! a failure without words");
   }
 
@@ -140,8 +140,8 @@ class surveyor {
       out.bodies.push_back(std::to_string(digest(body)));
       const auto verdict = f.verify(bad);
       note("verify", bad);
-      line(" frame ", f.offset(), " ", f.length(), " type ", static_cast<unsigned>(f.type()), " ", name(f.type()), " flags ",
-           f.flags(), " padding ", f.padding(), " ", name(verdict), " ", digest(body));
+      line(" frame ", f.offset(), " ", f.length(), " type ", static_cast<unsigned>(f.type()), " ", name(f.type()),
+           " flags ", f.flags(), " padding ", f.padding(), " ", name(verdict), " ", digest(body));
       if (m.version() == 3 && verdict != tgmap::hash_state::match) out.all_match = false;
     }
     const std::uint64_t postamble = m.offset() + m.length() - (m.version() == 3 ? 24 : 16);
@@ -162,7 +162,8 @@ class surveyor {
     for (std::size_t d = 0; d < v.rank(); ++d)
       last += v.strides()[d] * static_cast<std::int64_t>(v.shape()[d] ? v.shape()[d] - 1 : 0);
     std::uint64_t sum = 0;
-    if (v.size()) sum = digest(std::as_bytes(std::span(v.data(), 1))) ^ digest(std::as_bytes(std::span(v.data() + last, 1)));
+    if (v.size())
+      sum = digest(std::as_bytes(std::span(v.data(), 1))) ^ digest(std::as_bytes(std::span(v.data() + last, 1)));
     line("  view of ", v.size(), " ", sum);
   }
 
@@ -173,21 +174,23 @@ class surveyor {
     out.payloads.push_back(std::to_string(digest(payload)));
     const auto region = o.region(why);
     note("region", why);
-    line(" object ", o.index(), " at ", o.frame().offset(), " payload ", o.payload_offset(), "+", o.payload_size(), " of ",
-         o.region_size(), " ", digest(payload), " ", digest(region));
+    line(" object ", o.index(), " at ", o.frame().offset(), " payload ", o.payload_offset(), "+", o.payload_size(),
+         " of ", o.region_size(), " ", digest(payload), " ", digest(region));
     std::vector<std::byte> copy(static_cast<std::size_t>(std::min<std::uint64_t>(o.payload_size(), 1u << 20)));
     o.read(copy, 0, why);
     note("read", why);
-    if (!std::equal(copy.begin(), copy.end(), payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(copy.size())))
+    if (!std::equal(copy.begin(), copy.end(), payload.begin(),
+                    payload.begin() + static_cast<std::ptrdiff_t>(copy.size())))
       line("  read differs from payload");
     const auto d = o.descriptor(why);
     note("descriptor", why);
     if (!why) {
-      line("  ", name(d.dtype), " ", name(d.byte_order), " elements ", d.elements, " ndim ", d.ndim, " ", d.encoding_name.view(),
-           " ", d.filter_name.view(), " ", d.compression_name.view());
+      line("  ", name(d.dtype), " ", name(d.byte_order), " elements ", d.elements, " ndim ", d.ndim, " ",
+           d.encoding_name.view(), " ", d.filter_name.view(), " ", d.compression_name.view());
       for (const auto n : d.shape()) append(n), append(" ");
       for (const auto n : d.strides()) append(n), append(" ");
-      for (const auto& mask : d.masks()) line("  mask ", name(mask.kind), " ", mask.method.view(), " ", mask.offset, "+", mask.length);
+      for (const auto& mask : d.masks())
+        line("  mask ", name(mask.kind), " ", mask.method.view(), " ", mask.offset, "+", mask.length);
       value(d.type, 0);
       value(d.entries, 0);
       line();
@@ -209,7 +212,8 @@ class surveyor {
 inline survey survey_of(const tgmap::archive& archive) {
   detail::surveyor all;
   all.run(archive);
-  all.out.whole = all.out.whole && archive.gaps().empty() && (!archive.tail() || archive.tail()->begin == archive.tail()->end);
+  all.out.whole =
+      all.out.whole && archive.gaps().empty() && (!archive.tail() || archive.tail()->begin == archive.tail()->end);
   return std::move(all.out);
 }
 
@@ -237,7 +241,8 @@ inline std::string broken_invariant(const tgmap::archive& archive) {
     if (!gap.reason) return "a gap without a reason";
     if (gap.begin != gap.end) parts.push_back({gap.begin, gap.end, false});
   }
-  if (const auto tail = archive.tail(); tail && tail->begin != tail->end) parts.push_back({tail->begin, tail->end, false});
+  if (const auto tail = archive.tail(); tail && tail->begin != tail->end)
+    parts.push_back({tail->begin, tail->end, false});
   std::sort(parts.begin(), parts.end(), [](const part& a, const part& b) { return a.begin < b.begin; });
   std::uint64_t at = 0;
   for (const auto& p : parts) {

@@ -34,7 +34,9 @@ void write(const std::filesystem::path& path, std::string_view contents, std::io
 
 }  // namespace
 
-void write_file(const std::filesystem::path& path, std::string_view contents) { write(path, contents, std::ios::trunc); }
+void write_file(const std::filesystem::path& path, std::string_view contents) {
+  write(path, contents, std::ios::trunc);
+}
 void append_file(const std::filesystem::path& path, std::string_view contents) { write(path, contents, std::ios::app); }
 
 bytes read_file(const std::filesystem::path& path) {

@@ -24,7 +24,8 @@ bytes archive_of(std::vector<std::uint64_t> shape, std::vector<std::uint64_t> st
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(both_adapters_see_what_the_view_sees) {
-  for (const auto& strides : {std::vector<std::uint64_t>{12, 4, 1}, {1, 2, 6}, {12, 1, 3}, {4, 8, 1}, {3, 1, 6}, {1, 8, 2}}) {
+  for (const auto& strides :
+       {std::vector<std::uint64_t>{12, 4, 1}, {1, 2, 6}, {12, 1, 3}, {4, 8, 1}, {3, 1, 6}, {1, 8, 2}}) {
     const bytes data = archive_of({2, 3, 4}, strides);
     const auto archive = open(data);
     const auto view = archive[0][0].view<std::uint8_t>();

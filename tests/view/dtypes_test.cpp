@@ -12,9 +12,9 @@ using namespace tgmap_test;
 
 namespace {
 
-using all_elements =
-    boost::mpl::list<tgmap::float16, tgmap::bfloat16, float, double, std::complex<float>, std::complex<double>, std::int8_t,
-                     std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
+using all_elements = boost::mpl::list<tgmap::float16, tgmap::bfloat16, float, double, std::complex<float>,
+                                      std::complex<double>, std::int8_t, std::int16_t, std::int32_t, std::int64_t,
+                                      std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
 
 bytes pattern(std::size_t size) {
   bytes out(size, '\0');
@@ -25,7 +25,9 @@ bytes pattern(std::size_t size) {
 template <class T>
 bytes archive_of(std::size_t rows, std::size_t columns) {
   message_spec spec;
-  spec.objects = {{.dtype = std::string(name(tgmap::dtype_of<T>)), .shape = {rows, columns}, .payload = pattern(rows * columns * sizeof(T))}};
+  spec.objects = {{.dtype = std::string(name(tgmap::dtype_of<T>)),
+                   .shape = {rows, columns},
+                   .payload = pattern(rows * columns * sizeof(T))}};
   return message(spec);
 }
 
@@ -98,11 +100,14 @@ BOOST_AUTO_TEST_CASE(what_each_dtype_is) {
     dtype id;
     const char* name;
     std::size_t width, unit;
-  } all[] = {{dtype::float16, "float16", 2, 2},    {dtype::bfloat16, "bfloat16", 2, 2},  {dtype::float32, "float32", 4, 4},
-             {dtype::float64, "float64", 8, 8},    {dtype::complex64, "complex64", 8, 4}, {dtype::complex128, "complex128", 16, 8},
-             {dtype::int8, "int8", 1, 1},          {dtype::int16, "int16", 2, 2},        {dtype::int32, "int32", 4, 4},
-             {dtype::int64, "int64", 8, 8},        {dtype::uint8, "uint8", 1, 1},        {dtype::uint16, "uint16", 2, 2},
-             {dtype::uint32, "uint32", 4, 4},      {dtype::uint64, "uint64", 8, 8},      {dtype::bitmask, "bitmask", 0, 1}};
+  } all[] = {{dtype::float16, "float16", 2, 2},     {dtype::bfloat16, "bfloat16", 2, 2},
+             {dtype::float32, "float32", 4, 4},     {dtype::float64, "float64", 8, 8},
+             {dtype::complex64, "complex64", 8, 4}, {dtype::complex128, "complex128", 16, 8},
+             {dtype::int8, "int8", 1, 1},           {dtype::int16, "int16", 2, 2},
+             {dtype::int32, "int32", 4, 4},         {dtype::int64, "int64", 8, 8},
+             {dtype::uint8, "uint8", 1, 1},         {dtype::uint16, "uint16", 2, 2},
+             {dtype::uint32, "uint32", 4, 4},       {dtype::uint64, "uint64", 8, 8},
+             {dtype::bitmask, "bitmask", 0, 1}};
   BOOST_TEST(std::size(all) == tgmap::dtype_count);
   for (const auto& one : all) {
     BOOST_TEST(name(one.id) == one.name);

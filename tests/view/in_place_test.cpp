@@ -117,5 +117,6 @@ BOOST_AUTO_TEST_CASE(shapes_that_wrap_around_are_no_way_out) {
   auto object = floats();
   object.shape = {(std::uint64_t{1} << 62) + 3};  // four bytes each: twelve, modulo 2^64
   const auto why = reason_of(object);
-  BOOST_TEST((why.code == tgmap::make_error_code(errc::payload_size) || why.code == tgmap::make_error_code(errc::shape_overflow)));
+  BOOST_TEST((why.code == tgmap::make_error_code(errc::payload_size) ||
+              why.code == tgmap::make_error_code(errc::shape_overflow)));
 }

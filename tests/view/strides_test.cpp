@@ -99,9 +99,7 @@ BOOST_AUTO_TEST_CASE(extents_of_one_may_have_any_stride) {
   check_dense({2, 1, 3}, {1, 7, 2});
 }
 
-BOOST_AUTO_TEST_CASE(a_scalar_has_no_strides) {
-  check_dense({}, {});
-}
+BOOST_AUTO_TEST_CASE(a_scalar_has_no_strides) { check_dense({}, {}); }
 
 BOOST_AUTO_TEST_CASE(an_empty_tensor_has_nothing_that_strides_could_reach) {
   for (const auto& strides : {extents{4, 1}, extents{0, 0}, extents{1, 3}}) {
