@@ -68,6 +68,10 @@ object detail::access::make_object(const archive_state& state, const message_pos
   const auto descriptor = wire::load_be<std::uint64_t>(last, 0);
   if (descriptor < wire::frame_header_size || descriptor > body_end)
     return fail(errc::descriptor_offset, body_end, descriptor);
+  const bool after_payload = (at.header.flags & wire::cbor_after_payload_flag) != 0;
+  // No digest covers the flag: a descriptor that comes first must be first, or a changed bit would hide the payload.
+  if (!after_payload && descriptor != wire::frame_header_size)
+    return fail(errc::descriptor_offset, wire::frame_header_size, descriptor);
 
   out.frame_ = make_frame(state, message, at);
   out.index_ = index;
@@ -75,7 +79,6 @@ object detail::access::make_object(const archive_state& state, const message_pos
   const std::uint64_t begin = message.offset + place.at + descriptor;
   // Limited before it is read: the length is the file's, not ours.
   const std::uint64_t most = std::min(body_end - descriptor, state.options().max_metadata_bytes);
-  const bool after_payload = (at.header.flags & wire::cbor_after_payload_flag) != 0;
   if (after_payload && most < body_end - descriptor) return fail(errc::metadata_limit, most, body_end - descriptor);
 
   io::scratch scratch;
