@@ -7,7 +7,9 @@
 #include "cbor/prescan.hpp"
 #include "wire/preamble.hpp"
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 archive access::make_archive(std::unique_ptr<io::source> bytes, const open_options& options, failure& why) noexcept {
   archive out;
@@ -71,4 +73,6 @@ failure access::beyond(const archive_state& state, std::size_t index) noexcept {
   return {.code = errc::out_of_range, .expected = state.scan().table().size(), .found = index};
 }
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

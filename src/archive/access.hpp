@@ -8,7 +8,9 @@
 
 #include "archive/layout.hpp"
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 /// A range of the archive.
 struct byte_range {
@@ -44,4 +46,6 @@ struct access {
   static std::span<const std::byte> descriptor_bytes(const object&, failure&) noexcept;
 };
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

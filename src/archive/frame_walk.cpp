@@ -6,7 +6,9 @@
 #include "wire/postamble.hpp"
 #include "wire/preamble.hpp"
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 failure frame_walk::fail(errc code, std::uint64_t expected, std::uint64_t found) const noexcept {
   return {.code = code, .offset = range_.message + at_, .expected = expected, .found = found};
@@ -96,4 +98,6 @@ met frame_walk::next(frame_place& out, failure& why) noexcept {
   return met::frame;
 }
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

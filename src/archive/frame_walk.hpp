@@ -11,7 +11,9 @@
 #include "wire/frame.hpp"
 #include "wire/preamble.hpp"
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 /// What the walk met; `end`: the postamble, or the end of the range.
 enum class met : std::uint8_t { frame, end, damage };
@@ -80,4 +82,6 @@ class frame_walk {
   bool any_ = false;
 };
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

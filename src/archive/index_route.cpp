@@ -6,7 +6,9 @@
 #include "wire/postamble.hpp"
 #include "wire/preamble.hpp"
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 void note(const frame_place& place, message_structure& structure) noexcept {
   switch (place.header.type) {
@@ -142,4 +144,6 @@ bool index_route::find(message_structure& structure, object_sink& sink, failure&
   return true;
 }
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -9,7 +9,9 @@
 #include "archive/layout.hpp"
 #include "cbor/index_frame.hpp"
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 /// Remembers a metadata, index or hash frame; the last one of a kind wins, as in the reference.
 void note(const frame_place&, message_structure&) noexcept;
@@ -39,4 +41,6 @@ class index_route {
   walk_start covered_ = walk_start::preamble();  ///< frames are accounted for up to here
 };
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -9,7 +9,9 @@
 #include "wire/postamble.hpp"
 #include "wire/preamble.hpp"
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 failure object_sink::add(const object_place& place, std::uint64_t max_objects) noexcept {
   if (count_ == max_objects) return {.code = errc::object_limit, .expected = max_objects, .found = max_objects + 1};
@@ -124,4 +126,6 @@ failure find_object(const archive_state& state, const message_position& message,
   return {};
 }
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

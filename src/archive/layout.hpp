@@ -9,7 +9,9 @@
 
 #include "archive/frame_walk.hpp"
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 class archive_state;
 
@@ -80,4 +82,6 @@ walk_range frames_of(const archive_state&, const message_position&) noexcept;
 /// Adds to a failure which message it is of, and which object.
 failure located(failure, const message_position&, std::int64_t object = -1) noexcept;
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -12,7 +12,9 @@
 #include <optional>
 #include <tgmap/frame.hpp>
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 /// One thread at a time appends; any number of threads read known entries without a lock.
 class message_table {
@@ -97,4 +99,6 @@ class message_table {
   std::atomic<std::size_t> size_{0};
 };
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

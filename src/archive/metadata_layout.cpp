@@ -9,7 +9,9 @@
 #include "cbor/text.hpp"
 #include "wire/frame.hpp"
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 namespace {
 
@@ -159,4 +161,6 @@ failure preceder_entry(const archive_state& state, const message_position& messa
   return out.type() == kind::map ? failure{} : wrong_kind(kind::map, out);
 }
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

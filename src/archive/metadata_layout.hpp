@@ -9,7 +9,9 @@
 
 #include "archive/layout.hpp"
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 /// Where the base entries of a message of many objects begin, in the body of its metadata frame. That this is kept
 /// also says that the frame has been checked whole.
@@ -75,4 +77,6 @@ struct metadata_access {
 /// Whether a layer hides the text key that `key` holds.
 bool hides(std::uint16_t hidden, std::string_view key) noexcept;
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

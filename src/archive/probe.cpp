@@ -8,7 +8,9 @@
 #include "wire/postamble.hpp"
 #include "wire/preamble.hpp"
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 namespace {
 
@@ -142,4 +144,6 @@ probe_result probe_backwards(io::window& window, std::uint64_t end) noexcept {
   return {.is = verdict::whole, .message = {.offset = begin, .length = length, .version = 3}};
 }
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

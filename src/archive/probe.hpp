@@ -9,7 +9,9 @@
 
 #include "io/window.hpp"
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 enum class verdict : std::uint8_t {
   whole,       ///< preamble, stated end and postamble agree; or a stream whose frames lead to its postamble
@@ -31,4 +33,6 @@ probe_result probe(io::window&, std::uint64_t offset, const open_options&) noexc
 /// The sound version 3 message with a length that ends at `end`, by its postamble. Nothing else is looked at.
 probe_result probe_backwards(io::window&, std::uint64_t end) noexcept;
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -6,7 +6,9 @@
 
 #include "wire/preamble.hpp"
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 namespace {
 
@@ -208,4 +210,6 @@ failure scanner::resume(const scanner& older) noexcept {
   return {};
 }
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

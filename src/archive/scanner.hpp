@@ -15,7 +15,9 @@
 #include "archive/probe.hpp"
 #include "io/source.hpp"
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 /// Messages, gaps and the tail tile what has been settled so far. Const members may run in any number of threads;
 /// who needs more than is known takes turns with the others in batches.
@@ -74,4 +76,6 @@ class scanner {
   mutable bool stopped_ = false;
 };
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -15,7 +15,9 @@
 #include "core/append_only_map.hpp"
 #include "io/source.hpp"
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 class archive_state {
  public:
@@ -39,4 +41,6 @@ class archive_state {
   mutable core::append_only_map<entry_places> entries_;
 };
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

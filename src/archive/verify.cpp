@@ -7,7 +7,9 @@
 #include <memory>
 #include <new>
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 namespace {
 
@@ -42,4 +44,6 @@ failure hash_range(const io::source& bytes, std::uint64_t at, std::uint64_t size
   return {};
 }
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

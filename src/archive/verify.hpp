@@ -7,10 +7,14 @@
 
 #include "io/source.hpp"
 
-namespace tgmap::inline v0::detail {
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
 
 /// Reads by positioned reads, a megabyte at a time: truncation is an error, never a signal.
 /// O(size). Errors: file_shrank, out_of_memory, of the operating system.
 failure hash_range(const io::source&, std::uint64_t at, std::uint64_t size, std::uint64_t& hash) noexcept;
 
-}  // namespace tgmap::inline v0::detail
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

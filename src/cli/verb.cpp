@@ -38,6 +38,7 @@ void add_targets(CLI::App& app, std::vector<std::string>& into, const std::strin
 
 std::vector<target> parse_targets(const std::vector<std::string>& texts) {
   std::vector<target> out;
+  out.reserve(texts.size());
   for (const std::string& text : texts) out.push_back(parse_target(text));
   return out;
 }

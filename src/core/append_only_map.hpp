@@ -103,7 +103,7 @@ class append_only_map {
         split->children[(mix(there->key) >> (4 * (depth + 1))) & 15].store(word, std::memory_order_relaxed);
         if (slot.compare_exchange_strong(word, reinterpret_cast<std::uintptr_t>(split.get()),
                                          std::memory_order_acq_rel))
-          split.release();
+          static_cast<void>(split.release());  // the trie owns it now
         continue;
       }
       at = to_node(word);
