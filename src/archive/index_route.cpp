@@ -121,12 +121,14 @@ failure index_route::follow(const frame_place& index, message_structure& structu
     if (place.at > end) return fail(errc::index_offset, index.at, covered_.end, place.at);
     if (place.at != covered_.next)
       if ((why = between(place.at, false, place.preceder, structure))) return why;
-    place.length = 0;
     if (view.lengths.valid() && !view.lengths.next(listed)) return fail(errc::bad_index, index.at);
     if (lengths_of_frames)
       place.length = listed;
     else if ((why = length_of(place.at, place.length)))
       return why;
+    // What covers less than a frame proves nothing: the same object could be listed again and again.
+    if (const auto least = wire::least_frame(wire::object_frame, message_.version); place.length < least)
+      return fail(errc::frame_too_short, place.at, least, place.length);
     if (!wire::fits(place.at, place.length, end)) return fail(errc::index_offset, index.at, covered_.end, place.at);
     covered_ = walk_start::behind(place.at, place.length);
     if ((why = sink.add(place, options.max_objects))) return why;

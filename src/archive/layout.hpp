@@ -18,7 +18,7 @@ class archive_state;
 /// A data object; offsets count from the start of the message.
 struct object_place {
   std::uint64_t at = 0;
-  std::uint64_t length = 0;    ///< of its frame, as the index or the frame says; 0: not known yet
+  std::uint64_t length = 0;    ///< of its frame, as the index or the frame says
   std::uint64_t preceder = 0;  ///< offset of its preceder frame; 0: none
 };
 

@@ -41,7 +41,8 @@ void old_dialect(metadata_sections& s) noexcept {
 /// Notes where entries begin. Memory that is missing only means that they are looked for again.
 void keep_entries(const archive_state& state, const message_position& message, const metadata_sections& s,
                   std::uint64_t objects) noexcept {
-  if (objects < kept_from || s.base.type() != kind::array) return;
+  // More entries than objects are an error or a cut stream: memory follows objects, which have frames behind them.
+  if (objects < kept_from || s.base.type() != kind::array || s.base.size() > objects) return;
   if (state.entries().find(message.offset) != nullptr) return;
   const std::unique_ptr<entry_places> fresh(new (std::nothrow) entry_places);
   if (!fresh) return;

@@ -57,8 +57,7 @@ object detail::access::make_object(const archive_state& state, const message_pos
     return out;
   }
   if (!wire::is_object(at.header.type, message.version)) return fail(errc::not_an_object, 0, at.header.type);
-  if (place.length != 0 && place.length != at.header.length)
-    return fail(errc::index_length, place.length, at.header.length);
+  if (place.length != at.header.length) return fail(errc::index_length, place.length, at.header.length);
 
   const std::uint64_t length = at.header.length;
   const std::size_t tail = wire::tail_size(at.header.type, message.version);

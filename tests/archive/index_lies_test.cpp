@@ -88,6 +88,23 @@ BOOST_AUTO_TEST_CASE(the_same_object_twice) {
   check_lie([](index_spec& index) { index.offsets.at(1) = index.offsets.at(0); }, {errc::index_offset});
 }
 
+// A length of nothing would cover nothing: the object could be listed again and again, and its length never be missed.
+BOOST_AUTO_TEST_CASE(the_same_object_many_times_with_lengths_that_cover_nothing) {
+  check_lie(
+      [](index_spec& index) {
+        index.offsets.insert(index.offsets.begin(), 1000, index.offsets[0]);
+        index.lengths.insert(index.lengths.begin(), 1000, 0);
+        index.count = index.offsets.size();
+      },
+      {errc::frame_too_short});
+}
+
+BOOST_AUTO_TEST_CASE(lengths_below_that_of_any_frame) {
+  for (const lie told :
+       {lie([](index_spec& index) { index.lengths[2] = 0; }), lie([](index_spec& index) { index.lengths[2] = 27; })})
+    check_lie(told, {errc::frame_too_short});
+}
+
 BOOST_AUTO_TEST_CASE(an_omitted_object) {
   check_lie(
       [](index_spec& index) {
