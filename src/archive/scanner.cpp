@@ -21,23 +21,28 @@ constexpr std::uint64_t search_step = std::uint64_t{64} << 20;
 }  // namespace
 
 failure scanner::advance(std::uint64_t messages, std::uint64_t bytes, const std::stop_token& stop) const noexcept {
-  const std::uint64_t begin = settled_.load(std::memory_order_acquire);
-  const std::uint64_t target = bytes > UINT64_MAX - begin ? UINT64_MAX : begin + bytes;
-  const auto satisfied = [&] {
-    return complete() || table_.size() > messages || settled_.load(std::memory_order_acquire) >= target ||
-           stop.stop_requested();
-  };
+  std::uint64_t left = bytes;
+  const auto satisfied = [&] { return complete() || table_.size() > messages || left == 0 || stop.stop_requested(); };
   while (!satisfied()) {
     const std::lock_guard lock(mutex_);
-    for (int i = 0; i < batch && !satisfied(); ++i)
-      if (failure why = step()) return why;
+    for (int i = 0; i < batch && !satisfied(); ++i) {
+      const std::uint64_t before = position();
+      if (failure why = step(left)) return why;
+      const std::uint64_t after = position();
+      left -= std::min(left, after > before ? after - before : 0);
+    }
   }
   return {};
 }
 
-failure scanner::step() const noexcept {
+/// Where the next step begins: a search behind damage runs ahead of what is settled.
+std::uint64_t scanner::position() const noexcept {
+  return search_ ? search_->next : settled_.load(std::memory_order_relaxed);
+}
+
+failure scanner::step(std::uint64_t most) const noexcept {
   io::window window(*bytes_);
-  if (search_) return step_search(window);
+  if (search_) return step_search(window, most);
   if (settled_.load(std::memory_order_relaxed) == bytes_->size()) {
     finish();
     return {};
@@ -74,11 +79,11 @@ failure scanner::take(const message_position& m) const noexcept {
   return {};
 }
 
-/// Looks for the next magic that begins a message; each candidate is probed whole.
-failure scanner::step_search(io::window& window) const noexcept {
+/// Looks for the next magic that begins a message, in about `most` bytes; each candidate is probed whole.
+failure scanner::step_search(io::window& window, std::uint64_t most) const noexcept {
   search& s = *search_;
   const std::uint64_t size = bytes_->size();
-  const std::uint64_t to = s.next >= size ? size : s.next + std::min(size - s.next, search_step);
+  const std::uint64_t to = s.next >= size ? size : s.next + std::min({size - s.next, search_step, most});
   while (s.next < to) {
     failure why;
     const std::uint64_t at = bytes_->find(wire::message_magic, s.next, to, why);

@@ -28,7 +28,7 @@ class scanner {
   /// Takes over what an older scanner of the same bytes, then fewer, has settled. Errors: out_of_memory.
   failure resume(const scanner& older) noexcept;
 
-  /// Goes on until more than `messages` are known, about `bytes` more are settled, or nothing is left.
+  /// Goes on until more than `messages` are known, about `bytes` more are looked at, or nothing is left.
   /// Errors: of the operating system, file_shrank, out_of_memory; all leave what is settled as it is.
   failure advance(std::uint64_t messages, std::uint64_t bytes, const std::stop_token&) const noexcept;
 
@@ -53,9 +53,10 @@ class scanner {
   };
 
   // All of these run under the lock.
-  failure step() const noexcept;
+  std::uint64_t position() const noexcept;
+  failure step(std::uint64_t most) const noexcept;
   failure step_message(io::window&) const noexcept;
-  failure step_search(io::window&) const noexcept;
+  failure step_search(io::window&, std::uint64_t most) const noexcept;
   failure take(const message_position&) const noexcept;
   failure end_search(std::uint64_t at) const noexcept;
   failure add_gap(const gap&) const noexcept;
