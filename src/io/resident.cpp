@@ -16,8 +16,16 @@ void resident::free_aligned::operator()(std::byte* p) const noexcept { ::operato
 std::span<const std::byte> resident::view(const file& from, std::uint64_t offset, std::uint64_t size, held what,
                                           failure& why) const noexcept {
   if (size == 0) return {};
-  for (const auto* e = blocks_.find(offset); e != nullptr; e = e->older)
-    if (e->value->size >= size) return {e->value->data.get(), static_cast<std::size_t>(size)};
+  const auto find_held = [&]() -> std::span<const std::byte> {
+    for (const auto* e = blocks_.find(offset); e != nullptr; e = e->older)
+      if (e->value->size >= size) return {e->value->data.get(), static_cast<std::size_t>(size)};
+    return {};
+  };
+  if (const auto there = find_held(); !there.empty()) return there;
+
+  // Who asks for bytes that another thread is reading waits for them, instead of holding them twice.
+  const std::lock_guard alone(reading_[offset * 0x9e3779b97f4a7c15U >> 60]);
+  if (const auto there = find_held(); !there.empty()) return there;
 
   // Reserved before it is allocated, so that threads together stay under the limit.
   std::atomic<std::uint64_t>& counter = held_[static_cast<std::size_t>(what)];

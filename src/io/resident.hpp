@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <tgmap/error.hpp>
 
@@ -20,7 +21,7 @@ namespace tgmap::io {
 /// memory never keeps anybody from finding out what there is to read(out).
 enum class held : std::uint8_t { payload, structure };
 
-/// All members may run in any number of threads. Two threads that ask for the same bytes at once may both read them.
+/// All members may run in any number of threads. Bytes that several ask for at once are read by one of them.
 class resident {
  public:
   /// Structure has the same limit, but never less than `least_structure`.
@@ -43,6 +44,7 @@ class resident {
   std::array<std::uint64_t, 2> limit_;
   mutable std::array<std::atomic<std::uint64_t>, 2> held_{};
   mutable core::append_only_map<block> blocks_;  // by offset
+  mutable std::array<std::mutex, 16> reading_;   // by a hash of the offset
 };
 
 }  // namespace tgmap::io

@@ -45,17 +45,16 @@ BOOST_AUTO_TEST_CASE(a_portion_leaves_the_rest_for_later) {
 // A portion is a portion in damage too: a megabyte of it must not be searched where a kilobyte was asked for.
 BOOST_AUTO_TEST_CASE(a_search_behind_damage_is_portioned_as_well) {
   const bytes data = numbered(0) + bytes(1'000'000, 'j') + numbered(1);
-  in_every_mode(
-      data,
-      [&](const tgmap::archive& archive) {
-        std::size_t portions = 0;
-        while (!archive.scan(10'000).complete) ++portions;
-        BOOST_TEST(portions >= 99u);
-        BOOST_TEST(portions <= 110u);
-        BOOST_TEST(archive.known().messages == 2u);
-        BOOST_TEST(archive.gaps().size() == 1u);
-      },
-      {.damage = tgmap::on_damage::skip});
+  in_every_mode(data,
+                [&](const tgmap::archive& archive) {
+                  std::size_t portions = 0;
+                  while (!archive.scan(10'000).complete) ++portions;
+                  BOOST_TEST(portions >= 99u);
+                  BOOST_TEST(portions <= 110u);
+                  BOOST_TEST(archive.known().messages == 2u);
+                  BOOST_TEST(archive.gaps().size() == 1u);
+                },
+                {.damage = tgmap::on_damage::skip});
 }
 
 BOOST_AUTO_TEST_CASE(a_scan_that_is_asked_to_stop_stops) {
