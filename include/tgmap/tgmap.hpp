@@ -13,6 +13,7 @@
 #include <tgmap/error.hpp>
 #include <tgmap/frame.hpp>
 #include <tgmap/gap.hpp>
+#include <tgmap/mapping_guard.hpp>
 #include <tgmap/message.hpp>
 #include <tgmap/metadata.hpp>
 #include <tgmap/object.hpp>

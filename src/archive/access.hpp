@@ -7,6 +7,7 @@
 #include <tgmap/archive.hpp>
 
 #include "archive/layout.hpp"
+#include "archive/object_facts.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -23,9 +24,8 @@ struct access {
   static frame make_frame(const archive_state&, const message_position&, const frame_place&) noexcept;
   static frame_range make_frames(const archive_state&, const message_position&) noexcept;
 
-  /// Reads the frame's ends, and the descriptor where masks may be. Errors: see message::operator[].
-  static object make_object(const archive_state&, const message_position&, std::size_t index, const object_place&,
-                            failure&) noexcept;
+  static object make_object(const archive_state&, const message_position&, std::size_t index,
+                            const object_facts&) noexcept;
 
   static archive make_archive(std::unique_ptr<io::source>, const open_options&, failure&) noexcept;
 

@@ -32,8 +32,8 @@ bool frame_walk::message_between(failure& why) const noexcept {
 }
 
 /// Moves to where a frame or the postamble begins. Behind a frame any bytes may follow up to the next one, as the
-/// reference reads them (§2.5); but a message magic ends the search, so that no byte is ever searched twice.
-/// False on damage.
+/// reference reads them (§2.5). In a stream whose end is not known yet, a message magic ends the search, so that no
+/// byte is ever searched twice. False on damage.
 bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept {
   if (!(range_.end_known && at_ == range_.end)) at_ = std::min(from_.next, range_.end);
   const std::uint64_t most = from_.padded ? range_.max_padding : 0;
@@ -42,12 +42,16 @@ bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept 
     end = range_.end_known && at_ == range_.end;
     if (end) return true;
     const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(wire::largest_postamble, range_.end - at_));
-    const auto bytes = window_->at(range_.message + at_, size, why, skipped == 0 ? 0 : io::window::largest);
+    const auto bytes =
+        window_->at(range_.message + at_, size, why, {.after = skipped > 0 ? io::window::largest : range_.ahead});
     if (why) return false;
     if (wire::starts_with(bytes, 0, wire::frame_magic)) return true;
-    if (!range_.end_known && postamble_here(bytes)) return end = true;
-    const bool message = skipped == 0 ? message_between(why) : wire::starts_with(bytes, 0, wire::message_magic);
-    if (why) return false;
+    bool message = false;
+    if (!range_.end_known) {
+      if (postamble_here(bytes)) return end = true;
+      message = skipped == 0 ? message_between(why) : wire::starts_with(bytes, 0, wire::message_magic);
+      if (why) return false;
+    }
     if (size == 0 || most == 0 || message) {
       why = fail(errc::not_a_frame);
       return false;
@@ -59,6 +63,25 @@ bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept 
   }
 }
 
+std::optional<wire::frame_header> frame_walk::header_here(failure& why) noexcept {
+  const std::uint64_t left = range_.end - at_;
+  if (left < wire::frame_header_size) {
+    why = fail(errc::frame_exceeds_message, wire::frame_header_size, left);
+    return std::nullopt;
+  }
+  const auto header = wire::parse_frame_header(window_->at(range_.message + at_, wire::frame_header_size, why));
+  if (!header && !why) why = fail(errc::not_a_frame);  // the bytes changed meanwhile
+  return header;
+}
+
+std::optional<std::uint16_t> frame_walk::upcoming(failure& why) noexcept {
+  bool end = false;
+  std::uint64_t padding = 0;
+  if (!seek(padding, end, why) || end) return std::nullopt;
+  const auto header = header_here(why);
+  return header ? std::optional(header->type) : std::nullopt;
+}
+
 met frame_walk::next(frame_place& out, failure& why) noexcept {
   bool end = false;
   if (!seek(out.padding, end, why)) return met::damage;
@@ -66,15 +89,8 @@ met frame_walk::next(frame_place& out, failure& why) noexcept {
 
   out.at = at_;
   const std::uint64_t left = range_.end - at_;
-  if (left < wire::frame_header_size) {
-    why = fail(errc::frame_exceeds_message, wire::frame_header_size, left);
-    return met::damage;
-  }
-  const auto header = wire::parse_frame_header(window_->at(range_.message + at_, wire::frame_header_size, why));
-  if (why || !header) {
-    if (!why) why = fail(errc::not_a_frame);  // the bytes changed meanwhile
-    return met::damage;
-  }
+  const auto header = header_here(why);
+  if (!header) return met::damage;
   out.header = *header;
   const std::uint64_t least = wire::least_frame(header->type, range_.version);
   if (header->length < least) {
@@ -85,14 +101,17 @@ met frame_walk::next(frame_place& out, failure& why) noexcept {
     why = fail(errc::frame_exceeds_message, header->length, left);
     return met::damage;
   }
-  const auto last = window_->at(range_.message + at_ + header->length - wire::frame_end_magic.size(),
-                                wire::frame_end_magic.size(), why);
+  // Where this frame ends the next one begins: mostly one look for both.
+  const auto last =
+      window_->at(range_.message + at_ + header->length - wire::frame_end_magic.size(), wire::frame_end_magic.size(),
+                  why, {.before = range_.before_end, .after = wire::largest_postamble + 8});
   if (why) return met::damage;
   if (!wire::starts_with(last, 0, wire::frame_end_magic)) {
     why = fail(errc::missing_frame_end, header->length);
     return met::damage;
   }
   from_ = walk_start::behind(at_, header->length);
+  range_.ahead = 0;
   at_ = from_.end;
   any_ = true;
   return met::frame;

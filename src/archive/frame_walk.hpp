@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <tgmap/error.hpp>
 #include <tgmap/frame.hpp>
 #include <tgmap/options.hpp>
@@ -32,6 +33,8 @@ struct walk_range {
   std::uint8_t version = 0;
   bool end_known = true;  ///< they end just here; else at a postamble found by its magic (a stream being scanned)
   std::uint64_t max_padding = 0;
+  std::size_t ahead = 0;       ///< bytes worth reading with the header of the first frame
+  std::size_t before_end = 0;  ///< bytes worth reading with the end of a frame
 };
 
 /// Where a walk begins: what came before decides what may lie in between.
@@ -60,6 +63,9 @@ class frame_walk {
   /// Steps to the next frame. On damage the failure is set: frame errors 30–36, or I/O.
   met next(frame_place& out, failure&) noexcept;
 
+  /// The type of the frame that next() would step to, without looking at its end; nothing at the end and on damage.
+  std::optional<std::uint16_t> upcoming(failure&) noexcept;
+
   /// Where the next frame or the postamble was found or is searched.
   std::uint64_t position() const noexcept { return at_; }
   /// End of the last whole frame, `ENDF` included; where the walk began before the first.
@@ -71,6 +77,7 @@ class frame_walk {
 
  private:
   bool seek(std::uint64_t& padding, bool& end, failure&) noexcept;
+  std::optional<wire::frame_header> header_here(failure&) noexcept;
   bool message_between(failure&) const noexcept;
   bool postamble_here(std::span<const std::byte> bytes) const noexcept;
   failure fail(errc, std::uint64_t expected = 0, std::uint64_t found = 0) const noexcept;

@@ -30,13 +30,14 @@ failure index_route::fail(errc code, std::uint64_t at, std::uint64_t expected, s
 bool index_route::read_header(message_structure& structure, failure& why) noexcept {
   frame_walk walk(*window_, frames_of(*state_, message_), covered_);
   frame_place place;
-  met what{};
-  while ((what = walk.next(place, why)) == met::frame) {
-    if (wire::phase_of(place.header.type, message_.version) != wire::phase::header) break;
+  // The first frame of the body is not walked: its end is far away.
+  for (auto type = walk.upcoming(why); type && wire::phase_of(*type, message_.version) == wire::phase::header;
+       type = walk.upcoming(why)) {
+    if (walk.next(place, why) != met::frame) break;
     note(place, structure);
     covered_ = walk.stand();
   }
-  return what != met::damage && structure.header_index.has_value();
+  return !why && structure.header_index.has_value();
 }
 
 /// The footer index, found through the postamble. Nothing else is taken from there: follow() checks all footers.
@@ -102,7 +103,7 @@ failure index_route::follow(const frame_place& index, message_structure& structu
   if (body > options.max_metadata_bytes) return fail(errc::metadata_limit, index.at, options.max_metadata_bytes, body);
   failure why;
   io::scratch scratch;
-  const auto bytes = scratch.bytes(state_->bytes(), begin, body, why);
+  const auto bytes = scratch.bytes(*window_, begin, body, why);
   if (why) return why;
   cbor::index_view view;
   if ((why = cbor::read_index(bytes, view))) {

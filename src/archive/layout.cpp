@@ -16,12 +16,18 @@ namespace detail {
 failure object_sink::add(const object_place& place, std::uint64_t max_objects) noexcept {
   if (count_ == max_objects) return {.code = errc::object_limit, .expected = max_objects, .found = max_objects + 1};
   if (count_ == wanted_) found_ = place;
-  ++count_;
-  if (keep_ == nullptr) return {};
+  const std::uint64_t i = count_++;
+  if (i < few_.size()) {
+    few_[static_cast<std::size_t>(i)] = place;
+    return {};
+  }
+  if (out_of_memory_) return {};
   try {
-    keep_->push_back(place);
+    if (many_.empty()) many_.assign(few_.begin(), few_.end());
+    many_.push_back(place);
   } catch (const std::bad_alloc&) {
-    return {.code = errc::out_of_memory, .found = count_ * sizeof(object_place)};
+    out_of_memory_ = true;
+    many_ = {};
   }
   return {};
 }
@@ -29,7 +35,8 @@ failure object_sink::add(const object_place& place, std::uint64_t max_objects) n
 void object_sink::restart() noexcept {
   count_ = 0;
   found_.reset();
-  if (keep_ != nullptr) keep_->clear();
+  many_.clear();
+  out_of_memory_ = false;
 }
 
 failure located(failure why, const message_position& message, std::int64_t object) noexcept {
@@ -46,7 +53,8 @@ walk_range frames_of(const archive_state& state, const message_position& message
           .end = message.length - tail,
           .version = message.version,
           .end_known = true,
-          .max_padding = state.options().max_padding};
+          .max_padding = state.options().max_padding,
+          .ahead = state.bytes().direct() ? 512u : io::window::largest};
 }
 
 namespace {
@@ -86,10 +94,9 @@ failure walk_all(const archive_state& state, const message_position& message, io
 
 }  // namespace
 
-failure find_objects(const archive_state& state, const message_position& message, message_structure& structure,
-                     object_sink& sink) noexcept {
+failure find_objects(const archive_state& state, io::window& window, const message_position& message,
+                     message_structure& structure, object_sink& sink) noexcept {
   if (message.version == 1) return {.code = errc::version_1, .offset = message.offset};
-  io::window window(state.bytes());
   failure why;
   bool by_index = false;
   if (state.options().lookup == object_lookup::index && !message.incomplete)
@@ -103,27 +110,28 @@ failure find_objects(const archive_state& state, const message_position& message
   return why;
 }
 
-failure find_object(const archive_state& state, const message_position& message, std::uint64_t wanted,
-                    message_structure& structure, std::optional<object_place>& place) noexcept {
-  const auto take = [&](const object_places& kept) {
-    structure = kept.structure;
-    if (wanted < kept.list.size()) place = kept.list[static_cast<std::size_t>(wanted)];
-    return failure{};
-  };
-  if (const auto* kept = state.layouts().find(message.offset)) return take(*kept->value);
-
-  object_sink one(wanted);
-  if (failure why = find_objects(state, message, structure, one)) return why;
-  place = one.found();
-  if (structure.objects < kept_from) return {};
-
-  // Many objects: once more, and remember. When memory is missing, the answer is there all the same.
-  std::unique_ptr<object_places> fresh(new (std::nothrow) object_places);
-  if (!fresh) return {};
-  object_sink all(object_sink::none, &fresh->list);
-  if (find_objects(state, message, fresh->structure, all)) return {};
-  state.layouts().add(message.offset, std::move(fresh));
+failure find_object(const archive_state& state, io::window& window, const message_position& message,
+                    std::uint64_t wanted, message_structure& structure, std::optional<object_place>& place) noexcept {
+  if (const auto* kept = state.layouts().find(message.offset)) {
+    structure = kept->value->structure;
+    const auto& list = kept->value->list;
+    if (wanted < list.size()) place = list[static_cast<std::size_t>(wanted)];
+    return {};
+  }
+  object_sink sink(wanted);
+  if (failure why = find_objects(state, window, message, structure, sink)) return why;
+  place = sink.found();
+  if (auto list = sink.take(); !list.empty())
+    if (std::unique_ptr<object_places> kept(new (std::nothrow) object_places{structure, std::move(list)}); kept)
+      state.layouts().add(message.offset, std::move(kept));
   return {};
+}
+
+failure find_structure(const archive_state& state, const message_position& message,
+                       message_structure& structure) noexcept {
+  io::window window(state.bytes());
+  std::optional<object_place> ignored;
+  return located(find_object(state, window, message, object_sink::none, structure, ignored), message);
 }
 
 }  // namespace detail

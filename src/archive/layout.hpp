@@ -2,9 +2,11 @@
 // Where the frames of one message lie that matter: objects, indexes, metadata. Specification §2.5–2.9, §3.1.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <tgmap/message.hpp>
+#include <utility>
 #include <vector>
 
 #include "archive/frame_walk.hpp"
@@ -17,9 +19,9 @@ class archive_state;
 
 /// A data object; offsets count from the start of the message.
 struct object_place {
-  std::uint64_t at = 0;
-  std::uint64_t length = 0;    ///< of its frame, as the index or the frame says
-  std::uint64_t preceder = 0;  ///< offset of its preceder frame; 0: none
+  std::uint64_t at;
+  std::uint64_t length;    ///< of its frame, as the index or the frame says
+  std::uint64_t preceder;  ///< offset of its preceder frame; 0: none
 };
 
 /// What was learned of a message on the way to its objects.
@@ -41,40 +43,48 @@ struct object_places {
   std::vector<object_place> list;
 };
 
-/// Receives objects in order: counts them, picks one, or keeps all.
+/// Messages of at least this many objects have their places kept; smaller ones are read again in less time than a
+/// look-up elsewhere in memory costs.
+inline constexpr std::uint64_t kept_from = 17;
+
+/// Receives objects in order: picks one, and keeps the places of all where that is worth it.
 class object_sink {
  public:
   static constexpr std::uint64_t none = UINT64_MAX;
 
-  /// Picks object `wanted`; keeps all when `keep` is given.
-  explicit object_sink(std::uint64_t wanted = none, std::vector<object_place>* keep = nullptr) noexcept
-      : wanted_(wanted), keep_(keep) {}
+  /// Picks object `wanted`.
+  explicit object_sink(std::uint64_t wanted = none) noexcept : wanted_(wanted) {}
 
-  /// Errors: object_limit, out_of_memory.
+  /// Errors: object_limit. Memory that is missing only means that places are not kept.
   failure add(const object_place&, std::uint64_t max_objects) noexcept;
   void restart() noexcept;
 
   std::uint64_t count() const noexcept { return count_; }
   const std::optional<object_place>& found() const noexcept { return found_; }
 
+  /// The places of `kept_from` objects or more; nothing for fewer, or when memory was missing.
+  std::vector<object_place> take() noexcept { return std::move(many_); }
+
  private:
   std::uint64_t wanted_;
-  std::vector<object_place>* keep_;
   std::uint64_t count_ = 0;
   std::optional<object_place> found_;
+  std::array<object_place, kept_from - 1> few_;  // set up to count_: most messages need no allocation
+  std::vector<object_place> many_;
+  bool out_of_memory_ = false;
 };
-
-/// Messages of at least this many objects have their places kept; smaller ones are read again in less time than a
-/// look-up elsewhere in memory costs.
-inline constexpr std::uint64_t kept_from = 17;
 
 /// Finds the objects of a message by header index, footer index, or the walk, and learns its structure on the way.
 /// O(bytes of the index), else O(frames). Errors: see message::size.
-failure find_objects(const archive_state&, const message_position&, message_structure&, object_sink&) noexcept;
+failure find_objects(const archive_state&, io::window&, const message_position&, message_structure&,
+                     object_sink&) noexcept;
 
 /// Structure and, when `wanted` is below their number, one object: from what is kept, else by find_objects.
-failure find_object(const archive_state&, const message_position&, std::uint64_t wanted, message_structure&,
-                    std::optional<object_place>&) noexcept;
+failure find_object(const archive_state&, io::window&, const message_position&, std::uint64_t wanted,
+                    message_structure&, std::optional<object_place>&) noexcept;
+
+/// The structure alone.
+failure find_structure(const archive_state&, const message_position&, message_structure&) noexcept;
 
 /// The range in which the frames of a message lie.
 walk_range frames_of(const archive_state&, const message_position&) noexcept;

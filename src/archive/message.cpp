@@ -13,6 +13,23 @@ inline namespace v0 {
 
 using detail::access;
 
+namespace {
+
+/// Object `j` by the frames, remembered for the next time.
+failure find_facts(const detail::archive_state& state, const message_position& message, std::uint64_t j,
+                   detail::object_facts& facts) noexcept {
+  io::window window(state.bytes());
+  detail::message_structure structure;
+  std::optional<detail::object_place> place;
+  failure why = find_object(state, window, message, j, structure, place);
+  if (!why && !place) why = {.code = errc::out_of_range, .expected = structure.objects, .found = j};
+  if (!why) why = read_object(state, window, message, *place, facts);
+  if (!why) state.objects().add(message.offset, j, facts);
+  return detail::located(why, message, static_cast<std::int64_t>(j));
+}
+
+}  // namespace
+
 std::optional<std::size_t> message::index() const noexcept {
   if (position_.index >= 0) return static_cast<std::size_t>(position_.index);
   return state_ == nullptr ? std::nullopt : state_->scan().table().find(position_.offset);
@@ -37,8 +54,7 @@ std::size_t message::size(failure& why) const noexcept {
   why = {};
   if (state_ == nullptr) return access::none(why).size();
   detail::message_structure structure;
-  std::optional<detail::object_place> ignored;
-  why = detail::located(find_object(*state_, position_, detail::object_sink::none, structure, ignored), position_);
+  why = find_structure(*state_, position_, structure);
   return why ? 0 : static_cast<std::size_t>(structure.objects);
 }
 
@@ -48,16 +64,12 @@ object message::at(std::size_t j, failure& why) const noexcept {
     access::none(why);
     return {};
   }
-  detail::message_structure structure;
-  std::optional<detail::object_place> place;
-  why = find_object(*state_, position_, j, structure, place);
-  if (!why && !place)
-    why = {.code = errc::out_of_range, .offset = position_.offset, .expected = structure.objects, .found = j};
-  if (why) {
-    why = detail::located(why, position_, static_cast<std::int64_t>(j));
-    return {};
+  detail::object_facts facts;
+  if (!state_->objects().find(position_.offset, j, facts)) {
+    why = find_facts(*state_, position_, j, facts);
+    if (why) return {};
   }
-  return access::make_object(*state_, position_, j, *place, why);
+  return access::make_object(*state_, position_, j, facts);
 }
 
 message_layout message::layout(failure& why) const noexcept {
@@ -67,8 +79,7 @@ message_layout message::layout(failure& why) const noexcept {
     return message_layout::none;
   }
   detail::message_structure structure;
-  std::optional<detail::object_place> ignored;
-  why = detail::located(find_object(*state_, position_, detail::object_sink::none, structure, ignored), position_);
+  why = find_structure(*state_, position_, structure);
   if (why) return message_layout::none;
   if (structure.header_index)
     return structure.footer_index ? message_layout::both_indexes : message_layout::header_index;
@@ -82,16 +93,11 @@ std::optional<value> message::hash_frame(failure& why) const noexcept {
     return std::nullopt;
   }
   detail::message_structure structure;
-  std::optional<detail::object_place> ignored;
-  why = find_object(*state_, position_, detail::object_sink::none, structure, ignored);
-  std::optional<value> out;
-  if (!why && structure.hashes()) {
-    std::span<const std::byte> body;
-    why = read_body(*state_, position_, *structure.hashes(), false, body);
-    if (!why) out = value(body);
-  }
-  why = detail::located(why, position_);
-  return out;
+  why = find_structure(*state_, position_, structure);
+  if (why || !structure.hashes()) return std::nullopt;
+  detail::checked_body body;
+  why = detail::located(body.read(*state_, position_, *structure.hashes()), position_);
+  return why ? std::nullopt : std::optional(body.lasting(body.copy()));
 }
 
 frame_range message::frames(failure& why) const noexcept {
@@ -119,25 +125,25 @@ struct looked_up {
 failure look_up(const detail::archive_state* state, const message_position& message, std::uint64_t object,
                 looked_up& out) noexcept {
   if (state == nullptr) return {.code = errc::no_archive};
-  failure why = find_object(*state, message, object, out.structure, out.place);
+  io::window window(state->bytes());
+  failure why = find_object(*state, window, message, object, out.structure, out.place);
   if (!why && object != detail::object_sink::none && !out.place)
     why = {.code = errc::out_of_range, .expected = out.structure.objects, .found = object};
-  if (!why) why = read_sections(*state, message, out.structure, out.sections);
+  if (!why) why = read_sections(*state, message, out.structure, object, out.sections);
   return detail::located(why, message, object == detail::object_sink::none ? -1 : static_cast<std::int64_t>(object));
 }
 
 /// Adds the layers of one object: preceder over base entry.
 failure add_object(const detail::archive_state& state, const message_position& message, std::uint64_t j,
                    const looked_up& from, std::uint16_t hidden, metadata& out) noexcept {
-  value entry;
   if (from.place->preceder != 0) {
+    value entry;
     if (failure why = preceder_entry(state, message, from.place->preceder, entry))
       return detail::located(why, message, static_cast<std::int64_t>(j));
     detail::metadata_access::add(out, entry, detail::hide_provenance, true);
   }
-  if (failure why = base_entry(state, message, from.sections, j, from.structure.objects, entry))
-    return detail::located(why, message, static_cast<std::int64_t>(j));
-  detail::metadata_access::add(out, entry, static_cast<std::uint16_t>(from.sections.hidden_entry | hidden));
+  detail::metadata_access::add(out, from.sections.entry,
+                               static_cast<std::uint16_t>(from.sections.hidden_entry | hidden));
   return {};
 }
 

@@ -15,60 +15,110 @@ namespace detail {
 
 namespace {
 
-failure wrong_kind(kind wanted, const value& found) noexcept {
+failure wrong_kind(kind wanted, const value& found, std::uint64_t offset) noexcept {
   return {.code = errc::wrong_kind,
+          .offset = offset,
           .expected = static_cast<std::uint64_t>(wanted),
           .found = static_cast<std::uint64_t>(found.type())};
 }
 
+bool is(const std::optional<value>& item, kind wanted) noexcept { return item && item->type() == wanted; }
+
+std::uint64_t body_size(const message_position& message, const frame_place& place) noexcept {
+  return place.header.length - wire::least_frame(place.header.type, message.version);
+}
+
+std::uint64_t body_offset(const message_position& message, const frame_place& place) noexcept {
+  return message.offset + place.at + wire::frame_header_size;
+}
+
 /// Version 2 before 0.6 (§5.2): told apart by what is at top level.
-void old_dialect(metadata_sections& s) noexcept {
-  const auto payload = s.top.find("payload"), common = s.top.find("common"), reserved = s.top.find("reserved");
-  if (payload && payload->type() == kind::array) {
-    s.base = *payload;
-    if (common) s.common = *common;
-    s.hidden_top |= hide_old_payload;
-    s.hidden_entry |= hide_tensor;
+void old_dialect(const checked_body& body, section_places& out) noexcept {
+  const value top = body.copy();
+  const auto payload = top.find("payload"), common = top.find("common"), reserved = top.find("reserved");
+  if (is(payload, kind::array)) {
+    out.base = body.place(*payload);
+    if (is(common, kind::map)) out.common = body.place(*common);
+    out.hidden_top |= hide_old_payload;
+    out.hidden_entry |= hide_tensor;
   }
-  const bool sections = s.base.type() == kind::array || (payload && payload->type() == kind::map) ||
-                        (common && common->type() == kind::map);
-  if (reserved && reserved->type() == kind::map && sections) {
-    s.reserved = *reserved;
-    s.hidden_top |= hide_old_reserved;
+  const bool sections = out.base != 0 || is(payload, kind::map) || is(common, kind::map);
+  if (is(reserved, kind::map) && sections) {
+    out.reserved = body.place(*reserved);
+    out.hidden_top |= hide_old_reserved;
   }
 }
 
-/// Notes where entries begin. Memory that is missing only means that they are looked for again.
-void keep_entries(const archive_state& state, const message_position& message, const metadata_sections& s,
-                  std::uint64_t objects) noexcept {
-  // More entries than objects are an error or a cut stream: memory follows objects, which have frames behind them.
-  if (objects < kept_from || s.base.type() != kind::array || s.base.size() > objects) return;
-  if (state.entries().find(message.offset) != nullptr) return;
-  const std::unique_ptr<entry_places> fresh(new (std::nothrow) entry_places);
-  if (!fresh) return;
+failure find_places(const checked_body& body, const message_position& message, std::uint64_t offset,
+                    section_places& out) noexcept {
+  out = {.hidden_top = hide_sections};
+  if (message.version == 2) out.hidden_top |= hide_version;
+  bool modern = message.version == 3;
   value::step at;
-  s.base.first(at);
+  if (!body.copy().first(at)) return {.code = errc::bad_cbor, .offset = offset};
+  while (value::next(at)) {
+    const auto key = at.key.tail();
+    std::uint64_t* const section = cbor::text_equals(key, "base")         ? &out.base
+                                   : cbor::text_equals(key, "_extra_")    ? &out.extra
+                                   : cbor::text_equals(key, "_reserved_") ? &out.reserved
+                                                                          : nullptr;
+    if (section == nullptr) continue;
+    modern = true;
+    // Only what means something is kept: a map, and of the base what will be refused too.
+    *section = section == &out.base || at.item.type() == kind::map ? body.place(at.item) : 0;
+  }
+  if (!modern) old_dialect(body, out);
+  return {};
+}
+
+/// Sections, where they last.
+metadata_sections sections_of(std::span<const std::byte> body, const section_places& places) noexcept {
+  const auto item = [&](std::uint64_t at) {
+    return at == 0 || at >= body.size() ? value() : value(body.subspan(static_cast<std::size_t>(at)));
+  };
+  return {.top = value(body),
+          .extra = item(places.extra),
+          .common = item(places.common),
+          .reserved = item(places.reserved),
+          .entry = value(),
+          .hidden_top = places.hidden_top,
+          .hidden_entry = places.hidden_entry};
+}
+
+/// Notes where entries begin, when there are many. Memory that is missing only means that they are looked for again.
+void keep(const archive_state& state, const message_position& message, const checked_body& body, const value& base,
+          const section_places& places, std::uint64_t objects) noexcept {
+  // More entries than objects are an error or a cut stream: memory follows objects, which have frames behind them.
+  if (objects < kept_from || base.size() > objects) return;
   try {
-    while (value::next(at))
-      fresh->list.push_back(static_cast<std::uint64_t>(at.item.tail().data() - s.top.tail().data()));
-    state.entries().add(message.offset, std::make_unique<entry_places>(std::move(*fresh)));
+    auto fresh = std::make_unique<entry_places>();
+    fresh->sections = places;
+    value::step at;
+    base.first(at);
+    while (value::next(at)) {
+      if (at.item.type() != kind::map && at.item.type() != kind::null) return;  // to be refused each time
+      fresh->list.push_back(at.item.type() == kind::map ? body.place(at.item) : 0);
+    }
+    state.entries().add(message.offset, std::move(fresh));
   } catch (const std::bad_alloc&) {
   }
 }
 
 }  // namespace
 
-failure read_body(const archive_state& state, const message_position& message, const frame_place& place, bool checked,
-                  std::span<const std::byte>& out) noexcept {
+failure checked_body::read(const archive_state& state, const message_position& message,
+                           const frame_place& place) noexcept {
   const auto& options = state.options();
-  const std::uint64_t size = place.header.length - wire::least_frame(place.header.type, message.version);
-  const std::uint64_t at = message.offset + place.at + wire::frame_header_size;
+  const std::uint64_t size = body_size(message, place), at = body_offset(message, place);
   if (size > options.max_metadata_bytes)
     return {.code = errc::metadata_limit, .offset = at, .expected = options.max_metadata_bytes, .found = size};
   failure why;
-  out = state.bytes().view(at, size, io::held::structure, why);
-  if (why || checked) return why;
-  why = cbor::prescan(out, options.max_cbor_depth, cbor::rules::metadata);
+  lasting_ = state.bytes().view(at, size, io::held::structure, why);
+  if (why) return why;
+  // What lasts in a mapping may change or go away; what was read into memory does not.
+  copy_ = state.bytes().mapped() == nullptr ? lasting_ : scratch_.bytes(state.bytes(), at, size, why);
+  if (why) return why;
+  why = cbor::prescan(copy_, options.max_cbor_depth, cbor::rules::metadata);
   if (why) why.offset = at;
   return why;
 }
@@ -86,61 +136,39 @@ bool hides(std::uint16_t hidden, std::string_view key) noexcept {
 }
 
 failure read_sections(const archive_state& state, const message_position& message, const message_structure& structure,
-                      metadata_sections& out) noexcept {
+                      std::uint64_t wanted, metadata_sections& out) noexcept {
   const auto& place = structure.metadata();
   if (!place) return {.code = errc::no_metadata, .offset = message.offset};
-  const bool checked = state.entries().find(message.offset) != nullptr;
-  std::span<const std::byte> body;
-  if (failure why = read_body(state, message, *place, checked, body)) return why;
-  out = {};
-  out.top = value(body);
-  out.body = message.offset + place->at + wire::frame_header_size;
-  out.hidden_top = hide_sections;
-  if (message.version == 2) out.hidden_top |= hide_version;
-
-  value::step at;
-  bool modern = message.version == 3;
-  if (!out.top.first(at)) return {.code = errc::bad_cbor, .offset = out.body};
-  while (value::next(at)) {
-    const auto key = at.key.tail();
-    if (cbor::text_equals(key, "base"))
-      out.base = at.item;
-    else if (cbor::text_equals(key, "_extra_"))
-      out.extra = at.item;
-    else if (cbor::text_equals(key, "_reserved_"))
-      out.reserved = at.item;
-    else
-      continue;
-    modern = true;
-  }
-  if (!modern) old_dialect(out);
-  if (out.base.type() != kind::null && out.base.type() != kind::array) return wrong_kind(kind::array, out.base);
-  keep_entries(state, message, out, structure.objects);
-  return {};
-}
-
-failure base_entry(const archive_state& state, const message_position& message, const metadata_sections& s,
-                   std::uint64_t j, std::uint64_t objects, value& out) noexcept {
-  out = {};
-  if (s.base.type() != kind::array) return {};
-  const auto check = [&](std::uint64_t entries) {
-    // The rest of an incomplete stream may have held what its header announced.
-    return entries <= objects || message.incomplete
-               ? failure{}
-               : failure{.code = errc::base_count, .offset = s.body, .expected = objects, .found = entries};
-  };
+  const std::uint64_t offset = body_offset(message, *place);
   if (const auto* kept = state.entries().find(message.offset)) {
+    failure why;
+    const auto body = state.bytes().view(offset, body_size(message, *place), io::held::structure, why);
+    if (why) return why;
+    out = sections_of(body, kept->value->sections);
     const auto& list = kept->value->list;
-    if (failure why = check(list.size())) return why;
-    if (j >= list.size()) return {};
-    const auto all = s.top.tail();
-    const std::uint64_t at = list[static_cast<std::size_t>(j)];
-    if (at < all.size()) out = value(all.subspan(static_cast<std::size_t>(at)));
-  } else {
-    if (failure why = check(s.base.size())) return why;
-    out = s.base.at(j).value_or(value());
+    if (wanted < list.size() && list[wanted] != 0)
+      out.entry = value(body.subspan(static_cast<std::size_t>(list[wanted])));
+    return {};
   }
-  if (out.type() != kind::map && out.type() != kind::null) return wrong_kind(kind::map, out);
+
+  checked_body body;
+  if (failure why = body.read(state, message, *place)) return why;
+  section_places places;
+  if (failure why = find_places(body, message, offset, places)) return why;
+  out = sections_of(body.lasting(body.copy()).tail(), places);
+  if (places.base == 0) return {};
+  const value base(body.copy().tail().subspan(static_cast<std::size_t>(places.base)));
+  if (base.type() == kind::null) return {};
+  if (base.type() != kind::array) return wrong_kind(kind::array, base, offset);
+  keep(state, message, body, base, places, structure.objects);
+  if (wanted == object_sink::none) return {};
+  // The rest of an incomplete stream may have held what its header announced.
+  if (const std::uint64_t entries = base.size(); entries > structure.objects && !message.incomplete)
+    return {.code = errc::base_count, .offset = offset, .expected = structure.objects, .found = entries};
+  const auto entry = base.at(wanted);
+  if (!entry) return {};
+  if (entry->type() != kind::map && entry->type() != kind::null) return wrong_kind(kind::map, *entry, offset);
+  if (entry->type() == kind::map) out.entry = body.lasting(*entry);
   return {};
 }
 
@@ -151,15 +179,16 @@ failure preceder_entry(const archive_state& state, const message_position& messa
   frame_place place;
   failure why;
   if (walk.next(place, why) != met::frame) return why ? why : failure{.code = errc::bad_preceder};
-  std::span<const std::byte> body;
-  if ((why = read_body(state, message, place, false, body))) return why;
-  const value top(body);
-  auto entries = top.find("base");
-  if (!entries) entries = top.find("payload");  // release 0.5
-  const std::uint64_t count = entries && entries->type() == kind::array ? entries->size() : 0;
+  checked_body body;
+  if ((why = body.read(state, message, place))) return why;
+  auto entries = body.copy().find("base");
+  if (!entries) entries = body.copy().find("payload");  // release 0.5
+  const std::uint64_t count = is(entries, kind::array) ? entries->size() : 0;
   if (count != 1) return {.code = errc::bad_preceder, .offset = message.offset + at, .expected = 1, .found = count};
-  out = entries->at(0).value_or(value());
-  return out.type() == kind::map ? failure{} : wrong_kind(kind::map, out);
+  const value entry = entries->at(0).value_or(value());
+  if (entry.type() != kind::map) return wrong_kind(kind::map, entry, message.offset + at);
+  out = body.lasting(entry);
+  return {};
 }
 
 }  // namespace detail

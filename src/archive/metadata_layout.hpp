@@ -8,15 +8,27 @@
 #include <vector>
 
 #include "archive/layout.hpp"
+#include "io/scratch.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Where the base entries of a message of many objects begin, in the body of its metadata frame. That this is kept
-/// also says that the frame has been checked whole.
+/// Where the sections of a metadata frame begin, in its body; 0: not there.
+struct section_places {
+  std::uint64_t base = 0;  ///< array of maps, one an object
+  std::uint64_t extra = 0;
+  std::uint64_t common = 0;  ///< holds for every object, 0.4 and 0.5
+  std::uint64_t reserved = 0;
+  std::uint16_t hidden_top = 0;    ///< for the free keys at top level
+  std::uint16_t hidden_entry = 0;  ///< for entries of `base`
+};
+
+/// What is kept of the metadata of a message of many objects. That it is kept also says that the frame has been checked
+/// whole.
 struct entry_places {
-  std::vector<std::uint64_t> list;
+  section_places sections;
+  std::vector<std::uint64_t> list;  ///< where the base entries begin; 0: null
 };
 
 /// Keys that a layer does not show.
@@ -30,39 +42,45 @@ enum hidden_keys : std::uint16_t {
   hide_provenance = 1u << 5,  ///< `_reserved_` in entries
 };
 
-/// A metadata frame taken apart; values that are not there are null.
-struct metadata_sections {
-  value top;
-  value base;  ///< array of maps, one an object
-  value extra;
-  value common;  ///< holds for every object, 0.4 and 0.5
-  value reserved;
-  std::uint16_t hidden_top = 0;    ///< for the free keys at top level
-  std::uint16_t hidden_entry = 0;  ///< for entries of `base`
-  std::uint64_t body = 0;          ///< archive offset of the frame's body
+/// The body of a metadata, hash or preceder frame, checked whole: a copy to read from, and where its bytes last.
+class checked_body {
+ public:
+  /// Errors: metadata_limit, bad_cbor, cbor_too_deep, out_of_memory, I/O.
+  failure read(const archive_state&, const message_position&, const frame_place&) noexcept;
+
+  value copy() const noexcept { return value(copy_); }
+  /// An item of the copy, where it lasts.
+  value lasting(const value& of_copy) const noexcept { return value(lasting_.subspan(place(of_copy))); }
+  /// Where an item of the copy begins in the body.
+  std::size_t place(const value& of_copy) const noexcept {
+    return static_cast<std::size_t>(of_copy.tail().data() - copy_.data());
+  }
+
+ private:
+  io::scratch scratch_;
+  std::span<const std::byte> copy_, lasting_;
 };
 
-/// The body of a metadata, hash or preceder frame: bounded, and unless that was done before checked whole.
-/// Errors: metadata_limit, bad_cbor, cbor_too_deep, I/O.
-failure read_body(const archive_state&, const message_position&, const frame_place&, bool checked,
-                  std::span<const std::byte>& out) noexcept;
+/// A metadata frame taken apart; values that are not there are null.
+struct metadata_sections {
+  value top, extra, common, reserved;
+  value entry;  ///< of `base`, for the object asked for
+  std::uint16_t hidden_top = 0, hidden_entry = 0;
+};
 
-/// Reads the effective metadata frame of a message. O(bytes of it).
-/// Errors: no_metadata, metadata_limit, bad_cbor, cbor_too_deep, wrong_kind, I/O.
-failure read_sections(const archive_state&, const message_position&, const message_structure&,
+/// Reads the effective metadata frame of a message, and from its base the entry of object `wanted` unless that is
+/// object_sink::none. O(bytes of it); O(1) for what is kept.
+/// Errors: no_metadata, base_count, wrong_kind, those of checked_body::read.
+failure read_sections(const archive_state&, const message_position&, const message_structure&, std::uint64_t wanted,
                       metadata_sections&) noexcept;
 
-/// The base entry of object `j`; null when there are fewer. Errors: base_count, wrong_kind, out_of_memory is none.
-failure base_entry(const archive_state&, const message_position&, const metadata_sections&, std::uint64_t j,
-                   std::uint64_t objects, value& out) noexcept;
-
-/// The one entry of a preceder frame (§5.4). Errors: bad_preceder, those of read_sections.
+/// The one entry of a preceder frame (§5.4). Errors: bad_preceder, wrong_kind, those of checked_body::read.
 failure preceder_entry(const archive_state&, const message_position&, std::uint64_t at, value& out) noexcept;
 
-/// Builds metadata out of layers, innermost first.
+/// Builds metadata out of layers, innermost first: maps, or values that lie nowhere.
 struct metadata_access {
   static void add(metadata& to, const value& map, std::uint16_t hidden, bool shadows_next = false) noexcept {
-    if (map.type() != kind::map || to.count_ == metadata::max_layers) return;
+    if (map.tail().empty() || to.count_ == metadata::max_layers) return;
     to.layers_[to.count_++] = {map, hidden, shadows_next};
   }
 

@@ -37,7 +37,7 @@ std::optional<std::uint64_t> object::stored_hash() const noexcept {
   if (frame_.message().version == 3) return frame_.stored_hash();
   failure why;
   io::scratch scratch;
-  const auto bytes = scratch.copy(state->bytes(), frame_.offset() + descriptor_at_, descriptor_length_, why);
+  const auto bytes = scratch.bytes(state->bytes(), frame_.offset() + descriptor_at_, descriptor_length_, why);
   std::uint64_t hash = 0;
   if (why || stated(value(bytes), hash) != hash_state::match) return std::nullopt;
   return hash;
@@ -57,7 +57,7 @@ hash_state object::verify(failure& why) const noexcept {
   }
   io::scratch scratch;
   const auto bytes =
-      scratch.copy(access::state(frame_)->bytes(), frame_.offset() + descriptor_at_, descriptor_length_, why);
+      scratch.bytes(access::state(frame_)->bytes(), frame_.offset() + descriptor_at_, descriptor_length_, why);
   why = detail::located(why, message, static_cast<std::int64_t>(index_));
   if (why) return hash_state::absent;
   std::uint64_t wanted = 0;

@@ -11,6 +11,7 @@
 #include "archive/layout.hpp"
 #include "archive/message_table.hpp"
 #include "archive/metadata_layout.hpp"
+#include "archive/object_cache.hpp"
 #include "archive/scanner.hpp"
 #include "core/append_only_map.hpp"
 #include "io/source.hpp"
@@ -33,12 +34,16 @@ class archive_state {
   core::append_only_map<object_places>& layouts() const noexcept { return layouts_; }
   core::append_only_map<entry_places>& entries() const noexcept { return entries_; }
 
+  /// The objects touched last.
+  object_cache& objects() const noexcept { return objects_; }
+
  private:
   std::unique_ptr<io::source> bytes_;
   open_options options_;
   scanner scanner_;
   mutable core::append_only_map<object_places> layouts_;
   mutable core::append_only_map<entry_places> entries_;
+  mutable object_cache objects_;
 };
 
 }  // namespace detail

@@ -62,13 +62,16 @@ failure read_mask(const value& item, mask_kind which, std::uint64_t region, mask
   return {};
 }
 
-failure read_masks(const value& item, std::uint64_t region, descriptor& out) noexcept {
-  out.mask_count = 0;
+using masks = decltype(descriptor::mask_list);
+
+failure read_masks(const value& item, std::uint64_t region, masks& out,
+                   decltype(descriptor::mask_count)& count) noexcept {
+  count = 0;
   if (item.type() == kind::null) return {};
   if (item.type() != kind::map) return unusable();
   for (const mask_kind which : {mask_kind::nan, mask_kind::positive_infinity, mask_kind::negative_infinity})
     if (const auto found = item.find(name(which)))
-      if (failure why = read_mask(*found, which, region, out.mask_list[out.mask_count++])) return why;
+      if (failure why = read_mask(*found, which, region, out[count++])) return why;
   return {};
 }
 
@@ -138,7 +141,7 @@ failure read_entry(std::span<const std::byte> key, const value& item, std::uint6
     return {};
   }
   if (is("byte_order")) return read_byte_order(item, out);
-  if (is("masks")) return read_masks(item, region, out);
+  if (is("masks")) return read_masks(item, region, out.mask_list, out.mask_count);
   return {};
 }
 
@@ -176,12 +179,15 @@ failure read_payload_length(std::span<const std::byte> bytes, std::uint64_t regi
   out = region;
   value::step s;
   if (!value(bytes).first(s) || !s.has_key) return unusable();
-  descriptor masked;
+  std::optional<value> item;  // a key may be repeated: the last one counts
   while (value::next(s))
-    if (text_equals(s.key.tail(), "masks"))
-      if (failure why = read_masks(s.item, region, masked)) return why;
+    if (text_equals(s.key.tail(), "masks")) item = s.item;
   if (s.malformed) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(s.rest - bytes.data())};
-  for (const mask& m : masked.masks()) out = std::min(out, m.offset);
+  if (!item) return {};
+  masks list{};
+  decltype(descriptor::mask_count) count = 0;
+  if (failure why = read_masks(*item, region, list, count)) return why;
+  for (std::size_t i = 0; i < count; ++i) out = std::min(out, list[i].offset);
   return {};
 }
 

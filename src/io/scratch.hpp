@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structure that is looked at and then forgotten: in the mapping where there is one, else in a buffer of its own.
+// Structure that is copied, looked at and then forgotten.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -9,22 +10,16 @@
 #include <new>
 #include <span>
 
-#include "io/source.hpp"
+#include "io/window.hpp"
 
 namespace tgmap::io {
 
-/// Holds the bytes of one read, small ones without allocation. For one thread.
+/// Holds the bytes of one read, small ones without allocation. For one thread. Never raises a signal.
 class scratch {
  public:
-  /// The bytes [offset, offset + size), which the caller has checked to lie within the source and its own limits.
-  /// Valid until the next call. Errors: out_of_memory, those of source::read.
+  /// A copy of [offset, offset + size), which the caller has checked to lie within the source and its own limits.
+  /// Valid until the next call. Errors: out_of_memory, those of source::load.
   std::span<const std::byte> bytes(const source& in, std::uint64_t offset, std::uint64_t size, failure& why) noexcept {
-    if (const std::byte* all = in.mapped()) return {all + offset, static_cast<std::size_t>(size)};
-    return copy(in, offset, size, why);
-  }
-
-  /// The same, copied by positioned reads even where there is a mapping: never a signal.
-  std::span<const std::byte> copy(const source& in, std::uint64_t offset, std::uint64_t size, failure& why) noexcept {
     std::byte* to = small_.data();
     if (size > small_.size()) {
       large_.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(size)]);
@@ -35,12 +30,20 @@ class scratch {
       }
     }
     const std::span<std::byte> out(to, static_cast<std::size_t>(size));
-    why = in.read(offset, out);
+    why = in.load(offset, out);
     return why ? std::span<const std::byte>{} : out;
   }
 
+  /// The same by way of a window, which may hold them already.
+  std::span<const std::byte> bytes(window& through, std::uint64_t offset, std::uint64_t size, failure& why) noexcept {
+    if (size > small_.size()) return bytes(through.in(), offset, size, why);
+    const auto seen = through.at(offset, static_cast<std::size_t>(size), why);
+    std::copy(seen.begin(), seen.end(), small_.begin());
+    return {small_.data(), seen.size()};
+  }
+
  private:
-  std::array<std::byte, 4096> small_;
+  std::array<std::byte, window::largest> small_;  // not initialised: written before it is read
   std::unique_ptr<std::byte[]> large_;
 };
 

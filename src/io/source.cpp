@@ -126,10 +126,20 @@ failure source::prefetch(std::uint64_t offset, std::uint64_t size) const noexcep
   return {};
 }
 
+failure source::lost(std::uint64_t offset, std::uint64_t size) const noexcept {
+  file_kind kind{};
+  std::uint64_t now = 0;
+  if (failure why = file_.stat(kind, now)) return why;
+  const std::uint64_t left = now > begin_ ? std::min(now - begin_, size_) : 0;
+  return {.code = errc::file_shrank, .offset = offset, .expected = size, .found = left > offset ? left - offset : 0};
+}
+
 std::uint64_t source::find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to,
                            failure& why) const noexcept {
-  if (memory_.data() != nullptr) return find_in_memory(memory_, pattern, from, to);
-  return find_in_windows(*this, pattern, from, to, why);
+  if (!direct()) return find_in_windows(*this, pattern, from, to, why);
+  std::uint64_t found = to;
+  why = look([&](std::span<const std::byte> all) noexcept { found = find_in_memory(all, pattern, from, to); });
+  return why ? to : found;
 }
 
 std::unique_ptr<source> source::refreshed(const open_options& options, failure& why) const noexcept {

@@ -10,6 +10,7 @@
 #include <tgmap/error.hpp>
 #include <tgmap/options.hpp>
 
+#include "core/bus_guard.hpp"
 #include "io/file.hpp"
 #include "io/mapping.hpp"
 #include "io/resident.hpp"
@@ -32,11 +33,29 @@ class source {
   /// All bytes when they are mapped or in memory; else null.
   const std::byte* mapped() const noexcept { return memory_.data(); }
 
-  /// Copies structure, the cheapest way.
+  /// Whether load() copies from memory: the archive is in memory, or mapped in a process with a mapping_guard.
+  bool direct() const noexcept {
+    return memory_.data() != nullptr && (!file_ || core::bus_guard_installed.load(std::memory_order_acquire));
+  }
+
+  /// Copies structure the cheapest way that cannot raise a signal. Errors: file_shrank, of the operating system.
   failure load(std::uint64_t offset, std::span<std::byte> out) const noexcept {
-    if (memory_.data() == nullptr) return read(offset, out);
-    std::memcpy(out.data(), memory_.data() + offset, out.size());
-    return {};
+    if (!direct()) return read(offset, out);
+    if (!file_) {
+      std::memcpy(out.data(), memory_.data() + offset, out.size());
+      return {};
+    }
+    return core::guarded_copy(out, memory_.data() + offset) ? failure{} : lost(offset, out.size());
+  }
+
+  /// Calls `look(bytes)` on all bytes where they lie, when `direct()`. It must not throw and owns nothing meanwhile.
+  template <class Look>
+  failure look(Look&& look) const noexcept {
+    if (!file_) {
+      look(memory_);
+      return {};
+    }
+    return core::guarded([&]() noexcept { look(memory_); }) ? failure{} : lost(0, size_);
   }
 
   /// Copies by positioned reads where there is a file: truncation and I/O errors are errors, never signals.
@@ -64,6 +83,8 @@ class source {
       : file_(std::move(f)), begin_(begin), size_(size), resident_(resident_limit) {}
 
  private:
+  /// Bytes of the mapping that are no longer in the file, or that its device cannot read.
+  failure lost(std::uint64_t offset, std::uint64_t size) const noexcept;
   std::span<const std::byte> resident_view(std::uint64_t offset, std::uint64_t size, held, failure&) const noexcept;
   void choose_mode(const open_options&, failure&) noexcept;
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <tgmap/error.hpp>
+#include <type_traits>
+
+namespace tgmap {
+inline namespace v0 {
+
+/// Turns the signal of a mapped file that has become shorter, or that its device cannot read, into an error.
+///
+/// A program opts in, once, with `install()`: a signal handler belongs to the process, so the library never takes one
+/// by itself. From then on
+/// - the library reads the structure of mapped archives (frames, indexes, descriptors, keys) through the mapping, as
+///   fast as memory is; without a guard it uses positioned reads, which are as safe and slower;
+/// - `run` protects code of yours that walks views.
+///
+/// SIGBUS only, and only within the library's own reads and `run`: every other one goes to the handler that was there
+/// before, or to the default action. Thread-safe.
+class TGMAP_API mapping_guard {
+ public:
+  /// Installs the handler; does nothing when it is there already. Nothing takes it away again: programs that set
+  /// their own SIGBUS handler do so before. Errors: of the operating system.
+  static failure install() noexcept;
+  static bool installed() noexcept;
+
+  /// Runs `read()` and returns nothing, or `file_shrank` when a mapped page could not be read. `read` is then left at
+  /// once, without destructors: it may look at views and write numbers, but must not hold a lock, allocate, or call
+  /// what does. Calls may be nested. Costs a few nanoseconds. Without `install()` the signal is raised as ever.
+  template <class Read>
+  static failure run(Read&& read) noexcept {
+    static_assert(std::is_nothrow_invocable_v<Read&>, "what is left without destructors must not throw: noexcept");
+    return run([](void* of) noexcept { (*static_cast<std::remove_reference_t<Read>*>(of))(); },
+               const_cast<void*>(static_cast<const void*>(std::addressof(read))));
+  }
+
+ private:
+  static failure run(void (*read)(void*) noexcept, void* context) noexcept;
+};
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/bus_guard.hpp"
+
+#include <setjmp.h>
+#include <signal.h>
+
+#include <cerrno>
+#include <mutex>
+#include <tgmap/mapping_guard.hpp>
+
+namespace tgmap {
+
+namespace core {
+
+namespace {
+
+/// Where this thread goes on after a bus error; null outside of guarded reads. Reached from the handler, hence never
+/// allocated lazily.
+#if defined(__GNUC__)
+[[gnu::tls_model("initial-exec")]]
+#endif
+thread_local sigjmp_buf* volatile landing = nullptr;
+
+struct sigaction previous {};
+
+/// Bus errors that a page of a file raises; others (misalignment, sent by kill) are none of ours.
+bool of_a_page(int code) noexcept {
+#ifdef BUS_MCEERR_AR
+  if (code == BUS_MCEERR_AR) return true;
+#endif
+  return code == BUS_ADRERR || code == BUS_OBJERR;
+}
+
+void pass_on(int signal, siginfo_t* info, void* context) noexcept {
+  if ((previous.sa_flags & SA_SIGINFO) != 0) {
+    previous.sa_sigaction(signal, info, context);
+  } else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN) {
+    // What the kernel does with a fault that nobody handles: the instruction is run again and ends the process. A
+    // signal that was sent is sent again.
+    struct sigaction plain {};
+    plain.sa_handler = previous.sa_handler;
+    ::sigaction(signal, &plain, nullptr);
+    if (info->si_code <= 0) ::raise(signal);
+  } else {
+    previous.sa_handler(signal);
+  }
+}
+
+void on_bus_error(int signal, siginfo_t* info, void* context) {
+  if (landing != nullptr && of_a_page(info->si_code)) ::siglongjmp(*landing, 1);
+  pass_on(signal, info, context);
+}
+
+}  // namespace
+
+int install_bus_guard() noexcept {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  if (bus_guard_installed.load(std::memory_order_relaxed)) return 0;
+  struct sigaction wanted {};
+  wanted.sa_sigaction = on_bus_error;
+  // Not blocked in the handler: it is left by a jump, and the next one must come through. On an alternate stack where
+  // the thread has one, as crash reporters want it.
+  wanted.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
+  ::sigemptyset(&wanted.sa_mask);
+  if (::sigaction(SIGBUS, nullptr, &previous) != 0 || ::sigaction(SIGBUS, &wanted, nullptr) != 0) return errno;
+  bus_guard_installed.store(true, std::memory_order_release);
+  return 0;
+}
+
+bool guarded_call(void (*read)(void*) noexcept, void* context) noexcept {
+  sigjmp_buf here;
+  sigjmp_buf* const outer = landing;
+  if (sigsetjmp(here, 0) != 0) {
+    landing = outer;
+    return false;
+  }
+  landing = &here;
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // no read may wander out of the guarded part
+  read(context);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  landing = outer;
+  return true;
+}
+
+bool guarded_copy(std::span<std::byte> out, const std::byte* from) noexcept {
+  return guarded([&]() noexcept { std::memcpy(out.data(), from, out.size()); });
+}
+
+}  // namespace core
+
+inline namespace v0 {
+
+failure mapping_guard::install() noexcept {
+  const int code = core::install_bus_guard();
+  return code == 0 ? failure{} : failure{.code = {code, std::system_category()}};
+}
+
+bool mapping_guard::installed() noexcept { return core::bus_guard_installed.load(std::memory_order_acquire); }
+
+failure mapping_guard::run(void (*read)(void*) noexcept, void* context) noexcept {
+  return core::guarded_call(read, context) ? failure{} : failure{.code = errc::file_shrank};
+}
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads of mapped pages that may be gone: a bus error becomes a return value (see tgmap/mapping_guard.hpp).
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <type_traits>
+
+namespace tgmap::core {
+
+/// Whether the process has installed the handler. Once true, always true.
+inline std::atomic<bool> bus_guard_installed{false};
+
+/// Installs the handler; returns errno, or 0.
+int install_bus_guard() noexcept;
+
+/// Calls `read(context)`; false when it met a bus error, after which nothing of it runs any more, no destructor either.
+bool guarded_call(void (*read)(void*) noexcept, void* context) noexcept;
+
+/// The same for a callable. It may look at mapped bytes and write numbers; it must own nothing while it does.
+template <class Read>
+bool guarded(Read&& read) noexcept {
+  static_assert(std::is_nothrow_invocable_v<Read&>);
+  return guarded_call([](void* of) noexcept { (*static_cast<std::remove_reference_t<Read>*>(of))(); },
+                      std::addressof(read));
+}
+
+/// Copies mapped bytes; false when they are gone, with `out` unspecified.
+bool guarded_copy(std::span<std::byte> out, const std::byte* from) noexcept;
+
+}  // namespace tgmap::core
