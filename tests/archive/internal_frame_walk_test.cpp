@@ -156,14 +156,20 @@ BOOST_AUTO_TEST_CASE(the_first_frame_must_begin_right_there) {
   BOOST_TEST(behind.frames[0].padding == 5u);
 }
 
-BOOST_AUTO_TEST_CASE(the_magic_of_a_message_ends_the_search) {
+BOOST_AUTO_TEST_CASE(the_magic_of_a_message_ends_the_search_in_a_stream_but_not_in_a_message_of_known_end) {
   for (std::size_t junk = 0; junk < 20; ++junk) {
     const bytes first = frame_of(1, bytes(junk % 5, 'b'));
-    const auto w = walk(padded(first) + bytes(junk, 'x') + "TENSOGRM" + frame_of(2, ""));
+    const bytes data = padded(first) + bytes(junk, 'x') + "TENSOGRM" + frame_of(2, "");
+    const auto w = walk(data, false);
     BOOST_TEST(w.frames.size() == 1u);
     BOOST_TEST((w.last == inner::met::damage));
     TGMAP_FAILED(w.why, errc::not_a_frame);
     BOOST_TEST(w.frames_end == first.size());
+
+    const auto known = walk(data);
+    BOOST_TEST(ended(known));
+    BOOST_REQUIRE(known.frames.size() == 2u);
+    BOOST_TEST(known.frames[1].padding == padded(first).size() - first.size() + junk + 8);
   }
 }
 

@@ -26,8 +26,15 @@ layout laid_out(const bytes& data, object_lookup lookup, tgmap::open_options opt
   options.lookup = lookup;
   const one_message in(data, options);
   layout out;
-  object_sink sink(object_sink::none, &out.list);
-  out.why = inner::find_objects(*in.state, in.message, out.structure, sink);
+  tgmap::io::window window(in.state->bytes());
+  object_sink counted;
+  out.why = inner::find_objects(*in.state, window, in.message, out.structure, counted);
+  for (std::uint64_t i = 0; !out.why && i < counted.count(); ++i) {
+    inner::message_structure again;
+    object_sink picks(i);
+    TGMAP_SUCCEEDED(inner::find_objects(*in.state, window, in.message, again, picks));
+    out.list.push_back(picks.found().value());
+  }
   return out;
 }
 
@@ -134,28 +141,29 @@ BOOST_AUTO_TEST_CASE(frames_out_of_order_are_refused_both_ways) {
   fails(twice, errc::lone_preceder, true);
 }
 
-BOOST_AUTO_TEST_CASE(a_sink_counts_picks_and_keeps) {
-  std::vector<object_place> kept;
-  object_sink picks(2), keeps(object_sink::none, &kept);
-  for (std::uint64_t i = 0; i < 5; ++i)
-    for (object_sink* sink : {&picks, &keeps}) {
-      const failure why = sink->add({.at = 100 + i, .length = i}, 5);
-      TGMAP_SUCCEEDED(why);
+BOOST_AUTO_TEST_CASE(a_sink_counts_picks_and_keeps_many) {
+  for (const std::uint64_t objects : {1u, 5u, 16u, 17u, 18u, 100u})
+    for (const std::uint64_t wanted : {std::uint64_t{0}, objects - 1, objects, object_sink::none}) {
+      object_sink sink(wanted);
+      for (unsigned round = 0; round < 2; ++round) {
+        for (std::uint64_t i = 0; i < objects; ++i)
+          TGMAP_SUCCEEDED(sink.add({.at = 100 + i, .length = i, .preceder = 0}, objects));
+        BOOST_TEST(sink.count() == objects);
+        BOOST_REQUIRE(sink.found().has_value() == (wanted < objects));
+        if (sink.found()) BOOST_TEST(sink.found()->at == 100 + wanted);
+        const failure why = sink.add({}, objects);
+        TGMAP_FAILED(why, errc::object_limit);
+        BOOST_TEST(why.expected == objects);
+        BOOST_TEST(why.found == objects + 1);
+        const auto kept = sink.take();
+        BOOST_REQUIRE(kept.size() == (objects < inner::kept_from ? 0u : objects));
+        for (std::size_t i = 0; i < kept.size(); ++i) BOOST_REQUIRE(kept[i].at == 100 + i);
+        sink.restart();
+        BOOST_TEST(sink.count() == 0u);
+        BOOST_TEST(!sink.found());
+        BOOST_TEST(sink.take().empty());
+      }
     }
-  BOOST_TEST(picks.count() == 5u);
-  BOOST_REQUIRE(picks.found().has_value());
-  BOOST_TEST(picks.found()->at == 102u);
-  BOOST_TEST(!keeps.found());
-  BOOST_TEST(kept.size() == 5u);
-  const failure why = picks.add({}, 5);
-  TGMAP_FAILED(why, errc::object_limit);
-  BOOST_TEST(why.expected == 5u);
-  BOOST_TEST(why.found == 6u);
-  picks.restart();
-  keeps.restart();
-  BOOST_TEST(picks.count() == 0u);
-  BOOST_TEST(!picks.found());
-  BOOST_TEST(kept.empty());
 }
 
 BOOST_AUTO_TEST_CASE(the_number_of_objects_is_limited_both_ways) {
@@ -170,6 +178,11 @@ BOOST_AUTO_TEST_CASE(the_number_of_objects_is_limited_both_ways) {
 }
 
 BOOST_AUTO_TEST_CASE(places_of_messages_with_many_objects_are_kept) {
+  const auto find = [](const one_message& in, std::uint64_t i, inner::message_structure& structure,
+                       std::optional<object_place>& place) {
+    tgmap::io::window window(in.state->bytes());
+    return inner::find_object(*in.state, window, in.message, i, structure, place);
+  };
   for (const unsigned objects : {1u, 16u, 17u, 18u, 200u}) {
     const one_message in(message(spec_of(objects)));
     std::vector<object_place> first(objects);
@@ -177,7 +190,7 @@ BOOST_AUTO_TEST_CASE(places_of_messages_with_many_objects_are_kept) {
       for (unsigned i = 0; i < objects; ++i) {
         inner::message_structure structure;
         std::optional<object_place> place;
-        TGMAP_SUCCEEDED(inner::find_object(*in.state, in.message, i, structure, place));
+        TGMAP_SUCCEEDED(find(in, i, structure, place));
         BOOST_REQUIRE(place.has_value());
         BOOST_REQUIRE(structure.objects == objects);
         BOOST_REQUIRE(structure.header_metadata.has_value());
@@ -187,7 +200,7 @@ BOOST_AUTO_TEST_CASE(places_of_messages_with_many_objects_are_kept) {
     BOOST_TEST((in.state->layouts().find(in.message.offset) != nullptr) == (objects >= inner::kept_from));
     inner::message_structure structure;
     std::optional<object_place> place;
-    TGMAP_SUCCEEDED(inner::find_object(*in.state, in.message, objects, structure, place));
+    TGMAP_SUCCEEDED(find(in, objects, structure, place));
     BOOST_TEST(!place);
   }
 }

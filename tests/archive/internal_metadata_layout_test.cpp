@@ -18,10 +18,9 @@ struct taken_apart {
   explicit taken_apart(const bytes& body, int version = 3, unsigned objects = 2,
                        const tgmap::open_options& options = {})
       : in(made(body, version, objects), options) {
-    inner::object_sink sink;
-    why = inner::find_objects(*in.state, in.message, structure, sink);
+    why = inner::find_structure(*in.state, in.message, structure);
     TGMAP_SUCCEEDED(why);
-    why = inner::read_sections(*in.state, in.message, structure, sections);
+    why = inner::read_sections(*in.state, in.message, structure, inner::object_sink::none, sections);
   }
 
   static bytes made(const bytes& body, int version, unsigned objects) {
@@ -33,7 +32,16 @@ struct taken_apart {
   }
 
   failure entry(std::uint64_t j, tgmap::value& out) {
-    return inner::base_entry(*in.state, in.message, sections, j, structure.objects, out);
+    inner::metadata_sections found;
+    const failure f = inner::read_sections(*in.state, in.message, structure, j, found);
+    out = found.entry;
+    return f;
+  }
+
+  tgmap::value entry(std::uint64_t j) {
+    tgmap::value out;
+    TGMAP_SUCCEEDED(entry(j, out));
+    return out;
   }
 
   one_message in;
@@ -52,12 +60,10 @@ BOOST_AUTO_TEST_CASE(the_sections_of_today) {
                            cbor::key("free", cbor::integer(1))}));
   TGMAP_SUCCEEDED(t.why);
   BOOST_TEST(t.sections.top.size() == 4u);
-  BOOST_TEST(t.sections.base.size() == 2u);
   BOOST_TEST(t.sections.extra.find("e")->text() == "x");
   BOOST_TEST(t.sections.reserved.find("r")->text() == "y");
   BOOST_TEST(t.sections.common.type() == kind::null);
   BOOST_TEST(t.sections.hidden_top == inner::hide_sections);
-  BOOST_TEST(t.sections.body == t.in.message.offset + t.structure.header_metadata->at + 16);
   tgmap::value entry;
   TGMAP_SUCCEEDED(t.entry(1, entry));
   BOOST_TEST(entry.find("a")->text() == "1");
@@ -112,16 +118,15 @@ BOOST_AUTO_TEST_CASE(dialects_of_version_2_are_told_apart) {
   const auto entries = cbor::array({text_map("a", "0"), text_map("a", "1")});
 
   // Today's: base.
-  const auto modern = taken_apart(cbor::map({version, cbor::key("base", entries), cbor::key("payload", entries)}), 2);
+  taken_apart modern(cbor::map({version, cbor::key("base", entries), cbor::key("payload", entries)}), 2);
   BOOST_TEST(modern.sections.hidden_top == (inner::hide_version | inner::hide_sections));
-  BOOST_TEST(modern.sections.base.size() == 2u);
+  BOOST_TEST(modern.entry(1).find("a")->text() == "1");
 
   // 0.4 and 0.5: payload is an array.
   taken_apart fourth(cbor::map({version, cbor::key("payload", entries), cbor::key("common", text_map("c", "x")),
                                 cbor::key("reserved", text_map("r", "y"))}),
                      2);
   TGMAP_SUCCEEDED(fourth.why);
-  BOOST_TEST(fourth.sections.base.size() == 2u);
   BOOST_TEST(fourth.sections.common.find("c")->text() == "x");
   BOOST_TEST(fourth.sections.reserved.find("r")->text() == "y");
   BOOST_TEST((fourth.sections.hidden_top & inner::hide_old_payload) != 0);
@@ -132,11 +137,11 @@ BOOST_AUTO_TEST_CASE(dialects_of_version_2_are_told_apart) {
   BOOST_TEST(entry.find("a")->text() == "1");
 
   // 0.2 and 0.3: payload is a map, and stays visible.
-  const auto second =
-      hidden({version, cbor::key("payload", text_map("p", "x")), cbor::key("reserved", text_map("r", "y"))});
-  BOOST_TEST(second.base.type() == kind::null);
-  BOOST_TEST((second.hidden_top & inner::hide_old_payload) == 0);
-  BOOST_TEST((second.hidden_top & inner::hide_old_reserved) != 0);
+  taken_apart second(
+      cbor::map({version, cbor::key("payload", text_map("p", "x")), cbor::key("reserved", text_map("r", "y"))}), 2);
+  BOOST_TEST(second.entry(0).type() == kind::null);
+  BOOST_TEST((second.sections.hidden_top & inner::hide_old_payload) == 0);
+  BOOST_TEST((second.sections.hidden_top & inner::hide_old_reserved) != 0);
 
   // 0.1: flat; keys that sections have later are keys like others.
   const auto flat = hidden({version, cbor::key("mars", text_map("a", "b")), cbor::key("reserved", cbor::integer(1))});
@@ -145,10 +150,10 @@ BOOST_AUTO_TEST_CASE(dialects_of_version_2_are_told_apart) {
 }
 
 BOOST_AUTO_TEST_CASE(old_sections_mean_nothing_in_version_3) {
-  const auto t = taken_apart(
-      cbor::map({cbor::key("payload", cbor::array({cbor::map({})})), cbor::key("version", cbor::integer(3))}), 3);
+  taken_apart t(cbor::map({cbor::key("payload", cbor::array({cbor::map({})})), cbor::key("version", cbor::integer(3))}),
+                3);
   TGMAP_SUCCEEDED(t.why);
-  BOOST_TEST(t.sections.base.type() == kind::null);
+  BOOST_TEST(t.entry(0).type() == kind::null);
   BOOST_TEST(t.sections.hidden_top == inner::hide_sections);
 }
 
@@ -174,8 +179,9 @@ BOOST_AUTO_TEST_CASE(entries_of_messages_with_many_objects_are_kept) {
       BOOST_REQUIRE(entry.find("a")->text().ends_with(std::to_string(i)));
     }
     inner::metadata_sections again;
-    TGMAP_SUCCEEDED(inner::read_sections(*t.in.state, t.in.message, t.structure, again));
-    BOOST_TEST(again.base.tail().data() == t.sections.base.tail().data());
+    TGMAP_SUCCEEDED(inner::read_sections(*t.in.state, t.in.message, t.structure, objects - 1, again));
+    BOOST_TEST(again.top.tail().data() == t.sections.top.tail().data());
+    BOOST_TEST(again.entry.tail().data() == t.entry(objects - 1).tail().data());
   }
 }
 
@@ -184,7 +190,7 @@ BOOST_AUTO_TEST_CASE(a_message_without_metadata_says_so) {
   spec.metadata = where::none;
   const one_message in(message(spec));
   inner::metadata_sections sections;
-  TGMAP_FAILED(inner::read_sections(*in.state, in.message, {}, sections), errc::no_metadata);
+  TGMAP_FAILED(inner::read_sections(*in.state, in.message, {}, 0, sections), errc::no_metadata);
 }
 
 BOOST_AUTO_TEST_CASE(a_preceder_has_exactly_one_entry) {

@@ -32,9 +32,16 @@ inline std::ostream& operator<<(std::ostream& out, io_mode m) { return out << st
   } while (false)
 
 /// A failure of that errc.
-#define TGMAP_FAILED(failure, which)                          \
-  BOOST_TEST((failure).code == tgmap::make_error_code(which), \
-             #failure " is \"" << (failure).text() << "\", not " #which)
+#define TGMAP_FAILED(expression, which)                                     \
+  do {                                                                      \
+    const tgmap::failure failed = (expression);                             \
+    BOOST_TEST(failed.code == tgmap::make_error_code(which),                \
+               #expression " is \"" << failed.text() << "\", not " #which); \
+  } while (false)
 
 /// No failure.
-#define TGMAP_SUCCEEDED(failure) BOOST_TEST(!(failure), #failure " is \"" << (failure).text() << "\"")
+#define TGMAP_SUCCEEDED(expression)                                     \
+  do {                                                                  \
+    const tgmap::failure failed = (expression);                         \
+    BOOST_TEST(!failed, #expression " is \"" << failed.text() << "\""); \
+  } while (false)
