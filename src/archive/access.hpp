@@ -41,9 +41,6 @@ struct access {
     why = {.code = errc::no_archive};
     return {};
   }
-
-  /// The descriptor's bytes. Errors: as view.
-  static std::span<const std::byte> descriptor_bytes(const object&, failure&) noexcept;
 };
 
 }  // namespace detail

@@ -95,9 +95,9 @@ std::optional<value> message::hash_frame(failure& why) const noexcept {
   detail::message_structure structure;
   why = find_structure(*state_, position_, structure);
   if (why || !structure.hashes()) return std::nullopt;
-  detail::checked_body body;
-  why = detail::located(body.read(*state_, position_, *structure.hashes()), position_);
-  return why ? std::nullopt : std::optional(body.lasting(body.copy()));
+  detail::structure_copy body;
+  why = detail::located(load_body(*state_, position_, *structure.hashes(), body), position_);
+  return why ? std::nullopt : std::optional(body.lasting(value(body.bytes())));
 }
 
 frame_range message::frames(failure& why) const noexcept {

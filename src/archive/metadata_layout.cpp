@@ -33,8 +33,8 @@ std::uint64_t body_offset(const message_position& message, const frame_place& pl
 }
 
 /// Version 2 before 0.6 (§5.2): told apart by what is at top level.
-void old_dialect(const checked_body& body, section_places& out) noexcept {
-  const value top = body.copy();
+void old_dialect(const structure_copy& body, section_places& out) noexcept {
+  const value top(body.bytes());
   const auto payload = top.find("payload"), common = top.find("common"), reserved = top.find("reserved");
   if (is(payload, kind::array)) {
     out.base = body.place(*payload);
@@ -49,13 +49,13 @@ void old_dialect(const checked_body& body, section_places& out) noexcept {
   }
 }
 
-failure find_places(const checked_body& body, const message_position& message, std::uint64_t offset,
+failure find_places(const structure_copy& body, const message_position& message, std::uint64_t offset,
                     section_places& out) noexcept {
   out = {.hidden_top = hide_sections};
   if (message.version == 2) out.hidden_top |= hide_version;
   bool modern = message.version == 3;
   value::step at;
-  if (!body.copy().first(at)) return {.code = errc::bad_cbor, .offset = offset};
+  if (!value(body.bytes()).first(at)) return {.code = errc::bad_cbor, .offset = offset};
   while (value::next(at)) {
     const auto key = at.key.tail();
     std::uint64_t* const section = cbor::text_equals(key, "base")         ? &out.base
@@ -86,7 +86,7 @@ metadata_sections sections_of(std::span<const std::byte> body, const section_pla
 }
 
 /// Notes where entries begin, when there are many. Memory that is missing only means that they are looked for again.
-void keep(const archive_state& state, const message_position& message, const checked_body& body, const value& base,
+void keep(const archive_state& state, const message_position& message, const structure_copy& body, const value& base,
           const section_places& places, std::uint64_t objects) noexcept {
   // More entries than objects are an error or a cut stream: memory follows objects, which have frames behind them.
   if (objects < kept_from || base.size() > objects) return;
@@ -106,19 +106,14 @@ void keep(const archive_state& state, const message_position& message, const che
 
 }  // namespace
 
-failure checked_body::read(const archive_state& state, const message_position& message,
-                           const frame_place& place) noexcept {
+failure load_body(const archive_state& state, const message_position& message, const frame_place& place,
+                  structure_copy& out) noexcept {
   const auto& options = state.options();
   const std::uint64_t size = body_size(message, place), at = body_offset(message, place);
   if (size > options.max_metadata_bytes)
     return {.code = errc::metadata_limit, .offset = at, .expected = options.max_metadata_bytes, .found = size};
-  failure why;
-  lasting_ = state.bytes().view(at, size, io::held::structure, why);
-  if (why) return why;
-  // What lasts in a mapping may change or go away; what was read into memory does not.
-  copy_ = state.bytes().mapped() == nullptr ? lasting_ : scratch_.bytes(state.bytes(), at, size, why);
-  if (why) return why;
-  why = cbor::prescan(copy_, options.max_cbor_depth, cbor::rules::metadata);
+  if (failure why = out.load(state.bytes(), at, size)) return why;
+  failure why = cbor::prescan(out.bytes(), options.max_cbor_depth, cbor::rules::metadata);
   if (why) why.offset = at;
   return why;
 }
@@ -151,13 +146,13 @@ failure read_sections(const archive_state& state, const message_position& messag
     return {};
   }
 
-  checked_body body;
-  if (failure why = body.read(state, message, *place)) return why;
+  structure_copy body;
+  if (failure why = load_body(state, message, *place, body)) return why;
   section_places places;
   if (failure why = find_places(body, message, offset, places)) return why;
-  out = sections_of(body.lasting(body.copy()).tail(), places);
+  out = sections_of(body.lasting(value(body.bytes())).tail(), places);
   if (places.base == 0) return {};
-  const value base(body.copy().tail().subspan(static_cast<std::size_t>(places.base)));
+  const value base(body.bytes().subspan(static_cast<std::size_t>(places.base)));
   if (base.type() == kind::null) return {};
   if (base.type() != kind::array) return wrong_kind(kind::array, base, offset);
   keep(state, message, body, base, places, structure.objects);
@@ -179,10 +174,11 @@ failure preceder_entry(const archive_state& state, const message_position& messa
   frame_place place;
   failure why;
   if (walk.next(place, why) != met::frame) return why ? why : failure{.code = errc::bad_preceder};
-  checked_body body;
-  if ((why = body.read(state, message, place))) return why;
-  auto entries = body.copy().find("base");
-  if (!entries) entries = body.copy().find("payload");  // release 0.5
+  structure_copy body;
+  if ((why = load_body(state, message, place, body))) return why;
+  const value top(body.bytes());
+  auto entries = top.find("base");
+  if (!entries) entries = top.find("payload");  // release 0.5
   const std::uint64_t count = is(entries, kind::array) ? entries->size() : 0;
   if (count != 1) return {.code = errc::bad_preceder, .offset = message.offset + at, .expected = 1, .found = count};
   const value entry = entries->at(0).value_or(value());

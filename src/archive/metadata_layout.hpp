@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "archive/layout.hpp"
-#include "io/scratch.hpp"
+#include "archive/structure_copy.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -42,24 +42,9 @@ enum hidden_keys : std::uint16_t {
   hide_provenance = 1u << 5,  ///< `_reserved_` in entries
 };
 
-/// The body of a metadata, hash or preceder frame, checked whole: a copy to read from, and where its bytes last.
-class checked_body {
- public:
-  /// Errors: metadata_limit, bad_cbor, cbor_too_deep, out_of_memory, I/O.
-  failure read(const archive_state&, const message_position&, const frame_place&) noexcept;
-
-  value copy() const noexcept { return value(copy_); }
-  /// An item of the copy, where it lasts.
-  value lasting(const value& of_copy) const noexcept { return value(lasting_.subspan(place(of_copy))); }
-  /// Where an item of the copy begins in the body.
-  std::size_t place(const value& of_copy) const noexcept {
-    return static_cast<std::size_t>(of_copy.tail().data() - copy_.data());
-  }
-
- private:
-  io::scratch scratch_;
-  std::span<const std::byte> copy_, lasting_;
-};
+/// Loads the body of a metadata, hash or preceder frame and checks it whole.
+/// Errors: metadata_limit, bad_cbor, cbor_too_deep, those of structure_copy::load.
+failure load_body(const archive_state&, const message_position&, const frame_place&, structure_copy&) noexcept;
 
 /// A metadata frame taken apart; values that are not there are null.
 struct metadata_sections {
@@ -70,11 +55,11 @@ struct metadata_sections {
 
 /// Reads the effective metadata frame of a message, and from its base the entry of object `wanted` unless that is
 /// object_sink::none. O(bytes of it); O(1) for what is kept.
-/// Errors: no_metadata, base_count, wrong_kind, those of checked_body::read.
+/// Errors: no_metadata, base_count, wrong_kind, those of load_body.
 failure read_sections(const archive_state&, const message_position&, const message_structure&, std::uint64_t wanted,
                       metadata_sections&) noexcept;
 
-/// The one entry of a preceder frame (§5.4). Errors: bad_preceder, wrong_kind, those of checked_body::read.
+/// The one entry of a preceder frame (§5.4). Errors: bad_preceder, wrong_kind, those of load_body.
 failure preceder_entry(const archive_state&, const message_position&, std::uint64_t at, value& out) noexcept;
 
 /// Builds metadata out of layers, innermost first: maps, or values that lie nowhere.

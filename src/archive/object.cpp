@@ -2,16 +2,10 @@
 // One data object: where its parts lie, specification §2.7. Views are in view.cpp.
 #include <tgmap/object.hpp>
 
-#include <algorithm>
-#include <array>
-
 #include "archive/access.hpp"
 #include "archive/state.hpp"
-#include "archive/verify.hpp"
+#include "archive/structure_copy.hpp"
 #include "cbor/descriptor.hpp"
-#include "cbor/prescan.hpp"
-#include "cbor/skip.hpp"
-#include "io/scratch.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -37,23 +31,25 @@ object detail::access::make_object(const archive_state& state, const message_pos
   return out;
 }
 
-std::span<const std::byte> detail::access::descriptor_bytes(const object& of, failure& why) noexcept {
-  const archive_state* state = of.frame_.state_;
-  if (state == nullptr) return none(why);
-  const std::uint64_t at = of.frame_.offset() + of.descriptor_at_;
-  return state->bytes().view(at, of.descriptor_length_, io::held::structure, why);
-}
-
 descriptor object::descriptor(failure& why) const noexcept {
   why = {};
   tgmap::descriptor out;
-  const auto bytes = access::descriptor_bytes(*this, why);
-  if (!why) why = cbor::prescan(bytes, access::state(frame_)->options().max_cbor_depth, cbor::rules::descriptor);
-  if (!why) why = cbor::read_descriptor(bytes, region_length_, out);
-  if (why && frame_.length() != 0) {
-    if (why.offset == 0) why.offset = frame_.offset() + descriptor_at_;
-    why = detail::located(why, frame_.message(), static_cast<std::int64_t>(index_));
+  const detail::archive_state* const state = access::state(frame_);
+  if (state == nullptr) {
+    access::none(why);
+    return out;
   }
+  const std::uint64_t at = frame_.offset() + descriptor_at_;
+  detail::structure_copy copy;
+  why = copy.load(state->bytes(), at, descriptor_length_);
+  if (!why) why = cbor::read_descriptor(copy.bytes(), region_length_, state->options().max_cbor_depth, out);
+  if (why) {
+    if (why.offset == 0) why.offset = at;
+    why = detail::located(why, frame_.message(), static_cast<std::int64_t>(index_));
+    return {};  // nothing of the copy
+  }
+  out.type = copy.lasting(out.type);
+  out.entries = copy.lasting(out.entries);
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "cbor/index_frame.hpp"
+#include "cbor/prescan.hpp"
 #include "cbor/text.hpp"
 #include "wire/bytes.hpp"
 
@@ -17,6 +18,10 @@ failure unusable() noexcept { return {.code = errc::bad_descriptor}; }
 /// A text, in one piece or many, cut where it is longer than a short_name: no name that means anything is.
 bool read_name(const value& item, short_name& out) noexcept {
   if (item.type() != kind::text) return false;
+  if (const auto text = string_contents(item.tail())) {
+    out = short_name({reinterpret_cast<const char*>(text->data()), text->size()});
+    return true;
+  }
   std::array<char, short_name::capacity> buffer;
   const auto size = copy_string(item.tail(), buffer);
   if (!size) return false;
@@ -62,9 +67,9 @@ failure read_mask(const value& item, mask_kind which, std::uint64_t region, mask
   return {};
 }
 
-using masks = decltype(descriptor::mask_list);
+using mask_array = decltype(descriptor::mask_list);
 
-failure read_masks(const value& item, std::uint64_t region, masks& out,
+failure read_masks(const value& item, std::uint64_t region, mask_array& out,
                    decltype(descriptor::mask_count)& count) noexcept {
   count = 0;
   if (item.type() == kind::null) return {};
@@ -84,64 +89,73 @@ failure read_byte_order(const value& item, descriptor& out) noexcept {
   return {};
 }
 
-/// Required keys, one bit each.
-enum required : unsigned {
-  has_type = 1,
-  has_ndim = 2,
-  has_shape = 4,
-  has_strides = 8,
-  has_dtype = 16,
-  has_encoding = 32,
-  has_filter = 64,
-  has_compression = 128,
-  has_all = 255,
+/// The keys that mean something here, in the order of their names below.
+enum class key : std::uint8_t {
+  type,
+  ndim,
+  shape,
+  strides,
+  dtype,
+  encoding,
+  filter,
+  compression,
+  byte_order,
+  masks,
+  other
 };
+constexpr std::array<std::string_view, 10> keys{"type",     "ndim",   "shape",       "strides",    "dtype",
+                                                "encoding", "filter", "compression", "byte_order", "masks"};
+static_assert(static_cast<std::size_t>(key::other) == keys.size());
 
-failure read_entry(std::span<const std::byte> key, const value& item, std::uint64_t region, descriptor& out,
-                   unsigned& seen) noexcept {
-  const auto is = [&](std::string_view name) { return text_equals(key, name); };
-  if (is("ndim")) {
-    const auto ndim = item.get<std::uint64_t>();
-    seen |= has_ndim;
-    out.ndim = ndim.value_or(0);
-    return ndim ? failure{} : unusable();
+constexpr unsigned bit(key k) noexcept { return 1u << static_cast<unsigned>(k); }
+constexpr unsigned all_required = bit(key::byte_order) - 1;  // all before it
+
+/// Which key an item of text is. Keys of text in pieces are keys too.
+key key_of(std::span<const std::byte> item) noexcept {
+  if (const auto text = string_contents(item))
+    return among<key>(keys, {reinterpret_cast<const char*>(text->data()), text->size()});
+  std::array<char, 16> joined;
+  const auto size = copy_string(item, joined);
+  return size && *size <= joined.size() ? among<key>(keys, {joined.data(), *size}) : key::other;
+}
+
+template <class Enum, std::size_t N>
+failure read_choice(const value& item, const std::array<std::string_view, N>& known, short_name& name,
+                    Enum& out) noexcept {
+  if (!read_name(item, name)) return unusable();
+  out = among<Enum>(known, name.view());
+  return {};
+}
+
+failure read_dtype(const value& item, dtype& out) noexcept {
+  short_name text;
+  if (!read_name(item, text)) return unusable();
+  const auto known = dtype_from_name(text.view());
+  if (!known) return {.code = errc::unknown_dtype};
+  out = *known;
+  return {};
+}
+
+failure read_entry(key which, const value& item, std::uint64_t region, descriptor& out) noexcept {
+  switch (which) {
+    case key::type:
+      out.type = item;
+      return item.type() == kind::text && !text_equals(item.tail(), "") ? failure{} : unusable();
+    case key::ndim: {
+      const auto ndim = item.get<std::uint64_t>();
+      out.ndim = ndim.value_or(0);
+      return ndim ? failure{} : unusable();
+    }
+    case key::shape: return read_numbers(item, out.shape_values, out.rank);
+    case key::strides: return read_numbers(item, out.stride_values, out.stride_count);
+    case key::dtype: return read_dtype(item, out.dtype);
+    case key::encoding: return read_choice(item, encodings, out.encoding_name, out.encoding);
+    case key::filter: return read_choice(item, filters, out.filter_name, out.filter);
+    case key::compression: return read_choice(item, compressions, out.compression_name, out.compression);
+    case key::byte_order: return read_byte_order(item, out);
+    case key::masks: return read_masks(item, region, out.mask_list, out.mask_count);
+    case key::other: break;
   }
-  if (is("type")) {
-    seen |= has_type;
-    out.type = item;
-    return item.type() == kind::text && !text_equals(item.tail(), "") ? failure{} : unusable();
-  }
-  if (is("dtype")) {
-    short_name text;
-    seen |= has_dtype;
-    if (!read_name(item, text)) return unusable();
-    const auto known = dtype_from_name(text.view());
-    if (!known) return {.code = errc::unknown_dtype};
-    out.dtype = *known;
-    return {};
-  }
-  if (is("shape")) return seen |= has_shape, read_numbers(item, out.shape_values, out.rank);
-  if (is("strides")) return seen |= has_strides, read_numbers(item, out.stride_values, out.stride_count);
-  if (is("encoding")) {
-    seen |= has_encoding;
-    if (!read_name(item, out.encoding_name)) return unusable();
-    out.encoding = among<encoding>(encodings, out.encoding_name.view());
-    return {};
-  }
-  if (is("filter")) {
-    seen |= has_filter;
-    if (!read_name(item, out.filter_name)) return unusable();
-    out.filter = among<filter>(filters, out.filter_name.view());
-    return {};
-  }
-  if (is("compression")) {
-    seen |= has_compression;
-    if (!read_name(item, out.compression_name)) return unusable();
-    out.compression = among<compression>(compressions, out.compression_name.view());
-    return {};
-  }
-  if (is("byte_order")) return read_byte_order(item, out);
-  if (is("masks")) return read_masks(item, region, out.mask_list, out.mask_count);
   return {};
 }
 
@@ -162,16 +176,30 @@ failure count_elements(descriptor& out) noexcept {
 
 }  // namespace
 
-failure read_descriptor(std::span<const std::byte> bytes, std::uint64_t region, descriptor& out) noexcept {
+failure read_descriptor(std::span<const std::byte> bytes, std::uint64_t region, std::uint32_t max_depth,
+                        descriptor& out) noexcept {
   out = descriptor{};
   value::step s;
   out.entries = value(bytes);
-  if (!out.entries.first(s) || !s.has_key) return unusable();
+  if (max_depth == 0) return {.code = errc::cbor_too_deep, .expected = max_depth};
+  if (!out.entries.first(s)) return bytes.empty() ? failure{.code = errc::bad_cbor} : unusable();
+  if (!s.has_key) return unusable();
   unsigned seen = 0;
-  while (value::next(s))
-    if (failure why = read_entry(s.key.tail(), s.item, region, out, seen)) return why;
+  while (value::next(s)) {
+    const auto place = [&](failure why) {
+      why.found += static_cast<std::uint64_t>(s.item.tail().data() - bytes.data());
+      return why;
+    };
+    if (s.key.type() != kind::text) return {.code = errc::bad_cbor};
+    const key which = key_of(s.key.tail());
+    // What has a reader of its own below is checked by that; the rest, and what nests, like metadata.
+    if (which == key::other || which == key::masks)
+      if (failure why = prescan(s.item.tail(), max_depth - 1, rules::untagged)) return place(why);
+    if (failure why = read_entry(which, s.item, region, out)) return why;
+    seen |= bit(which);
+  }
   if (s.malformed) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(s.rest - bytes.data())};
-  if (seen != has_all) return unusable();
+  if ((seen & all_required) != all_required) return unusable();
   return count_elements(out);
 }
 
@@ -184,7 +212,7 @@ failure read_payload_length(std::span<const std::byte> bytes, std::uint64_t regi
     if (text_equals(s.key.tail(), "masks")) item = s.item;
   if (s.malformed) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(s.rest - bytes.data())};
   if (!item) return {};
-  masks list{};
+  mask_array list{};
   decltype(descriptor::mask_count) count = 0;
   if (failure why = read_masks(*item, region, list, count)) return why;
   for (std::size_t i = 0; i < count; ++i) out = std::min(out, list[i].offset);

@@ -154,8 +154,8 @@ failure prescan(std::span<const std::byte> bytes, std::uint32_t max_depth, rules
   static const cbor_callbacks callbacks = make_callbacks();
   scan state;
   state.max_depth = std::min(max_depth, deepest);
-  state.metadata_map = keep != rules::any;
-  state.tags = keep != rules::descriptor;
+  state.metadata_map = keep == rules::metadata;
+  state.tags = keep != rules::untagged;
   std::size_t at = 0;
   do {
     const auto rest = bytes.subspan(at);

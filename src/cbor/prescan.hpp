@@ -14,9 +14,9 @@ inline constexpr std::uint32_t deepest = 1024;
 
 /// What an item may be, beside well-formed (§3).
 enum class rules : std::uint8_t {
-  any,         ///< anything that Tensogram allows somewhere
-  metadata,    ///< a map whose keys are text
-  descriptor,  ///< the same, without a tag anywhere
+  any,       ///< anything that Tensogram allows somewhere
+  metadata,  ///< a map whose keys are text
+  untagged,  ///< anything without a tag, as in descriptors
 };
 
 /// Checks the first item of `bytes` (bytes behind it are ignored, as the reference does): well-formed, counts bounded

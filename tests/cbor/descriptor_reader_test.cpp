@@ -37,7 +37,7 @@ bytes with(std::string_view key, const bytes& item) {
 }
 
 failure read(const bytes& data, descriptor& out, std::uint64_t region = 1000) {
-  return tgmap::cbor::read_descriptor(span_of(data), region, out);
+  return tgmap::cbor::read_descriptor(span_of(data), region, 256, out);
 }
 failure read(const bytes& data, std::uint64_t region = 1000) {
   descriptor out;
@@ -93,8 +93,10 @@ BOOST_AUTO_TEST_CASE(every_required_key_is_required) {
     std::erase_if(keys, [&](const auto& p) { return p.first == cbor::text(name); });
     BOOST_REQUIRE(keys.size() == 8u);
     TGMAP_FAILED(read(cbor::map(keys)), errc::bad_descriptor);
-    keys.push_back({cbor::blob(name), cbor::integer(1)});  // bytes are no text
+    keys.push_back(cbor::key(std::string(name) + "s", cbor::integer(1)));
     TGMAP_FAILED(read(cbor::map(keys)), errc::bad_descriptor);
+    keys.back() = {cbor::blob(name), cbor::integer(1)};  // bytes are no text
+    TGMAP_FAILED(read(cbor::map(keys)), errc::bad_cbor);
   }
 }
 
@@ -122,15 +124,15 @@ BOOST_AUTO_TEST_CASE(every_key_is_of_its_kind) {
   for (const bytes& wrong : {cbor::integer(-1), cbor::text("2"), cbor::real(2), cbor::null(), cbor::array({}),
                              cbor::tag(1, cbor::integer(2))})
     TGMAP_FAILED(read(with("ndim", wrong)), errc::bad_descriptor);
-  for (const bytes& wrong :
-       {cbor::integer(1), cbor::text("x"), cbor::array({}), cbor::boolean(false), cbor::tag(1, cbor::map({}))})
+  for (const bytes& wrong : {cbor::integer(1), cbor::text("x"), cbor::array({}), cbor::boolean(false)})
     TGMAP_FAILED(read(with("masks", wrong)), errc::bad_descriptor);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_map_is_no_descriptor) {
   for (const bytes& data :
-       {bytes(), cbor::integer(1), cbor::array({}), cbor::map({}), cbor::tag(1, cbor::map(sound_keys())), cbor::null()})
+       {cbor::integer(1), cbor::array({}), cbor::map({}), cbor::tag(1, cbor::map(sound_keys())), cbor::null()})
     TGMAP_FAILED(read(data), errc::bad_descriptor);
+  TGMAP_FAILED(read(bytes()), errc::bad_cbor);
 }
 
 BOOST_AUTO_TEST_CASE(every_truncation_of_a_descriptor_is_refused) {
@@ -139,9 +141,9 @@ BOOST_AUTO_TEST_CASE(every_truncation_of_a_descriptor_is_refused) {
   descriptor d;
   for (std::size_t size = 0; size < data.size(); ++size) {
     const auto held = memory.hold(data.substr(0, size));
-    BOOST_TEST(static_cast<bool>(tgmap::cbor::read_descriptor(held, 1000, d)), "cut to " << size);
+    BOOST_TEST(static_cast<bool>(tgmap::cbor::read_descriptor(held, 1000, 256, d)), "cut to " << size);
   }
-  TGMAP_SUCCEEDED(tgmap::cbor::read_descriptor(memory.hold(data), 1000, d));
+  TGMAP_SUCCEEDED(tgmap::cbor::read_descriptor(memory.hold(data), 1000, 256, d));
 }
 
 BOOST_AUTO_TEST_CASE(every_dtype_is_known_and_no_other) {
@@ -365,11 +367,31 @@ BOOST_AUTO_TEST_CASE(of_repeated_descriptor_keys_the_last_one_wins) {
   BOOST_TEST((d.masks()[0].kind == tgmap::mask_kind::negative_infinity));
 }
 
-BOOST_AUTO_TEST_CASE(unknown_keys_of_any_kind_are_kept) {
+BOOST_AUTO_TEST_CASE(what_is_under_unknown_keys_and_masks_is_checked_whole) {
+  const bytes tagged = cbor::tag(1, cbor::integer(1)), simple = "\xe0", cut = "\x82\x01";
+  for (const bytes& wrong : {tagged, cbor::array({tagged}), simple, cbor::map({cbor::key("a", simple)})})
+    for (const auto* name : {"masks", "szip_rsi"}) {
+      pairs keys = sound_keys();
+      keys.push_back(cbor::key(name, wrong));
+      keys.push_back(cbor::key("behind", cbor::null()));
+      const failure why = read(cbor::map(keys));
+      TGMAP_FAILED(why, errc::bad_cbor);
+      BOOST_TEST(why.found > cbor::map(sound_keys()).size());
+    }
+  TGMAP_FAILED(read(with("szip_rsi", cut)), errc::bad_cbor);
+  TGMAP_FAILED(read(with("deep", cbor::nested(256, cbor::null()))), errc::cbor_too_deep);
+  TGMAP_SUCCEEDED(read(with("deep", cbor::nested(255, cbor::null()))));
+}
+
+BOOST_AUTO_TEST_CASE(unknown_keys_are_kept_and_all_keys_are_text) {
   pairs keys = sound_keys();
+  for (const bytes& no_text : {cbor::integer(1), cbor::blob("x"), cbor::array({})}) {
+    pairs wrong = keys;
+    wrong.push_back({no_text, cbor::null()});
+    TGMAP_FAILED(read(cbor::map(wrong)), errc::bad_cbor);
+  }
   keys.push_back(cbor::key("zstd_level", cbor::integer(3)));
-  keys.push_back({cbor::integer(1), cbor::array({cbor::null()})});
-  keys.push_back({cbor::blob("ndim"), cbor::integer(1)});
+  keys.push_back(cbor::key("a key much longer than any that means something", cbor::array({cbor::null()})));
   descriptor d;
   const bytes data = cbor::map(keys);
   TGMAP_SUCCEEDED(read(data, d));

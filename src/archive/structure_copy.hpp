@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structure that outlives the call in values: a copy to check and read it by, and the place where its bytes last.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <tgmap/value.hpp>
+
+#include "io/scratch.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+/// In a mapping, bytes may change or go away between two looks; what was read into memory stays.
+class structure_copy {
+ public:
+  /// The bytes [at, at + size) of the archive. Errors: resident_limit, out_of_memory, I/O.
+  failure load(const io::source& in, std::uint64_t at, std::uint64_t size) noexcept {
+    failure why;
+    lasting_ = in.view(at, size, io::held::structure, why);
+    if (!why) copy_ = in.mapped() == nullptr ? lasting_ : scratch_.bytes(in, at, size, why);
+    return why;
+  }
+
+  std::span<const std::byte> bytes() const noexcept { return copy_; }
+
+  /// Where an item of the copy begins.
+  std::size_t place(const value& of_copy) const noexcept {
+    return static_cast<std::size_t>(of_copy.tail().data() - copy_.data());
+  }
+
+  /// An item of the copy, where it lasts.
+  value lasting(const value& of_copy) const noexcept { return value(lasting_.subspan(place(of_copy))); }
+
+ private:
+  io::scratch scratch_;
+  std::span<const std::byte> copy_, lasting_;
+};
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap
