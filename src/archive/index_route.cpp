@@ -115,6 +115,8 @@ failure index_route::follow(const frame_place& index, message_structure& structu
   // Streams of early version 2 releases list the lengths of payloads: there the frames themselves are asked (§3.1).
   const bool lengths_of_frames = view.lengths.valid() && !(message_.version == 2 && message_.streamed);
   const std::uint64_t end = frames_of(*state_, message_).end;
+  const std::uint64_t least = wire::least_frame(wire::object_frame, message_.version);
+  if (view.count <= end / least) sink.expect(view.count);
   object_place place;
   for (std::uint64_t listed = 0; view.offsets.next(place.at);) {
     if (place.at < covered_.end) return fail(errc::index_offset, index.at, covered_.end, place.at);
@@ -128,11 +130,10 @@ failure index_route::follow(const frame_place& index, message_structure& structu
     else if ((why = length_of(place.at, place.length)))
       return why;
     // What covers less than a frame proves nothing: the same object could be listed again and again.
-    if (const auto least = wire::least_frame(wire::object_frame, message_.version); place.length < least)
-      return fail(errc::frame_too_short, place.at, least, place.length);
+    if (place.length < least) return fail(errc::frame_too_short, place.at, least, place.length);
     if (!wire::fits(place.at, place.length, end)) return fail(errc::index_offset, index.at, covered_.end, place.at);
     covered_ = walk_start::behind(place.at, place.length);
-    if ((why = sink.add(place, options.max_objects))) return why;
+    sink.add(place);
   }
   std::uint64_t preceder = 0;
   return between(end, true, preceder, structure);

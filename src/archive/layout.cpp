@@ -13,15 +13,8 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-failure object_sink::add(const object_place& place, std::uint64_t max_objects) noexcept {
-  if (count_ == max_objects) return {.code = errc::object_limit, .expected = max_objects, .found = max_objects + 1};
-  if (count_ == wanted_) found_ = place;
-  const std::uint64_t i = count_++;
-  if (i < few_.size()) {
-    few_[static_cast<std::size_t>(i)] = place;
-    return {};
-  }
-  if (out_of_memory_) return {};
+void object_sink::grow(const object_place& place) noexcept {
+  if (out_of_memory_) return;
   try {
     if (many_.empty()) many_.assign(few_.begin(), few_.end());
     many_.push_back(place);
@@ -29,7 +22,14 @@ failure object_sink::add(const object_place& place, std::uint64_t max_objects) n
     out_of_memory_ = true;
     many_ = {};
   }
-  return {};
+}
+
+void object_sink::expect(std::uint64_t objects) noexcept {
+  if (objects < kept_from) return;
+  try {
+    many_.reserve(static_cast<std::size_t>(objects));
+  } catch (const std::exception&) {  // bad_alloc or length_error: add() will find out what there is
+  }
 }
 
 void object_sink::restart() noexcept {
@@ -81,9 +81,9 @@ failure walk_all(const archive_state& state, const message_position& message, io
     if (preceder != 0 && !object) return {.code = errc::lone_preceder, .offset = message.offset + preceder};
     if (type == wire::preceder_frame) preceder = place.at;
     if (object) {
-      if (failure f =
-              sink.add({place.at, place.header.length, std::exchange(preceder, 0)}, state.options().max_objects))
-        return f;
+      const std::uint64_t limit = state.options().max_objects;
+      if (sink.count() == limit) return {.code = errc::object_limit, .expected = limit, .found = limit + 1};
+      sink.add({place.at, place.header.length, std::exchange(preceder, 0)});
     }
     note(place, structure);
   }

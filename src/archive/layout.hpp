@@ -55,9 +55,21 @@ class object_sink {
   /// Picks object `wanted`.
   explicit object_sink(std::uint64_t wanted = none) noexcept : wanted_(wanted) {}
 
-  /// Errors: object_limit. Memory that is missing only means that places are not kept.
-  failure add(const object_place&, std::uint64_t max_objects) noexcept;
+  /// Memory that is missing only means that places are not kept.
+  void add(const object_place& place) noexcept {
+    if (count_ == wanted_) found_ = place;
+    if (count_ < few_.size())
+      few_[static_cast<std::size_t>(count_)] = place;
+    else if (!many_.empty() && many_.size() < many_.capacity())
+      many_.push_back(place);
+    else
+      grow(place);
+    ++count_;
+  }
   void restart() noexcept;
+
+  /// `objects` will follow; the caller has seen that there is room for as many frames.
+  void expect(std::uint64_t objects) noexcept;
 
   std::uint64_t count() const noexcept { return count_; }
   const std::optional<object_place>& found() const noexcept { return found_; }
@@ -66,6 +78,8 @@ class object_sink {
   std::vector<object_place> take() noexcept { return std::move(many_); }
 
  private:
+  void grow(const object_place&) noexcept;
+
   std::uint64_t wanted_;
   std::uint64_t count_ = 0;
   std::optional<object_place> found_;

@@ -21,6 +21,9 @@ enum simple_info : std::uint8_t {
   break_code = 31,
 };
 
+/// Ends what has no count.
+inline constexpr std::byte break_byte{0xff};
+
 /// Additional information 31 on strings and containers: pieces follow until a break.
 inline constexpr std::uint8_t indefinite_info = 31;
 
@@ -32,6 +35,14 @@ struct head {
   constexpr bool indefinite() const noexcept { return info == indefinite_info && major != major::simple; }
   constexpr bool is_break() const noexcept { return info == break_code && major == major::simple; }
 };
+
+/// The big-endian number at `at`; the caller has checked that its bytes are there.
+template <class T>
+[[nodiscard]] constexpr std::uint64_t load_be(const std::byte* at) noexcept {
+  std::uint64_t out = 0;
+  for (std::size_t i = 0; i < sizeof(T); ++i) out = out << 8 | std::to_integer<std::uint64_t>(at[i]);
+  return out;
+}
 
 /// Reads the head at `at` and moves `at` behind it. False when bytes are missing or the head is not well-formed.
 [[nodiscard]] constexpr bool read_head(const std::byte*& at, const std::byte* end, head& out) noexcept {
@@ -52,9 +63,12 @@ struct head {
   if (out.info > 27) return false;
   const std::ptrdiff_t size = std::ptrdiff_t{1} << (out.info - 24);
   if (end - at <= size) return false;
-  std::uint64_t argument = 0;
-  for (std::ptrdiff_t i = 1; i <= size; ++i) argument = argument << 8 | std::to_integer<std::uint64_t>(at[i]);
-  out.argument = argument;
+  switch (out.info) {
+    case 24: out.argument = load_be<std::uint8_t>(at + 1); break;
+    case 25: out.argument = load_be<std::uint16_t>(at + 1); break;
+    case 26: out.argument = load_be<std::uint32_t>(at + 1); break;
+    default: out.argument = load_be<std::uint64_t>(at + 1); break;
+  }
   at += size + 1;
   return true;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cbor/index_frame.hpp"
 
+#include <optional>
 #include <tgmap/value.hpp>
 
-#include "cbor/head.hpp"
+#include "cbor/skip.hpp"
 #include "cbor/text.hpp"
 
 namespace tgmap::cbor {
@@ -11,30 +12,21 @@ namespace tgmap::cbor {
 integers::integers(std::span<const std::byte> item) noexcept : at_(item.data()), end_(item.data() + item.size()) {
   head array;
   if (item.empty() || !read_head(at_, end_, array) || array.major != major::array) return;
-  indefinite_ = array.indefinite();
-  left_ = array.argument;
-  valid_ = indefinite_ || left_ <= static_cast<std::uint64_t>(end_ - at_);
-}
-
-bool integers::next(std::uint64_t& out) noexcept {
-  if (!valid_ || bad_ || (!indefinite_ && left_ == 0)) return false;
-  head number;
-  if (!read_head(at_, end_, number)) return !(bad_ = true);
-  if (indefinite_ && number.is_break()) return valid_ = false;
-  if (number.major != major::unsigned_integer) return !(bad_ = true);
-  if (!indefinite_) --left_;
-  out = number.argument;
-  return true;
+  left_ = array.indefinite() ? until_break : array.argument;
+  // Every number takes a byte at least: a count beyond that is a lie, and could be mistaken for an open length.
+  valid_ = array.indefinite() || left_ <= static_cast<std::uint64_t>(end_ - at_);
+  if (!valid_) left_ = 0;
 }
 
 namespace {
 
-/// How many integers; nothing when something else is among them.
-failure count(integers numbers, std::uint64_t& out) noexcept {
+/// How many integers; a failure when something else is among them. `at` moves behind the array.
+failure count(integers numbers, std::uint64_t& out, const std::byte*& at) noexcept {
   if (!numbers.valid()) return {.code = errc::bad_index};
   std::uint64_t number = 0;
   for (out = 0; numbers.next(number);) ++out;
   if (numbers.bad()) return {.code = errc::bad_index, .found = out};
+  at = numbers.behind();
   return {};
 }
 
@@ -42,32 +34,41 @@ failure count(integers numbers, std::uint64_t& out) noexcept {
 
 failure read_index(std::span<const std::byte> body, index_view& out) noexcept {
   out = {};
-  value::step s;
-  if (!value(body).first(s) || !s.has_key) return {.code = errc::bad_index};
+  const std::byte* at = body.data();
+  const std::byte* const end = body.data() + body.size();
+  const auto malformed = [&] {
+    return failure{.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(at - body.data())};
+  };
+  head map;
+  if (body.empty() || !read_head(at, end, map) || map.major != major::map) return {.code = errc::bad_index};
+  if (!map.indefinite() && map.argument > static_cast<std::uint64_t>(end - at) / 2) return malformed();
+
   std::optional<value> stated;
-  bool offsets = false, lengths = false;
-  while (value::next(s)) {
-    const auto key = s.key.tail();
-    if (text_equals(key, "offsets")) {
-      out.offsets = integers(s.item.tail());
-      offsets = true;
-    } else if (text_equals(key, "lengths")) {
-      out.lengths = integers(s.item.tail());
-      lengths = true;
-    } else if (text_equals(key, "object_count")) {
-      stated = s.item;
-    } else if (s.key.type() != kind::text) {
-      return {.code = errc::bad_index};
+  std::uint64_t lengths = 0;
+  for (std::uint64_t left = map.indefinite() ? UINT64_MAX : map.argument; left > 0; --left) {
+    if (map.indefinite() && at != end && *at == break_byte) break;
+    const std::byte* behind = skip(at, end);
+    if (behind == nullptr) return malformed();
+    const value key({at, behind});
+    at = behind;
+    if (key.type() != kind::text) return {.code = errc::bad_index};
+    // The arrays are passed over by the cursor that reads them: there may be millions.
+    if (text_equals(key.tail(), "offsets")) {
+      out.offsets = integers({at, end});
+      if (failure why = count(out.offsets, out.count, at)) return why;
+    } else if (text_equals(key.tail(), "lengths")) {
+      out.lengths = integers({at, end});
+      if (failure why = count(out.lengths, lengths, at)) return why;
+    } else {
+      behind = skip(at, end);
+      if (behind == nullptr) return malformed();
+      if (text_equals(key.tail(), "object_count")) stated = value({at, behind});
+      at = behind;
     }
   }
-  if (s.malformed) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(s.rest - body.data())};
-  if (!offsets) return {.code = errc::bad_index};
-  if (failure why = count(out.offsets, out.count)) return why;
-  if (lengths) {
-    std::uint64_t n = 0;
-    if (failure why = count(out.lengths, n)) return why;
-    if (n != out.count) return {.code = errc::index_count, .expected = out.count, .found = n};
-  }
+  if (!out.offsets.valid()) return {.code = errc::bad_index};
+  if (out.lengths.valid() && lengths != out.count)
+    return {.code = errc::index_count, .expected = out.count, .found = lengths};
   if (stated) {
     const auto n = stated->get<std::uint64_t>();
     if (!n) return {.code = errc::bad_index};

@@ -7,6 +7,8 @@
 #include <span>
 #include <tgmap/error.hpp>
 
+#include "cbor/head.hpp"
+
 namespace tgmap::cbor {
 
 /// The unsigned integers of a CBOR array where they lie, one after another.
@@ -20,14 +22,30 @@ class integers {
   bool valid() const noexcept { return valid_; }
 
   /// False at the end, and, with `bad()` true, at anything that is no unsigned integer.
-  bool next(std::uint64_t& out) noexcept;
+  bool next(std::uint64_t& out) noexcept {
+    if (left_ == 0) return false;
+    head number;
+    if (!read_head(at_, end_, number) || number.major != major::unsigned_integer) {
+      bad_ = left_ != until_break || !number.is_break();
+      left_ = 0;
+      return false;
+    }
+    if (left_ != until_break) --left_;
+    out = number.argument;
+    return true;
+  }
   bool bad() const noexcept { return bad_; }
 
+  /// Behind the array, once `next` has been false without `bad`.
+  const std::byte* behind() const noexcept { return at_; }
+
  private:
+  static constexpr std::uint64_t until_break = UINT64_MAX;
+
   const std::byte* at_ = nullptr;
   const std::byte* end_ = nullptr;
   std::uint64_t left_ = 0;
-  bool valid_ = false, indefinite_ = false, bad_ = false;
+  bool valid_ = false, bad_ = false;
 };
 
 /// An index frame found sound: as many lengths as offsets, all unsigned integers. Borrows the body's bytes.
