@@ -7,6 +7,7 @@
 #include "archive/state.hpp"
 #include "cbor/prescan.hpp"
 #include "cbor/text.hpp"
+#include "cbor/walk.hpp"
 #include "wire/frame.hpp"
 
 namespace tgmap {
@@ -55,8 +56,8 @@ failure find_places(const structure_copy& body, const message_position& message,
   if (message.version == 2) out.hidden_top |= hide_version;
   bool modern = message.version == 3;
   value::step at;
-  if (!value(body.bytes()).first(at)) return {.code = errc::bad_cbor, .offset = offset};
-  while (value::next(at)) {
+  if (!cbor::first(body.bytes(), at)) return {.code = errc::bad_cbor, .offset = offset};
+  while (cbor::next(at)) {
     const auto key = at.key.tail();
     std::uint64_t* const section = cbor::text_equals(key, "base")         ? &out.base
                                    : cbor::text_equals(key, "_extra_")    ? &out.extra
@@ -94,8 +95,8 @@ void keep(const archive_state& state, const message_position& message, const str
     auto fresh = std::make_unique<entry_places>();
     fresh->sections = places;
     value::step at;
-    base.first(at);
-    while (value::next(at)) {
+    if (!cbor::first(base.tail(), at)) return;
+    while (cbor::next(at)) {
       if (at.item.type() != kind::map && at.item.type() != kind::null) return;  // to be refused each time
       fresh->list.push_back(at.item.type() == kind::map ? body.place(at.item) : 0);
     }

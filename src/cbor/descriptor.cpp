@@ -7,6 +7,7 @@
 #include "cbor/index_frame.hpp"
 #include "cbor/prescan.hpp"
 #include "cbor/text.hpp"
+#include "cbor/walk.hpp"
 #include "wire/bytes.hpp"
 
 namespace tgmap::cbor {
@@ -182,10 +183,10 @@ failure read_descriptor(std::span<const std::byte> bytes, std::uint64_t region, 
   value::step s;
   out.entries = value(bytes);
   if (max_depth == 0) return {.code = errc::cbor_too_deep, .expected = max_depth};
-  if (!out.entries.first(s)) return bytes.empty() ? failure{.code = errc::bad_cbor} : unusable();
+  if (!first(bytes, s)) return bytes.empty() ? failure{.code = errc::bad_cbor} : unusable();
   if (!s.has_key) return unusable();
   unsigned seen = 0;
-  while (value::next(s)) {
+  while (next(s)) {
     const auto place = [&](failure why) {
       why.found += static_cast<std::uint64_t>(s.item.tail().data() - bytes.data());
       return why;
@@ -206,9 +207,9 @@ failure read_descriptor(std::span<const std::byte> bytes, std::uint64_t region, 
 failure read_payload_length(std::span<const std::byte> bytes, std::uint64_t region, std::uint64_t& out) noexcept {
   out = region;
   value::step s;
-  if (!value(bytes).first(s) || !s.has_key) return unusable();
+  if (!first(bytes, s) || !s.has_key) return unusable();
   std::optional<value> item;  // a key may be repeated: the last one counts
-  while (value::next(s))
+  while (next(s))
     if (text_equals(s.key.tail(), "masks")) item = s.item;
   if (s.malformed) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(s.rest - bytes.data())};
   if (!item) return {};

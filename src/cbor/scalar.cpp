@@ -8,7 +8,7 @@
 #include <tgmap/half.hpp>
 #include <tgmap/value.hpp>
 
-#include "cbor/head.hpp"
+#include "cbor/look.hpp"
 #include "cbor/text.hpp"
 
 namespace tgmap {
@@ -20,13 +20,6 @@ failure wrong(kind wanted, kind found) noexcept {
   return {.code = errc::wrong_kind,
           .expected = static_cast<std::uint64_t>(wanted),
           .found = static_cast<std::uint64_t>(found)};
-}
-
-/// The head of an item; an empty value reads as null.
-cbor::head head_of(const std::byte* at, const std::byte* end) noexcept {
-  cbor::head head;
-  if (at == nullptr || !cbor::read_head(at, end, head)) return {cbor::major::simple, cbor::simple_null, 0};
-  return head;
 }
 
 double floating(const cbor::head& head) noexcept {
@@ -55,13 +48,13 @@ std::string plain(double number) {
 
 failure value::fetch(bool& out) const noexcept {
   if (type() != kind::boolean) return wrong(kind::boolean, type());
-  out = head_of(at_, end_).info == cbor::simple_true;
+  out = cbor::look_at_head(tail()).info == cbor::simple_true;
   return {};
 }
 
 failure value::fetch(std::uint64_t& out) const noexcept {
   if (type() != kind::integer) return wrong(kind::integer, type());
-  const cbor::head head = head_of(at_, end_);
+  const cbor::head head = cbor::look_at_head(tail());
   if (head.major == cbor::major::negative_integer) return {.code = errc::value_out_of_range, .found = head.argument};
   out = head.argument;
   return {};
@@ -69,7 +62,7 @@ failure value::fetch(std::uint64_t& out) const noexcept {
 
 failure value::fetch(std::int64_t& out) const noexcept {
   if (type() != kind::integer) return wrong(kind::integer, type());
-  const cbor::head head = head_of(at_, end_);
+  const cbor::head head = cbor::look_at_head(tail());
   constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   if (head.argument > largest) return {.code = errc::value_out_of_range, .expected = largest, .found = head.argument};
   const auto number = static_cast<std::int64_t>(head.argument);
@@ -79,7 +72,7 @@ failure value::fetch(std::int64_t& out) const noexcept {
 
 failure value::fetch(double& out) const noexcept {
   const kind is = type();
-  const cbor::head head = head_of(at_, end_);
+  const cbor::head head = cbor::look_at_head(tail());
   if (is == kind::floating) {
     out = floating(head);
     return {};
@@ -94,7 +87,8 @@ failure value::fetch(double& out) const noexcept {
 
 failure value::fetch(std::string_view& out) const noexcept {
   if (type() != kind::text) return wrong(kind::text, type());
-  const auto contents = cbor::string_contents({at_, end_});
+  const auto contents = cbor::looked(std::optional<std::span<const std::byte>>(),
+                                     [&]() noexcept { return cbor::string_contents(tail()); });
   if (!contents) return {.code = errc::not_contiguous};
   out = {reinterpret_cast<const char*>(contents->data()), contents->size()};
   return {};
@@ -102,7 +96,8 @@ failure value::fetch(std::string_view& out) const noexcept {
 
 failure value::fetch(std::span<const std::byte>& out) const noexcept {
   if (type() != kind::bytes) return wrong(kind::bytes, type());
-  const auto contents = cbor::string_contents({at_, end_});
+  const auto contents = cbor::looked(std::optional<std::span<const std::byte>>(),
+                                     [&]() noexcept { return cbor::string_contents(tail()); });
   if (!contents) return {.code = errc::not_contiguous};
   out = *contents;
   return {};
@@ -112,7 +107,7 @@ std::string value::text() const {
   value core = *this;
   while (core.type() == kind::tag) core = core.untagged();
   const auto item = core.tail();
-  const cbor::head head = head_of(item.data(), item.data() + item.size());
+  const cbor::head head = cbor::look_at_head(item);
   switch (core.type()) {
     case kind::null: return "null";
     case kind::boolean: return head.info == cbor::simple_true ? "true" : "false";

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "cbor/head.hpp"
+#include "cbor/look.hpp"
 
 namespace tgmap::cbor {
 
@@ -107,10 +107,11 @@ std::optional<std::size_t> copy_string(std::span<const std::byte> item, std::spa
 }
 
 std::string join_string(std::span<const std::byte> item) {
-  std::string out;
-  pieces all(item);
-  for (std::span<const std::byte> piece; all.next(piece);)
-    out.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+  // Measured first, then copied: nothing is allocated while bytes are looked at that may go away.
+  const auto size = looked(std::optional<std::size_t>(), [&]() noexcept { return copy_string(item, {}); });
+  std::string out(size.value_or(0), '\0');
+  const auto copied = looked(std::optional<std::size_t>(), [&]() noexcept { return copy_string(item, out); });
+  out.resize(std::min(out.size(), copied.value_or(0)));
   return out;
 }
 

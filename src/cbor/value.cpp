@@ -3,18 +3,16 @@
 #include <tgmap/value.hpp>
 
 #include <charconv>
-#include <cstring>
 
-#include "cbor/head.hpp"
+#include "cbor/look.hpp"
 #include "cbor/skip.hpp"
 #include "cbor/text.hpp"
+#include "cbor/walk.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 
 namespace {
-
-constexpr std::uint64_t until_break = UINT64_MAX;
 
 /// Levels that a path is followed down; real files nest to about a hundred.
 constexpr unsigned deepest_path = 1024;
@@ -64,9 +62,7 @@ std::optional<value> follow(const value& from, std::string_view path, unsigned d
 }  // namespace
 
 kind value::type() const noexcept {
-  const std::byte* at = at_;
-  cbor::head head;
-  if (at == nullptr || !cbor::read_head(at, end_, head)) return kind::null;
+  const cbor::head head = cbor::look_at_head(tail());
   switch (head.major) {
     case cbor::major::unsigned_integer:
     case cbor::major::negative_integer: return kind::integer;
@@ -83,72 +79,47 @@ kind value::type() const noexcept {
 }
 
 bool value::first(step& out) const noexcept {
-  out = step{};
-  const std::byte* at = at_;
-  cbor::head head;
-  if (at == nullptr || !cbor::read_head(at, end_, head)) return false;
-  if (head.major != cbor::major::array && head.major != cbor::major::map) return false;
-  out.has_key = head.major == cbor::major::map;
-  out.left = head.indefinite() ? until_break : head.argument;
-  out.index = UINT64_MAX;  // next() makes it 0
-  // Every item takes a byte at least: a count beyond that is a lie, and could be mistaken for an open length.
-  const auto most = static_cast<std::uint64_t>(end_ - at) / (out.has_key ? 2 : 1);
-  if (!head.indefinite() && head.argument > most) {
-    out.malformed = true;
-    out.left = 0;
-  }
-  out.rest = at;
-  out.end = end_;
-  return true;
+  return cbor::looked(false, [&]() noexcept { return cbor::first(tail(), out); });
 }
 
 bool value::next(step& s) noexcept {
-  if (s.left == 0 || s.malformed) return false;
-  if (s.left == until_break && s.rest != s.end && *s.rest == std::byte{0xff}) {
-    s.left = 0;
-    return false;
-  }
-  const std::byte* behind = nullptr;
-  const std::byte* at = s.rest;
-  if (s.has_key) {
-    behind = cbor::skip(at, s.end);
-    if (behind == nullptr) return !(s.malformed = true);
-    s.key = value({at, behind});
-    at = behind;
-  }
-  behind = cbor::skip(at, s.end);
-  if (behind == nullptr) return !(s.malformed = true);
-  s.item = value({at, behind});
-  s.rest = behind;
-  ++s.index;
-  if (s.left != until_break) --s.left;
-  return true;
+  step after = s;
+  const bool there = cbor::looked(false, [&]() noexcept { return cbor::next(after); });
+  if (!there && !after.malformed && after.left != 0) after.malformed = true;  // lost on the way
+  s = after;
+  return there;
 }
 
 std::uint64_t value::size() const noexcept {
-  step s;
-  if (!first(s)) return 0;
-  if (s.left != until_break) return s.left;
-  std::uint64_t n = 0;
-  while (next(s)) ++n;
-  return n;
+  return cbor::looked(std::uint64_t{0}, [&]() noexcept {
+    step s;
+    if (!cbor::first(tail(), s)) return std::uint64_t{0};
+    if (s.left != cbor::until_break) return s.left;
+    std::uint64_t n = 0;
+    while (cbor::next(s)) ++n;
+    return n;
+  });
 }
 
 std::optional<value> value::find(std::string_view key) const noexcept {
-  step s;
-  if (!first(s) || !s.has_key) return std::nullopt;
-  std::optional<value> found;
-  while (next(s))
-    if (cbor::text_equals(s.key.tail(), key)) found = s.item;  // repeated keys: the last one wins
-  return found;
+  return cbor::looked(std::optional<value>(), [&]() noexcept {
+    std::optional<value> found;
+    step s;
+    if (!cbor::first(tail(), s) || !s.has_key) return found;
+    while (cbor::next(s))
+      if (cbor::text_equals(s.key.tail(), key)) found = s.item;  // repeated keys: the last one wins
+    return found;
+  });
 }
 
 std::optional<value> value::at(std::uint64_t i) const noexcept {
-  step s;
-  if (!first(s) || s.has_key) return std::nullopt;
-  while (next(s))
-    if (s.index == i) return s.item;
-  return std::nullopt;
+  return cbor::looked(std::optional<value>(), [&]() noexcept {
+    step s;
+    if (!cbor::first(tail(), s) || s.has_key) return std::optional<value>();
+    while (cbor::next(s))
+      if (s.index == i) return std::optional(s.item);
+    return std::optional<value>();
+  });
 }
 
 std::optional<value> value::at_path(std::string_view dotted) const noexcept {
@@ -158,22 +129,23 @@ std::optional<value> value::at_path(std::string_view dotted) const noexcept {
 }
 
 std::optional<std::uint64_t> value::tag() const noexcept {
-  const std::byte* at = at_;
-  cbor::head head;
-  if (at == nullptr || !cbor::read_head(at, end_, head) || head.major != cbor::major::tag) return std::nullopt;
-  return head.argument;
+  const cbor::head head = cbor::look_at_head(tail());
+  return head.major == cbor::major::tag ? std::optional(head.argument) : std::nullopt;
 }
 
 value value::untagged() const noexcept {
-  const std::byte* at = at_;
-  cbor::head head;
-  if (at == nullptr || !cbor::read_head(at, end_, head) || head.major != cbor::major::tag) return *this;
-  return value({at, end_});
+  return cbor::looked(*this, [&]() noexcept {
+    const std::byte* at = at_;
+    cbor::head head;
+    if (at == nullptr || !cbor::read_head(at, end_, head) || head.major != cbor::major::tag) return *this;
+    return value({at, end_});
+  });
 }
 
 std::span<const std::byte> value::bytes() const noexcept {
   if (at_ == nullptr) return {};
-  const std::byte* behind = cbor::skip(at_, end_);
+  const std::byte* const behind =
+      cbor::looked<const std::byte*>(nullptr, [&]() noexcept { return cbor::skip(at_, end_); });
   if (behind == nullptr) return {};
   return {at_, behind};
 }
