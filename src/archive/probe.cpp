@@ -72,7 +72,8 @@ probe_result probe_stream(io::window& window, std::uint64_t offset, const wire::
     }
     break;
   }
-  if (why.code.category() != category()) return unreadable(why);
+  // What the system could not give says nothing of the message.
+  if (why.code.category() != category() || why.code == make_error_code(errc::file_shrank)) return unreadable(why);
   if (walk.any()) {
     message.length = walk.frames_end();
     message.incomplete = true;

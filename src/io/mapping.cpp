@@ -26,7 +26,8 @@ struct mappable_descriptor {
 
 }  // namespace
 
-mapping mapping::of(const file& from, std::uint64_t offset, std::uint64_t size, failure& why) noexcept {
+mapping mapping::of(const file& from, std::uint64_t offset, std::uint64_t size, failure& why,
+                    access_pattern pattern) noexcept {
   mapping out;
   if (size > SIZE_MAX) {
     why = {.code = errc::out_of_memory, .found = size};
@@ -36,6 +37,8 @@ mapping mapping::of(const file& from, std::uint64_t offset, std::uint64_t size, 
     out.region_ = boost::interprocess::mapped_region(
         mappable_descriptor{from.descriptor()}, boost::interprocess::read_only,
         static_cast<boost::interprocess::offset_t>(offset), static_cast<std::size_t>(size));
+    if (pattern == access_pattern::scattered)
+      out.region_.advise(boost::interprocess::mapped_region::advice_random);  // a hint: nothing depends on it
   } catch (const boost::interprocess::interprocess_exception& e) {
     const int code = e.get_native_error();
     why = {.code = {code != 0 ? code : EIO, std::system_category()}};

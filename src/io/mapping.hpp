@@ -12,6 +12,9 @@
 
 namespace tgmap::io {
 
+/// What the kernel should expect: whether to read ahead of what is touched.
+enum class access_pattern : std::uint8_t { usual, scattered };
+
 /// Movable; the bytes stay where they are until destruction.
 class mapping {
  public:
@@ -19,7 +22,8 @@ class mapping {
 
   /// Maps [offset, offset + size) of the descriptor itself, so that the size checked and the bytes mapped are of one
   /// file. `size` > 0; `offset` need not be page-aligned. Errors: of the operating system, out_of_memory.
-  static mapping of(const file&, std::uint64_t offset, std::uint64_t size, failure&) noexcept;
+  static mapping of(const file&, std::uint64_t offset, std::uint64_t size, failure&,
+                    access_pattern = access_pattern::usual) noexcept;
 
   std::span<const std::byte> bytes() const noexcept {
     return {static_cast<const std::byte*>(region_.get_address()), region_.get_size()};

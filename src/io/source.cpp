@@ -2,6 +2,7 @@
 #include "io/source.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <new>
 #include <string>
 
@@ -46,6 +47,11 @@ void source::choose_mode(const open_options& options, failure& why) noexcept {
     memory_ = mapping_.bytes();
     mode_ = io_mode::map;
     reason_ = options.io == io_mode::map ? "asked for" : "local file";
+    // Looks at structure are far apart: a page each, where views want the kernel to read ahead.
+    if (core::bus_guard_installed.load(std::memory_order_acquire)) {
+      structure_mapping_ = mapping::of(file_, begin_, size_, unmapped, access_pattern::scattered);
+      if (!unmapped) structure_ = structure_mapping_.bytes();
+    }
     return;
   }
   if (options.io == io_mode::map) why = unmapped;
@@ -81,6 +87,7 @@ std::unique_ptr<source> source::from_memory(std::span<const std::byte> bytes, co
     return nullptr;
   }
   out->memory_ = bytes.subspan(static_cast<std::size_t>(options.offset), static_cast<std::size_t>(size));
+  out->structure_ = out->memory_;
   out->mode_ = io_mode::map;
   out->reason_ = "in memory";
   return out;
@@ -107,13 +114,12 @@ failure source::prefetch(std::uint64_t offset, std::uint64_t size) const noexcep
   failure why;
   const auto bytes = view(offset, size, held::payload, why);
   if (why || bytes.empty() || !file_ || memory_.data() == nullptr) return why;
-  file_kind kind{};
-  std::uint64_t now = 0;
-  if (failure f = file_.stat(kind, now)) return f;
-  const std::uint64_t at = begin_ + offset;
   // The rest of a file's last page reads as zeros, without any error: only the size tells.
-  if (now < at || size > now - at)
-    return {.code = errc::file_shrank, .offset = offset, .expected = size, .found = now > at ? now - at : 0};
+  if (failure f = whole()) {
+    const std::uint64_t left = f.found > offset ? f.found - offset : 0;
+    if (f.code != make_error_code(errc::file_shrank)) return f;
+    if (left < size) return {.code = errc::file_shrank, .offset = offset, .expected = size, .found = left};
+  }
   bool supported = false;
   why = populate(bytes, supported);
   if (supported) {
@@ -126,12 +132,19 @@ failure source::prefetch(std::uint64_t offset, std::uint64_t size) const noexcep
   return {};
 }
 
-failure source::lost(std::uint64_t offset, std::uint64_t size) const noexcept {
+failure source::whole() const noexcept {
+  if (!file_) return {};
   file_kind kind{};
   std::uint64_t now = 0;
   if (failure why = file_.stat(kind, now)) return why;
-  const std::uint64_t left = now > begin_ ? std::min(now - begin_, size_) : 0;
-  return {.code = errc::file_shrank, .offset = offset, .expected = size, .found = left > offset ? left - offset : 0};
+  const std::uint64_t there = now > begin_ ? now - begin_ : 0;
+  if (there >= size_) return {};
+  return {.code = errc::file_shrank, .offset = there, .expected = size_, .found = there};
+}
+
+failure source::fault() const noexcept {
+  const failure why = whole();
+  return why ? why : failure{.code = {EIO, std::system_category()}};
 }
 
 std::uint64_t source::find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to,

@@ -33,30 +33,34 @@ class source {
   /// All bytes when they are mapped or in memory; else null.
   const std::byte* mapped() const noexcept { return memory_.data(); }
 
-  /// Whether load() copies from memory: the archive is in memory, or mapped in a process with a mapping_guard.
-  bool direct() const noexcept {
-    return memory_.data() != nullptr && (!file_ || core::bus_guard_installed.load(std::memory_order_acquire));
-  }
+  /// Whether structure is read where it lies: the archive is in memory, or was mapped in a process with a
+  /// mapping_guard.
+  bool direct() const noexcept { return structure_.data() != nullptr; }
 
   /// Copies structure the cheapest way that cannot raise a signal. Errors: file_shrank, of the operating system.
   failure load(std::uint64_t offset, std::span<std::byte> out) const noexcept {
     if (!direct()) return read(offset, out);
     if (!file_) {
-      std::memcpy(out.data(), memory_.data() + offset, out.size());
+      std::memcpy(out.data(), structure_.data() + offset, out.size());
       return {};
     }
-    return core::guarded_copy(out, memory_.data() + offset) ? failure{} : lost(offset, out.size());
+    // What a fault was about, a positioned read says; by then the bytes may even be there again.
+    return core::guarded_copy(out, structure_.data() + offset) ? failure{} : read(offset, out);
   }
 
   /// Calls `look(bytes)` on all bytes where they lie, when `direct()`. It must not throw and owns nothing meanwhile.
   template <class Look>
   failure look(Look&& look) const noexcept {
     if (!file_) {
-      look(memory_);
+      look(structure_);
       return {};
     }
-    return core::guarded([&]() noexcept { look(memory_); }) ? failure{} : lost(0, size_);
+    return core::guarded([&]() noexcept { look(structure_); }) ? failure{} : fault();
   }
+
+  /// Whether the file still holds all bytes. The rest of its last page reads as zeros through a mapping, without a
+  /// signal: ask before damage is believed. Errors: file_shrank, of the operating system.
+  failure whole() const noexcept;
 
   /// Copies by positioned reads where there is a file: truncation and I/O errors are errors, never signals.
   failure read(std::uint64_t offset, std::span<std::byte> out) const noexcept;
@@ -83,15 +87,16 @@ class source {
       : file_(std::move(f)), begin_(begin), size_(size), resident_(resident_limit) {}
 
  private:
-  /// Bytes of the mapping that are no longer in the file, or that its device cannot read.
-  failure lost(std::uint64_t offset, std::uint64_t size) const noexcept;
+  /// Why a look has failed.
+  failure fault() const noexcept;
   std::span<const std::byte> resident_view(std::uint64_t offset, std::uint64_t size, held, failure&) const noexcept;
   void choose_mode(const open_options&, failure&) noexcept;
 
   file file_;
-  mapping mapping_;
-  std::span<const std::byte> memory_;
-  std::uint64_t begin_ = 0;  ///< of the archive in the file
+  mapping mapping_, structure_mapping_;
+  std::span<const std::byte> memory_;     ///< for views
+  std::span<const std::byte> structure_;  ///< the same bytes for structure: of a file by a mapping without read-ahead
+  std::uint64_t begin_ = 0;               ///< of the archive in the file
   std::uint64_t size_ = 0;
   io_mode mode_ = io_mode::read;
   const char* reason_ = "";

@@ -40,6 +40,13 @@ inline bytes numbered_archive(unsigned count, int version = 3) {
   return out;
 }
 
+/// Messages first … first+count-1 with payloads of `size` bytes.
+inline bytes several(unsigned first, unsigned count, std::size_t size) {
+  bytes out;
+  for (unsigned n = first; n < first + count; ++n) out += numbered(n, 3, size);
+  return out;
+}
+
 /// Version 2 and 3, streamed and not, by turns; sizes that leave every alignment.
 inline bytes mixed_archive(unsigned count) {
   bytes out;

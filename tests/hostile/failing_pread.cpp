@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replaces pread in this executable; the library, linked into it, calls this one.
+#include "failing_pread.hpp"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+
+namespace {
+
+std::atomic<long> made{0}, chosen{-1};
+std::atomic<bool> by_turns{false};
+std::atomic<tgmap_test::reads> manner{tgmap_test::reads::as_ever};
+
+ssize_t real(int descriptor, void* out, size_t size, off_t at) {
+  return ::syscall(SYS_pread64, descriptor, out, size, at);
+}
+
+ssize_t disturbed(int descriptor, void* out, size_t size, off_t at) {
+  using tgmap_test::reads;
+  const long n = made++;
+  const bool now = by_turns ? n % 2 == 0 : n == chosen;
+  if (!now || size == 0) return real(descriptor, out, size, at);
+  switch (manner.load()) {
+    case reads::as_ever: break;
+    case reads::interrupted: errno = EINTR; return -1;
+    case reads::shortened: return real(descriptor, out, (size + 1) / 2, at);
+    case reads::failing: errno = EIO; return -1;
+    case reads::ending: return 0;
+  }
+  return real(descriptor, out, size, at);
+}
+
+}  // namespace
+
+namespace tgmap_test {
+
+void disturb_read(long which, reads how) {
+  made = 0;
+  chosen = which;
+  by_turns = false;
+  manner = how;
+}
+
+void disturb_reads(reads how) {
+  disturb_read(-1, how);
+  by_turns = how != reads::as_ever;
+}
+
+long reads_made() { return made; }
+
+}  // namespace tgmap_test
+
+extern "C" {
+
+ssize_t pread(int descriptor, void* out, size_t size, off_t at) { return disturbed(descriptor, out, size, at); }
+ssize_t pread64(int descriptor, void* out, size_t size, off_t at) { return disturbed(descriptor, out, size, at); }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace tgmap_test {
+
+/// What happens to the positioned reads of this process.
+enum class reads { as_ever, interrupted, shortened, failing, ending };
+
+/// From now on: the `which`th read (from 0) does `how`, all others are as ever. `interrupted`: EINTR once;
+/// `shortened`: half of what was asked for, at least a byte; `failing`: EIO; `ending`: nothing more, as at the end.
+void disturb_read(long which, reads how);
+
+/// All reads do `how`, every other time.
+void disturb_reads(reads how);
+
+/// Reads since the last call of one of the above.
+long reads_made();
+
+}  // namespace tgmap_test

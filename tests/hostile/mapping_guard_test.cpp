@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// SIGBUS as an error, where a program asked for it, and nowhere else.
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <support/failures.hpp>
+#include <support/numbered.hpp>
+#include <support/temporary.hpp>
+#include <thread>
+#include <vector>
+
+using namespace tgmap_test;
+using tgmap::errc;
+using tgmap::mapping_guard;
+
+namespace {
+
+/// How a child process that runs `body` ends: its exit code, or 128 and the signal.
+template <class F>
+int ended(F&& body) {
+  const pid_t child = ::fork();
+  BOOST_REQUIRE(child >= 0);
+  if (child == 0) {
+    ::signal(SIGBUS, SIG_DFL);  // whatever a sanitizer has there
+    body();
+    std::_Exit(0);
+  }
+  int status = 0;
+  BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/// A mapped payload whose file is gone.
+struct lost {
+  lost() { std::filesystem::resize_file(path, 0); }
+  unsigned first() const noexcept {
+    return static_cast<unsigned>(*static_cast<const volatile std::byte*>(payload.data()));
+  }
+
+  temporary_directory temporary{};
+  std::filesystem::path path = temporary.file("a.tgm", several(0, 2, 20000));
+  tgmap::archive archive{path, {.io = tgmap::io_mode::map}};
+  std::span<const std::byte> payload = archive[1][0].payload();
+};
+
+volatile sig_atomic_t handled = 0;
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(without_a_guard_a_view_raises_the_signal) {
+  const lost file;
+  BOOST_TEST(ended([&] { (void)file.first(); }) == 128 + SIGBUS);
+  BOOST_TEST(ended([&] { (void)mapping_guard::run([&]() noexcept { (void)file.first(); }); }) == 128 + SIGBUS);
+}
+
+BOOST_AUTO_TEST_CASE(outside_of_run_the_signal_stays_what_it_was) {
+  const lost file;
+  BOOST_TEST(ended([&] {
+               (void)mapping_guard::install();
+               (void)file.first();
+             }) == 128 + SIGBUS);
+  BOOST_TEST(ended([&] {
+               (void)mapping_guard::install();
+               ::raise(SIGBUS);
+             }) == 128 + SIGBUS);
+  // A handler that was there gets what is not ours.
+  BOOST_TEST(ended([&] {
+               ::signal(SIGBUS, [](int) { std::_Exit(7); });
+               (void)mapping_guard::install();
+               (void)file.first();
+             }) == 7);
+  BOOST_TEST(ended([&] {
+               struct sigaction wanted {};
+               wanted.sa_flags = SA_SIGINFO;
+               wanted.sa_sigaction = [](int, siginfo_t* info, void*) {
+                 std::_Exit(info->si_code == BUS_ADRERR ? 8 : 9);
+               };
+               ::sigaction(SIGBUS, &wanted, nullptr);
+               (void)mapping_guard::install();
+               (void)file.first();
+             }) == 8);
+  BOOST_TEST(ended([&] {
+               ::signal(SIGBUS, [](int) { handled = 1; });
+               (void)mapping_guard::install();
+               // Sent by somebody, even while a guarded look runs: no page is to blame.
+               const bool failed = static_cast<bool>(mapping_guard::run([]() noexcept { ::raise(SIGBUS); }));
+               std::_Exit(handled == 1 && !failed ? 5 : 6);
+             }) == 5);
+}
+
+BOOST_AUTO_TEST_CASE(in_run_it_is_an_error_again_and_again) {
+  const lost file;
+  BOOST_TEST(!mapping_guard::install());
+  BOOST_TEST(!mapping_guard::install());
+  BOOST_TEST(mapping_guard::installed());
+  for (unsigned n = 0; n < 100; ++n) {
+    unsigned reached = 0;
+    TGMAP_FAILED(mapping_guard::run([&]() noexcept {
+                   reached = 1;
+                   (void)file.first();
+                   reached = 2;
+                 }),
+                 errc::file_shrank);
+    BOOST_TEST(reached == 1u);
+    TGMAP_SUCCEEDED(mapping_guard::run([&]() noexcept { reached = 3; }));
+    BOOST_TEST(reached == 3u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(guards_nest) {
+  const lost file;
+  BOOST_TEST(!mapping_guard::install());
+  unsigned inner = 0, outer = 0;
+  TGMAP_SUCCEEDED(mapping_guard::run([&]() noexcept {
+    if (mapping_guard::run([&]() noexcept { (void)file.first(); })) inner = 1;
+    outer = 1;
+  }));
+  BOOST_TEST(inner == 1u);
+  BOOST_TEST(outer == 1u);
+  TGMAP_FAILED(mapping_guard::run([&]() noexcept {
+                 (void)mapping_guard::run([]() noexcept {});
+                 (void)file.first();
+               }),
+               errc::file_shrank);
+}
+
+BOOST_AUTO_TEST_CASE(each_thread_has_its_own) {
+  const lost file;
+  BOOST_TEST(!mapping_guard::install());
+  std::atomic<unsigned> failed{0};
+  {
+    std::vector<std::jthread> threads;
+    for (unsigned t = 0; t < 8; ++t)
+      threads.emplace_back([&] {
+        for (unsigned n = 0; n < 50; ++n)
+          if (mapping_guard::run([&]() noexcept { (void)file.first(); })) ++failed;
+      });
+  }
+  BOOST_TEST(failed == 8u * 50u);
+}
+
+BOOST_AUTO_TEST_CASE(with_it_structure_is_read_through_the_mapping_and_is_the_same) {
+  const temporary_directory temporary;
+  const auto path = temporary.file("a.tgm", several(0, 20, 100));
+  BOOST_TEST(!mapping_guard::install());
+  const tgmap::archive mapped(path, {.io = tgmap::io_mode::map}), read(path, {.io = tgmap::io_mode::read});
+  BOOST_REQUIRE(mapped.size() == read.size());
+  for (std::size_t i = 0; i < mapped.size(); ++i) {
+    BOOST_TEST(mapped[i].offset() == read[i].offset());
+    BOOST_TEST(mapped[i][0].payload_offset() == read[i][0].payload_offset());
+    BOOST_TEST(mapped[i][0].descriptor().elements == read[i][0].descriptor().elements);
+  }
+}
