@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::size_t middle = 5'000;
 
-using opened = std::shared_ptr<std::optional<tgmap::archive>>;
-
 row first_of_many(const archives& files, shape which, tgmap::io_mode mode) {
   return {.name = row_name("first_of_many", which, "", mode), .unit = "object", .prepare = [=, &files] {
             const auto path = files.path(which);

@@ -27,7 +27,6 @@ struct visited {
 
   visited(const std::filesystem::path& path, tgmap::io_mode mode, std::size_t most, std::uint64_t objects)
       : archive(path, {.io = mode}) {
-    make_warm(path);
     for (const tgmap::message& m : archive) table.push_back({m.offset(), m.length()});
     for (const std::uint32_t m : shuffled(std::min<std::size_t>(table.size(), most), most))
       places.push_back({m, static_cast<std::uint32_t>(m % objects)});
@@ -38,60 +37,72 @@ struct visited {
   const std::byte* base() const { return archive[0].bytes().data(); }
 };
 
+/// A loop that takes up at each run where it left off, so that each place is long forgotten by every cache when its
+/// turn comes again, and begins apart from the other loops, so that none finds what another fetched.
 template <class F>
-std::function<void()> each_place(const std::shared_ptr<visited>& in, int passes, F&& payload) {
+std::function<void()> in_turns(const std::shared_ptr<visited>& in, std::size_t visits, std::size_t quarter, F payload) {
+  const auto next = std::make_shared<std::size_t>(in->places.size() / 4 * quarter);
   return [=] {
-    for (int pass = 0; pass < passes; ++pass)
-      for (std::size_t i = 0; i < in->places.size(); ++i) payload(i, in->places[i]);
+    std::size_t at = *next;
+    for (std::size_t i = 0; i < visits; ++i) {
+      payload(at, in->places[at]);
+      if (++at == in->places.size()) at = 0;
+    }
+    *next = at;
   };
 }
 
 /// `touch`: the first byte of the payload is read, too.
-contest reach(const std::shared_ptr<visited>& in, int passes, bool touch) {
+contest reach(const std::shared_ptr<visited>& in, std::size_t visits, bool touch) {
   const auto use = [touch](const std::byte* payload) {
     if (touch)
       benchmark::DoNotOptimize(*payload);
     else
       benchmark::DoNotOptimize(payload);
   };
-  contest out{.units = static_cast<double>(in->places.size()) * passes};
-  out.operation = each_place(in, passes, [=, &archive = in->archive](std::size_t, const place& p) {
-    use(archive[p.message][p.object].payload().data());
+  contest out{.units = static_cast<double>(visits)};
+  out.operation = in_turns(in, visits, 0, [=, archive = &in->archive](std::size_t, const place& p) {
+    use((*archive)[p.message][p.object].payload().data());
   });
   if (in->archive.mode() == tgmap::io_mode::read) return out;
   const std::byte* const base = in->base();
-  out.floors.push_back({.name = "frames, unchecked",
-                        .run = each_place(in, passes, [=, table = in->table.data()](std::size_t, const place& p) {
-                          use(payload_by_walk(base + table[p.message].offset, p.object).data());
-                        })});
-  out.floors.push_back({.name = "index, unchecked",
-                        .run = each_place(in, passes, [=, table = in->table.data()](std::size_t, const place& p) {
-                          use(payload_by_index(base + table[p.message].offset, p.object).data());
-                        })});
-  out.floors.push_back(
-      {.name = "known spans",
-       .run = each_place(in, passes,
-                         [=, known = in->payloads.data()](std::size_t i, const place&) { use(known[i].data()); }),
-       .counts = false});
+  const fresh_table::entry* const table = in->table.data();
+  const std::span<const std::byte>* const known = in->payloads.data();
+  out.floors = {{.name = "frames, unchecked",
+                 .run = in_turns(in, visits, 1,
+                                 [=](std::size_t, const place& p) {
+                                   use(payload_by_walk(base + table[p.message].offset, p.object).data());
+                                 })},
+                {.name = "index, unchecked",
+                 .run = in_turns(in, visits, 2,
+                                 [=](std::size_t, const place& p) {
+                                   use(payload_by_index(base + table[p.message].offset, p.object).data());
+                                 })},
+                {.name = "known spans",
+                 .run = in_turns(in, visits, 3, [=](std::size_t i, const place&) { use(known[i].data()); }),
+                 .counts = false}};
   return out;
 }
 
 }  // namespace
 
 void add_object_rows(std::vector<row>& rows, const archives& files) {
-  constexpr std::size_t within_cache = 1'000, all_over = 400'000;
-  for (const tgmap::io_mode mode : modes)
-    rows.push_back({.name = row_name("touched", shape::small, "", mode), .unit = "object", .prepare = [=, &files] {
-                      const auto path = files.path(shape::small);
-                      return reach(std::make_shared<visited>(path, mode, within_cache, 1), 20, false);
-                    }});
+  constexpr std::size_t within_cache = 1'000, visits = 20'000;
+  const auto add = [&](std::string_view operation, shape which, tgmap::io_mode mode, std::size_t most, bool touch) {
+    rows.push_back({.name = row_name(operation, which, "", mode),
+                    .unit = "object",
+                    .prepare =
+                        [=, &files] {
+                          const auto path = files.path(which);
+                          make_warm(path);
+                          const auto in = std::make_shared<visited>(path, mode, most, files.plan(which).fields);
+                          return reach(in, visits, touch);
+                        },
+                    .rounds = 41});
+  };
+  for (const tgmap::io_mode mode : modes) add("touched", shape::small, mode, within_cache, false);
   for (const shape which : {shape::small, shape::medium, shape::large})
-    rows.push_back(
-        {.name = row_name("random", which, "", tgmap::io_mode::map), .unit = "object", .prepare = [=, &files] {
-           const auto in =
-               std::make_shared<visited>(files.path(which), tgmap::io_mode::map, all_over, files.plan(which).fields);
-           return reach(in, in->places.size() < 10'000 ? 20 : 1, true);
-         }});
+    add("random", which, tgmap::io_mode::map, SIZE_MAX, true);
 }
 
 }  // namespace tgmap_bench

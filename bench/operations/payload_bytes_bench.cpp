@@ -69,7 +69,7 @@ row payload_bytes(const archives& files, const std::string& what,
                                .value = [=] { return payload_bytes_cached(path, *payloads); }};
               },
           .rounds = 3,
-          .value_name = "bytes of payloads fetched"};
+          .value_name = "of payloads fetched"};
 }
 
 void read_metadata(const std::filesystem::path& path, tgmap::io_mode mode) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
 #include <stdexcept>
 #include <system_error>
 
@@ -14,7 +15,18 @@
 
 namespace tgmap_bench {
 
+namespace {
+
+/// Files that were read from end to end into an empty cache, and not dropped since.
+std::set<std::filesystem::path>& settled() {
+  static std::set<std::filesystem::path> files;
+  return files;
+}
+
+}  // namespace
+
 void make_cold(const std::filesystem::path& path) {
+  settled().erase(path);
   const file opened(path);
   if (::fdatasync(opened.descriptor()) != 0) throw std::system_error(errno, std::system_category(), "fdatasync");
   const std::uint64_t pages = (opened.size() + page_size - 1) / page_size;
@@ -26,9 +38,12 @@ void make_cold(const std::filesystem::path& path) {
 }
 
 void make_warm(const std::filesystem::path& path) {
+  if (settled().contains(path)) return;
+  make_cold(path);
   const file opened(path);
   std::vector<std::byte> block(std::size_t{1} << 20);
   for (std::uint64_t at = 0; at < opened.size(); at += block.size()) opened.read(at, block);
+  settled().insert(path);
 }
 
 std::vector<bool> resident(const std::filesystem::path& path) {

@@ -13,7 +13,8 @@ constexpr std::uint64_t page_size = 4096;
 /// Writes the file out and drops it from the cache. Nothing may map its pages. Throws when more than 1 % stays.
 void make_cold(const std::filesystem::path&);
 
-/// Reads the file once, so that it lies in the cache.
+/// Reads the file from end to end, so that it lies in the cache in the large pieces that reading ahead leaves there, in
+/// every run. Nothing may map it. Does nothing where that was done before.
 void make_warm(const std::filesystem::path&);
 
 /// For each page of the file whether it lies in the cache.
