@@ -10,6 +10,9 @@ namespace tgmap_bench {
 
 constexpr std::uint64_t preamble_bytes = 24, postamble_bytes = 24;
 
+/// Reads the byte for nothing, which no compiler may leave out.
+inline void load(const std::byte* at) { static_cast<void>(*static_cast<const volatile std::byte*>(at)); }
+
 inline std::uint64_t load8(const std::byte* at) {
   std::uint64_t out;
   std::memcpy(&out, at, sizeof out);

@@ -81,7 +81,7 @@ row all_of_many(const archives& files, const std::string& what, tgmap::io_mode m
                                              for (int i = 0; i < 10; ++i) tenth();
                                            }}}};
               },
-          .rounds = 7};
+          .rounds = 5};
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ std::function<void()> in_turns(const std::shared_ptr<visited>& in, std::size_t v
 contest reach(const std::shared_ptr<visited>& in, std::size_t visits, bool touch) {
   const auto use = [touch](const std::byte* payload) {
     if (touch)
-      benchmark::DoNotOptimize(*payload);
+      load(payload);
     else
       benchmark::DoNotOptimize(payload);
   };
