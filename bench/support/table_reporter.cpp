@@ -41,13 +41,13 @@ std::string spoken(const bar& of, double number) {
   }
 }
 
-constexpr const char* columns = "{:<27} {:>9} {:>9}  {:<18} {:>6}  {:<15}{:>8} {:>6} {:>8} {:>8} {:>7} {:>16}\n";
+constexpr const char* columns = "{:<31} {:>9} {:<9}{:>9}  {:<18} {:>6}  {:<15}{:>8} {:>6} {:>8} {:>8} {:>7} {:>16}\n";
 
 }  // namespace
 
 void table_reporter::heading(const std::string& machine) const {
   fmt::print("{}\n\n", machine);
-  fmt::print(columns, "operation/archive/state/mode", "time", "floor", "which floor", "ratio", "  bar", "minor",
+  fmt::print(columns, "operation/archive/state/mode", "time", "one", "floor", "which floor", "ratio", "  bar", "minor",
              "major", "device", "read", counts_every_system_call() ? "calls" : "reads", "allocations");
   std::fflush(stdout);
 }
@@ -55,7 +55,7 @@ void table_reporter::heading(const std::string& machine) const {
 void table_reporter::row(const finished_row& row) const {
   const outcome& m = row.measured;
   if (!row.error.empty()) {
-    fmt::print("{:<27} not measured: {}\n", m.name, row.error);
+    fmt::print("{:<31} not measured: {}\n", m.name, row.error);
     return;
   }
   std::string limits;
@@ -64,14 +64,14 @@ void table_reporter::row(const finished_row& row) const {
       limits += fmt::format("{} {}", v.met() ? "≤" : "MISSED", spoken(*v.against, v.against->limit));
   const counts& c = m.cost;
   fmt::print(
-      columns, m.name, spoken_time(m.time), m.floor ? spoken_time(*m.floor) : "–", m.best_floor,
+      columns, m.name, spoken_time(m.time), m.unit, m.floor ? spoken_time(*m.floor) : "–", m.best_floor,
       m.floor ? fmt::format("{:.2f}", *m.ratio()) : "–", limits, spoken_count(c.minor_faults),
       spoken_count(c.major_faults), spoken_bytes(c.device_bytes), spoken_bytes(c.read_bytes),
       spoken_count(c.system_calls),
       c.allocations == 0 ? "0" : fmt::format("{} ({})", spoken_count(c.allocations), spoken_bytes(c.allocated_bytes)));
   for (const verdict& v : judge(m))
     if (v.against->kind == bar_kind::value || v.against->kind == bar_kind::allocations)
-      fmt::print("{:<27} {:>9} {}, bar {}: {}\n", "", spoken(*v.against, v.measured),
+      fmt::print("{:<31} {:>9} {}, bar {}: {}\n", "", spoken(*v.against, v.measured),
                  v.against->kind == bar_kind::value ? m.value_name : "in the run", spoken(*v.against, v.against->limit),
                  v.met() ? "met" : "MISSED");
   std::fflush(stdout);
