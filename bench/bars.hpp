@@ -24,22 +24,22 @@ struct bar {
 inline constexpr double mebibytes = 1024 * 1024;
 
 inline constexpr std::array bars{
-    bar{"scan/streamed/warm/*", bar_kind::ratio, 1.2},      // the bare frame walk
-    bar{"scan/many_footer/warm/*", bar_kind::ratio, 1.2},   //
-    bar{"scan/*/warm/*", bar_kind::ratio, 1.15},            //
-    bar{"scan/*/cold/*", bar_kind::ratio, 1.3},             //
-    bar{"scan/large/cold/*", bar_kind::value, 1.05},        // pages a message
-    bar{"open/*", bar_kind::nanoseconds, 20'000},           //
-    bar{"touched/*/map", bar_kind::nanoseconds, 30},        //
-    bar{"touched/*/map", bar_kind::allocations, 0},         //
-    bar{"random/*/map", bar_kind::ratio, 1.3},              // the bare view
-    bar{"first_touch/*/map", bar_kind::nanoseconds, 400},   //
+    bar{"scan/streamed/warm/*", bar_kind::ratio, 1.2},  // the bare frame walk
+    bar{"scan/many_footer/warm/*", bar_kind::ratio, 1.2},
+    bar{"scan/*/warm/*", bar_kind::ratio, 1.15},
+    bar{"scan/*/cold/*", bar_kind::ratio, 1.3},
+    bar{"scan/large/cold/*", bar_kind::value, 1.05},  // pages a message
+    bar{"open/*", bar_kind::nanoseconds, 20'000},
+    bar{"touched/*/map", bar_kind::nanoseconds, 30},
+    bar{"touched/*/map", bar_kind::allocations, 0},
+    bar{"random/*/map", bar_kind::ratio, 1.3},  // the bare view
+    bar{"first_touch/*/map", bar_kind::nanoseconds, 400},
     bar{"first_of_many/*", bar_kind::nanoseconds, 8},       // an object
     bar{"again_of_many/*/map", bar_kind::nanoseconds, 30},  // O(1): as any object touched before
     bar{"all_of_many/*", bar_kind::ratio, 1.5},             // O(bytes): ten messages of a tenth of the objects
     bar{"from_end/*/cold/*", bar_kind::value, 2},           // pages a message
-    bar{"payload_bytes/*", bar_kind::value, 0},             //
-    bar{"heap/table/*", bar_kind::value, 16},               // bytes a message
+    bar{"payload_bytes/*", bar_kind::value, 0},
+    bar{"heap/table/*", bar_kind::value, 16},  // bytes a message
     bar{"heap/visited/*", bar_kind::value, 24 * mebibytes},
     bar{"damage/*", bar_kind::ratio, 1.5},          // memmem
     bar{"verify/*", bar_kind::ratio, 1 / 0.9},      // bare XXH3
