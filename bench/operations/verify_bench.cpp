@@ -35,7 +35,7 @@ void add_verify_rows(std::vector<row>& rows, const archives& files) {
                       };
                       return contest{.units = static_cast<double>(count),
                                      .operation = operation,
-                                     .floors = {{.name = "XXH3 of mapping", .run = bare}}};
+                                     .floors = {{.name = "XXH3 of mapping", .run = bare, .threads = threads}}};
                     }});
 }
 
