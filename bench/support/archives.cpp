@@ -2,14 +2,11 @@
 #include "support/archives.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <fstream>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 
 #include "floors/file.hpp"
 #include "floors/wire.hpp"
@@ -62,19 +59,11 @@ std::string_view name(shape which) {
   return "?";
 }
 
-archives::archives(const fs::path& kept, bool quick) : directory_(kept), quick_(quick), temporary_(kept.empty()) {
-  if (!temporary_) {
+archives::archives(const fs::path& kept, bool quick) : kept_(kept), quick_(quick) {
+  if (kept.empty())
+    scratch_.emplace();
+  else
     fs::create_directories(kept);
-    return;
-  }
-  std::string made = (fs::temp_directory_path() / "tgmap_bench_XXXXXX").string();
-  if (::mkdtemp(made.data()) == nullptr) throw std::system_error(errno, std::system_category(), made);
-  directory_ = made;
-}
-
-archives::~archives() {
-  std::error_code ignored;
-  if (temporary_) fs::remove_all(directory_, ignored);
 }
 
 archive_plan archives::plan(shape which) const {
@@ -118,13 +107,13 @@ archive_plan archives::plan(shape which) const {
 }
 
 fs::path archives::path(shape which) const {
-  const fs::path finished = directory_ / fmt::format("{}{}.tgm", name(which), quick_ ? "_quick" : "");
+  const fs::path finished = directory() / fmt::format("{}{}.tgm", name(which), quick_ ? "_quick" : "");
   if (fs::exists(finished)) return finished;
   const archive_plan what = plan(which);
-  const std::uint64_t needed = estimated_size(what) + 256 * mebibyte, free = fs::space(directory_).available;
+  const std::uint64_t needed = estimated_size(what) + 256 * mebibyte, free = fs::space(directory()).available;
   if (free < needed)
     throw std::runtime_error(fmt::format("{} needs {} of disk, {} has {}", name(which), human_size(needed),
-                                         directory_.string(), human_size(free)));
+                                         directory().string(), human_size(free)));
   fmt::print(stderr, "making {}, about {} …\n", finished.filename().string(), human_size(estimated_size(what)));
   const fs::path partial = fs::path(finished) += ".partial";  // an interrupted run leaves no archive that looks whole
   make_archive(partial, what);

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
 #include "support/archive_maker.hpp"
+#include "support/scratch_directory.hpp"
 
 namespace tgmap_bench {
 
@@ -28,11 +30,8 @@ class archives {
  public:
   /// `kept`: a directory that stays, made if needed; empty: a temporary one. `quick`: about a tenth of everything.
   archives(const std::filesystem::path& kept, bool quick);
-  ~archives();
-  archives(const archives&) = delete;
-  archives& operator=(const archives&) = delete;
 
-  const std::filesystem::path& directory() const { return directory_; }
+  const std::filesystem::path& directory() const { return scratch_ ? scratch_->path() : kept_; }
   bool quick() const { return quick_; }
 
   /// The archive, made unless it is there. Throws when the disk has no room for it.
@@ -42,8 +41,9 @@ class archives {
   std::uint64_t messages(shape which) const { return plan(which).messages; }
 
  private:
-  std::filesystem::path directory_;
-  bool quick_, temporary_;
+  std::filesystem::path kept_;
+  std::optional<scratch_directory> scratch_;
+  bool quick_;
 };
 
 std::string_view name(shape);
