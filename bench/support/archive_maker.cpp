@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/archive_maker.hpp"
 
-#include <xxhash.h>
-
+#include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <cmath>
 #include <fstream>
-#include <memory>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
+
+#include "support/frame_writer.hpp"
 
 namespace tgmap_bench {
 
@@ -22,98 +23,82 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "fields are written as they lie in memory");
 
 constexpr std::array<std::string_view, 8> params{"2t", "10u", "10v", "msl", "tp", "2d", "sp", "tcc"};
-constexpr std::uint64_t preamble_size = 24, frame_header_size = 16, frame_tail_size = 12, object_tail_size = 20;
 
-enum frame_type : unsigned { header_metadata = 1, header_index = 2, footer_index = 6, footer_metadata = 7, object = 9 };
-
-std::uint64_t padded(std::uint64_t length) { return (length + 7) / 8 * 8; }
-
-std::string big_endian(std::uint64_t number, unsigned bytes) {
-  std::string out;
-  for (unsigned i = bytes; i-- > 0;) out += static_cast<char>(number >> (8 * i) & 0xff);
-  return out;
-}
-
-// ---- CBOR, shortest forms ----
-
-std::string head(unsigned major, std::uint64_t argument) {
-  const auto first = [&](unsigned low) { return std::string(1, static_cast<char>(major << 5 | low)); };
-  if (argument < 24) return first(static_cast<unsigned>(argument));
-  if (argument <= 0xff) return first(24) + big_endian(argument, 1);
-  if (argument <= 0xffff) return first(25) + big_endian(argument, 2);
-  if (argument <= 0xffffffff) return first(26) + big_endian(argument, 4);
-  return first(27) + big_endian(argument, 8);
-}
-std::string number(std::uint64_t value) { return head(0, value); }
-std::string text(std::string_view value) { return head(3, value.size()) + std::string(value); }
-std::string numbers(std::span<const std::uint64_t> values) {
-  std::string out = head(4, values.size());
-  for (const std::uint64_t value : values) out += number(value);
-  return out;
-}
-std::string map(std::uint64_t pairs, const std::string& contents) { return head(5, pairs) + contents; }
-
-// ---- what frames hold ----
-
-std::string descriptor(const archive_plan& plan) {
-  const std::array<std::uint64_t, 2> shape{plan.rows, plan.columns}, strides{plan.columns, 1};
-  return map(9, text("ndim") + number(2) + text("type") + text("ntensor") + text("dtype") + text("float32") +
-                    text("shape") + numbers(shape) + text("filter") + text("none") + text("strides") +
-                    numbers(strides) + text("encoding") + text("none") + text("byte_order") + text("little") +
-                    text("compression") + text("none"));
+std::string descriptor(std::uint64_t rows, std::uint64_t columns) {
+  const std::array<std::uint64_t, 2> shape{rows, columns}, strides{columns, 1};
+  const auto pair = [](std::string_view key, std::string_view value) { return cbor_text(key) + cbor_text(value); };
+  return cbor_map(9, cbor_text("ndim") + cbor_number(2) + pair("type", "ntensor") + pair("dtype", "float32") +
+                         cbor_text("shape") + cbor_numbers(shape) + pair("filter", "none") + cbor_text("strides") +
+                         cbor_numbers(strides) + pair("encoding", "none") + pair("byte_order", "little") +
+                         pair("compression", "none"));
 }
 
 std::string metadata(const archive_plan& plan, std::uint64_t step) {
-  std::string base = head(4, plan.fields);
+  std::string base;
   for (std::uint64_t f = 0; f < plan.fields; ++f)
-    base += map(1, text("mars") + map(3, text("step") + number(step) + text("class") + text("od") + text("param") +
-                                             text(params[f % params.size()])));
-  return map(2, text("base") + base + text("_extra_") + map(1, text("source") + text("tgmap demonstration")));
+    base += cbor_map(1, cbor_text("mars") +
+                            cbor_map(3, cbor_text("step") + cbor_number(step) + cbor_text("class") + cbor_text("od") +
+                                            cbor_text("param") + cbor_text(params[f % params.size()])));
+  return cbor_map(2, cbor_text("base") + cbor_array(plan.fields, base) + cbor_text("_extra_") +
+                         cbor_map(1, cbor_text("source") + cbor_text("tgmap demonstration")));
 }
 
 std::string index(std::uint64_t first_object, std::uint64_t frame_length, std::uint64_t count) {
   std::vector<std::uint64_t> offsets, lengths(count, frame_length);
   for (std::uint64_t i = 0; i < count; ++i) offsets.push_back(first_object + i * padded(frame_length));
-  return map(2, text("lengths") + numbers(lengths) + text("offsets") + numbers(offsets));
-}
-
-std::uint64_t size_of_frame(const std::string& body) {
-  return padded(frame_header_size + body.size() + frame_tail_size);
+  return cbor_map(2, cbor_text("lengths") + cbor_numbers(lengths) + cbor_text("offsets") + cbor_numbers(offsets));
 }
 
 class maker {
  public:
-  maker(const std::filesystem::path& path, const archive_plan& plan)
-      : plan_(plan), descriptor_(descriptor(plan)), pattern_(plan.rows * plan.columns), field_(pattern_.size()) {
+  maker(const std::filesystem::path& path, const archive_plan& plan) : plan_(plan), buffer_(std::size_t{1} << 20) {
+    if (plan_.cycle_of_rows.empty()) plan_.cycle_of_rows.push_back(plan_.rows);
+    plan_.rows = std::ranges::max(plan_.cycle_of_rows);
+    out_.rdbuf()->pubsetbuf(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
     out_.exceptions(std::ios::badbit | std::ios::failbit);
     out_.open(path, std::ios::binary | std::ios::trunc);
-    for (std::uint64_t r = 0; r < plan.rows; ++r)
-      for (std::uint64_t c = 0; c < plan.columns; ++c) pattern_[r * plan.columns + c] = climate(r, c);
+    pattern_.resize(plan_.rows * plan_.columns);
+    for (std::uint64_t r = 0; r < plan_.rows; ++r)
+      for (std::uint64_t c = 0; c < plan_.columns; ++c) pattern_[r * plan_.columns + c] = climate(r, c);
+  }
+
+  /// Bytes that look like nothing, the same in each run.
+  void junk() {
+    std::string bytes(plan_.junk_before, '\0');
+    std::uint64_t state = 1;
+    for (char& byte : bytes) {
+      state = state * 6364136223846793005U + 1442695040888963407U;
+      byte = static_cast<char>(state >> 56);
+    }
+    put(bytes);
   }
 
   void message(std::uint64_t m) {
+    const std::uint64_t rows = plan_.cycle_of_rows[m % plan_.cycle_of_rows.size()];
+    const std::string about = descriptor(rows, plan_.columns);
     const std::string keys = metadata(plan_, 6 * m);
     const bool streamed = plan_.streamed_every != 0 && m % plan_.streamed_every == plan_.streamed_every - 1;
-    const std::uint64_t object_length = frame_header_size + payload() + descriptor_.size() + object_tail_size;
+    const std::uint64_t object_length = object_frame_length(rows * plan_.columns * sizeof(float), about.size());
 
-    std::uint64_t first = preamble_size + size_of_frame(keys);
+    const std::string header = cbor_frame(header_metadata_frame, keys);
+    std::uint64_t first = preamble_size + header.size();
     std::string table = index(first, object_length, plan_.fields);
     if (!streamed)  // the index lies before what it points at: its own length matters
       for (std::uint64_t guess = 0; guess != first;) {
         guess = first;
         table = index(guess, object_length, plan_.fields);
-        first = preamble_size + size_of_frame(keys) + size_of_frame(table);
+        first = preamble_size + header.size() + cbor_frame(header_index_frame, table).size();
       }
     const std::uint64_t footer = first + plan_.fields * padded(object_length);
-    const std::uint64_t length = streamed ? 0 : footer + 24;
+    const std::uint64_t length = streamed ? 0 : footer + postamble_size;
 
     put("TENSOGRM" + big_endian(3, 2) + big_endian(streamed ? 0xcb : 0x85, 2) + big_endian(0, 4) +
         big_endian(length, 8));
-    frame(header_metadata, keys);
-    if (!streamed) frame(header_index, table);
-    for (std::uint64_t f = 0; f < plan_.fields; ++f) write_object(m, f);
-    if (streamed) frame(footer_metadata, keys);
-    if (streamed) frame(footer_index, table);
+    put(header);
+    if (!streamed) put(cbor_frame(header_index_frame, table));
+    for (std::uint64_t f = 0; f < plan_.fields; ++f) put(object(m, f, rows, about));
+    if (streamed) put(cbor_frame(footer_metadata_frame, keys));
+    if (streamed) put(cbor_frame(footer_index_frame, table));
     put(big_endian(footer, 8) + big_endian(length, 8) + "39277777");
   }
 
@@ -127,40 +112,30 @@ class maker {
     return static_cast<float>(243 + 60 * std::sin(y) + 4 * std::sin(7 * x) * std::cos(5 * y));
   }
 
-  std::uint64_t payload() const { return field_.size() * sizeof(float); }
-
   void put(const std::string& bytes) { out_.write(bytes.data(), static_cast<std::streamsize>(bytes.size())); }
 
-  void frame(unsigned type, const std::string& body) {
-    std::string out = "FR" + big_endian(type, 2) + big_endian(1, 2) + big_endian(2, 2);
-    out += big_endian(frame_header_size + body.size() + frame_tail_size, 8) + body;
-    out += big_endian(XXH3_64bits(body.data(), body.size()), 8) + "ENDF";
-    out.resize(padded(out.size()), '\0');
-    put(out);
-  }
-
-  void write_object(std::uint64_t m, std::uint64_t f) {
-    const float shift = static_cast<float>(f) * 10 + static_cast<float>(m) * 0.25f;
+  /// The frame of an object; with the same weather in every message made once for each size.
+  const std::string& object(std::uint64_t m, std::uint64_t f, std::uint64_t rows, const std::string& about) {
+    std::string& out = plan_.same_weather ? made_[{rows, f % params.size()}] : scratch_;
+    if (plan_.same_weather && !out.empty()) return out;
+    const float shift =
+        static_cast<float>(f % params.size()) * 10 +
+        (plan_.same_weather ? 0 : static_cast<float>(m) * 0.25f + static_cast<float>(f / params.size()));
+    field_.resize(rows * plan_.columns);
     for (std::size_t i = 0; i < field_.size(); ++i) field_[i] = pattern_[i] + shift;
-
-    XXH3_64bits_reset(digest_.get());
-    XXH3_64bits_update(digest_.get(), field_.data(), payload());
-    XXH3_64bits_update(digest_.get(), descriptor_.data(), descriptor_.size());
-    const std::uint64_t length = frame_header_size + payload() + descriptor_.size() + object_tail_size;
-    put("FR" + big_endian(object, 2) + big_endian(1, 2) + big_endian(3, 2) + big_endian(length, 8));
-    out_.write(reinterpret_cast<const char*>(field_.data()), static_cast<std::streamsize>(payload()));
-    put(descriptor_ + big_endian(frame_header_size + payload(), 8) + big_endian(XXH3_64bits_digest(digest_.get()), 8) +
-        "ENDF" + std::string(padded(length) - length, '\0'));
+    constexpr std::string_view magic = "TENSOGRM39277777";
+    const std::span<std::byte> bytes = std::as_writable_bytes(std::span(field_));
+    if (plan_.magic_in_payloads && bytes.size() >= 2 * magic.size())
+      std::ranges::copy(std::as_bytes(std::span(magic)), bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 2));
+    write_object_frame(out, bytes, about);
+    return out;
   }
-
-  struct free_digest {
-    void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
-  };
 
   archive_plan plan_;
-  std::string descriptor_;
+  std::vector<char> buffer_;
   std::vector<float> pattern_, field_;
-  std::unique_ptr<XXH3_state_t, free_digest> digest_{XXH3_createState()};
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> made_;
+  std::string scratch_;
   std::ofstream out_;
 };
 
@@ -168,6 +143,7 @@ class maker {
 
 void make_archive(const std::filesystem::path& path, const archive_plan& plan) {
   maker make(path, plan);
+  make.junk();
   for (std::uint64_t m = 0; m < plan.messages; ++m) make.message(m);
   make.finish();
 }

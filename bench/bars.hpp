@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each row must reach. The first bar of a kind whose pattern fits a row's name holds for it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace tgmap_bench {
+
+enum class bar_kind : std::uint8_t {
+  ratio,        ///< time against the best floor of the same run
+  nanoseconds,  ///< time of one unit
+  value,        ///< the row's own count
+  allocations,  ///< in one run
+};
+
+struct bar {
+  std::string_view rows;  ///< a name, `*` stands for anything
+  bar_kind kind;
+  double limit;
+};
+
+inline constexpr double mebibytes = 1024 * 1024;
+
+inline constexpr std::array bars{
+    bar{"scan/streamed/warm/*", bar_kind::ratio, 1.2},  // the bare frame walk
+    bar{"scan/many_footer/warm/*", bar_kind::ratio, 1.2},
+    bar{"scan/*/warm/*", bar_kind::ratio, 1.15},
+    bar{"scan/*/cold/*", bar_kind::ratio, 1.3},
+    bar{"scan/large/cold/*", bar_kind::value, 1.05},  // pages a message
+    bar{"open/*", bar_kind::nanoseconds, 20'000},
+    bar{"touched/*/map", bar_kind::nanoseconds, 30},
+    bar{"touched/*/map", bar_kind::allocations, 0},
+    bar{"random/*/map", bar_kind::ratio, 1.3},  // the bare view
+    bar{"first_touch/*/map", bar_kind::nanoseconds, 400},
+    bar{"first_of_many/*", bar_kind::nanoseconds, 8},       // an object
+    bar{"again_of_many/*/map", bar_kind::nanoseconds, 30},  // O(1): as any object touched before
+    bar{"all_of_many/*", bar_kind::ratio, 1.5},             // O(bytes): ten messages of a tenth of the objects
+    bar{"from_end/*/cold/*", bar_kind::value, 2},           // pages a message
+    bar{"payload_bytes/*", bar_kind::value, 0},
+    bar{"heap/table/*", bar_kind::value, 16},  // bytes a message
+    bar{"heap/visited/*", bar_kind::value, 24 * mebibytes},
+    bar{"damage/*", bar_kind::ratio, 1.5},          // memmem
+    bar{"verify/*", bar_kind::ratio, 1 / 0.9},      // bare XXH3
+    bar{"while_scanning/*", bar_kind::ratio, 1.2},  // the same thread alone
+};
+
+}  // namespace tgmap_bench

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first time that an object of a known message is asked for, its descriptor included. Nothing waits for a device.
+#include <benchmark/benchmark.h>
+
+#include <memory>
+#include <optional>
+
+#include "floors/bare_view.hpp"
+#include "floors/file.hpp"
+#include "operations/operations.hpp"
+#include "operations/order.hpp"
+#include "support/page_cache.hpp"
+
+namespace tgmap_bench {
+
+namespace {
+
+struct fresh {
+  std::optional<tgmap::archive> archive;
+  std::optional<mapped_file> mapped;  ///< for the floor, of which preambles alone were touched, as a scan does
+  std::vector<std::uint64_t> offsets;
+  std::vector<std::uint32_t> order;
+
+  void reopen(const std::filesystem::path& path, tgmap::io_mode mode) {
+    archive.emplace(path, tgmap::open_options{.io = mode});
+    archive->size();
+    if (mode == tgmap::io_mode::read) return;
+    mapped.emplace(path);
+    for (const std::uint64_t offset : offsets) benchmark::DoNotOptimize(length_in_preamble(mapped->data() + offset));
+  }
+
+  void touch_bare() const {
+    for (const std::uint32_t m : order) {
+      const std::span<const std::byte> payload = payload_by_walk(mapped->data() + offsets[m], 0);
+      load(payload.data() + payload.size());  // the descriptor begins there
+    }
+  }
+};
+
+}  // namespace
+
+void add_first_touch_rows(std::vector<row>& rows, const archives& files) {
+  constexpr std::size_t most = 20'000;
+  for (const shape which : {shape::small, shape::medium, shape::large})
+    for (const tgmap::io_mode mode : modes)
+      rows.push_back({.name = row_name("first_touch", which, "", mode),
+                      .unit = "object",
+                      .prepare =
+                          [=, &files] {
+                            const auto path = files.path(which);
+                            make_warm(path);
+                            const auto in = std::make_shared<fresh>();
+                            const tgmap::archive known(path);
+                            for (const tgmap::message& m : known) in->offsets.push_back(m.offset());
+                            in->order = shuffled(in->offsets.size(), most);
+                            contest out{.units = static_cast<double>(in->order.size()),
+                                        .operation =
+                                            [=] {
+                                              for (const std::uint32_t m : in->order)
+                                                benchmark::DoNotOptimize((*in->archive)[m][0].descriptor().rank);
+                                            },
+                                        .before = [=] { in->reopen(path, mode); }};
+                            if (mode == tgmap::io_mode::map)
+                              out.floors.push_back({.name = "frames, unchecked", .run = [=] { in->touch_bare(); }});
+                            return out;
+                          },
+                      .rounds = 9});
+}
+
+}  // namespace tgmap_bench

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that an archive holds, once scanned and once every object was visited.
+#include <benchmark/benchmark.h>
+#include <malloc.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "operations/operations.hpp"
+#include "support/heap.hpp"
+#include "support/page_cache.hpp"
+
+namespace tgmap_bench {
+
+namespace {
+
+using use = void (*)(const tgmap::archive&);
+
+void scan_all(const tgmap::archive& archive) { archive.size(); }
+
+void visit_all(const tgmap::archive& archive) {
+  for (const tgmap::message& m : archive)
+    for (std::size_t j = 0, count = m.size(); j < count; ++j) benchmark::DoNotOptimize(m[j].payload().data());
+}
+
+/// Memory touched and held while the archive is open. In a child, whose allocator has nothing to hand out again and
+/// takes every large block fresh from the kernel.
+double held(const std::filesystem::path& path, tgmap::io_mode mode, use how) {
+  std::array<int, 2> ends{};
+  expect(::pipe(ends.data()) == 0, "no pipe");
+  const pid_t child = ::fork();
+  expect(child >= 0, "no child");
+  if (child == 0) {
+    ::mallopt(M_MMAP_THRESHOLD, 64 << 10);
+    ::malloc_trim(0);
+    double bytes = -1;
+    try {
+      const std::uint64_t before = anonymous_resident_bytes();
+      const tgmap::archive archive(path, {.io = mode});
+      how(archive);
+      const std::uint64_t after = anonymous_resident_bytes();
+      bytes = static_cast<double>(after - std::min(before, after));
+    } catch (const std::exception&) {  // told by the number
+    }
+    const bool written = ::write(ends[1], &bytes, sizeof bytes) == sizeof bytes;
+    ::_exit(written ? 0 : 1);
+  }
+  ::close(ends[1]);
+  double bytes = -1;
+  const bool told = ::read(ends[0], &bytes, sizeof bytes) == sizeof bytes;
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  expect(told && bytes >= 0, "the child could not measure its memory");
+  return bytes;
+}
+
+row heap(const archives& files, std::string_view what, tgmap::io_mode mode, use how, bool by_message) {
+  return {.name = row_name(what, shape::small, "", mode),
+          .unit = "message",
+          .prepare =
+              [=, &files] {
+                const auto path = files.path(shape::small);
+                make_warm(path);
+                const double messages = static_cast<double>(files.messages(shape::small));
+                return contest{.units = messages,
+                               .operation =
+                                   [=] {
+                                     const tgmap::archive archive(path, {.io = mode});
+                                     how(archive);
+                                   },
+                               .value = [=] { return held(path, mode, how) / (by_message ? messages : 1); }};
+              },
+          .rounds = 3,
+          .value_name = by_message ? "bytes of memory a message" : "of memory in all"};
+}
+
+}  // namespace
+
+void add_heap_rows(std::vector<row>& rows, const archives& files) {
+  for (const tgmap::io_mode mode : modes) rows.push_back(heap(files, "heap/table", mode, scan_all, true));
+  rows.push_back(heap(files, "heap/visited", tgmap::io_mode::map, visit_all, false));
+}
+
+}  // namespace tgmap_bench

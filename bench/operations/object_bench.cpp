@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// archive[i][j].payload() of messages that were touched before: within the second cache, and all over the archive.
+#include <benchmark/benchmark.h>
+
+#include <memory>
+
+#include "floors/bare_view.hpp"
+#include "floors/fresh_table.hpp"
+#include "operations/operations.hpp"
+#include "operations/order.hpp"
+#include "support/page_cache.hpp"
+
+namespace tgmap_bench {
+
+namespace {
+
+struct place {
+  std::uint32_t message, object;
+};
+
+/// An archive of which every place was visited once.
+struct visited {
+  tgmap::archive archive;
+  std::vector<fresh_table::entry> table;
+  std::vector<place> places;
+  std::vector<std::span<const std::byte>> payloads;
+
+  visited(const std::filesystem::path& path, tgmap::io_mode mode, std::size_t most, std::uint64_t objects)
+      : archive(path, {.io = mode}) {
+    for (const tgmap::message& m : archive) table.push_back({m.offset(), m.length()});
+    for (const std::uint32_t m : shuffled(std::min<std::size_t>(table.size(), most), most))
+      places.push_back({m, static_cast<std::uint32_t>(m % objects)});
+    for (const place& p : places) payloads.push_back(archive[p.message][p.object].payload());
+  }
+
+  /// Where the archive's own mapping begins, so that a floor pays for the same page tables.
+  const std::byte* base() const { return archive[0].bytes().data(); }
+};
+
+/// A loop that takes up at each run where it left off, so that each place is long forgotten by every cache when its
+/// turn comes again, and begins apart from the other loops, so that none finds what another fetched.
+template <class F>
+std::function<void()> in_turns(const std::shared_ptr<visited>& in, std::size_t visits, std::size_t quarter, F payload) {
+  const auto next = std::make_shared<std::size_t>(in->places.size() / 4 * quarter);
+  return [=] {
+    std::size_t at = *next;
+    for (std::size_t i = 0; i < visits; ++i) {
+      payload(at, in->places[at]);
+      if (++at == in->places.size()) at = 0;
+    }
+    *next = at;
+  };
+}
+
+/// `touch`: the first byte of the payload is read, too.
+contest reach(const std::shared_ptr<visited>& in, std::size_t visits, bool touch) {
+  const auto use = [touch](const std::byte* payload) {
+    if (touch)
+      load(payload);
+    else
+      benchmark::DoNotOptimize(payload);
+  };
+  contest out{.units = static_cast<double>(visits)};
+  out.operation = in_turns(in, visits, 0, [=, archive = &in->archive](std::size_t, const place& p) {
+    use((*archive)[p.message][p.object].payload().data());
+  });
+  if (in->archive.mode() == tgmap::io_mode::read) return out;
+  const std::byte* const base = in->base();
+  const fresh_table::entry* const table = in->table.data();
+  const std::span<const std::byte>* const known = in->payloads.data();
+  out.floors = {{.name = "frames, unchecked",
+                 .run = in_turns(in, visits, 1,
+                                 [=](std::size_t, const place& p) {
+                                   use(payload_by_walk(base + table[p.message].offset, p.object).data());
+                                 })},
+                {.name = "index, unchecked",
+                 .run = in_turns(in, visits, 2,
+                                 [=](std::size_t, const place& p) {
+                                   use(payload_by_index(base + table[p.message].offset, p.object).data());
+                                 })},
+                {.name = "known spans",
+                 .run = in_turns(in, visits, 3, [=](std::size_t i, const place&) { use(known[i].data()); }),
+                 .counts = false}};
+  return out;
+}
+
+}  // namespace
+
+void add_object_rows(std::vector<row>& rows, const archives& files) {
+  constexpr std::size_t within_cache = 1'000, visits = 20'000;
+  const auto add = [&](std::string_view operation, shape which, tgmap::io_mode mode, std::size_t most, bool touch) {
+    rows.push_back({.name = row_name(operation, which, "", mode),
+                    .unit = "object",
+                    .prepare =
+                        [=, &files] {
+                          const auto path = files.path(which);
+                          make_warm(path);
+                          const auto in = std::make_shared<visited>(path, mode, most, files.plan(which).fields);
+                          return reach(in, visits, touch);
+                        },
+                    .rounds = 41});
+  };
+  for (const tgmap::io_mode mode : modes) add("touched", shape::small, mode, within_cache, false);
+  for (const shape which : {shape::small, shape::medium, shape::large})
+    add("random", which, tgmap::io_mode::map, SIZE_MAX, true);
+}
+
+}  // namespace tgmap_bench

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of the benchmark, by what they ask of the library.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <tgmap/tgmap.hpp>
+#include <vector>
+
+#include "support/archives.hpp"
+#include "support/contest.hpp"
+
+namespace tgmap_bench {
+
+void add_scan_rows(std::vector<row>&, const archives&);
+void add_cold_scan_rows(std::vector<row>&, const archives&);
+void add_open_rows(std::vector<row>&, const archives&);
+void add_object_rows(std::vector<row>&, const archives&);
+void add_first_touch_rows(std::vector<row>&, const archives&);
+void add_many_objects_rows(std::vector<row>&, const archives&);
+void add_from_end_rows(std::vector<row>&, const archives&);
+void add_payload_bytes_rows(std::vector<row>&, const archives&);
+void add_heap_rows(std::vector<row>&, const archives&);
+void add_damage_rows(std::vector<row>&, const archives&);
+void add_verify_rows(std::vector<row>&, const archives&);
+void add_while_scanning_rows(std::vector<row>&, const archives&);
+
+inline constexpr std::array modes{tgmap::io_mode::map, tgmap::io_mode::read};
+
+/// "scan" / "small" / "warm" / "map"
+inline std::string row_name(std::string_view operation, shape of, std::string_view state, tgmap::io_mode mode) {
+  std::string out(operation);
+  for (const std::string_view part : {name(of), state, tgmap::name(mode)})
+    if (!part.empty()) out.append("/").append(part);
+  return out;
+}
+
+/// A loop that came to another result than it must have measures nothing.
+inline void expect(bool right, const char* what) {
+  if (!right) throw std::runtime_error(what);
+}
+
+}  // namespace tgmap_bench

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// A thread that reads messages known already, while another scans the rest of the archive.
+#include <benchmark/benchmark.h>
+
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "operations/operations.hpp"
+#include "operations/order.hpp"
+#include "support/page_cache.hpp"
+
+namespace tgmap_bench {
+
+namespace {
+
+constexpr std::size_t known_messages = 1'000;
+
+/// An archive that a thread of its own scans on, from 1,000 known messages.
+class scanned {
+ public:
+  scanned(const std::filesystem::path& path, tgmap::io_mode mode)
+      : archive(path, {.io = mode}), order_(shuffled(known_messages, known_messages)) {
+    archive[known_messages - 1];
+    read();  // touched before
+  }
+
+  void start() {
+    const std::size_t before = archive.known().messages;
+    scanner_ = std::jthread([this](const std::stop_token& stop) { archive.scan(UINT64_MAX, stop); });
+    while (archive.known().messages == before) std::this_thread::yield();
+  }
+
+  void read() const {
+    for (const std::uint32_t m : order_) benchmark::DoNotOptimize(archive[m][0].payload().data());
+  }
+
+  const tgmap::archive archive;
+
+ private:
+  std::vector<std::uint32_t> order_;
+  std::jthread scanner_;
+};
+
+}  // namespace
+
+void add_while_scanning_rows(std::vector<row>& rows, const archives& files) {
+  for (const tgmap::io_mode mode : modes)
+    rows.push_back({.name = row_name("while_scanning", shape::small, "", mode),
+                    .unit = "object",
+                    .prepare =
+                        [=, &files] {
+                          const auto path = files.path(shape::small);
+                          make_warm(path);
+                          const auto in = std::make_shared<std::optional<scanned>>();
+                          const auto read = [=] { (*in)->read(); };
+                          return contest{.units = known_messages,
+                                         .operation =
+                                             [=] {
+                                               read();
+                                               expect(!(*in)->archive.known().complete,
+                                                      "the scan ended before the reader");
+                                             },
+                                         .floors = {{.name = "reader alone", .run = read}},
+                                         .before = [=] { in->emplace(path, mode); },
+                                         .before_operation = [=] { (*in)->start(); },
+                                         .after_operation = [=] { in->reset(); }};
+                        },
+                    .rounds = 41});
+}
+
+}  // namespace tgmap_bench

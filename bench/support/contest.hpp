@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// A row of the benchmark: an operation of the library and the bare loops that do the same.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/counters.hpp"
+
+namespace tgmap_bench {
+
+struct floor_loop {
+  std::string name;
+  std::function<void()> run;
+  unsigned threads = 1;
+  bool counts = true;  ///< false: shown for information, never the floor
+};
+
+/// Made when the row runs, destroyed right after it.
+struct contest {
+  double units = 1;  ///< how many of the row's unit one run handles
+  std::function<void()> operation{};
+  std::vector<floor_loop> floors{};
+  std::function<void()> before{};            ///< untimed, before each run of the operation and of a floor
+  std::function<void()> before_operation{};  ///< untimed, before each run of the operation, after `before`
+  std::function<void()> after_operation{};   ///< untimed
+  std::function<double()> value{};           ///< the row's own count, taken right after a run of the operation
+};
+
+struct row {
+  std::string name;  ///< operation/archive/state/mode
+  std::string unit;  ///< what times are for: "message", "object"
+  std::function<contest()> prepare;
+  int rounds = 15;
+  std::string value_name{};  ///< what `contest::value` counts
+};
+
+/// What came out. Times are the least of all rounds, in nanoseconds a unit.
+struct outcome {
+  std::string name, unit, value_name;
+  double units = 1, time = 0;
+  std::vector<std::pair<std::string, double>> floors{};
+  std::string best_floor{};
+  std::optional<double> floor{};             ///< the least of those that count
+  std::optional<double> one_thread_floor{};  ///< the same among floors of one thread
+  std::optional<double> value{};
+  counts cost{};  ///< of one run, all units
+
+  std::optional<double> ratio() const { return floor ? std::optional(time / *floor) : std::nullopt; }
+};
+
+}  // namespace tgmap_bench

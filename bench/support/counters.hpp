@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace tgmap_bench {
+
+/// What one run of something cost, times apart. Of the whole process, all threads.
+struct counts {
+  std::uint64_t minor_faults = 0, major_faults = 0;
+  std::uint64_t device_bytes = 0;  ///< fetched from storage
+  std::uint64_t read_bytes = 0;    ///< handed over by read calls, cached or not
+  std::uint64_t system_calls = 0;  ///< all of them, or read calls alone: see `counts_every_system_call`
+  std::uint64_t allocations = 0, allocated_bytes = 0;
+  std::int64_t live_bytes = 0;  ///< heap held afterwards that was not held before
+};
+
+/// Runs `what` once and counts; the cost of counting is taken off.
+counts counted(const std::function<void()>& what);
+
+/// Whether all system calls are counted (perf_event) or only those that read (/proc/self/io).
+bool counts_every_system_call();
+
+}  // namespace tgmap_bench

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/contest.hpp"
+
+namespace tgmap_bench {
+
+struct finished_row {
+  outcome measured;
+  std::string error{};  ///< why there is nothing measured
+};
+
+/// Runs the rows whose names contain `only` (all when empty) under Google Benchmark and hands over each as it ends.
+/// Operation and floors take turns round by round, so that what disturbs the machine disturbs all of them.
+std::vector<finished_row> run(const std::vector<row>&, const std::string& only,
+                              const std::function<void(const finished_row&)>& each);
+
+}  // namespace tgmap_bench

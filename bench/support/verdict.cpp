@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/verdict.hpp"
+
+#include <fnmatch.h>
+
+#include <optional>
+#include <set>
+#include <string>
+
+namespace tgmap_bench {
+
+namespace {
+
+std::optional<double> measured(const outcome& row, bar_kind kind) {
+  switch (kind) {
+    case bar_kind::ratio: return row.ratio();
+    case bar_kind::nanoseconds: return row.time;
+    case bar_kind::value: return row.value;
+    case bar_kind::allocations: return static_cast<double>(row.cost.allocations);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<verdict> judge(const outcome& row) {
+  std::vector<verdict> out;
+  std::set<bar_kind> seen;
+  for (const bar& each : bars) {
+    if (::fnmatch(std::string(each.rows).c_str(), row.name.c_str(), 0) != 0 || !seen.insert(each.kind).second) continue;
+    if (const auto number = measured(row, each.kind)) out.push_back({&each, *number});
+  }
+  return out;
+}
+
+}  // namespace tgmap_bench
