@@ -23,8 +23,8 @@ inline namespace v0 {
 /// Opening reads nothing. Messages are found lazily, 16 bytes of memory each; random access to message i scans to i at
 /// most. Every const member may run in any number of threads: who asks for known messages never waits, who needs bytes
 /// not scanned yet waits only until those are. Handles and views borrow: keep the archive or a `pin()`.
-/// A file that others shorten while it is mapped can raise SIGBUS where it is read through the mapping; see
-/// docs/threat_model.md.
+/// A file that others shorten while it is mapped can raise SIGBUS where views of it are read, never where the library
+/// reads structure; see mapping_guard.hpp and docs/threat_model.md.
 class TGMAP_API archive {
  public:
   archive() noexcept = default;  ///< no archive: every access is `errc::no_archive`

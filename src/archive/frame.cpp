@@ -68,10 +68,10 @@ hash_state frame::verify(failure& why) const noexcept {
   why = detail::located(why, message_);
   if (why || !stored) return hash_state::absent;
   const auto [at, size] = access::body_range(*this);
-  std::uint64_t computed = 0;
-  why = detail::located(detail::hash_range(state_->bytes(), at, size, computed), message_);
+  bool matches = false;
+  why = detail::located(detail::compare_hash(state_->bytes(), at, size, *stored, matches), message_);
   if (why) return hash_state::absent;
-  return computed == *stored ? hash_state::match : hash_state::mismatch;
+  return matches ? hash_state::match : hash_state::mismatch;
 }
 
 hash_state frame::verify() const {

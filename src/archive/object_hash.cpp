@@ -65,10 +65,10 @@ hash_state object::verify(failure& why) const noexcept {
 
   const io::source& in = access::state(frame_)->bytes();
   const auto matches = [&](std::uint64_t size) {
-    std::uint64_t computed = 0;
-    why = detail::located(detail::hash_range(in, payload_offset(), size, computed), message,
+    bool found = false;
+    why = detail::located(detail::compare_hash(in, payload_offset(), size, wanted, found), message,
                           static_cast<std::int64_t>(index_));
-    return !why && computed == wanted;
+    return found;
   };
   // With masks, buffered encoders hashed the payload and streaming ones the whole region: either will do.
   if (matches(payload_length_)) return hash_state::match;

@@ -17,12 +17,10 @@ struct free_state {
   void operator()(XXH3_state_t* state) const noexcept { XXH3_freeState(state); }
 };
 
-constexpr std::uint64_t chunk = 1 << 20;
-constexpr std::uint64_t small = 4096;  // hashed from the stack, in one go
+constexpr std::uint64_t chunk = 1 << 18;  // stays in the second level cache between reading and hashing
+constexpr std::uint64_t small = 4096;     // hashed from the stack, in one go
 
-}  // namespace
-
-failure hash_range(const io::source& bytes, std::uint64_t at, std::uint64_t size, std::uint64_t& hash) noexcept {
+failure hash_by_reads(const io::source& bytes, std::uint64_t at, std::uint64_t size, std::uint64_t& hash) noexcept {
   if (size <= small) {
     std::byte buffer[small];
     if (failure why = bytes.read(at, {buffer, static_cast<std::size_t>(size)})) return why;
@@ -42,6 +40,20 @@ failure hash_range(const io::source& bytes, std::uint64_t at, std::uint64_t size
   }
   hash = XXH3_64bits_digest(state.get());
   return {};
+}
+
+}  // namespace
+
+failure compare_hash(const io::source& bytes, std::uint64_t at, std::uint64_t size, std::uint64_t wanted,
+                     bool& matches) noexcept {
+  std::uint64_t hash = 0;
+  const failure why = bytes.direct() ? bytes.pass_over(at, size,
+                                                       [&](std::span<const std::byte> range) noexcept {
+                                                         hash = XXH3_64bits(range.data(), range.size());
+                                                       })
+                                     : hash_by_reads(bytes, at, size, hash);
+  matches = !why && hash == wanted;
+  return why || matches ? why : bytes.whole();
 }
 
 }  // namespace detail

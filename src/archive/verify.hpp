@@ -11,9 +11,11 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Reads by positioned reads, a megabyte at a time: truncation is an error, never a signal.
+/// Whether the digest of [at, at + size) is `wanted`. Hashes the bytes where they lie when that cannot raise a signal,
+/// else by positioned reads. A file that has become shorter is an error, never a mismatch.
 /// O(size). Errors: file_shrank, out_of_memory, of the operating system.
-failure hash_range(const io::source&, std::uint64_t at, std::uint64_t size, std::uint64_t& hash) noexcept;
+failure compare_hash(const io::source&, std::uint64_t at, std::uint64_t size, std::uint64_t wanted,
+                     bool& matches) noexcept;
 
 }  // namespace detail
 }  // namespace v0

@@ -3,6 +3,7 @@
 #include <new>
 #include <sstream>
 #include <string>
+#include <tgmap/mapping_guard.hpp>
 #include <tgmap/version.hpp>
 #include <utility>
 #include <vector>
@@ -60,6 +61,8 @@ void run_command(int argc, char** argv, session& run) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone shows as EPIPE, where temporary files are still removed
+  // Files may be cut while a verb runs. Should there be no guard, structure is read by positioned reads, as safe.
+  static_cast<void>(tgmap::mapping_guard::install());
   session run;
   try {
     run_command(argc, argv, run);

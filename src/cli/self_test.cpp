@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/self_test.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -11,6 +13,7 @@
 #include <stdexcept>
 #include <system_error>
 #include <tgmap/archive.hpp>
+#include <tgmap/mapping_guard.hpp>
 
 #include "cli/sample_message.hpp"
 
@@ -43,14 +46,30 @@ void open_from_memory() {
   expect_sample(archive::from_memory(bytes));
 }
 
-void open_file(io_mode mode) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), &std::fclose);
+/// An open temporary file that holds the sample.
+std::unique_ptr<std::FILE, int (*)(std::FILE*)> sample_file() {
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), &std::fclose);
   const auto bytes = sample_message();
   if (!file || std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size() || std::fflush(file.get()) != 0)
     throw std::system_error(errno, std::system_category(), "temporary file");
+  return file;
+}
+
+void open_file(io_mode mode) {
+  const auto file = sample_file();
   const archive opened = archive::from_descriptor(::fileno(file.get()), {.io = mode});
   demand(opened.mode() == mode, "the file is reached in another way than asked for");
   expect_sample(opened);
+}
+
+void survive_a_cut() {
+  demand(mapping_guard::installed(), "no guard against bus errors is installed");
+  const auto file = sample_file();
+  const archive opened = archive::from_descriptor(::fileno(file.get()), {.io = io_mode::map});
+  if (::ftruncate(::fileno(file.get()), 0) != 0) throw std::system_error(errno, std::system_category(), "ftruncate");
+  failure why;
+  opened.scan(UINT64_MAX, {}, why);
+  demand(why.code == make_error_code(errc::file_shrank), "a mapped file that was cut is not noticed");
 }
 
 void compute_digests() {
@@ -78,7 +97,8 @@ test_result attempt(const char* label, void (*test)()) {
 
 std::vector<test_result> run_self_test() {
   return {attempt("open memory", open_from_memory), attempt("map a file", [] { open_file(io_mode::map); }),
-          attempt("read a file", [] { open_file(io_mode::read); }), attempt("xxh3 digests", compute_digests)};
+          attempt("read a file", [] { open_file(io_mode::read); }), attempt("cut a file", survive_a_cut),
+          attempt("xxh3 digests", compute_digests)};
 }
 
 }  // namespace tgmap::cli

@@ -51,11 +51,14 @@ class source {
   /// Calls `look(bytes)` on all bytes where they lie, when `direct()`. It must not throw and owns nothing meanwhile.
   template <class Look>
   failure look(Look&& look) const noexcept {
-    if (!file_) {
-      look(structure_);
-      return {};
-    }
-    return core::guarded([&]() noexcept { look(structure_); }) ? failure{} : fault();
+    return guarded([&]() noexcept { look(structure_); });
+  }
+
+  /// The same for many bytes in a row: [offset, offset + size), read ahead by the kernel.
+  template <class Look>
+  failure pass_over(std::uint64_t offset, std::uint64_t size, Look&& look) const noexcept {
+    const auto range = memory_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
+    return guarded([&]() noexcept { look(range); });
   }
 
   /// Whether the file still holds all bytes. The rest of its last page reads as zeros through a mapping, without a
@@ -87,6 +90,12 @@ class source {
       : file_(std::move(f)), begin_(begin), size_(size), resident_(resident_limit) {}
 
  private:
+  template <class Look>
+  failure guarded(Look&& look) const noexcept {
+    if (file_) return core::guarded(look) ? failure{} : fault();
+    look();
+    return {};
+  }
   /// Why a look has failed.
   failure fault() const noexcept;
   std::span<const std::byte> resident_view(std::uint64_t offset, std::uint64_t size, held, failure&) const noexcept;
