@@ -96,11 +96,12 @@ class Workshop:
         return None if done.returncode == 0 else failed.group(1) if failed else "the build"
 
     def compiles(self, name):
-        """Whether the changed file itself does. A header is compiled as if it were a source."""
+        """Whether the changed file itself does; a header together with its neighbours, which use it."""
         if name.endswith(".cpp"):
             return self.ninja(f"src/CMakeFiles/tgmap_internal.dir/{name.removeprefix('src/')}.o") is None
         source = self.build / "header.cpp"
-        source.write_text(f'#include "{name.removeprefix("src/")}"\n', encoding="utf-8")
+        headers = sorted((self.tree / name).parent.glob("*.hpp"))
+        source.write_text("".join(f'#include "{h.parent.name}/{h.name}"\n' for h in headers), encoding="utf-8")
         known = json.loads((self.build / "compile_commands.json").read_text(encoding="utf-8"))
         command = shlex.split(next(u["command"] for u in known if "tgmap_internal.dir" in u["command"]))
         flags = [f for f in command if f.startswith(("-I", "-std", "-D"))]
