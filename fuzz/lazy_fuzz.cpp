@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const auto data = std::as_bytes(std::span(bytes, size));
   const std::string full = tgmap_test::survey_of(in_memory(data)).text;
 
-  for (const std::uint64_t portion : {1u, 100u, 4096u}) {
+  for (const std::uint64_t portion : {std::uint64_t{size / 500 + 1}, std::uint64_t{size / 5 + 1}}) {
     const auto archive = in_memory(data);
     tgmap::progress before;
     for (std::size_t rounds = 0;; ++rounds) {
