@@ -11,7 +11,8 @@ done
 
 mkdir -p "$build/include" "$build/objects"
 # Boost's headers alone: the compiler must not see the rest of this machine's.
-boost=$(printf '#include <boost/version.hpp>\n' | "${CXX:-g++}" -E -x c++ - | sed -n 's|^# 1 "\(.*/boost\)/version.hpp".*|\1|p')
+boost=$(printf '#include <boost/version.hpp>\n' | "${CXX:-g++}" -E -x c++ - |
+  sed -n 's|^# 1 "\(.*/boost\)/version.hpp".*|\1|p')
 [[ $boost ]] || { echo "big_endian: Boost's headers are missing, so nothing was tested" >&2; exit 1; }
 ln -sfn "$boost" "$build/include/boost"
 mkdir -p "$build/include/tgmap"

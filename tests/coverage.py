@@ -21,7 +21,8 @@ def measured(build):
     gcovr = pathlib.Path(build, "gcovr", "bin", "gcovr")
     out = pathlib.Path(build, "coverage.json")
     command = [gcovr if gcovr.exists() else "gcovr", "--root", ".", "--exclude-throw-branches",
-               "--exclude-unreachable-branches", "--json", out, "--html-details", pathlib.Path(build, "html", "index.html")]
+               "--exclude-unreachable-branches", "--json", out,
+               "--html-details", pathlib.Path(build, "html", "index.html")]
     for folder in FOLDERS:
         command += ["--filter", f"{folder}/"]
     # The library's objects, and those of the tests, which compile its headers.
@@ -52,7 +53,8 @@ def main():
     for name in sorted(sums):
         s = sums[name]
         share = [100 * s[f"{what}_run"] / s[what] if s[what] else 100.0 for what in ("lines", "branches")]
-        print(f"{name:34} {s['lines_run']:5}/{s['lines']:<5}{share[0]:4.0f}% {s['branches_run']:6}/{s['branches']:<5}{share[1]:5.1f}%")
+        print(f"{name:34} {s['lines_run']:5}/{s['lines']:<5}{share[0]:4.0f}% "
+              f"{s['branches_run']:6}/{s['branches']:<5}{share[1]:5.1f}%")
         if name in FOLDERS and share[1] < LEAST:
             poor.append(name)
     missing = [folder for folder in FOLDERS if folder not in sums]

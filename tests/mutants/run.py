@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes small wrong changes to the sources, one at a time, and sees whether a test notices.
 
-Prints a line of JSON for each mutant, then the share that was noticed; fails below --least per cent. Run by `./dev mutants`.
+Prints a line of JSON for each mutant, then the share that was noticed; fails below --least per cent. Run by
+`./dev mutants`.
 """
 
 import argparse
