@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
+#include <support/numbered.hpp>
 #include <support/samples.hpp>
 #include <vector>
 
@@ -195,4 +196,19 @@ BOOST_AUTO_TEST_CASE(an_index_that_is_no_cbor) {
         (why.code == tgmap::make_error_code(errc::bad_cbor) || why.code == tgmap::make_error_code(errc::bad_index)),
         why.text());
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_bad_index_is_told_with_its_place) {
+  message_spec spec = numbered_spec(1);
+  spec.lie = [](index_spec& index) { index.count = 7; };
+  const bytes data = numbered(0) + message(spec);
+  const auto archive = open(data);
+  tgmap::failure why;
+  (void)archive[1].size(why);
+  TGMAP_FAILED(why, tgmap::errc::index_count);
+  std::uint64_t place = 0;
+  for (auto frames = archive[1].frames(); const auto& frame : frames)
+    if (frame.type() == tgmap::frame_type::header_index) place = frame.offset();
+  BOOST_TEST(place > archive[1].offset());
+  BOOST_TEST(why.offset == place);
 }

@@ -125,3 +125,16 @@ BOOST_AUTO_TEST_CASE(padding_without_end_is_not_searched_without_end) {
   const auto archive = open(data, {.lookup = tgmap::object_lookup::walk});
   TGMAP_THROWS(archive[0].size(), tgmap::errc::padding_too_long);
 }
+
+BOOST_AUTO_TEST_CASE(an_index_may_be_just_as_large_as_the_limit) {
+  const bytes data = numbered(1);
+  std::uint64_t size = 0;
+  const auto unlimited = tgmap::archive::from_memory(span_of(data));
+  for (auto frames = unlimited[0].frames(); const auto& frame : frames)
+    if (frame.type() == tgmap::frame_type::header_index) size = frame.body().size();
+  BOOST_REQUIRE(size > 0u);
+  const auto fits = tgmap::archive::from_memory(span_of(data), {.max_metadata_bytes = size});
+  BOOST_TEST(fits[0].size() == 1u);
+  const auto exceeds = tgmap::archive::from_memory(span_of(data), {.max_metadata_bytes = size - 1});
+  TGMAP_THROWS(exceeds[0].size(), tgmap::errc::metadata_limit);
+}

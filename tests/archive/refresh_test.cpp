@@ -147,3 +147,38 @@ BOOST_AUTO_TEST_CASE(memory_does_not_grow) {
   const auto archive = open(start);
   BOOST_TEST(archive.refreshed().size() == 2u);
 }
+
+BOOST_AUTO_TEST_CASE(damage_at_the_old_end_is_looked_at_again) {
+  const bytes next = numbered(2);
+  for (const std::size_t written : {0u, 4u, 30u})  // of the message behind the junk
+    mapped_and_read([&](const auto& path, tgmap::open_options options) {
+      append_file(path, "junk" + next.substr(0, written));
+      options.damage = tgmap::on_damage::skip;
+      const tgmap::archive old(path, options);
+      BOOST_TEST(old.size() == 2u);
+      append_file(path, next.substr(written) + numbered(3));
+      const auto fresh = old.refreshed();
+      BOOST_TEST(fresh.size() == 4u);
+      BOOST_TEST(number_of(fresh[2]) == 2u);
+      BOOST_TEST(sound(fresh[3]));
+      BOOST_REQUIRE(fresh.gaps().size() == 1u);
+      BOOST_TEST(fresh.gaps()[0].begin == start.size());
+      BOOST_TEST(fresh.gaps()[0].end == start.size() + 4);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(a_stop_at_damage_stays_one_and_its_end_may_be_another) {
+  mapped_and_read([](const auto& path, const auto& options) {
+    append_file(path, "junkTENS");
+    const tgmap::archive old(path, options);
+    TGMAP_THROWS(old.size(), tgmap::errc::damaged);
+    append_file(path, numbered(2).substr(4));
+    const auto fresh = old.refreshed();
+    tgmap::failure why;
+    BOOST_TEST(fresh.size(why) == 2u);
+    TGMAP_FAILED(why, tgmap::errc::damaged);
+    BOOST_REQUIRE(fresh.gaps().size() == 1u);
+    BOOST_TEST(fresh.gaps()[0].begin == start.size());
+    BOOST_TEST(fresh.gaps()[0].end == start.size() + 4);
+  });
+}

@@ -2,6 +2,7 @@
 // Handles that belong to nothing say so.
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
+#include <support/numbered.hpp>
 #include <tgmap/tgmap.hpp>
 #include <type_traits>
 
@@ -86,4 +87,37 @@ BOOST_AUTO_TEST_CASE(a_value_that_lies_nowhere_is_null) {
   BOOST_TEST(!tgmap::metadata().find("a"));
   BOOST_TEST(tgmap::metadata().entries().empty());
   BOOST_TEST(tgmap::metadata().empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_goes_well_clears_an_old_failure) {
+  const tgmap_test::bytes data = tgmap_test::numbered(0);
+  const auto archive = tgmap_test::open(data);
+  const auto message = archive[0];
+  const auto object = message[0];
+  const auto clears = [](auto&& call) {
+    tgmap::failure why{.code = tgmap::make_error_code(tgmap::errc::no_archive)};
+    (void)call(why);
+    TGMAP_SUCCEEDED(why);
+  };
+  clears([&](auto& why) { return archive.at(0, why); });
+  clears([&](auto& why) { return archive.from_end(0, why); });
+  clears([&](auto& why) { return archive.at_offset(0, why); });
+  clears([&](auto& why) { return archive.size(why); });
+  clears([&](auto& why) { return archive.refreshed(why); });
+  clears([&](auto& why) { return message.bytes(why); });
+  clears([&](auto& why) { return message.size(why); });
+  clears([&](auto& why) { return message.at(0, why); });
+  clears([&](auto& why) { return message.layout(why); });
+  clears([&](auto& why) { return message.frames(why); });
+  clears([&](auto& why) { return message.metadata(why); });
+  clears([&](auto& why) { return message.base(0, why); });
+  clears([&](auto& why) { return message.reserved(why); });
+  clears([&](auto& why) { return message.hash_frame(why); });
+  clears([&](auto& why) { return object.payload(why); });
+  clears([&](auto& why) { return object.region(why); });
+  clears([&](auto& why) { return object.descriptor(why); });
+  clears([&](auto& why) { return object.metadata(why); });
+  clears([&](auto& why) { return object.verify(why); });
+  clears([&](auto& why) { return object.frame().body(why); });
+  clears([&](auto& why) { return object.frame().verify(why); });
 }

@@ -2,6 +2,8 @@
 // Paths of keys and elements, where keys may hold dots and brackets themselves.
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <optional>
+#include <string>
 #include <support/cbor.hpp>
 #include <support/failures.hpp>
 #include <tgmap/value.hpp>
@@ -87,4 +89,18 @@ BOOST_AUTO_TEST_CASE(a_path_that_could_be_read_in_many_ways_takes_no_long_time) 
   const auto before = std::chrono::steady_clock::now();
   BOOST_TEST(!of(core).at_path(path));
   BOOST_TEST(std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count() < 2.0);
+}
+
+BOOST_AUTO_TEST_CASE(paths_are_followed_a_thousand_levels_down_and_no_further) {
+  bytes arrays = cbor::integer(5), maps = cbor::integer(6);
+  std::string elements, keys;
+  for (unsigned level = 1; level <= 1025; ++level) {
+    arrays = cbor::array({arrays});
+    maps = map1("a", maps);
+    elements += "[0]";
+    keys += level == 1 ? "a" : ".a";
+    if (level < 1024) continue;
+    BOOST_TEST((number(arrays, elements) == (level == 1024 ? std::optional<std::int64_t>(5) : std::nullopt)));
+    BOOST_TEST((number(maps, keys) == (level == 1024 ? std::optional<std::int64_t>(6) : std::nullopt)));
+  }
 }

@@ -45,6 +45,8 @@ static_assert(tables_agree());
 static_assert(is_object(4, 2) && is_object(9, 2) && !is_object(4, 3) && is_object(9, 3) && !is_object(8, 3));
 static_assert(least_frame(1, 2) == 20 && least_frame(4, 2) == 28 && least_frame(1, 3) == 28 && least_frame(9, 3) == 36,
               "least lengths of §2.4");
+static_assert(frame_header{}.type == 0 && frame_header{}.version == 0 && frame_header{}.flags == 0 &&
+              frame_header{}.length == 0);
 static_assert(largest_frame_tail == tail_size(9, 3));
 static_assert(phase::header < phase::body && phase::body < phase::footer && phase::footer < phase::unknown);
 

@@ -25,6 +25,7 @@ constexpr std::array<std::byte, 16> constant = [] {
 
 }  // namespace
 
+static_assert(postamble{}.first_footer_offset == 0 && postamble{}.total_length == 0);
 static_assert(postamble_size(2) == 16 && postamble_size(3) == 24);
 static_assert(largest_postamble == postamble_size(3));
 static_assert(parse_postamble(constant, 2)->first_footer_offset == 24);

@@ -34,6 +34,7 @@ static_assert(!parse_preamble({}));
 
 static_assert(least_message(1) == 48 && least_message(2) == 40 && least_message(3) == 48);
 static_assert(preamble_size == 24);
+static_assert(preamble{}.version == 0 && preamble{}.flags == 0 && preamble{}.total_length == 0);
 
 BOOST_AUTO_TEST_CASE(preamble_fields_are_where_the_specification_says) {
   const bytes data = preamble_of(2, 0x6b, 0x0123456789abcdef) + "FR";

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Addresses, as people type them: FILE:MESSAGE:OBJECT of the command, and paths of keys into metadata. The input up to
+// its first zero byte is the address, the rest is CBOR.
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tgmap/value.hpp>
+
+#include "cli/complaint.hpp"
+#include "cli/target.hpp"
+#include "support/require.hpp"
+
+using namespace tgmap_fuzz;
+
+namespace {
+
+void check_target(std::string_view text) {
+  for (const std::string_view file : {"", "a", "a:1"}) try {
+      const auto t = tgmap::cli::parse_target(text, [&](const std::string& path) { return path == file; });
+      require(!t.object || t.message || t.offset, "an object is one of a message");
+      require(!t.message || !t.offset, "a message is named in one way");
+      if (t.whole_file()) continue;
+      require(text.starts_with(t.file) || t.file == "-", "the file is what comes first");
+      // What was understood, written down, is understood the same way.
+      std::string again = t.file + (t.offset ? "@" + std::to_string(*t.offset) : ":" + std::to_string(*t.message));
+      if (t.object) again += ":" + std::to_string(*t.object);
+      const auto u = tgmap::cli::parse_target(again, [&](const std::string& path) { return path == t.file; });
+      require(u.file == t.file && u.message == t.message && u.offset == t.offset && u.object == t.object, "again");
+    } catch (const tgmap::cli::usage_error&) {
+    }
+}
+
+/// Every path that names an item of maps with plain keys, each key once, and of arrays leads to that item.
+void check_paths(const tgmap::value& root, const tgmap::value& at, const std::string& path, unsigned& left) {
+  if (left == 0 || path.size() > 200) return;
+  --left;
+  if (!path.empty()) {
+    const auto found = root.at_path(path);
+    require(found && found->tail().data() == at.tail().data(), "a path leads where it was made");
+  }
+  const bool whole = at.visit([](auto, const tgmap::value&) { return true; });
+  if (!whole) return;  // what is malformed is not found by its key
+  at.visit([&](auto key, const tgmap::value& item) {
+    if constexpr (std::is_same_v<decltype(key), std::uint64_t>) {
+      check_paths(root, item, path + "[" + std::to_string(key) + "]", left);
+    } else {
+      const auto name = key.template get<std::string_view>();
+      const bool plain = name && !name->empty() && name->find_first_of(".[") == std::string_view::npos;
+      const auto last = plain ? at.find(*name) : std::nullopt;
+      if (last && last->tail().data() == item.tail().data())
+        check_paths(root, item, path.empty() ? std::string(*name) : path + "." + std::string(*name), left);
+    }
+    return left > 0;
+  });
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::string_view all(reinterpret_cast<const char*>(bytes), size);
+  const std::string_view address = all.substr(0, all.find('\0'));
+  check_target(address);
+
+  const std::string_view rest = all.substr(std::min(address.size() + 1, size));
+  const auto data = std::as_bytes(std::span(rest));
+  const tgmap::value root(data);
+  if (const auto found = root.at_path(address)) {
+    const auto tail = found->tail();
+    require(tail.data() >= data.data() && tail.data() + tail.size() <= data.data() + data.size(), "within the bytes");
+  }
+  unsigned left = 500;
+  check_paths(root, root, "", left);
+  return 0;
+}

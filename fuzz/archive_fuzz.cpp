@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole archive: visits everything by index and by walk, and compares what each says; stops at damage, and does not.
+#include <cstdint>
+
+#include "../tests/support/survey.hpp"
+#include "support/archives.hpp"
+#include "support/require.hpp"
+
+using namespace tgmap_fuzz;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const auto data = std::as_bytes(std::span(bytes, size));
+  const auto archive = in_memory(data);
+  require(tgmap_test::broken_invariant(archive).empty(), "messages, gaps and tail tile the archive");
+  const auto indexed = tgmap_test::survey_of(archive);
+  require(indexed.text.find("contradicts") == std::string::npos, "in_place tells what view does");
+  require(indexed.text.find("differs") == std::string::npos, "read gives the payload");
+  require(indexed.text.find("without words") == std::string::npos, "every failure has words");
+
+  const auto walked =
+      tgmap_test::survey_of(in_memory(data, {.damage = tgmap::on_damage::skip, .lookup = tgmap::object_lookup::walk}));
+  if (indexed.whole && walked.whole) require_same(indexed.text, walked.text, "an index that is believed is true");
+  (void)tgmap_test::survey_of(in_memory(data, {}));
+  return 0;
+}

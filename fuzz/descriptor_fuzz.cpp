@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The descriptor of a data object is the input, behind its payload region and before it: both say the same, and what
+// they say stays within the region.
+#include <algorithm>
+#include <cstdint>
+#include <support/builder.hpp>
+
+#include "../tests/support/survey.hpp"
+#include "support/archives.hpp"
+#include "support/require.hpp"
+#include "wire/bytes.hpp"
+
+using namespace tgmap_fuzz;
+
+namespace {
+
+std::string message_of(std::string_view descriptor, int version, bool first) {
+  tgmap_test::message_spec spec;
+  spec.version = version;
+  spec.objects = {tgmap_test::bytes_object("0123456789abcdefghijklmnopqrstuv")};
+  spec.objects[0].descriptor = tgmap_test::bytes(descriptor);
+  spec.objects[0].cbor_first = first;
+  return tgmap_test::message(spec);
+}
+
+void check(const tgmap::object& o) {
+  require(o.payload_size() <= o.region_size(), "the payload lies in its region");
+  tgmap::failure why;
+  const auto d = o.descriptor(why);
+  if (why) return;
+  require(d.rank <= tgmap::max_rank && d.mask_count <= d.mask_list.size(), "numbers that arrays are walked by");
+  for (const auto& mask : d.masks())
+    require(tgmap::wire::fits(mask.offset, mask.length, o.region_size()) && mask.offset >= o.payload_size(),
+            "a mask lies in the region, behind the payload");
+  std::uint64_t elements = 1;
+  for (const std::uint64_t extent : d.shape()) elements *= extent;
+  require(elements == d.elements, "elements are the product of the shape");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  if (size == 0) return 0;
+  const int version = bytes[0] & 1 ? 2 : 3;
+  const std::string_view descriptor(reinterpret_cast<const char*>(bytes) + 1, size - 1);
+  std::string seen[2];
+  for (const bool first : {false, true}) {
+    const std::string data = message_of(descriptor, version, first);
+    const auto archive = in_memory(data);
+    (void)tgmap_test::survey_of(archive);  // views included
+    tgmap::failure why;
+    const auto o = archive[0].at(0, why);
+    if (!why) check(o);
+    seen[first] = why ? why.code.message() : described(o);
+  }
+  // Bytes behind the item are nothing to a descriptor behind the payload, and payload to one before it.
+  const bool one_item = tgmap::value(tgmap_test::span_of(descriptor)).bytes().size() == descriptor.size();
+  if (version == 2 && one_item)
+    require_same(seen[0], seen[1], "a descriptor says the same before the payload and behind it");
+  return 0;
+}

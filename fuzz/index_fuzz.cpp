@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// An index is believed only if it is true: the input is the body of an index frame of a message of three objects, which
+// the walk finds too. Its first byte tells the version, and whether the index is in the header or in the footer.
+#include <cstdint>
+#include <support/builder.hpp>
+
+#include "support/archives.hpp"
+#include "support/require.hpp"
+
+using namespace tgmap_fuzz;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  if (size == 0) return 0;
+  const bool footer = bytes[0] & 2;
+  tgmap_test::message_spec spec;
+  spec.version = bytes[0] & 1 ? 2 : 3;
+  spec.objects = {tgmap_test::bytes_object("one"), tgmap_test::bytes_object("zwei"), tgmap_test::bytes_object("drei")};
+  spec.objects[1].preceder = tgmap_test::cbor::map({tgmap_test::cbor::key("k", tgmap_test::cbor::integer(1))});
+  spec.index = tgmap_test::where::none;
+  spec.hash_frames = false;
+  // A fixed place for the header index: where objects lie does not depend on how long the input is.
+  tgmap_test::bytes body(reinterpret_cast<const char*>(bytes) + 1, size - 1);
+  if (!footer && body.size() < 64) body.resize(64, '\0');
+  (footer ? spec.footer_frames
+          : spec.header_frames) = {{.type = static_cast<std::uint16_t>(footer ? 6 : 2), .body = body}};
+  const std::string data = tgmap_test::message(spec);
+
+  const auto indexed = in_memory(data);
+  const auto walked = in_memory(data, {.lookup = tgmap::object_lookup::walk});
+  tgmap::failure why;
+  require(walked[0].size(why) == 3 && !why, "the walk finds three objects, whatever the index says");
+  const std::size_t count = indexed[0].size(why);
+  if (why) return 0;
+  require(count == 3, "an index that is believed lists every object");
+  for (std::size_t j = 0; j < count; ++j) {
+    const auto o = indexed[0].at(j, why);
+    if (why) continue;  // lengths are compared with the frame when the object is opened
+    require(o.frame().offset() == walked[0][j].frame().offset(), "where it is");
+    require_same(described(o), described(walked[0][j]), "and it is the same object");
+  }
+  return 0;
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lazy = full: portions of any size, one message after another, the last first; the same archive each time.
+#include <cstdint>
+
+#include "../tests/support/survey.hpp"
+#include "support/archives.hpp"
+#include "support/require.hpp"
+
+using namespace tgmap_fuzz;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const auto data = std::as_bytes(std::span(bytes, size));
+  const std::string full = tgmap_test::survey_of(in_memory(data)).text;
+
+  for (const std::uint64_t portion : {std::uint64_t{size / 500 + 1}, std::uint64_t{size / 5 + 1}}) {
+    const auto archive = in_memory(data);
+    tgmap::progress before;
+    for (std::size_t rounds = 0;; ++rounds) {
+      const auto now = archive.scan(portion);
+      require(now.bytes >= before.bytes && now.messages >= before.messages && now.gaps >= before.gaps, "only grows");
+      require(rounds <= size + 1, "each portion gets on");
+      before = now;
+      if (now.complete) break;
+    }
+    require_same(tgmap_test::survey_of(archive).text, full, "in portions");
+  }
+
+  const auto one_by_one = in_memory(data);
+  tgmap::failure why;
+  for (std::size_t i = 0; !why; ++i) (void)one_by_one.at(i, why);
+  require_same(tgmap_test::survey_of(one_by_one).text, full, "one by one");
+
+  const auto last_first = in_memory(data);
+  (void)last_first.from_end(0, why);
+  require_same(tgmap_test::survey_of(last_first).text, full, "the last first");
+
+  const auto half = in_memory(data);
+  (void)half.scan(size / 2);
+  const auto refreshed = half.refreshed(why);
+  require(!why, "it can be refreshed");
+  require_same(tgmap_test::survey_of(refreshed).text, full, "refreshed in the middle");
+  return 0;
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Takes the seeds of the targets that look at one part of a message out of the samples in tests/data.
+
+usage: fuzz/make_seeds.py    (rewrites fuzz/corpus/{address,descriptor,frames,index,lookups,metadata}/sample_*)
+"""
+
+import hashlib
+import pathlib
+import struct
+
+FUZZ = pathlib.Path(__file__).resolve().parent
+SAMPLES = FUZZ.parent / "tests" / "data"
+MOST_BYTES = 900  # of a seed: small ones are changed faster
+MOST_SEEDS = 24  # of a target
+
+METADATA, INDEX, OBJECTS = (1, 7, 8), (2, 6), (4, 9)
+
+
+def messages(data):
+    """(version, bytes between preamble and postamble) of every buffered message of version 2 or 3."""
+    at = 0
+    while 0 <= (at := data.find(b"TENSOGRM", at)) <= len(data) - 24:
+        version, _, _, length = struct.unpack_from(">HHIQ", data, at + 8)
+        if version in (2, 3) and 40 <= length <= len(data) - at:
+            yield version, data[at + 24:at + length - (24 if version == 3 else 16)]
+            at += length
+        else:
+            at += 1
+
+
+def frames(body):
+    """(type, flags, whole frame) of every frame."""
+    at = 0
+    while 0 <= (at := body.find(b"FR", at)) <= len(body) - 16:
+        kind, _, flags, length = struct.unpack_from(">HHHQ", body, at + 2)
+        yield kind, flags, body[at:at + length]
+        at += max(length, 2)
+
+
+def seeds():
+    """(target, contents); a first byte tells the version, and the second bit where a part lies."""
+    for sample in sorted(SAMPLES.glob("*.tgm")):
+        for version, body in messages(sample.read_bytes()):
+            first = 1 if version == 2 else 0
+            yield "frames", bytes([first]) + body
+            for kind, flags, frame in frames(body):
+                tail = 4 if version == 2 else 12
+                if kind in METADATA:
+                    yield "metadata", bytes([first]) + frame[16:-tail]
+                    yield "address", b"base[0].mars.param\0" + frame[16:-tail]
+                elif kind in INDEX:
+                    yield "index", bytes([first | (2 if kind == 6 else 0)]) + frame[16:-tail]
+                elif kind in OBJECTS and flags & 1:
+                    (begin,) = struct.unpack_from(">Q", frame, len(frame) - tail - 8)
+                    yield "descriptor", bytes([first]) + frame[begin:-tail - 8]
+    for address in (b"a:1:2", b"a:1@0x20:-1", b"a@77:0", b"-:3", b"a:1:", b"mars.levelist[0]", b"a[1][2].b.c"):
+        yield "address", address + b"\0" + b"\xa1\x61a\x82\x01\x83\x01\x02\xa1\x61b\xa1\x61c\x05"
+    # Recipes: version, digests, hash frames; then objects and what lies between them.
+    for number in range(8):
+        yield "lookups", bytes([number & 1, number & 3, number >> 2]) + bytes((n * 7 + number) % 61 for n in range(80))
+
+
+def main():
+    written = {}
+    for target, contents in seeds():
+        known = written.setdefault(target, {})
+        if len(contents) <= MOST_BYTES:
+            known.setdefault(hashlib.sha256(contents).hexdigest()[:8], contents)
+    for target, known in written.items():
+        folder = FUZZ / "corpus" / target
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob("sample_*"):
+            old.unlink()
+        chosen = sorted(known.items(), key=lambda item: (len(item[1]), item[0]))
+        step = max(1, len(chosen) // MOST_SEEDS)
+        for name, contents in chosen[::step][:MOST_SEEDS]:
+            (folder / f"sample_{name}").write_bytes(contents)
+        print(f"{target}: {min(len(chosen), MOST_SEEDS)} of {len(chosen)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// One thread = many: threads that share one archive, and find it out together, each see what one alone would.
+#include <array>
+#include <cstdint>
+#include <thread>
+
+#include "../tests/support/survey.hpp"
+#include "support/archives.hpp"
+#include "support/require.hpp"
+
+using namespace tgmap_fuzz;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const auto data = std::as_bytes(std::span(bytes, size));
+  const std::string alone = tgmap_test::survey_of(in_memory(data)).text;
+
+  const auto shared = in_memory(data);
+  std::array<std::string, 3> seen;
+  {
+    std::array<std::thread, 3> threads;
+    for (std::size_t t = 0; t < threads.size(); ++t)
+      threads[t] = std::thread([&, t] {
+        tgmap::failure why;
+        if (t == 1) (void)shared.from_end(0, why);
+        if (t == 2) (void)shared.scan(64);
+        seen[t] = tgmap_test::survey_of(shared).text;
+      });
+    for (auto& thread : threads) thread.join();
+  }
+  for (const auto& text : seen) require_same(text, alone, "one of many threads sees what one alone sees");
+  return 0;
+}

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""The share of lines and branches that the tests execute, for each folder that reads bytes from files.
+
+usage: tests/coverage.py BUILD_DIRECTORY [--uncovered]    (one of the preset `coverage`, whose tests have run)
+
+Branches that only an exception takes, and those a compiler makes where none is written, do not count. Fails when a
+folder has fewer than LEAST per cent of its branches executed.
+"""
+
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+
+FOLDERS = ("src/wire", "src/cbor", "src/archive")
+LEAST = 95.0
+
+
+def measured(build):
+    gcovr = pathlib.Path(build, "gcovr", "bin", "gcovr")
+    out = pathlib.Path(build, "coverage.json")
+    command = [gcovr if gcovr.exists() else "gcovr", "--root", ".", "--exclude-throw-branches",
+               "--exclude-unreachable-branches", "--json", out,
+               "--html-details", pathlib.Path(build, "html", "index.html")]
+    for folder in FOLDERS:
+        command += ["--filter", f"{folder}/"]
+    # The library's objects, and those of the tests, which compile its headers.
+    places = [pathlib.Path(build, place) for place in ("src", "tests", "fuzz")]
+    pathlib.Path(build, "html").mkdir(exist_ok=True)
+    subprocess.run([*command, *places], check=True)
+    return json.loads(out.read_text(encoding="utf-8"))["files"]
+
+
+def main():
+    build, uncovered = sys.argv[1], "--uncovered" in sys.argv[2:]
+    sums = collections.defaultdict(collections.Counter)
+    for file in measured(build):
+        name = file["file"]
+        for line in file["lines"]:
+            if line.get("gcovr/noncode"):
+                continue
+            missed = sum(branch["count"] == 0 for branch in line["branches"])
+            for key in (name, name.rpartition("/")[0]):
+                sums[key] += collections.Counter(lines=1, lines_run=line["count"] > 0, branches=len(line["branches"]),
+                                                 branches_run=len(line["branches"]) - missed)
+            if uncovered and (missed or line["count"] == 0):
+                print(f"{name}:{line['line_number']}: {missed} of {len(line['branches'])} branches not taken"
+                      f"{'' if line['count'] else ', line not run'}")
+
+    print(f"{'':34} {'lines':>14} {'branches':>16}")
+    poor = []
+    for name in sorted(sums):
+        s = sums[name]
+        share = [100 * s[f"{what}_run"] / s[what] if s[what] else 100.0 for what in ("lines", "branches")]
+        print(f"{name:34} {s['lines_run']:5}/{s['lines']:<5}{share[0]:4.0f}% "
+              f"{s['branches_run']:6}/{s['branches']:<5}{share[1]:5.1f}%")
+        if name in FOLDERS and share[1] < LEAST:
+            poor.append(name)
+    missing = [folder for folder in FOLDERS if folder not in sums]
+    if missing or poor:
+        print(f"below {LEAST:g} % of branches: {', '.join(poor + missing)}")
+    return 1 if missing or poor else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
