@@ -5,6 +5,8 @@
 
 #include "cli/sample_message.hpp"
 #include "cli/self_test.hpp"
+
+#include <tgmap/mapping_guard.hpp>
 #include "process.hpp"
 
 using namespace tgmap_test;
@@ -50,6 +52,7 @@ BOOST_AUTO_TEST_CASE(json_keeps_the_keys_of_the_reference) {
 }
 
 BOOST_AUTO_TEST_CASE(the_self_test_passes_here) {
+  BOOST_TEST(!tgmap::mapping_guard::install());  // as the command does when it begins
   for (const auto& result : tgmap::cli::run_self_test())
     BOOST_TEST(!result.reason, result.label << ": " << result.reason.value_or(""));
 }
