@@ -2,14 +2,17 @@
 // Where the messages are: 16 bytes each, in segments that never move.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <optional>
+#include <span>
 #include <tgmap/frame.hpp>
 
 namespace tgmap {
@@ -32,20 +35,43 @@ class message_table {
             .incomplete = (e.word & incomplete_bit) != 0};
   }
 
+  /// How a message is kept.
+  struct entry {
+    std::uint64_t offset;
+    std::uint64_t word;  // version (2 bits), streamed, incomplete, length (60 bits: an exbibyte)
+
+    /// One that states its length.
+    static entry of(std::uint64_t offset, std::uint64_t length, unsigned version) noexcept {
+      return {offset, length | static_cast<std::uint64_t>(version) << 62};
+    }
+    std::uint64_t end() const noexcept { return offset + (word & length_mask); }
+  };
+  static_assert(sizeof(entry) == 16);
+
   /// False when memory is missing; the table is unchanged then.
   bool append(const message_position& m) noexcept {
-    const std::size_t i = size_.load(std::memory_order_relaxed);
-    const std::size_t s = segment_of(i);
-    entry* segment = segments_[s].load(std::memory_order_relaxed);
-    if (segment == nullptr) {
-      segment = new (std::nothrow) entry[segment_size(s)];
-      if (segment == nullptr) return false;
-      segments_[s].store(segment, std::memory_order_release);
+    entry e = entry::of(m.offset, m.length, m.version);
+    e.word |= (m.streamed ? streamed_bit : 0) | (m.incomplete ? incomplete_bit : 0);
+    return append(std::span(&e, 1));
+  }
+
+  /// The same for many at once: readers see none of them, or all.
+  bool append(std::span<const entry> batch) noexcept {
+    std::size_t i = size_.load(std::memory_order_relaxed);
+    while (!batch.empty()) {
+      const std::size_t s = segment_of(i), at = i - segment_begin(s);
+      entry* segment = segments_[s].load(std::memory_order_relaxed);
+      if (segment == nullptr) {
+        segment = new (std::nothrow) entry[segment_size(s)];
+        if (segment == nullptr) return false;
+        segments_[s].store(segment, std::memory_order_release);
+      }
+      const std::size_t count = std::min(batch.size(), segment_size(s) - at);
+      std::memcpy(segment + at, batch.data(), count * sizeof(entry));
+      batch = batch.subspan(count);
+      i += count;
     }
-    segment[i - segment_begin(s)] = {m.offset, m.length | static_cast<std::uint64_t>(m.version) << 62 |
-                                                   (m.streamed ? streamed_bit : 0) |
-                                                   (m.incomplete ? incomplete_bit : 0)};
-    size_.store(i + 1, std::memory_order_release);
+    size_.store(i, std::memory_order_release);
     return true;
   }
 
@@ -71,11 +97,6 @@ class message_table {
   }
 
  private:
-  struct entry {
-    std::uint64_t offset;
-    std::uint64_t word;  // version (2 bits), streamed, incomplete, length (60 bits: an exbibyte)
-  };
-  static_assert(sizeof(entry) == 16);
   static constexpr std::uint64_t streamed_bit = std::uint64_t{1} << 61;
   static constexpr std::uint64_t incomplete_bit = std::uint64_t{1} << 60;
   static constexpr std::uint64_t length_mask = incomplete_bit - 1;

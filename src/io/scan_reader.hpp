@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a scan reads a file: little where looks lie far apart, ever more at once where they follow each other.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <tgmap/error.hpp>
+
+#include "io/around.hpp"
+#include "io/source.hpp"
+
+namespace tgmap::io {
+
+/// Fills windows by positioned reads; for one thread. What is read grows only as fast as looks pass over it: all reads
+/// together take no more than a few times the bytes between the looks and at them.
+class scan_reader {
+ public:
+  static constexpr std::size_t least = 4096, most = std::size_t{256} << 10;
+
+  explicit scan_reader(const source& in) noexcept : in_(&in) {}
+
+  /// Bytes that hold at least [offset, offset + size), size <= least, and where they begin; valid until the next call.
+  /// Empty, with the failure set, when they cannot be read.
+  std::span<const std::byte> fill(std::uint64_t offset, std::size_t size, around more, std::uint64_t& begin,
+                                  failure& why) noexcept;
+
+  /// Whether reads of late had to wait for the device.
+  bool cold() const noexcept { return cold_ > 0; }
+
+  /// Says that the next look was asked for ahead: that it is in memory tells nothing about the rest, and passing over
+  /// what lies between costs less than reading it.
+  void foreseen() noexcept {
+    foreseen_ = true;
+    if (cold_ > 0) cold_ = patience;
+  }
+
+ private:
+  // Bytes between two looks that are read rather than passed over. A read of a few bytes takes as long as copying some
+  // KiB from the page cache; waiting for a page as long as streaming 100 KiB, and 25 where many are waited for at once.
+  static constexpr std::uint64_t near_warm = 6 << 10, near_cold = 112 << 10, near_foreseen = 25 << 10;
+  static constexpr unsigned patience = 32;  ///< reads that must not wait before the file counts as warm again
+
+  std::span<std::byte> room(std::size_t) noexcept;
+
+  const source* in_;
+  std::uint64_t end_ = 0;   ///< of what was read last
+  std::size_t next_ = 0;    ///< what the next read takes if it follows; 0: nothing was read yet
+  unsigned cold_ = 0;       ///< reads to go until the file counts as warm
+  bool foreseen_ = false;   ///< the next look
+  bool no_memory_ = false;  ///< for the large buffer: its absence costs time only
+  std::unique_ptr<std::byte[]> large_;
+  std::array<std::byte, least> small_;
+};
+
+}  // namespace tgmap::io
