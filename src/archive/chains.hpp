@@ -16,7 +16,7 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Walks a region of an archive in memory along messages that state their lengths, by several chains at once. The first
+/// Walks a region of an archive in memory along sound messages, streams included, by several chains at once. The first
 /// begins where a message is known to begin, the others at magic words further on. What a chain found counts only when
 /// the one before it, proven up to there, lands exactly on its seed: the result is that of one chain.
 class chains {
@@ -30,7 +30,7 @@ class chains {
     std::size_t count = 0;    ///< parts
     std::uint64_t end = 0;    ///< of the last message found
     bool whole = false;       ///< all chains joined: everything up to the end of the region was found
-    bool met_other = false;   ///< at `end` there is no message that states its length soundly; else the region ended
+    bool met_other = false;   ///< at `end` there is something that only probe() can tell; else the region ended
   };
 
   /// Walks from `begin`, where a message begins or something else, to the first border at or behind `end`, by up to

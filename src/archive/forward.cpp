@@ -60,7 +60,7 @@ failure forward::by_window(io::window& look, std::uint64_t& at, std::uint64_t me
     const auto preamble = look.at(from, wire::preamble_size, why);
     if (why) break;
     const stated message = stated_length(preamble.data(), left);
-    if (message.length == 0) break;
+    if (message.length == 0) break;  // a stream, or nothing known
     next = from + message.length;
     const auto behind = std::min<std::uint64_t>(border_behind, size - next);
     if (&look == &read_) {
@@ -70,7 +70,7 @@ failure forward::by_window(io::window& look, std::uint64_t& at, std::uint64_t me
     // The end of this message and the beginning of the next are one look.
     const auto border = look.at(next - border_before, static_cast<std::size_t>(border_before + behind), why);
     if (why || !ends_here(border.data() + border_before, message)) break;
-    batch[count++] = entry::of(from, message.length, message.version);
+    batch[count++] = entry::of(from, message.length, message.version, false);
     met_other_ = false;
   }
   // Bytes that could not be read are met again, and told of, by who looks at this message alone.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quick way of a scan over sound messages that state their lengths.
+// The quick way of a scan over sound messages.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,9 @@ class forward {
   /// Whether go() ended at something that only probe() can tell.
   bool met_other() const noexcept { return met_other_; }
 
+  /// Tells of a message that was entered by others.
+  void met(std::uint64_t length) noexcept { mean_ = mean_ == 0 ? length : mean_ - mean_ / 8 + length / 8; }
+
   /// For looking at single places.
   io::window& look() noexcept { return by_read() ? read_ : loaded_; }
 
@@ -46,7 +49,7 @@ class forward {
   /// seeds among them costs more than it gains.
   static constexpr std::uint64_t large = 32 << 10;
 
-  bool by_read() const noexcept { return !in_->direct() || (in_->in_file() && mean_ >= large); }
+  bool by_read() const noexcept { return !in_->direct() || (in_->in_file() && (mean_ == 0 || mean_ >= large)); }
   failure by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
   failure by_window(io::window&, std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
   failure enter(std::span<const message_table::entry>, std::uint64_t& at) noexcept;

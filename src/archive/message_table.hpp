@@ -21,6 +21,10 @@ namespace detail {
 
 /// One thread at a time appends; any number of threads read known entries without a lock.
 class message_table {
+  static constexpr std::uint64_t streamed_bit = std::uint64_t{1} << 61;
+  static constexpr std::uint64_t incomplete_bit = std::uint64_t{1} << 60;
+  static constexpr std::uint64_t length_mask = incomplete_bit - 1;
+
  public:
   std::size_t size() const noexcept { return size_.load(std::memory_order_acquire); }
 
@@ -40,9 +44,9 @@ class message_table {
     std::uint64_t offset;
     std::uint64_t word;  // version (2 bits), streamed, incomplete, length (60 bits: an exbibyte)
 
-    /// One that states its length.
-    static entry of(std::uint64_t offset, std::uint64_t length, unsigned version) noexcept {
-      return {offset, length | static_cast<std::uint64_t>(version) << 62};
+    /// A whole message.
+    static entry of(std::uint64_t offset, std::uint64_t length, unsigned version, bool streamed) noexcept {
+      return {offset, length | static_cast<std::uint64_t>(version) << 62 | (streamed ? streamed_bit : 0)};
     }
     std::uint64_t end() const noexcept { return offset + (word & length_mask); }
   };
@@ -50,8 +54,8 @@ class message_table {
 
   /// False when memory is missing; the table is unchanged then.
   bool append(const message_position& m) noexcept {
-    entry e = entry::of(m.offset, m.length, m.version);
-    e.word |= (m.streamed ? streamed_bit : 0) | (m.incomplete ? incomplete_bit : 0);
+    entry e = entry::of(m.offset, m.length, m.version, m.streamed);
+    if (m.incomplete) e.word |= incomplete_bit;
     return append(std::span(&e, 1));
   }
 
@@ -97,10 +101,6 @@ class message_table {
   }
 
  private:
-  static constexpr std::uint64_t streamed_bit = std::uint64_t{1} << 61;
-  static constexpr std::uint64_t incomplete_bit = std::uint64_t{1} << 60;
-  static constexpr std::uint64_t length_mask = incomplete_bit - 1;
-
   // Segment s holds 2^(8 + s) entries: what is not used yet of the last one is address space, not memory.
   static constexpr std::size_t first_bits = 8;
   static constexpr std::size_t segment_of(std::size_t i) noexcept {

@@ -47,16 +47,17 @@ failure scanner::step(forward& run, std::uint64_t messages, std::uint64_t most) 
     const failure why = run.go(at, std::max<std::uint64_t>(missing, table_.size() / 8) + (missing < UINT64_MAX), most);
     settled_.store(at, std::memory_order_release);
     if (why) return why;
-    if (run.met_other()) return step_message(run.look());
+    if (run.met_other()) return step_message(run);
   }
   if (at == bytes_->size()) finish();
   return {};
 }
 
-failure scanner::step_message(io::window& window) const noexcept {
+failure scanner::step_message(forward& run) const noexcept {
   const std::uint64_t at = settled_.load(std::memory_order_relaxed);
-  const probe_result found = probe(window, at, *options_);
+  const probe_result found = probe(run.look(), at, *options_);
   if (found.unreadable) return found.why;
+  run.met(found.message.length);
   if (found.is == verdict::whole || found.is == verdict::incomplete) return take(found.message);
   search_ = search{.begin = at, .next = at + 1, .reason = found.why};
   if (found.is == verdict::cut_off) {

@@ -56,7 +56,7 @@ class scanner {
   // All of these run under the lock.
   std::uint64_t position() const noexcept;
   failure step(forward&, std::uint64_t messages, std::uint64_t most) const noexcept;
-  failure step_message(io::window&) const noexcept;
+  failure step_message(forward&) const noexcept;
   failure step_search(forward&, std::uint64_t most) const noexcept;
   failure take(const message_position&) const noexcept;
   failure end_search(std::uint64_t at) const noexcept;

@@ -14,7 +14,7 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// What a preamble states; `length == 0`: nothing that these looks understand.
+/// What a preamble states. `length == 0`: a stream; `version == 0`: nothing that these looks understand.
 struct stated {
   std::uint64_t length = 0;
   std::uint32_t version = 0;
@@ -43,17 +43,18 @@ inline std::uint64_t load_be(const std::byte* at) noexcept {
 /// Bytes around the border of two messages: what must be looked at before it, and behind it.
 constexpr std::size_t border_before = 16, border_behind = wire::preamble_size;
 
-/// The preamble of version 2 or 3 at `at`, of a message that fits into the `left` bytes that begin there. Older
-/// versions, streams and damage are left to probe(). At least 24 bytes can be read.
+/// The preamble of version 2 or 3 at `at`, of a stream, or of a message that fits into the `left` bytes that begin
+/// there. Older versions and damage are left to probe(). At least 24 bytes can be read.
 inline stated stated_length(const std::byte* at, std::uint64_t left) noexcept {
   if (!quick::same(at, wire::message_magic)) return {};
   const std::uint64_t length = quick::load_be(at + 16);
   const auto version = static_cast<std::uint32_t>(quick::load_be(at + 8) >> 48);
-  if ((version != 2 && version != 3) || length < wire::least_message(version) || length > left) return {};
+  if (version != 2 && version != 3) return {};
+  if (length != 0 && (length < wire::least_message(version) || length > left)) return {};
   return {length, version};
 }
 
-/// Whether such a message ends just before `end`: its last `border_before` bytes can be read there.
+/// Whether a message that states its length ends just before `end`: its last `border_before` bytes can be read there.
 inline bool ends_here(const std::byte* end, const stated& message) noexcept {
   if (!quick::same(end - 8, wire::end_magic)) return false;
   if (message.version == 2) return true;

@@ -31,12 +31,13 @@ std::span<const std::byte> scan_reader::fill(std::uint64_t offset, std::size_t s
     begin = wanted.begin;
     next_ = least;
   }
-  read_cost cost{};
-  why = in_->read(begin, out, cost);
-  if (cost == read_cost::waited)
-    cold_ = patience;
-  else if (cold_ > 0)
-    --cold_;
+  if (cold_ > 0 || reads_++ % 8 == 0) {
+    read_cost cost{};
+    why = in_->read(begin, out, cost);
+    cold_ = cost == read_cost::waited ? patience : cold_ - std::min(cold_, 1u);
+  } else {
+    why = in_->read(begin, out);
+  }
   end_ = begin + out.size();
   if (why) {
     next_ = 0;

@@ -48,6 +48,7 @@ class scan_reader {
   const source* in_;
   std::uint64_t end_ = 0;   ///< of what was read last
   std::size_t next_ = 0;    ///< what the next read takes if it follows; 0: nothing was read yet
+  unsigned reads_ = 0;      ///< while warm: each eighth asks what it cost, which is not quite free
   unsigned cold_ = 0;       ///< reads to go until the file counts as warm
   bool foreseen_ = false;   ///< the next look
   bool no_memory_ = false;  ///< for the large buffer: its absence costs time only
