@@ -118,7 +118,8 @@ std::uint64_t find_seed(std::span<const std::byte> all, std::uint64_t from, std:
   while (from < last) {
     const std::uint64_t at = io::find_in_memory(all, wire::message_magic, from, last);
     if (at >= last) break;
-    if (all.size() - at >= wire::preamble_size && stated_length(all.data() + at, all.size() - at).version != 0) return at;
+    if (all.size() - at >= wire::preamble_size && stated_length(all.data() + at, all.size() - at).version != 0)
+      return at;
     from = at + 1;
   }
   return to;

@@ -27,10 +27,10 @@ class chains {
   /// What was found, in order; the parts follow each other.
   struct result {
     std::array<std::span<const message_table::entry>, most> parts{};
-    std::size_t count = 0;    ///< parts
-    std::uint64_t end = 0;    ///< of the last message found
-    bool whole = false;       ///< all chains joined: everything up to the end of the region was found
-    bool met_other = false;   ///< at `end` there is something that only probe() can tell; else the region ended
+    std::size_t count = 0;   ///< parts
+    std::uint64_t end = 0;   ///< of the last message found
+    bool whole = false;      ///< all chains joined: everything up to the end of the region was found
+    bool met_other = false;  ///< at `end` there is something that only probe() can tell; else the region ended
   };
 
   /// Walks from `begin`, where a message begins or something else, to the first border at or behind `end`, by up to

@@ -11,13 +11,16 @@ namespace detail {
 using entry = message_table::entry;
 
 failure forward::go(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
-  constexpr std::uint64_t few = 64;  // messages for which chains are not worth their seeds
   met_other_ = false;
   const std::uint64_t begin = at, before = table_->size();
-  const bool many = mean_ != 0 && messages > few && std::min(bytes, in_->size() - at) / mean_ > few;
-  const failure why = many && !by_read() ? by_chains(at, messages, bytes)
-                                         : by_window(look(), at, mean_ == 0 ? std::min(messages, few) : messages, bytes);
-  if (const std::uint64_t entered = table_->size() - before; entered > 0) mean_ = (at - begin) / entered;
+  const bool many = calm_ >= few && messages > few && std::min(bytes, in_->size() - at) / mean_ > few;
+  const failure why = many && !by_read()
+                          ? by_chains(at, messages, bytes)
+                          : by_window(look(), at, calm_ < few ? std::min(messages, few) : messages, bytes);
+  if (const std::uint64_t entered = table_->size() - before; entered > 0) {
+    mean_ = (at - begin) / entered;
+    calm_ += entered;
+  }
   return why;
 }
 
@@ -37,14 +40,16 @@ failure forward::by_chains(std::uint64_t& at, std::uint64_t messages, std::uint6
   if (failure why = chains_.walk(*in_, at, at + wanted, count, found)) {
     if (why.code == make_error_code(errc::out_of_memory)) return why;
     // Pages are missing somewhere in the region: one by one up to there.
+    calm_ = 0;
     return by_window(loaded_, at, messages, bytes);
   }
-  // Chains that did not join were in vain: the next region is small again. It grows no faster than what was passed, so
-  // that all work in vain is at most a few times all that was not.
+  // Chains that did not join were in vain: the next region is small again, and not at once. It grows no faster than
+  // what was passed, so that all work in vain is at most a few times all that was not.
   region_ = found.whole ? std::min(2 * region_, largest_region) : first_region;
   for (std::size_t k = 0; k < found.count; ++k)
     if (failure why = enter(found.parts[k], at)) return why;
   met_other_ = found.met_other;
+  if (!found.whole) calm_ = 0;
   return {};
 }
 

@@ -31,8 +31,11 @@ class forward {
   /// Whether go() ended at something that only probe() can tell.
   bool met_other() const noexcept { return met_other_; }
 
-  /// Tells of a message that was entered by others.
-  void met(std::uint64_t length) noexcept { mean_ = mean_ == 0 ? length : mean_ - mean_ / 8 + length / 8; }
+  /// Tells of a whole message that was entered by others, or (0) of something else.
+  void met(std::uint64_t length) noexcept {
+    calm_ = length == 0 ? 0 : calm_ + 1;
+    if (length != 0) mean_ = mean_ == 0 ? length : mean_ - mean_ / 8 + length / 8;
+  }
 
   /// For looking at single places.
   io::window& look() noexcept { return by_read() ? read_ : loaded_; }
@@ -43,6 +46,9 @@ class forward {
   }
 
  private:
+  /// Messages for which chains are not worth their seeds.
+  static constexpr std::uint64_t few = 64;
+
   static constexpr std::uint64_t first_region = 64 << 10, largest_region = 64 << 20;
 
   /// Messages as large as this cost a page fault each through a mapping, and less by a positioned read; a search for
@@ -62,6 +68,7 @@ class forward {
   io::read_ahead ahead_{*in_, border_before, border_behind};
   chains chains_;
   std::uint64_t mean_ = 0;               ///< length of the messages met last
+  std::uint64_t calm_ = 0;               ///< messages since chains were in vain, or since there was damage
   std::uint64_t region_ = first_region;  ///< for chains; grows while they join
   bool met_other_ = false;
 };

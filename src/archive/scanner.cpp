@@ -57,7 +57,7 @@ failure scanner::step_message(forward& run) const noexcept {
   const std::uint64_t at = settled_.load(std::memory_order_relaxed);
   const probe_result found = probe(run.look(), at, *options_);
   if (found.unreadable) return found.why;
-  run.met(found.message.length);
+  run.met(found.is == verdict::whole ? found.message.length : 0);
   if (found.is == verdict::whole || found.is == verdict::incomplete) return take(found.message);
   search_ = search{.begin = at, .next = at + 1, .reason = found.why};
   if (found.is == verdict::cut_off) {

@@ -25,8 +25,8 @@ constexpr byte_span within_page(std::uint64_t offset, std::size_t size, around m
                                 std::size_t most) noexcept {
   constexpr std::uint64_t page = 4096;
   const std::uint64_t behind = offset + size;
-  const std::uint64_t after = std::min(
-      {std::uint64_t{more.after}, (page - behind % page) % page, end - behind, std::uint64_t{most - size}});
+  const std::uint64_t after =
+      std::min({std::uint64_t{more.after}, (page - behind % page) % page, end - behind, std::uint64_t{most - size}});
   const std::uint64_t before =
       std::min({std::uint64_t{more.before}, offset % page, std::uint64_t{most - size - after}});
   return {offset - before, static_cast<std::size_t>(before + size + after)};

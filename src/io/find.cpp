@@ -30,7 +30,8 @@ std::uint64_t finder::find(std::span<const std::byte> pattern, std::uint64_t fro
   while (from < to && end - from >= pattern.size()) {
     if (from < begin_ || from - begin_ > size_ || size_ - (from - begin_) < pattern.size()) {
       begin_ = from;
-      size_ = static_cast<std::size_t>(std::min(in_->size() - from, std::clamp<std::uint64_t>(end - from, 4096, window)));
+      size_ =
+          static_cast<std::size_t>(std::min(in_->size() - from, std::clamp<std::uint64_t>(end - from, 4096, window)));
       why = in_->read(begin_, {buffer_.get(), size_});
       if (why) {
         size_ = 0;

@@ -18,19 +18,29 @@ std::span<std::byte> scan_reader::room(std::size_t size) noexcept {
 
 std::span<const std::byte> scan_reader::fill(std::uint64_t offset, std::size_t size, around more, std::uint64_t& begin,
                                              failure& why) noexcept {
+  if (offset >= held_.begin && offset - held_.begin <= held_.size && size <= held_.size - (offset - held_.begin)) {
+    foreseen_ = false;
+    begin = held_.begin;
+    return {large_.get(), held_.size};
+  }
   const std::uint64_t near = cold_ == 0 ? near_warm : foreseen_ ? near_foreseen : near_cold;
+  const auto follows = [&](std::uint64_t end) { return end != 0 && offset + size > end && offset <= end + near; };
   foreseen_ = false;
   std::span<std::byte> out;
-  if (next_ != 0 && offset + size > end_ && offset <= end_ + near) {
-    out = room(static_cast<std::size_t>(std::min<std::uint64_t>(std::max(next_, size), in_->size() - offset)));
+  const bool recent = follows(recent_);
+  if (!recent) std::swap(recent_, older_);
+  if (recent || follows(recent_)) {
+    out = room(static_cast<std::size_t>(std::min<std::uint64_t>(next_, in_->size() - offset)));
     begin = offset;
     next_ = std::min(2 * next_, most);
   } else {
     const byte_span wanted = within_page(offset, size, more, in_->size(), least);
     out = room(wanted.size);
     begin = wanted.begin;
-    next_ = least;
+    next_ = 2 * least;
   }
+  const bool large = out.data() == large_.get();
+  if (large) held_ = {};
   if (cold_ > 0 || reads_++ % 8 == 0) {
     read_cost cost{};
     why = in_->read(begin, out, cost);
@@ -38,11 +48,12 @@ std::span<const std::byte> scan_reader::fill(std::uint64_t offset, std::size_t s
   } else {
     why = in_->read(begin, out);
   }
-  end_ = begin + out.size();
+  recent_ = begin + out.size();
   if (why) {
-    next_ = 0;
-    out = {};
+    recent_ = 0;
+    return {};
   }
+  if (large) held_ = {begin, out.size()};
   return out;
 }
 

@@ -46,12 +46,14 @@ class scan_reader {
   std::span<std::byte> room(std::size_t) noexcept;
 
   const source* in_;
-  std::uint64_t end_ = 0;   ///< of what was read last
-  std::size_t next_ = 0;    ///< what the next read takes if it follows; 0: nothing was read yet
-  unsigned reads_ = 0;      ///< while warm: each eighth asks what it cost, which is not quite free
-  unsigned cold_ = 0;       ///< reads to go until the file counts as warm
-  bool foreseen_ = false;   ///< the next look
-  bool no_memory_ = false;  ///< for the large buffer: its absence costs time only
+  std::uint64_t recent_ = 0,
+                older_ = 0;       ///< ends of the last two runs of looks; 0: none. Two, since a message has two ends
+  std::size_t next_ = 2 * least;  ///< what the next read takes if it follows one of them
+  byte_span held_{};              ///< in the large buffer: a look far off does not cost it
+  unsigned reads_ = 0;            ///< while warm: each eighth asks what it cost, which is not quite free
+  unsigned cold_ = 0;             ///< reads to go until the file counts as warm
+  bool foreseen_ = false;         ///< the next look
+  bool no_memory_ = false;        ///< for the large buffer: its absence costs time only
   std::unique_ptr<std::byte[]> large_;
   std::array<std::byte, least> small_;
 };
