@@ -134,7 +134,7 @@ std::size_t place(std::span<chain> all_chains, std::span<const std::byte> all, s
   for (std::size_t k = 1; k < all_chains.size(); ++k) {
     const std::uint64_t from = begin + k * apart, to = k + 1 < all_chains.size() ? from + apart : end;
     const std::uint64_t seed = find_seed(all, from, to);
-    if (seed < to) all_chains[placed++].seed = seed;
+    if (seed < to && seed > begin) all_chains[placed++].seed = seed;
   }
   for (std::size_t k = 0; k < placed; ++k) {
     all_chains[k].at = all_chains[k].seed;

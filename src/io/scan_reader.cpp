@@ -26,21 +26,36 @@ std::span<const std::byte> scan_reader::fill(std::uint64_t offset, std::size_t s
   const std::uint64_t near = cold_ == 0 ? near_warm : foreseen_ ? near_foreseen : near_cold;
   const auto follows = [&](std::uint64_t end) { return end != 0 && offset + size > end && offset <= end + near; };
   foreseen_ = false;
+  if (!follows(recent_)) std::swap(recent_, older_);
+  furthest_ = std::max(furthest_, offset + size);
   std::span<std::byte> out;
-  const bool recent = follows(recent_);
-  if (!recent) std::swap(recent_, older_);
-  if (recent || follows(recent_)) {
+  // Looks may lure reads back and forth: there is an end to that.
+  if (follows(recent_) && spent_ <= 3 * furthest_ + most) {
     out = room(static_cast<std::size_t>(std::min<std::uint64_t>(next_, in_->size() - offset)));
     begin = offset;
     next_ = std::min(2 * next_, most);
+    spent_ += out.size();
   } else {
     const byte_span wanted = within_page(offset, size, more, in_->size(), least);
     out = room(wanted.size);
     begin = wanted.begin;
     next_ = 2 * least;
   }
+  why = read(begin, out);
+  if (why && out.size() > size) {  // what was asked for may be there all the same
+    begin = offset;
+    out = room(size);
+    why = read(begin, out);
+  }
+  recent_ = why ? 0 : begin + out.size();
+  return why ? std::span<const std::byte>() : out;
+}
+
+/// Reads into a room, and sees what it costs.
+failure scan_reader::read(std::uint64_t begin, std::span<std::byte> out) noexcept {
   const bool large = out.data() == large_.get();
   if (large) held_ = {};
+  failure why;
   if (cold_ > 0 || reads_++ % 8 == 0) {
     read_cost cost{};
     why = in_->read(begin, out, cost);
@@ -48,13 +63,8 @@ std::span<const std::byte> scan_reader::fill(std::uint64_t offset, std::size_t s
   } else {
     why = in_->read(begin, out);
   }
-  recent_ = begin + out.size();
-  if (why) {
-    recent_ = 0;
-    return {};
-  }
-  if (large) held_ = {begin, out.size()};
-  return out;
+  if (large && !why) held_ = {begin, out.size()};
+  return why;
 }
 
 }  // namespace tgmap::io

@@ -14,8 +14,8 @@
 
 namespace tgmap::io {
 
-/// Fills windows by positioned reads; for one thread. What is read grows only as fast as looks pass over it: all reads
-/// together take no more than a few times the bytes between the looks and at them.
+/// Fills windows by positioned reads; for one thread. All reads together take no more than a few times the source, and
+/// the bytes that were looked at.
 class scan_reader {
  public:
   static constexpr std::size_t least = 4096, most = std::size_t{256} << 10;
@@ -44,10 +44,13 @@ class scan_reader {
   static constexpr unsigned patience = 32;  ///< reads that must not wait before the file counts as warm again
 
   std::span<std::byte> room(std::size_t) noexcept;
+  failure read(std::uint64_t begin, std::span<std::byte> out) noexcept;
 
   const source* in_;
   std::uint64_t recent_ = 0,
                 older_ = 0;       ///< ends of the last two runs of looks; 0: none. Two, since a message has two ends
+  std::uint64_t furthest_ = 0;    ///< place looked at
+  std::uint64_t spent_ = 0;       ///< bytes read because looks followed each other
   std::size_t next_ = 2 * least;  ///< what the next read takes if it follows one of them
   byte_span held_{};              ///< in the large buffer: a look far off does not cost it
   unsigned reads_ = 0;            ///< while warm: each eighth asks what it cost, which is not quite free
