@@ -13,7 +13,8 @@ using entry = message_table::entry;
 failure forward::go(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
   met_other_ = false;
   const std::uint64_t begin = at, before = table_->size();
-  const bool many = calm_ >= few && messages > few && std::min(bytes, in_->size() - at) / mean_ > few;
+  const bool many =
+      calm_ >= few && messages > few && in_->size() >= small && std::min(bytes, in_->size() - at) / mean_ > few;
   const failure why = many && !by_read()
                           ? by_chains(at, messages, bytes)
                           : by_window(look(), at, calm_ < few ? std::min(messages, few) : messages, bytes);
@@ -33,9 +34,9 @@ failure forward::enter(std::span<const entry> batch, std::uint64_t& at) noexcept
 
 failure forward::by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
   // As far as is worth it, as was asked for, and as chains have room for.
-  const std::uint64_t room = chains::most * chains::room / 8 * 7;
+  const std::uint64_t most = mean_ < large ? chains::most : 1, room = most * chains::room / 8 * 7;
   const std::uint64_t wanted = std::min({region_, bytes, in_->size() - at, std::min(messages, room) * mean_});
-  const std::uint64_t count = mean_ < large ? std::clamp<std::uint64_t>(wanted / mean_ / 64, 1, chains::most) : 1;
+  const std::uint64_t count = std::clamp<std::uint64_t>(wanted / mean_ / 64, 1, most);
   chains::result found;
   if (failure why = chains_.walk(*in_, at, at + wanted, count, found)) {
     if (why.code == make_error_code(errc::out_of_memory)) return why;

@@ -46,8 +46,8 @@ class forward {
   }
 
  private:
-  /// Messages for which chains are not worth their seeds.
-  static constexpr std::uint64_t few = 64;
+  /// Messages, and bytes of an archive, for which chains are not worth their seeds and their memory.
+  static constexpr std::uint64_t few = 64, small = 64 << 10;
 
   static constexpr std::uint64_t first_region = 64 << 10, largest_region = 64 << 20;
 

@@ -21,9 +21,10 @@ std::uint64_t find_in_memory(std::span<const std::byte> bytes, std::span<const s
 
 std::uint64_t finder::find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to,
                            failure& why) noexcept {
-  if (!buffer_) buffer_.reset(new (std::nothrow) std::byte[window]);
+  const std::uint64_t room = std::min<std::uint64_t>(window, in_->size());
+  if (!buffer_) buffer_.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(room)]);
   if (!buffer_) {
-    why = {.code = errc::out_of_memory, .offset = from, .found = window};
+    why = {.code = errc::out_of_memory, .offset = from, .found = room};
     return to;
   }
   const std::uint64_t end = from >= to ? from : to + std::min<std::uint64_t>(pattern.size() - 1, in_->size() - to);

@@ -9,7 +9,7 @@ namespace tgmap::io {
 /// A buffer of that size, or the small one when there is no memory for it.
 std::span<std::byte> scan_reader::room(std::size_t size) noexcept {
   if (size > least && !large_ && !no_memory_) {
-    large_.reset(new (std::nothrow) std::byte[most]);
+    large_.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(std::min<std::uint64_t>(most, in_->size()))]);
     no_memory_ = !large_;
   }
   if (size > least && large_) return {large_.get(), size};
