@@ -31,6 +31,19 @@ bool frame_walk::message_between(failure& why) const noexcept {
   return std::search(bytes.begin(), bytes.end(), wire::message_magic.begin(), wire::message_magic.end()) != bytes.end();
 }
 
+/// How many places from `at_` on can be passed over: nothing begins there, by the one byte that tells most.
+std::uint64_t frame_walk::dull_places(failure& why) const noexcept {
+  const std::uint64_t at = range_.message + at_, left = range_.end - at_;
+  const std::uint64_t size = std::min<std::uint64_t>(io::window::largest - at % io::window::largest, left);
+  const std::size_t end_at = wire::postamble_size(range_.version) - wire::end_magic.size();
+  const auto bytes = window_->at(at, static_cast<std::size_t>(size), why);
+  std::size_t n = 0;
+  while (n + end_at < bytes.size() && bytes[n] != wire::frame_magic[0] && bytes[n] != wire::message_magic[0] &&
+         bytes[n + end_at] != wire::end_magic[0])
+    ++n;
+  return n;
+}
+
 /// Moves to where a frame or the postamble begins. Behind a frame any bytes may follow up to the next one, as the
 /// reference reads them (§2.5). In a stream whose end is not known yet, a message magic ends the search, so that no
 /// byte is ever searched twice. False on damage.
@@ -59,6 +72,13 @@ bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept 
     if (skipped >= most) {
       why = fail(errc::padding_too_long, most, skipped);
       return false;
+    }
+    if (skipped > 0) {
+      const std::uint64_t dull = std::min(dull_places(why), most - skipped);
+      if (why) return false;
+      const std::uint64_t over = dull > 0 ? dull - 1 : 0;  // this place is dull itself; the loop takes one step more
+      skipped += over;
+      at_ += over;
     }
   }
 }

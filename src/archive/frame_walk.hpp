@@ -79,6 +79,7 @@ class frame_walk {
   bool seek(std::uint64_t& padding, bool& end, failure&) noexcept;
   std::optional<wire::frame_header> header_here(failure&) noexcept;
   bool message_between(failure&) const noexcept;
+  std::uint64_t dull_places(failure&) const noexcept;
   bool postamble_here(std::span<const std::byte> bytes) const noexcept;
   failure fail(errc, std::uint64_t expected = 0, std::uint64_t found = 0) const noexcept;
 

@@ -2,14 +2,17 @@
 // Where the messages are: 16 bytes each, in segments that never move.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <optional>
+#include <span>
 #include <tgmap/frame.hpp>
 
 namespace tgmap {
@@ -18,6 +21,10 @@ namespace detail {
 
 /// One thread at a time appends; any number of threads read known entries without a lock.
 class message_table {
+  static constexpr std::uint64_t streamed_bit = std::uint64_t{1} << 61;
+  static constexpr std::uint64_t incomplete_bit = std::uint64_t{1} << 60;
+  static constexpr std::uint64_t length_mask = incomplete_bit - 1;
+
  public:
   std::size_t size() const noexcept { return size_.load(std::memory_order_acquire); }
 
@@ -32,20 +39,43 @@ class message_table {
             .incomplete = (e.word & incomplete_bit) != 0};
   }
 
+  /// How a message is kept.
+  struct entry {
+    std::uint64_t offset;
+    std::uint64_t word;  // version (2 bits), streamed, incomplete, length (60 bits: an exbibyte)
+
+    /// A whole message.
+    static entry of(std::uint64_t offset, std::uint64_t length, unsigned version, bool streamed) noexcept {
+      return {offset, length | static_cast<std::uint64_t>(version) << 62 | (streamed ? streamed_bit : 0)};
+    }
+    std::uint64_t end() const noexcept { return offset + (word & length_mask); }
+  };
+  static_assert(sizeof(entry) == 16);
+
   /// False when memory is missing; the table is unchanged then.
   bool append(const message_position& m) noexcept {
-    const std::size_t i = size_.load(std::memory_order_relaxed);
-    const std::size_t s = segment_of(i);
-    entry* segment = segments_[s].load(std::memory_order_relaxed);
-    if (segment == nullptr) {
-      segment = new (std::nothrow) entry[segment_size(s)];
-      if (segment == nullptr) return false;
-      segments_[s].store(segment, std::memory_order_release);
+    entry e = entry::of(m.offset, m.length, m.version, m.streamed);
+    if (m.incomplete) e.word |= incomplete_bit;
+    return append(std::span(&e, 1));
+  }
+
+  /// The same for many at once: readers see none of them, or all.
+  bool append(std::span<const entry> batch) noexcept {
+    std::size_t i = size_.load(std::memory_order_relaxed);
+    while (!batch.empty()) {
+      const std::size_t s = segment_of(i), at = i - segment_begin(s);
+      entry* segment = segments_[s].load(std::memory_order_relaxed);
+      if (segment == nullptr) {
+        segment = new (std::nothrow) entry[segment_size(s)];
+        if (segment == nullptr) return false;
+        segments_[s].store(segment, std::memory_order_release);
+      }
+      const std::size_t count = std::min(batch.size(), segment_size(s) - at);
+      std::memcpy(segment + at, batch.data(), count * sizeof(entry));
+      batch = batch.subspan(count);
+      i += count;
     }
-    segment[i - segment_begin(s)] = {m.offset, m.length | static_cast<std::uint64_t>(m.version) << 62 |
-                                                   (m.streamed ? streamed_bit : 0) |
-                                                   (m.incomplete ? incomplete_bit : 0)};
-    size_.store(i + 1, std::memory_order_release);
+    size_.store(i, std::memory_order_release);
     return true;
   }
 
@@ -71,15 +101,6 @@ class message_table {
   }
 
  private:
-  struct entry {
-    std::uint64_t offset;
-    std::uint64_t word;  // version (2 bits), streamed, incomplete, length (60 bits: an exbibyte)
-  };
-  static_assert(sizeof(entry) == 16);
-  static constexpr std::uint64_t streamed_bit = std::uint64_t{1} << 61;
-  static constexpr std::uint64_t incomplete_bit = std::uint64_t{1} << 60;
-  static constexpr std::uint64_t length_mask = incomplete_bit - 1;
-
   // Segment s holds 2^(8 + s) entries: what is not used yet of the last one is address space, not memory.
   static constexpr std::size_t first_bits = 8;
   static constexpr std::size_t segment_of(std::size_t i) noexcept {

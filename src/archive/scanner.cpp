@@ -12,9 +12,6 @@ namespace detail {
 
 namespace {
 
-/// Messages found under one hold of the lock: others look at what they wait for in between.
-constexpr int batch = 512;
-
 /// Bytes searched behind damage in one step.
 constexpr std::uint64_t search_step = std::uint64_t{64} << 20;
 
@@ -22,15 +19,15 @@ constexpr std::uint64_t search_step = std::uint64_t{64} << 20;
 
 failure scanner::advance(std::uint64_t messages, std::uint64_t bytes, const std::stop_token& stop) const noexcept {
   std::uint64_t left = bytes;
-  const auto satisfied = [&] { return complete() || table_.size() > messages || left == 0 || stop.stop_requested(); };
-  while (!satisfied()) {
-    const std::lock_guard lock(mutex_);
-    for (int i = 0; i < batch && !satisfied(); ++i) {
-      const std::uint64_t before = position();
-      if (failure why = step(left)) return why;
-      const std::uint64_t after = position();
-      left -= std::min(left, after > before ? after - before : 0);
-    }
+  const auto known = [&] { return table_.size() > messages; };
+  forward run(*bytes_, table_);
+  while (!complete() && !known() && left > 0 && !stop.stop_requested()) {
+    const std::lock_guard lock(mutex_);  // others look at what they wait for in between
+    if (complete() || known()) break;
+    const std::uint64_t before = position();
+    if (failure why = step(run, messages, left)) return known() ? failure{} : why;
+    const std::uint64_t after = position();
+    left -= std::min(left, after > before ? after - before : 0);
   }
   return {};
 }
@@ -40,20 +37,27 @@ std::uint64_t scanner::position() const noexcept {
   return search_ ? search_->next : settled_.load(std::memory_order_relaxed);
 }
 
-failure scanner::step(std::uint64_t most) const noexcept {
-  io::window window(*bytes_);
-  if (search_) return step_search(window, most);
-  if (settled_.load(std::memory_order_relaxed) == bytes_->size()) {
-    finish();
-    return {};
+/// Goes on by a batch of messages, or by about `most` bytes. More messages than asked for are taken when many are known
+/// already: who asks for one after the other does not wait for each.
+failure scanner::step(forward& run, std::uint64_t messages, std::uint64_t most) const noexcept {
+  if (search_) return step_search(run, most);
+  std::uint64_t at = settled_.load(std::memory_order_relaxed);
+  if (at < bytes_->size()) {
+    const std::uint64_t missing = messages - table_.size();  // and one more
+    const failure why = run.go(at, std::max<std::uint64_t>(missing, table_.size() / 8) + (missing < UINT64_MAX), most);
+    settled_.store(at, std::memory_order_release);
+    if (why) return why;
+    if (run.met_other()) return step_message(run);
   }
-  return step_message(window);
+  if (at == bytes_->size()) finish();
+  return {};
 }
 
-failure scanner::step_message(io::window& window) const noexcept {
+failure scanner::step_message(forward& run) const noexcept {
   const std::uint64_t at = settled_.load(std::memory_order_relaxed);
-  const probe_result found = probe(window, at, *options_);
+  const probe_result found = probe(run.look(), at, *options_);
   if (found.unreadable) return found.why;
+  run.met(found.is == verdict::whole ? found.message.length : 0);
   if (found.is == verdict::whole || found.is == verdict::incomplete) return take(found.message);
   search_ = search{.begin = at, .next = at + 1, .reason = found.why};
   if (found.is == verdict::cut_off) {
@@ -80,19 +84,19 @@ failure scanner::take(const message_position& m) const noexcept {
 }
 
 /// Looks for the next magic that begins a message, in about `most` bytes; each candidate is probed whole.
-failure scanner::step_search(io::window& window, std::uint64_t most) const noexcept {
+failure scanner::step_search(forward& run, std::uint64_t most) const noexcept {
   search& s = *search_;
   const std::uint64_t size = bytes_->size();
   const std::uint64_t to = s.next >= size ? size : s.next + std::min({size - s.next, search_step, most});
   while (s.next < to) {
     failure why;
-    const std::uint64_t at = bytes_->find(wire::message_magic, s.next, to, why);
+    const std::uint64_t at = run.find(wire::message_magic, s.next, to, why);
     if (why) return why;
     if (at >= to) {
       s.next = to;
       break;
     }
-    const probe_result found = probe(window, at, *options_);
+    const probe_result found = probe(run.look(), at, *options_);
     if (found.unreadable) return found.why;
     if (found.is == verdict::whole || found.is == verdict::incomplete) {
       if (failure f = end_search(at)) return f;

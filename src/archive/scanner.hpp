@@ -11,6 +11,7 @@
 #include <tgmap/options.hpp>
 #include <vector>
 
+#include "archive/forward.hpp"
 #include "archive/message_table.hpp"
 #include "archive/probe.hpp"
 #include "io/source.hpp"
@@ -54,9 +55,9 @@ class scanner {
 
   // All of these run under the lock.
   std::uint64_t position() const noexcept;
-  failure step(std::uint64_t most) const noexcept;
-  failure step_message(io::window&) const noexcept;
-  failure step_search(io::window&, std::uint64_t most) const noexcept;
+  failure step(forward&, std::uint64_t messages, std::uint64_t most) const noexcept;
+  failure step_message(forward&) const noexcept;
+  failure step_search(forward&, std::uint64_t most) const noexcept;
   failure take(const message_position&) const noexcept;
   failure end_search(std::uint64_t at) const noexcept;
   failure add_gap(const gap&) const noexcept;

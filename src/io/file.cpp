@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -57,6 +58,35 @@ failure file::read(std::uint64_t offset, std::span<std::byte> out) const noexcep
     done += static_cast<std::size_t>(n);
   }
   return {};
+}
+
+failure file::read(std::uint64_t offset, std::span<std::byte> out, read_cost& cost) const noexcept {
+  std::size_t done = 0;
+#ifdef RWF_NOWAIT
+  const iovec into{out.data(), out.size()};
+  const ssize_t n = ::preadv2(descriptor_, &into, 1, static_cast<off_t>(offset), RWF_NOWAIT);
+  cost = n >= 0 || errno == EAGAIN ? read_cost::waited : read_cost::unknown;
+  if (n > 0) done = static_cast<std::size_t>(n);
+  if (done == out.size()) {
+    cost = read_cost::in_memory;
+    return {};
+  }
+#else
+  cost = read_cost::unknown;
+#endif
+  failure why = read(offset + done, out.subspan(done));
+  if (why.code == make_error_code(errc::file_shrank)) {  // tell of the whole
+    why.offset = offset;
+    why.expected += done;
+    why.found += done;
+  }
+  return why;
+}
+
+void file::will_need(std::uint64_t offset, std::uint64_t size) const noexcept {
+#ifdef POSIX_FADV_WILLNEED
+  (void)::posix_fadvise(descriptor_, static_cast<off_t>(offset), static_cast<off_t>(size), POSIX_FADV_WILLNEED);
+#endif
 }
 
 const char* file::network_file_system() const noexcept {

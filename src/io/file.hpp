@@ -11,6 +11,9 @@
 
 namespace tgmap::io {
 
+/// What a read had to do for its bytes; `unknown` where the file system cannot tell.
+enum class read_cost : std::uint8_t { in_memory, waited, unknown };
+
 enum class file_kind : std::uint8_t { regular, directory, stream };
 
 /// Owns a descriptor. Movable; const members may run in any number of threads.
@@ -38,6 +41,12 @@ class file {
 
   /// Copies [offset, offset + out.size()). Errors: file_shrank, of the operating system.
   failure read(std::uint64_t offset, std::span<std::byte> out) const noexcept;
+
+  /// The same, telling whether all bytes were in the page cache. Costs no more when they were.
+  failure read(std::uint64_t offset, std::span<std::byte> out, read_cost&) const noexcept;
+
+  /// Asks the system to bring these bytes into the page cache meanwhile. A wish: nothing depends on it.
+  void will_need(std::uint64_t offset, std::uint64_t size) const noexcept;
 
   /// The name of the network file system this file lies on, or null when it is local.
   const char* network_file_system() const noexcept;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 #include <new>
 
 #include "io/source.hpp"
@@ -20,25 +19,31 @@ std::uint64_t find_in_memory(std::span<const std::byte> bytes, std::span<const s
   return static_cast<std::uint64_t>(static_cast<const std::byte*>(found) - bytes.data());
 }
 
-std::uint64_t find_in_windows(const source& in, std::span<const std::byte> pattern, std::uint64_t from,
-                              std::uint64_t to, failure& why) noexcept {
-  constexpr std::uint64_t window = 1 << 20;
-  const std::unique_ptr<std::byte[]> buffer(new (std::nothrow) std::byte[window]);
-  if (!buffer) {
-    why = {.code = errc::out_of_memory, .offset = from, .found = window};
+std::uint64_t finder::find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to,
+                           failure& why) noexcept {
+  const std::uint64_t room = std::min<std::uint64_t>(window, in_->size());
+  if (!buffer_) buffer_.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(room)]);
+  if (!buffer_) {
+    why = {.code = errc::out_of_memory, .offset = from, .found = room};
     return to;
   }
-  const std::uint64_t overlap = pattern.size() - 1;
-  for (std::uint64_t at = from; at < to;) {
-    const std::uint64_t size = std::min(window, in.size() - at);
-    const std::span<std::byte> bytes(buffer.get(), static_cast<std::size_t>(size));
-    why = in.read(at, bytes);
-    if (why) return to;
-    const std::uint64_t here = std::min(size, to - at);
-    const std::uint64_t found = find_in_memory(bytes, pattern, 0, here);
-    if (found < here) return at + found;
-    if (size < window) break;
-    at += window - overlap;
+  const std::uint64_t end = from >= to ? from : to + std::min<std::uint64_t>(pattern.size() - 1, in_->size() - to);
+  while (from < to && end - from >= pattern.size()) {
+    if (from < begin_ || from - begin_ > size_ || size_ - (from - begin_) < pattern.size()) {
+      begin_ = from;
+      size_ =
+          static_cast<std::size_t>(std::min(in_->size() - from, std::clamp<std::uint64_t>(end - from, 4096, window)));
+      why = in_->read(begin_, {buffer_.get(), size_});
+      if (why) {
+        size_ = 0;
+        return to;
+      }
+    }
+    const std::span<const std::byte> bytes(buffer_.get(), size_);
+    const std::uint64_t here = std::min<std::uint64_t>(size_, end - begin_) - (pattern.size() - 1);
+    const std::uint64_t found = find_in_memory(bytes, pattern, from - begin_, here);
+    if (found < here) return begin_ + found;
+    from = begin_ + here;
   }
   return to;
 }

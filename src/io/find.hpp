@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <tgmap/error.hpp>
 
@@ -15,8 +16,21 @@ class source;
 std::uint64_t find_in_memory(std::span<const std::byte> bytes, std::span<const std::byte> pattern, std::uint64_t from,
                              std::uint64_t to) noexcept;
 
-/// The same by reads of a megabyte. Errors: out_of_memory, those of source::read.
-std::uint64_t find_in_windows(const source&, std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to,
-                              failure&) noexcept;
+/// The same by reads of a file. Keeps what was read last: to search on behind something found reads nothing twice.
+class finder {
+ public:
+  explicit finder(const source& in) noexcept : in_(&in) {}
+
+  /// As find_in_memory, in the source. Errors: out_of_memory, those of source::read.
+  std::uint64_t find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to, failure&) noexcept;
+
+ private:
+  static constexpr std::size_t window = std::size_t{256} << 10;  // stays in the processor's cache
+
+  const source* in_;
+  std::uint64_t begin_ = 0;
+  std::size_t size_ = 0;
+  std::unique_ptr<std::byte[]> buffer_;
+};
 
 }  // namespace tgmap::io

@@ -103,6 +103,16 @@ failure source::read(std::uint64_t offset, std::span<std::byte> out) const noexc
   return {};
 }
 
+failure source::read(std::uint64_t offset, std::span<std::byte> out, read_cost& cost) const noexcept {
+  if (!file_) {
+    cost = read_cost::in_memory;
+    return read(offset, out);
+  }
+  failure why = file_.read(begin_ + offset, out, cost);
+  if (why) why.offset -= begin_;
+  return why;
+}
+
 std::span<const std::byte> source::resident_view(std::uint64_t offset, std::uint64_t size, held what,
                                                  failure& why) const noexcept {
   const auto bytes = resident_.view(file_, begin_ + offset, size, what, why);
@@ -149,7 +159,7 @@ failure source::fault() const noexcept {
 
 std::uint64_t source::find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to,
                            failure& why) const noexcept {
-  if (!direct()) return find_in_windows(*this, pattern, from, to, why);
+  if (!direct()) return finder(*this).find(pattern, from, to, why);
   std::uint64_t found = to;
   why = look([&](std::span<const std::byte> all) noexcept { found = find_in_memory(all, pattern, from, to); });
   return why ? to : found;

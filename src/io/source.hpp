@@ -68,6 +68,18 @@ class source {
   /// Copies by positioned reads where there is a file: truncation and I/O errors are errors, never signals.
   failure read(std::uint64_t offset, std::span<std::byte> out) const noexcept;
 
+  /// The same, telling whether a file's bytes were in the page cache.
+  failure read(std::uint64_t offset, std::span<std::byte> out, read_cost&) const noexcept;
+
+  /// Asks for bytes that will be read soon, where there is a file.
+  void will_need(std::uint64_t offset, std::uint64_t size) const noexcept {
+    if (file_) file_.will_need(begin_ + offset, size);
+  }
+
+  /// Whether the bytes lie in a file: then a positioned read of a page that no mapping has touched yet is the cheaper
+  /// way to a few bytes of it, since the mapping costs a fault.
+  bool in_file() const noexcept { return static_cast<bool>(file_); }
+
   /// The bytes where they lie, or read once into memory that the source owns. Errors: as resident::view.
   std::span<const std::byte> view(std::uint64_t offset, std::uint64_t size, held what, failure& why) const noexcept {
     if (memory_.data() != nullptr)

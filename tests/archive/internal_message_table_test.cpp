@@ -5,7 +5,9 @@
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <random>
+#include <span>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using tgmap::message_position;
@@ -42,6 +44,28 @@ BOOST_AUTO_TEST_CASE(entries_come_back_across_every_border_of_segments) {
     BOOST_REQUIRE(same(table[n], n));
   }
   for (std::size_t n = 0; n < 8000; ++n) BOOST_REQUIRE(same(table[n], n));
+}
+
+BOOST_AUTO_TEST_CASE(a_batch_is_appended_whole_across_every_border) {
+  for (const std::size_t first : borders) {
+    message_table table;
+    for (std::size_t n = 0; n < first; ++n) BOOST_REQUIRE(table.append(numbered(n)));
+    std::vector<message_table::entry> batch;
+    for (std::size_t n = 0; n < 5000; ++n)
+      batch.push_back(message_table::entry::of(n * 48, 48 + n, 2 + n % 2, n % 5 == 0));
+    BOOST_REQUIRE(table.append(std::span(std::as_const(batch))));
+    BOOST_REQUIRE(table.size() == first + 5000);
+    for (std::size_t n = 0; n < first; ++n) BOOST_REQUIRE(same(table[n], n));
+    for (std::size_t n = 0; n < 5000; ++n) {
+      const auto found = table[first + n];
+      BOOST_REQUIRE(found.offset == n * 48);
+      BOOST_REQUIRE(found.length == 48 + n);
+      BOOST_REQUIRE(found.version == 2 + n % 2);
+      BOOST_REQUIRE(found.streamed == (n % 5 == 0));
+      BOOST_REQUIRE(!found.incomplete);
+      BOOST_REQUIRE(batch[n].end() == n * 48 + 48 + n);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(messages_are_found_by_their_offset_and_by_no_other) {

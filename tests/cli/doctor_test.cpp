@@ -6,7 +6,6 @@
 #include "cli/sample_message.hpp"
 #include "cli/self_test.hpp"
 
-#include <tgmap/mapping_guard.hpp>
 #include "process.hpp"
 
 using namespace tgmap_test;

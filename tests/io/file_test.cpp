@@ -144,3 +144,25 @@ BOOST_AUTO_TEST_CASE(a_descriptor_is_closed_once) {
   }
   BOOST_TEST(::fcntl(number, F_GETFD) == -1);
 }
+
+BOOST_AUTO_TEST_CASE(a_read_that_tells_its_cost_reads_the_same) {
+  const temporary_directory temporary;
+  const bytes data = patterned(100'000);
+  const auto path = temporary.file("f", data);
+  const auto from = opened(path);
+  for (const std::size_t at : {0u, 1u, 4095u, 50'000u, 99'000u}) {
+    bytes out(1000, '?');
+    tgmap::io::read_cost cost{};
+    TGMAP_SUCCEEDED(from.read(at, std::as_writable_bytes(std::span(out)), cost));
+    BOOST_TEST((out == data.substr(at, 1000)));
+    BOOST_TEST((cost != tgmap::io::read_cost::waited), "just written");
+    from.will_need(at, 1000);
+  }
+  bytes out(1000, '?');
+  tgmap::io::read_cost cost{};
+  const auto why = from.read(99'500, std::as_writable_bytes(std::span(out)), cost);
+  TGMAP_FAILED(why, tgmap::errc::file_shrank);
+  BOOST_TEST(why.offset == 99'500u);
+  BOOST_TEST(why.expected == 1000u);
+  BOOST_TEST(why.found == 500u);
+}

@@ -10,7 +10,7 @@ using tgmap::io::source;
 
 namespace {
 
-constexpr std::size_t window = 1 << 20;
+constexpr std::size_t window = 256 << 10;
 const bytes pattern = "TENSOGRM";
 
 /// By the definition in io/find.hpp.
@@ -107,5 +107,20 @@ BOOST_AUTO_TEST_CASE(a_file_that_shrinks_below_a_search_is_an_error) {
   std::filesystem::resize_file(path, window + 10);
   failure why;
   BOOST_TEST(in->find(span_of(pattern), 0, in->size(), why) == in->size());
+  TGMAP_FAILED(why, tgmap::errc::file_shrank);
+}
+
+BOOST_AUTO_TEST_CASE(searching_on_behind_something_found_reads_nothing_twice) {
+  const temporary_directory temporary;
+  const auto path = temporary.file("f", "x" + pattern + "xx" + pattern + pattern + bytes(window, 'x'));
+  const auto in = source_of(path, {.io = tgmap::io_mode::read});
+  tgmap::io::finder search(*in);
+  failure why;
+  BOOST_TEST(search.find(span_of(pattern), 0, in->size(), why) == 1u);
+  std::filesystem::resize_file(path, 0);  // from here on every read fails
+  BOOST_TEST(search.find(span_of(pattern), 2, in->size(), why) == 11u);
+  BOOST_TEST(search.find(span_of(pattern), 12, in->size(), why) == 19u);
+  TGMAP_SUCCEEDED(why);
+  search.find(span_of(pattern), 20, in->size(), why);
   TGMAP_FAILED(why, tgmap::errc::file_shrank);
 }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/forward.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+using entry = message_table::entry;
+
+failure forward::go(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
+  met_other_ = false;
+  const std::uint64_t begin = at, before = table_->size();
+  const bool many =
+      calm_ >= few && messages > few && in_->size() >= small && std::min(bytes, in_->size() - at) / mean_ > few;
+  const failure why = many && !by_read()
+                          ? by_chains(at, messages, bytes)
+                          : by_window(look(), at, calm_ < few ? std::min(messages, few) : messages, bytes);
+  if (const std::uint64_t entered = table_->size() - before; entered > 0) {
+    mean_ = (at - begin) / entered;
+    calm_ += entered;
+  }
+  return why;
+}
+
+failure forward::enter(std::span<const entry> batch, std::uint64_t& at) noexcept {
+  if (batch.empty()) return {};
+  if (!table_->append(batch)) return {.code = errc::out_of_memory, .offset = at, .found = batch.size_bytes()};
+  at = batch.back().end();
+  return {};
+}
+
+failure forward::by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
+  // As far as is worth it, as was asked for, and as chains have room for.
+  const std::uint64_t most = mean_ < large ? chains::most : 1, room = most * chains::room / 8 * 7;
+  const std::uint64_t wanted = std::min({region_, bytes, in_->size() - at, std::min(messages, room) * mean_});
+  const std::uint64_t count = std::clamp<std::uint64_t>(wanted / mean_ / 64, 1, most);
+  chains::result found;
+  if (failure why = chains_.walk(*in_, at, at + wanted, count, found)) {
+    if (why.code == make_error_code(errc::out_of_memory)) return why;
+    // Pages are missing somewhere in the region: one by one up to there.
+    calm_ = 0;
+    return by_window(loaded_, at, messages, bytes);
+  }
+  // Chains that did not join were in vain: the next region is small again, and not at once. It grows no faster than
+  // what was passed, so that all work in vain is at most a few times all that was not.
+  region_ = found.whole ? std::min(2 * region_, largest_region) : first_region;
+  for (std::size_t k = 0; k < found.count; ++k)
+    if (failure why = enter(found.parts[k], at)) return why;
+  met_other_ = found.met_other;
+  if (!found.whole) calm_ = 0;
+  return {};
+}
+
+failure forward::by_window(io::window& look, std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
+  std::array<entry, 512> batch;
+  const std::uint64_t begin = at, size = in_->size();
+  std::size_t count = 0;
+  failure why;
+  for (std::uint64_t next = at; next < size && next - begin < bytes && count < std::min(messages, batch.size());) {
+    const std::uint64_t from = next, left = size - from;
+    met_other_ = true;
+    if (left < wire::preamble_size) break;
+    const auto preamble = look.at(from, wire::preamble_size, why);
+    if (why) break;
+    const stated message = stated_length(preamble.data(), left);
+    if (message.length == 0) break;  // a stream, or nothing known
+    next = from + message.length;
+    const auto behind = std::min<std::uint64_t>(border_behind, size - next);
+    if (&look == &read_) {
+      if (ahead_.note(message.length)) reader_.foreseen();
+      if (reader_.cold()) ahead_.ask(next);
+    }
+    // The end of this message and the beginning of the next are one look.
+    const auto border = look.at(next - border_before, static_cast<std::size_t>(border_before + behind), why);
+    if (why || !ends_here(border.data() + border_before, message)) break;
+    batch[count++] = entry::of(from, message.length, message.version, false);
+    met_other_ = false;
+  }
+  // Bytes that could not be read are met again, and told of, by who looks at this message alone.
+  return enter(std::span(batch).first(count), at);
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The quick way of a scan over sound messages.
+#pragma once
+
+#include <cstdint>
+
+#include "archive/chains.hpp"
+#include "archive/message_table.hpp"
+#include "archive/stated_length.hpp"
+#include "io/find.hpp"
+#include "io/read_ahead.hpp"
+#include "io/scan_reader.hpp"
+#include "io/window.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+/// Enters messages into the table, batch by batch, and leaves everything else to probe(). Serves one call of a scan:
+/// holds its buffers and what it learned of the lengths. For one thread.
+class forward {
+ public:
+  forward(const io::source& in, message_table& table) noexcept
+      : in_(&in), table_(&table), reader_(in), read_(in, reader_), loaded_(in), finder_(in) {}
+
+  /// Goes on at `at`, where a message or something else begins: until about `messages` are entered, `bytes` passed, a
+  /// batch is full, or something else is met. `at` moves behind what was entered, also on an error.
+  /// Errors: out_of_memory; bytes that cannot be read are something else.
+  failure go(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
+
+  /// Whether go() ended at something that only probe() can tell.
+  bool met_other() const noexcept { return met_other_; }
+
+  /// Tells of a whole message that was entered by others, or (0) of something else.
+  void met(std::uint64_t length) noexcept {
+    calm_ = length == 0 ? 0 : calm_ + 1;
+    if (length != 0) mean_ = mean_ == 0 ? length : mean_ - mean_ / 8 + length / 8;
+  }
+
+  /// For looking at single places.
+  io::window& look() noexcept { return by_read() ? read_ : loaded_; }
+
+  /// As source::find, but reads nothing twice.
+  std::uint64_t find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to, failure& why) noexcept {
+    return in_->direct() ? in_->find(pattern, from, to, why) : finder_.find(pattern, from, to, why);
+  }
+
+ private:
+  /// Messages, and bytes of an archive, for which chains are not worth their seeds and their memory.
+  static constexpr std::uint64_t few = 64, small = 64 << 10;
+
+  static constexpr std::uint64_t first_region = 64 << 10, largest_region = 64 << 20;
+
+  /// Messages as large as this cost a page fault each through a mapping, and less by a positioned read; a search for
+  /// seeds among them costs more than it gains.
+  static constexpr std::uint64_t large = 32 << 10;
+
+  bool by_read() const noexcept { return !in_->direct() || (in_->in_file() && (mean_ == 0 || mean_ >= large)); }
+  failure by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
+  failure by_window(io::window&, std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
+  failure enter(std::span<const message_table::entry>, std::uint64_t& at) noexcept;
+
+  const io::source* in_;
+  message_table* table_;
+  io::scan_reader reader_;
+  io::window read_, loaded_;
+  io::finder finder_;
+  io::read_ahead ahead_{*in_, border_before, border_behind};
+  chains chains_;
+  std::uint64_t mean_ = 0;               ///< length of the messages met last
+  std::uint64_t calm_ = 0;               ///< messages since chains were in vain, or since there was damage
+  std::uint64_t region_ = first_region;  ///< for chains; grows while they join
+  bool met_other_ = false;
+};
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

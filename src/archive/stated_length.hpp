@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two looks at a message that states its length, as quick as they can be: they agree with probe(), or know nothing.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "wire/postamble.hpp"
+#include "wire/preamble.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+/// What a preamble states. `length == 0`: a stream; `version == 0`: nothing that these looks understand.
+struct stated {
+  std::uint64_t length = 0;
+  std::uint32_t version = 0;
+};
+
+namespace quick {
+
+inline bool same(const std::byte* at, const std::array<std::byte, 8>& magic) noexcept {
+  return std::memcmp(at, magic.data(), 8) == 0;
+}
+
+inline std::uint64_t load_be(const std::byte* at) noexcept {
+  if constexpr (std::endian::native == std::endian::big) {
+    std::uint64_t out;
+    std::memcpy(&out, at, 8);
+    return out;
+  } else {
+    std::uint64_t out;
+    std::memcpy(&out, at, 8);
+    return __builtin_bswap64(out);
+  }
+}
+
+}  // namespace quick
+
+/// Bytes around the border of two messages: what must be looked at before it, and behind it.
+constexpr std::size_t border_before = 16, border_behind = wire::preamble_size;
+
+/// The preamble of version 2 or 3 at `at`, of a stream, or of a message that fits into the `left` bytes that begin
+/// there. Older versions and damage are left to probe(). At least 24 bytes can be read.
+inline stated stated_length(const std::byte* at, std::uint64_t left) noexcept {
+  if (!quick::same(at, wire::message_magic)) return {};
+  const std::uint64_t length = quick::load_be(at + 16);
+  const auto version = static_cast<std::uint32_t>(quick::load_be(at + 8) >> 48);
+  if (version != 2 && version != 3) return {};
+  if (length != 0 && (length < wire::least_message(version) || length > left)) return {};
+  return {length, version};
+}
+
+/// Whether a message that states its length ends just before `end`: its last `border_before` bytes can be read there.
+inline bool ends_here(const std::byte* end, const stated& message) noexcept {
+  if (!quick::same(end - 8, wire::end_magic)) return false;
+  if (message.version == 2) return true;
+  const std::uint64_t mirrored = quick::load_be(end - 16);
+  return mirrored == 0 || mirrored == message.length;
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is worth reading along with a few bytes.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace tgmap::io {
+
+/// How much around the bytes asked for is worth having too, within the page.
+struct around {
+  std::size_t before = 0;
+  std::size_t after = 0;
+};
+
+/// A range of a source.
+struct byte_span {
+  std::uint64_t begin = 0;
+  std::size_t size = 0;
+};
+
+/// [offset, offset + size) with what is worth having around it, of `most` bytes at most, in a source of `end` bytes.
+constexpr byte_span within_page(std::uint64_t offset, std::size_t size, around more, std::uint64_t end,
+                                std::size_t most) noexcept {
+  constexpr std::uint64_t page = 4096;
+  const std::uint64_t behind = offset + size;
+  const std::uint64_t after =
+      std::min({std::uint64_t{more.after}, (page - behind % page) % page, end - behind, std::uint64_t{most - size}});
+  const std::uint64_t before =
+      std::min({std::uint64_t{more.before}, offset % page, std::uint64_t{most - size - after}});
+  return {offset - before, static_cast<std::size_t>(before + size + after)};
+}
+
+}  // namespace tgmap::io

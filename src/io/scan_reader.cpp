@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/scan_reader.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace tgmap::io {
+
+/// A buffer of that size, or the small one when there is no memory for it.
+std::span<std::byte> scan_reader::room(std::size_t size) noexcept {
+  if (size > least && !large_ && !no_memory_) {
+    large_.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(std::min<std::uint64_t>(most, in_->size()))]);
+    no_memory_ = !large_;
+  }
+  if (size > least && large_) return {large_.get(), size};
+  return {small_.data(), std::min(size, least)};
+}
+
+std::span<const std::byte> scan_reader::fill(std::uint64_t offset, std::size_t size, around more, std::uint64_t& begin,
+                                             failure& why) noexcept {
+  if (offset >= held_.begin && offset - held_.begin <= held_.size && size <= held_.size - (offset - held_.begin)) {
+    foreseen_ = false;
+    begin = held_.begin;
+    return {large_.get(), held_.size};
+  }
+  const std::uint64_t near = cold_ == 0 ? near_warm : foreseen_ ? near_foreseen : near_cold;
+  const auto follows = [&](std::uint64_t end) { return end != 0 && offset + size > end && offset <= end + near; };
+  foreseen_ = false;
+  if (!follows(recent_)) std::swap(recent_, older_);
+  furthest_ = std::max(furthest_, offset + size);
+  std::span<std::byte> out;
+  // Looks may lure reads back and forth: there is an end to that.
+  if (follows(recent_) && spent_ <= 3 * furthest_ + most) {
+    out = room(static_cast<std::size_t>(std::min<std::uint64_t>(next_, in_->size() - offset)));
+    begin = offset;
+    next_ = std::min(2 * next_, most);
+    spent_ += out.size();
+  } else {
+    const byte_span wanted = within_page(offset, size, more, in_->size(), least);
+    out = room(wanted.size);
+    begin = wanted.begin;
+    next_ = 2 * least;
+  }
+  why = read(begin, out);
+  if (why && out.size() > size) {  // what was asked for may be there all the same
+    begin = offset;
+    out = room(size);
+    why = read(begin, out);
+  }
+  recent_ = why ? 0 : begin + out.size();
+  return why ? std::span<const std::byte>() : out;
+}
+
+/// Reads into a room, and sees what it costs.
+failure scan_reader::read(std::uint64_t begin, std::span<std::byte> out) noexcept {
+  const bool large = out.data() == large_.get();
+  if (large) held_ = {};
+  failure why;
+  if (cold_ > 0 || reads_++ % 8 == 0) {
+    read_cost cost{};
+    why = in_->read(begin, out, cost);
+    cold_ = cost == read_cost::waited ? patience : cold_ - std::min(cold_, 1u);
+  } else {
+    why = in_->read(begin, out);
+  }
+  if (large && !why) held_ = {begin, out.size()};
+  return why;
+}
+
+}  // namespace tgmap::io
