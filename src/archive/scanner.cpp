@@ -57,6 +57,9 @@ failure scanner::step_message(forward& run) const noexcept {
   const std::uint64_t at = settled_.load(std::memory_order_relaxed);
   const probe_result found = probe(run.look(), at, *options_);
   if (found.unreadable) return found.why;
+  // Of a file that has been cut, the rest of the last page reads as zeros: that is no damage to keep.
+  if (found.is != verdict::whole)
+    if (failure why = bytes_->whole()) return why;
   run.met(found.is == verdict::whole ? found.message.length : 0);
   if (found.is == verdict::whole || found.is == verdict::incomplete) return take(found.message);
   search_ = search{.begin = at, .next = at + 1, .reason = found.why};
@@ -115,6 +118,11 @@ failure scanner::step_search(forward& run, std::uint64_t most) const noexcept {
 failure scanner::end_search(std::uint64_t at) const noexcept {
   const search s = *search_;
   const bool at_end = at == bytes_->size();
+  if (failure why = bytes_->whole()) {  // what was not found may have been cut off: once more, should it come back
+    search_->next = s.behind_stream ? s.begin : s.begin + 1;
+    search_->cut_off.reset();
+    return why;
+  }
   if (at_end && s.behind_stream) {
     tail_ = tgmap::tail{.begin = s.begin, .end = at, .reason = s.reason};
   } else if (at_end && s.cut_off) {

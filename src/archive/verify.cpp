@@ -47,11 +47,10 @@ failure hash_by_reads(const io::source& bytes, std::uint64_t at, std::uint64_t s
 failure compare_hash(const io::source& bytes, std::uint64_t at, std::uint64_t size, std::uint64_t wanted,
                      bool& matches) noexcept {
   std::uint64_t hash = 0;
-  const failure why = bytes.direct() ? bytes.pass_over(at, size,
-                                                       [&](std::span<const std::byte> range) noexcept {
-                                                         hash = XXH3_64bits(range.data(), range.size());
-                                                       })
-                                     : hash_by_reads(bytes, at, size, hash);
+  const auto in_place = [&](std::span<const std::byte> all) noexcept {
+    hash = XXH3_64bits(all.data() + at, static_cast<std::size_t>(size));
+  };
+  const failure why = bytes.direct() ? bytes.look(in_place) : hash_by_reads(bytes, at, size, hash);
   matches = !why && hash == wanted;
   return why || matches ? why : bytes.whole();
 }

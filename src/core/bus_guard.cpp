@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <signal.h>
+#include <ucontext.h>
 
 #include <cerrno>
 #include <mutex>
@@ -47,7 +48,11 @@ void pass_on(int signal, siginfo_t* info, void* context) noexcept {
 }
 
 void on_bus_error(int signal, siginfo_t* info, void* context) {
-  if (landing != nullptr && of_a_page(info->si_code)) ::siglongjmp(*landing, 1);
+  if (landing != nullptr && of_a_page(info->si_code)) {
+    // The jump does not bring back the signal mask, saving it would cost each look a system call.
+    ::pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
+    ::siglongjmp(*landing, 1);
+  }
   pass_on(signal, info, context);
 }
 
@@ -59,9 +64,7 @@ int install_bus_guard() noexcept {
   if (bus_guard_installed.load(std::memory_order_relaxed)) return 0;
   struct sigaction wanted {};
   wanted.sa_sigaction = on_bus_error;
-  // Not blocked in the handler: it is left by a jump, and the next one must come through. On an alternate stack where
-  // the thread has one, as crash reporters want it.
-  wanted.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
+  wanted.sa_flags = SA_SIGINFO | SA_ONSTACK;  // on an alternate stack where the thread has one, as crash reporters want
   ::sigemptyset(&wanted.sa_mask);
   if (::sigaction(SIGBUS, nullptr, &previous) != 0 || ::sigaction(SIGBUS, &wanted, nullptr) != 0) return errno;
   bus_guard_installed.store(true, std::memory_order_release);

@@ -48,17 +48,13 @@ class source {
     return core::guarded_copy(out, structure_.data() + offset) ? failure{} : read(offset, out);
   }
 
-  /// Calls `look(bytes)` on all bytes where they lie, when `direct()`. It must not throw and owns nothing meanwhile.
+  /// Calls `look(bytes)` on all bytes where they lie, when `direct()`, for what passes over many in a row: the kernel
+  /// reads ahead. It must not throw and owns nothing meanwhile. Errors: file_shrank, of the operating system.
   template <class Look>
   failure look(Look&& look) const noexcept {
-    return guarded([&]() noexcept { look(structure_); });
-  }
-
-  /// The same for many bytes in a row: [offset, offset + size), read ahead by the kernel.
-  template <class Look>
-  failure pass_over(std::uint64_t offset, std::uint64_t size, Look&& look) const noexcept {
-    const auto range = memory_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
-    return guarded([&]() noexcept { look(range); });
+    if (file_) return core::guarded([&]() noexcept { look(memory_); }) ? failure{} : fault();
+    look(memory_);
+    return {};
   }
 
   /// Whether the file still holds all bytes. The rest of its last page reads as zeros through a mapping, without a
@@ -102,12 +98,6 @@ class source {
       : file_(std::move(f)), begin_(begin), size_(size), resident_(resident_limit) {}
 
  private:
-  template <class Look>
-  failure guarded(Look&& look) const noexcept {
-    if (file_) return core::guarded(look) ? failure{} : fault();
-    look();
-    return {};
-  }
   /// Why a look has failed.
   failure fault() const noexcept;
   std::span<const std::byte> resident_view(std::uint64_t offset, std::uint64_t size, held, failure&) const noexcept;
@@ -116,7 +106,7 @@ class source {
   file file_;
   mapping mapping_, structure_mapping_;
   std::span<const std::byte> memory_;     ///< for views
-  std::span<const std::byte> structure_;  ///< the same bytes for structure: of a file by a mapping without read-ahead
+  std::span<const std::byte> structure_;  ///< the same for load(): of a file by a mapping without read-ahead
   std::uint64_t begin_ = 0;               ///< of the archive in the file
   std::uint64_t size_ = 0;
   io_mode mode_ = io_mode::read;
