@@ -32,11 +32,26 @@ failure forward::enter(std::span<const entry> batch, std::uint64_t& at) noexcept
   return {};
 }
 
+/// Whether some pages of a region, evenly spread, are in the page cache. Reads those that are not.
+bool forward::in_cache(std::uint64_t at, std::uint64_t size) noexcept {
+  constexpr std::uint64_t samples = 8;
+  for (std::uint64_t k = 0; k < samples; ++k) {
+    std::byte one{};
+    auto cost = io::read_cost::in_memory;
+    if (in_->read(at + size / samples * k, {&one, 1}, cost) || cost == io::read_cost::waited) return false;
+  }
+  return true;
+}
+
 failure forward::by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
   // As far as is worth it, as was asked for, and as chains have room for.
   const std::uint64_t most = mean_ < large ? chains::most : 1, room = most * chains::room / 8 * 7;
   const std::uint64_t wanted = std::min({region_, bytes, in_->size() - at, std::min(messages, room) * mean_});
   const std::uint64_t count = std::clamp<std::uint64_t>(wanted / mean_ / 64, 1, most);
+  if (mean_ >= apart && in_->in_file() && !in_cache(at, wanted)) {
+    calm_ = 0;  // by windows for a while, which know how to wait
+    return by_window(read_, at, messages, bytes);
+  }
   chains::result found;
   if (failure why = chains_.walk(*in_, at, at + wanted, count, found)) {
     if (why.code == make_error_code(errc::out_of_memory)) return why;

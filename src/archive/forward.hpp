@@ -53,9 +53,16 @@ class forward {
 
   /// Messages as large as this cost a page fault each through a mapping, and less by a positioned read; a search for
   /// seeds among them costs more than it gains.
-  static constexpr std::uint64_t large = 32 << 10;
+  static constexpr std::uint64_t large = 512 << 10;
 
-  bool by_read() const noexcept { return !in_->direct() || (in_->in_file() && (mean_ == 0 || mean_ >= large)); }
+  /// From here on a mapping reads far more of a cold file than was looked at.
+  static constexpr std::uint64_t apart = 25 << 10;
+
+  bool by_read() const noexcept {
+    if (!in_->direct()) return true;
+    return in_->in_file() && (mean_ == 0 || mean_ >= large || (mean_ >= apart && reader_.cold()));
+  }
+  bool in_cache(std::uint64_t at, std::uint64_t size) noexcept;
   failure by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
   failure by_window(io::window&, std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
   failure enter(std::span<const message_table::entry>, std::uint64_t& at) noexcept;

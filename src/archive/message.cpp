@@ -5,6 +5,7 @@
 
 #include "archive/access.hpp"
 #include "archive/metadata_layout.hpp"
+#include "archive/quick_facts.hpp"
 #include "archive/state.hpp"
 #include "wire/preamble.hpp"
 
@@ -18,7 +19,12 @@ namespace {
 /// Object `j` by the frames, remembered for the next time.
 failure find_facts(const detail::archive_state& state, const message_position& message, std::uint64_t j,
                    detail::object_facts& facts) noexcept {
-  io::window window(state.bytes());
+  constexpr std::uint64_t small = 16 << 10;
+  io::window window(state.bytes(), message.length <= small ? io::nearby::wanted : io::nearby::unwanted);
+  if (quick_facts(state, window, message, j, facts)) {
+    state.objects().add(message.offset, j, facts);
+    return {};
+  }
   detail::message_structure structure;
   std::optional<detail::object_place> place;
   failure why = find_object(state, window, message, j, structure, place);
@@ -64,12 +70,11 @@ object message::at(std::size_t j, failure& why) const noexcept {
     access::none(why);
     return {};
   }
+  object out;
+  if (access::known(*this, j, out)) return out;
   detail::object_facts facts;
-  if (!state_->objects().find(position_.offset, j, facts)) {
-    why = find_facts(*state_, position_, j, facts);
-    if (why) return {};
-  }
-  return access::make_object(*state_, position_, j, facts);
+  why = find_facts(*state_, position_, j, facts);
+  return why ? object() : access::make_object(*state_, position_, j, facts);
 }
 
 message_layout message::layout(failure& why) const noexcept {

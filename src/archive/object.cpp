@@ -12,25 +12,6 @@ inline namespace v0 {
 
 using detail::access;
 
-object detail::access::make_object(const archive_state& state, const message_position& message, std::size_t index,
-                                   const object_facts& facts) noexcept {
-  object out;
-  out.frame_.state_ = &state;
-  out.frame_.message_ = message;
-  out.frame_.at_ = facts.at;
-  out.frame_.length_ = facts.length;
-  out.frame_.type_ = static_cast<frame_type>(facts.type);
-  out.frame_.frame_version_ = facts.version;
-  out.frame_.flags_ = facts.flags;
-  out.index_ = index;
-  out.region_at_ = facts.region_at;
-  out.region_length_ = facts.region_length;
-  out.payload_length_ = facts.payload_length;
-  out.descriptor_at_ = facts.descriptor_at;
-  out.descriptor_length_ = facts.descriptor_length;
-  return out;
-}
-
 descriptor object::descriptor(failure& why) const noexcept {
   why = {};
   tgmap::descriptor out;
@@ -60,26 +41,37 @@ descriptor object::descriptor() const {
   return out;
 }
 
-std::span<const std::byte> object::payload(failure& why) const noexcept {
-  why = {};
-  if (access::state(frame_) == nullptr) return access::none(why);
-  const auto bytes = access::state(frame_)->bytes().view(payload_offset(), payload_length_, io::held::payload, why);
-  why = detail::located(why, frame_.message(), static_cast<std::int64_t>(index_));
+namespace {
+
+/// Bytes of an object's frame as they lie.
+std::span<const std::byte> bytes_of(const object& of, std::uint64_t at, std::uint64_t size, failure& why) noexcept {
+  const detail::archive_state* const state = access::state(of.frame());
+  if (state == nullptr) return access::none(why);
+  if (const std::byte* all = state->bytes().mapped()) return {all + at, static_cast<std::size_t>(size)};
+  const auto bytes = state->bytes().view(at, size, io::held::payload, why);
+  why = detail::located(why, of.frame().message(), static_cast<std::int64_t>(of.index()));
   return bytes;
 }
 
-std::span<const std::byte> object::payload() const {
-  failure why;
-  const auto bytes = payload(why);
-  detail::raise_if(why);
-  return bytes;
+}  // namespace
+
+std::span<const std::byte> object::payload(failure& why) const noexcept {
+  why = {};
+  return bytes_of(*this, payload_offset(), payload_length_, why);
 }
 
 std::span<const std::byte> object::region(failure& why) const noexcept {
   why = {};
-  if (access::state(frame_) == nullptr) return access::none(why);
-  const auto bytes = access::state(frame_)->bytes().view(payload_offset(), region_length_, io::held::payload, why);
-  why = detail::located(why, frame_.message(), static_cast<std::int64_t>(index_));
+  return bytes_of(*this, payload_offset(), region_length_, why);
+}
+
+std::span<const std::byte> object::payload() const {
+  const detail::archive_state* const state = access::state(frame_);
+  if (state != nullptr && state->bytes().mapped() != nullptr)
+    return {state->bytes().mapped() + payload_offset(), static_cast<std::size_t>(payload_length_)};
+  failure why;
+  const auto bytes = payload(why);
+  detail::raise_if(why);
   return bytes;
 }
 

@@ -3,6 +3,8 @@
 #include <tgmap/archive.hpp>
 #include <utility>
 
+#include "archive/access.hpp"
+
 namespace tgmap {
 inline namespace v0 {
 
@@ -25,6 +27,7 @@ std::size_t message::size() const {
   return thrown([&](failure& why) { return size(why); });
 }
 object message::operator[](std::size_t j) const {
+  if (object out; detail::access::known(*this, j, out)) return out;
   return thrown([&](failure& why) { return at(j, why); });
 }
 message_layout message::layout() const {
@@ -62,6 +65,7 @@ archive archive::from_stream(std::istream& stream, const open_options& options) 
   return thrown([&](failure& why) { return from_stream(stream, options, why); });
 }
 message archive::operator[](std::size_t i) const& {
+  if (message out; detail::access::known(*this, i, out)) return out;
   return thrown([&](failure& why) { return at(i, why); });
 }
 message archive::from_end(std::size_t n) const& {

@@ -17,6 +17,9 @@
 
 namespace tgmap::io {
 
+/// Whether what lies around some structure will be read as well: then the kernel may read ahead of it.
+enum class nearby : std::uint8_t { unwanted, wanted };
+
 /// Offsets count from the start of the archive; callers have checked that ranges fit `size()`.
 /// Const members may run in any number of threads. Spans stay valid until the source is destroyed.
 class source {
@@ -38,14 +41,15 @@ class source {
   bool direct() const noexcept { return structure_.data() != nullptr; }
 
   /// Copies structure the cheapest way that cannot raise a signal. Errors: file_shrank, of the operating system.
-  failure load(std::uint64_t offset, std::span<std::byte> out) const noexcept {
+  failure load(std::uint64_t offset, std::span<std::byte> out, nearby what = nearby::unwanted) const noexcept {
     if (!direct()) return read(offset, out);
+    const std::byte* const from = (what == nearby::wanted ? memory_ : structure_).data() + offset;
     if (!file_) {
-      std::memcpy(out.data(), structure_.data() + offset, out.size());
+      std::memcpy(out.data(), from, out.size());
       return {};
     }
     // What a fault was about, a positioned read says; by then the bytes may even be there again.
-    return core::guarded_copy(out, structure_.data() + offset) ? failure{} : read(offset, out);
+    return core::guarded_copy(out, from) ? failure{} : read(offset, out);
   }
 
   /// Calls `look(bytes)` on all bytes where they lie, when `direct()`, for what passes over many in a row: the kernel

@@ -18,7 +18,7 @@ class window {
  public:
   static constexpr std::size_t largest = 4096;
 
-  explicit window(const source& in) noexcept : in_(&in) {}
+  explicit window(const source& in, nearby what = nearby::unwanted) noexcept : in_(&in), nearby_(what) {}
 
   /// One that is filled as that reader sees fit.
   window(const source& in, scan_reader& by) noexcept : in_(&in), reader_(&by) {}
@@ -55,12 +55,13 @@ class window {
     begin_ = wanted.begin;
     size_ = wanted.size;
     bytes_ = buffer_.data();
-    why = in_->load(begin_, {buffer_.data(), size_});
+    why = in_->load(begin_, {buffer_.data(), size_}, nearby_);
     if (why) size_ = 0;
   }
 
   const source* in_;
   scan_reader* reader_ = nullptr;
+  nearby nearby_ = nearby::unwanted;
   const std::byte* bytes_ = nullptr;
   std::uint64_t begin_ = 0;
   std::size_t size_ = 0;

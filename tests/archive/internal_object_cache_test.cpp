@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is remembered of objects is what was found, from any number of threads, in memory of fixed size.
+#include "archive/object_cache.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <thread>
+#include <vector>
+
+using tgmap::detail::object_cache;
+using tgmap::detail::object_facts;
+
+namespace {
+
+/// Facts that tell which object they are of, in every field.
+object_facts facts_of(std::uint64_t message, std::uint64_t index) {
+  const std::uint64_t n = message * 31 + index;
+  return {.at = n,
+          .length = n % 1000 + 7,
+          .descriptor_at = n % 999 + 1,
+          .descriptor_length = n % 998 + 2,
+          .region_at = n % 997 + 3,
+          .region_length = n % 996 + 4,
+          .payload_length = n % 995 + 5,
+          .type = static_cast<std::uint16_t>(n % 65521),
+          .version = static_cast<std::uint16_t>(n % 65519),
+          .flags = static_cast<std::uint16_t>(n % 65497)};
+}
+
+bool same(const object_facts& a, const object_facts& b) {
+  return a.at == b.at && a.length == b.length && a.descriptor_at == b.descriptor_at &&
+         a.descriptor_length == b.descriptor_length && a.region_at == b.region_at &&
+         a.region_length == b.region_length && a.payload_length == b.payload_length && a.type == b.type &&
+         a.version == b.version && a.flags == b.flags;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_empty_one_knows_nothing) {
+  const object_cache cache;
+  object_facts out;
+  for (std::uint64_t n = 0; n < 100; ++n) BOOST_TEST(!cache.find(n, n, out));
+}
+
+BOOST_AUTO_TEST_CASE(what_was_added_is_found_and_nothing_else) {
+  object_cache cache;
+  object_facts out;
+  for (std::uint64_t message = 0; message < 1000 * 592; message += 592)
+    for (std::uint64_t index = 0; index < 2; ++index) cache.add(message, index, facts_of(message, index));
+  unsigned found = 0;
+  for (std::uint64_t message = 0; message < 1000 * 592; message += 592) {
+    for (std::uint64_t index = 0; index < 2; ++index)
+      if (cache.find(message, index, out)) {
+        ++found;
+        BOOST_REQUIRE(same(out, facts_of(message, index)));
+      }
+    BOOST_TEST(!cache.find(message, 2, out));
+    BOOST_TEST(!cache.find(message + 1, 0, out));
+  }
+  BOOST_TEST(found >= 1900u, "a few may share a pair of slots with two others; found " << found);
+}
+
+BOOST_AUTO_TEST_CASE(the_one_touched_last_is_there) {
+  object_cache cache;
+  object_facts out;
+  for (std::uint64_t n = 0; n < 100000; ++n) {
+    cache.add(n * 1000, n % 7, facts_of(n, 0));
+    BOOST_REQUIRE(cache.find(n * 1000, n % 7, out));
+    BOOST_REQUIRE(same(out, facts_of(n, 0)));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_does_not_fit_a_slot_is_not_remembered) {
+  object_cache cache;
+  object_facts out, large = facts_of(1, 1);
+  large.length = std::uint64_t{1} << 32;
+  cache.add(1, 1, large);
+  BOOST_TEST(!cache.find(1, 1, out));
+  cache.add(1, std::uint64_t{1} << 32, facts_of(1, 1));
+  BOOST_TEST(!cache.find(1, std::uint64_t{1} << 32, out));
+  BOOST_TEST(!cache.find(1, 0, out));
+  large.length = 0xffffffff;
+  cache.add(1, 0xffffffff, large);
+  BOOST_TEST(cache.find(1, 0xffffffff, out));
+  BOOST_TEST(same(out, large));
+}
+
+BOOST_AUTO_TEST_CASE(threads_see_whole_facts_or_none) {
+  object_cache cache;
+  std::atomic<unsigned> wrong{0}, found{0};
+  {
+    std::vector<std::jthread> threads;
+    for (unsigned t = 0; t < 4; ++t)
+      threads.emplace_back([&, t] {
+        object_facts out;
+        for (std::uint64_t n = 0; n < 50000; ++n) {
+          const std::uint64_t message = (n * 7919 + t) % 64;  // few, so that all meet
+          if (cache.find(message, 0, out)) {
+            ++found;
+            if (!same(out, facts_of(message, 0))) ++wrong;
+          }
+          cache.add(message, 0, facts_of(message, 0));
+        }
+      });
+  }
+  BOOST_TEST(wrong == 0u);
+  BOOST_TEST(found > 1000u);
+}
