@@ -36,7 +36,7 @@ bool access::known(const archive& of, std::size_t i, message& out) noexcept {
 
 bool access::known(const message& of, std::size_t j, object& out) noexcept {
   object_facts facts;
-  if (of.state_ == nullptr || !of.state_->objects().find(of.position_.offset, j, facts)) return false;
+  if (of.state_ == nullptr || !of.state_->recall(of.position_, j, facts)) return false;
   fill(out, *of.state_, of.position_, j, facts);
   return true;
 }

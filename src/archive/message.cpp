@@ -22,7 +22,7 @@ failure find_facts(const detail::archive_state& state, const message_position& m
   constexpr std::uint64_t small = 16 << 10;
   io::window window(state.bytes(), message.length <= small ? io::nearby::wanted : io::nearby::unwanted);
   if (quick_facts(state, window, message, j, facts)) {
-    state.objects().add(message.offset, j, facts);
+    state.remember(message, j, facts);
     return {};
   }
   detail::message_structure structure;
@@ -30,7 +30,7 @@ failure find_facts(const detail::archive_state& state, const message_position& m
   failure why = find_object(state, window, message, j, structure, place);
   if (!why && !place) why = {.code = errc::out_of_range, .expected = structure.objects, .found = j};
   if (!why) why = read_object(state, window, message, *place, facts);
-  if (!why) state.objects().add(message.offset, j, facts);
+  if (!why) state.remember(message, j, facts);
   return detail::located(why, message, static_cast<std::int64_t>(j));
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -14,6 +13,8 @@
 #include <optional>
 #include <span>
 #include <tgmap/frame.hpp>
+
+#include "archive/segments.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -63,14 +64,14 @@ class message_table {
   bool append(std::span<const entry> batch) noexcept {
     std::size_t i = size_.load(std::memory_order_relaxed);
     while (!batch.empty()) {
-      const std::size_t s = segment_of(i), at = i - segment_begin(s);
+      const std::size_t s = segments::of(i), at = i - segments::begin(s);
       entry* segment = segments_[s].load(std::memory_order_relaxed);
       if (segment == nullptr) {
-        segment = new (std::nothrow) entry[segment_size(s)];
+        segment = new (std::nothrow) entry[segments::size(s)];
         if (segment == nullptr) return false;
         segments_[s].store(segment, std::memory_order_release);
       }
-      const std::size_t count = std::min(batch.size(), segment_size(s) - at);
+      const std::size_t count = std::min(batch.size(), segments::size(s) - at);
       std::memcpy(segment + at, batch.data(), count * sizeof(entry));
       batch = batch.subspan(count);
       i += count;
@@ -101,22 +102,12 @@ class message_table {
   }
 
  private:
-  // Segment s holds 2^(8 + s) entries: what is not used yet of the last one is address space, not memory.
-  static constexpr std::size_t first_bits = 8;
-  static constexpr std::size_t segment_of(std::size_t i) noexcept {
-    return static_cast<std::size_t>(std::bit_width((i >> first_bits) + 1)) - 1;
-  }
-  static constexpr std::size_t segment_begin(std::size_t s) noexcept {
-    return ((std::size_t{1} << s) - 1) << first_bits;
-  }
-  static constexpr std::size_t segment_size(std::size_t s) noexcept { return std::size_t{1} << (first_bits + s); }
-
   const entry& slot(std::size_t i) const noexcept {
-    const std::size_t s = segment_of(i);
-    return segments_[s].load(std::memory_order_acquire)[i - segment_begin(s)];
+    const std::size_t s = segments::of(i);
+    return segments_[s].load(std::memory_order_acquire)[i - segments::begin(s)];
   }
 
-  std::array<std::atomic<entry*>, 56> segments_{};
+  std::array<std::atomic<entry*>, segments::most> segments_{};
   std::atomic<std::size_t> size_{0};
 };
 

@@ -8,6 +8,7 @@
 #include <tgmap/archive.hpp>
 #include <vector>
 
+#include "archive/first_objects.hpp"
 #include "archive/layout.hpp"
 #include "archive/message_table.hpp"
 #include "archive/metadata_layout.hpp"
@@ -34,8 +35,19 @@ class archive_state {
   core::append_only_map<object_places>& layouts() const noexcept { return layouts_; }
   core::append_only_map<entry_places>& entries() const noexcept { return entries_; }
 
-  /// The objects touched last.
-  object_cache& objects() const noexcept { return objects_; }
+  /// Object `j` of a message, if it was met lately or is the first one of a small message.
+  bool recall(const message_position& message, std::uint64_t j, object_facts& out) const noexcept {
+    if (j == 0 && message.index >= 0 &&
+        first_objects_.find(static_cast<std::size_t>(message.index), message.version, out))
+      return true;
+    return objects_.find(message.offset, j, out);
+  }
+  void remember(const message_position& message, std::uint64_t j, const object_facts& facts) const noexcept {
+    if (j == 0 && message.index >= 0 &&
+        first_objects_.add(static_cast<std::size_t>(message.index), message.version, facts))
+      return;
+    objects_.add(message.offset, j, facts);
+  }
 
  private:
   std::unique_ptr<io::source> bytes_;
@@ -43,6 +55,7 @@ class archive_state {
   scanner scanner_;
   mutable core::append_only_map<object_places> layouts_;
   mutable core::append_only_map<entry_places> entries_;
+  mutable first_objects first_objects_;
   mutable object_cache objects_;
 };
 
