@@ -86,9 +86,7 @@ std::string damage_check::complaint(const bytes& damaged) {
   const auto skip = opened(data, tgmap::on_damage::skip, tgmap::object_lookup::index);
   if (auto broken = broken_invariant(skip); !broken.empty()) return broken;
   const survey found = survey_of(skip);
-  if (found.text.find("contradicts") != std::string::npos) return "in_place contradicts view";
-  if (found.text.find("differs") != std::string::npos) return "read differs from payload";
-  if (found.text.find("without words") != std::string::npos) return "a failure without words";
+  if (!found.contradiction.empty()) return found.contradiction;
 
   const auto walked = survey_of(opened(data, tgmap::on_damage::skip, tgmap::object_lookup::walk));
   if (found.whole && walked.whole && found.text != walked.text) return "index and walk both succeed and differ";

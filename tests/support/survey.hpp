@@ -17,6 +17,7 @@ struct survey {
   std::vector<std::string> bodies;    ///< of every frame in order: digest as text
   std::vector<std::string> payloads;  ///< of every object in order: digest as text
   bool all_match = true;              ///< every frame of version 3, every object of version 2: verify() says match
+  std::string contradiction;          ///< two doors that disagree, or a failure without words; empty: none
   bool whole = true;                  ///< no failure anywhere, no gap, no tail
   bool tight = true;                  ///< nowhere more padding than alignment needs: no frame can have got lost in it
   std::size_t messages = 0;
@@ -66,12 +67,18 @@ class surveyor {
     out.text += std::to_string(i);
   }
 
+  /// Beside the text, which holds whatever the file says.
+  void contradict(const char* what) {
+    line("  ", what);
+    if (out.contradiction.empty()) out.contradiction = what;
+  }
+
   void note(const char* what, const tgmap::failure& why) {
     if (!why) return;
     out.whole = false;
     line("  ! ", what, " ", why.code.value(), " ", why.code.category().name(), " at ", why.offset, ": ", why.expected,
          " ", why.found);
-    if (why.text().empty() || why.code.message().empty()) line("  ! a failure without words");
+    if (why.text().empty() || why.code.message().empty()) contradict("a failure without words");
   }
 
   void value(const tgmap::value& v, unsigned depth) {
@@ -156,7 +163,7 @@ class surveyor {
     if (why.code == tgmap::make_error_code(tgmap::errc::dtype_mismatch)) return;
     if (why) return line("  view: ", why.code.value());
     const auto found = o.in_place(tgmap::dtype_of<T>);
-    if (found && found.code != tgmap::make_error_code(tgmap::errc::not_mapped)) line("  in_place contradicts view");
+    if (found && found.code != tgmap::make_error_code(tgmap::errc::not_mapped)) contradict("in_place contradicts view");
     // The first and the last element that an index can reach, wherever the strides put them.
     std::int64_t last = 0;
     for (std::size_t d = 0; d < v.rank(); ++d)
@@ -181,7 +188,7 @@ class surveyor {
     note("read", why);
     if (!std::equal(copy.begin(), copy.end(), payload.begin(),
                     payload.begin() + static_cast<std::ptrdiff_t>(copy.size())))
-      line("  read differs from payload");
+      contradict("read differs from payload");
     const auto d = o.descriptor(why);
     note("descriptor", why);
     if (!why) {
