@@ -100,7 +100,7 @@ class TGMAP_API archive {
   tgmap::pin pin() const noexcept;
 
   /// Brings the payload of an object of this archive into memory and reports truncation and I/O errors without a
-  /// signal.
+  /// signal. O(pages of it). Errors: no_archive, file_shrank, resident_limit, out_of_memory, io.
   failure prefetch(const object&) const noexcept;
 
   /// A new handle that also sees messages appended meanwhile; this one and its views are unchanged. Known messages are

@@ -79,8 +79,8 @@ class TGMAP_API object {
   /// or it is by another algorithm than xxh3. O(bytes of the descriptor).
   std::optional<std::uint64_t> stored_hash() const noexcept;
 
-  /// Compares the stored digest: version 3 over the frame's body, version 2 over the payload (§4). Reads all of it by
-  /// positioned reads. Errors: io, file_shrank; mismatch and absence are results.
+  /// Compares the stored digest: version 3 over the frame's body, version 2 over the payload (§4). Reads all of it
+  /// without raising a signal. Errors: io, file_shrank; mismatch and absence are results.
   hash_state verify() const;
   hash_state verify(failure&) const noexcept;
 

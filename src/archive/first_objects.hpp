@@ -67,11 +67,7 @@ class first_objects {
     const std::uint64_t old = f.type == wire::old_object_frame ? 1 : 0;
     const std::uint64_t word = std::uint64_t{1} << 63 | old << 58 | std::uint64_t{f.flags} << 56 | f.at / 8 << 40 |
                                f.length << 20 | f.descriptor_at % mebibyte;
-    const object_facts again = unpacked(word, version);
-    const bool same = again.descriptor_at == f.descriptor_at && again.descriptor_length == f.descriptor_length &&
-                      again.region_at == f.region_at && again.region_length == f.region_length &&
-                      again.payload_length == f.payload_length && again.type == f.type;
-    return same ? std::optional(word) : std::nullopt;
+    return unpacked(word, version) == f ? std::optional(word) : std::nullopt;
   }
   static object_facts unpacked(std::uint64_t word, unsigned version) noexcept {
     constexpr std::uint64_t twenty_bits = (1 << 20) - 1;

@@ -23,6 +23,8 @@ struct object_facts {
   std::uint64_t region_length = 0;
   std::uint64_t payload_length = 0;
   std::uint16_t type = 0, version = 0, flags = 0;  ///< of the frame
+
+  bool operator==(const object_facts&) const noexcept = default;
 };
 
 /// Reads both ends of the frame, and of its descriptor whether there are masks. O(bytes of the descriptor), no

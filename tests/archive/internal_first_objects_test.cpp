@@ -26,13 +26,6 @@ object_facts plain(std::uint64_t at, std::uint64_t length, std::uint64_t descrip
           .flags = 3};
 }
 
-bool same(const object_facts& a, const object_facts& b) {
-  return a.at == b.at && a.length == b.length && a.descriptor_at == b.descriptor_at &&
-         a.descriptor_length == b.descriptor_length && a.region_at == b.region_at &&
-         a.region_length == b.region_length && a.payload_length == b.payload_length && a.type == b.type &&
-         a.version == b.version && a.flags == b.flags;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(what_is_kept_comes_back_whole) {
@@ -46,7 +39,7 @@ BOOST_AUTO_TEST_CASE(what_is_kept_comes_back_whole) {
           BOOST_TEST(!known.find(7, version, out));
           BOOST_TEST(known.add(7, version, facts));
           BOOST_REQUIRE(known.find(7, version, out));
-          BOOST_TEST(same(out, facts));
+          BOOST_TEST((out == facts));
           BOOST_TEST(!known.find(6, version, out));
           BOOST_TEST(!known.find(1 << 20, version, out));
         }
@@ -89,8 +82,8 @@ BOOST_AUTO_TEST_CASE(threads_meet_in_every_segment) {
       threads.emplace_back([&, t] {
         object_facts out;
         for (std::size_t i = t % 2; i < 40000; ++i) {
-          if (known.find(i, 3, out) && !same(out, of(i))) ++wrong;
-          if (!known.add(i, 3, of(i)) || !known.find(i, 3, out) || !same(out, of(i))) ++wrong;
+          if (known.find(i, 3, out) && !(out == of(i))) ++wrong;
+          if (!known.add(i, 3, of(i)) || !known.find(i, 3, out) || !(out == of(i))) ++wrong;
         }
       });
   }

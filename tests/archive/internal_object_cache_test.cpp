@@ -26,13 +26,6 @@ object_facts facts_of(std::uint64_t message, std::uint64_t index) {
           .flags = static_cast<std::uint16_t>(n % 65497)};
 }
 
-bool same(const object_facts& a, const object_facts& b) {
-  return a.at == b.at && a.length == b.length && a.descriptor_at == b.descriptor_at &&
-         a.descriptor_length == b.descriptor_length && a.region_at == b.region_at &&
-         a.region_length == b.region_length && a.payload_length == b.payload_length && a.type == b.type &&
-         a.version == b.version && a.flags == b.flags;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(an_empty_one_knows_nothing) {
@@ -51,7 +44,7 @@ BOOST_AUTO_TEST_CASE(what_was_added_is_found_and_nothing_else) {
     for (std::uint64_t index = 0; index < 2; ++index)
       if (cache.find(message, index, out)) {
         ++found;
-        BOOST_REQUIRE(same(out, facts_of(message, index)));
+        BOOST_REQUIRE((out == facts_of(message, index)));
       }
     BOOST_TEST(!cache.find(message, 2, out));
     BOOST_TEST(!cache.find(message + 1, 0, out));
@@ -65,7 +58,7 @@ BOOST_AUTO_TEST_CASE(the_one_touched_last_is_there) {
   for (std::uint64_t n = 0; n < 100000; ++n) {
     cache.add(n * 1000, n % 7, facts_of(n, 0));
     BOOST_REQUIRE(cache.find(n * 1000, n % 7, out));
-    BOOST_REQUIRE(same(out, facts_of(n, 0)));
+    BOOST_REQUIRE((out == facts_of(n, 0)));
   }
 }
 
@@ -81,7 +74,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_a_slot_is_not_remembered) {
   large.length = 0xffffffff;
   cache.add(1, 0xffffffff, large);
   BOOST_TEST(cache.find(1, 0xffffffff, out));
-  BOOST_TEST(same(out, large));
+  BOOST_TEST((out == large));
 }
 
 BOOST_AUTO_TEST_CASE(threads_see_whole_facts_or_none) {
@@ -96,7 +89,7 @@ BOOST_AUTO_TEST_CASE(threads_see_whole_facts_or_none) {
           const std::uint64_t message = (n * 7919 + t) % 64;  // few, so that all meet
           if (cache.find(message, 0, out)) {
             ++found;
-            if (!same(out, facts_of(message, 0))) ++wrong;
+            if (!(out == facts_of(message, 0))) ++wrong;
           }
           cache.add(message, 0, facts_of(message, 0));
         }

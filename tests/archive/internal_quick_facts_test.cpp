@@ -27,13 +27,6 @@ failure slow(const one_message& in, std::uint64_t j, object_facts& out) {
   return inner::read_object(*in.state, window, in.message, *sink.found(), out);
 }
 
-bool same(const object_facts& a, const object_facts& b) {
-  return a.at == b.at && a.length == b.length && a.descriptor_at == b.descriptor_at &&
-         a.descriptor_length == b.descriptor_length && a.region_at == b.region_at &&
-         a.region_length == b.region_length && a.payload_length == b.payload_length && a.type == b.type &&
-         a.version == b.version && a.flags == b.flags;
-}
-
 /// How many of the first `objects` are found quickly; each must be what the slow way finds.
 unsigned agreed(const one_message& in, unsigned objects) {
   unsigned found = 0;
@@ -42,7 +35,7 @@ unsigned agreed(const one_message& in, unsigned objects) {
     if (!quick(in, j, by_quick)) continue;
     ++found;
     const failure why = slow(in, j, by_slow);
-    if (why || !same(by_quick, by_slow)) BOOST_ERROR("object " << j << " is found where it is not: " << why.text());
+    if (why || !(by_quick == by_slow)) BOOST_ERROR("object " << j << " is found where it is not: " << why.text());
   }
   return found;
 }
