@@ -15,6 +15,7 @@ inline namespace v0 {
 namespace detail {
 class archive_state;
 struct access;
+struct object_facts;
 }  // namespace detail
 
 /// Frame types (§2.3). Other numbers occur in files of other makers and are passed over by their length.
@@ -43,14 +44,15 @@ enum class hash_state : std::uint8_t {
 
 TGMAP_API std::string_view name(hash_state) noexcept;
 
-/// Which message a handle belongs to. Trivially copyable; an empty one belongs to none.
+/// Which message a handle belongs to. Trivially copyable; an empty one belongs to none. Three words, for handles are
+/// made wherever an object is reached.
 struct message_position {
-  std::uint64_t offset = 0;  ///< archive offset of its first byte
-  std::uint64_t length = 0;  ///< bytes, known even for streamed messages
-  std::int64_t index = -1;   ///< its number; -1: not known when the handle was made
-  std::uint8_t version = 0;  ///< wire version 1, 2 or 3
-  bool streamed = false;     ///< its preamble states no length
-  bool incomplete = false;   ///< streamed, and its postamble is missing
+  std::uint64_t offset = 0;          ///< archive offset of its first byte
+  std::uint64_t length : 60 = 0;     ///< bytes, known even for streamed messages
+  std::uint64_t version : 2 = 0;     ///< wire version 1, 2 or 3
+  std::uint64_t streamed : 1 = 0;    ///< its preamble states no length
+  std::uint64_t incomplete : 1 = 0;  ///< streamed, and its postamble is missing
+  std::int64_t index = -1;           ///< its number; -1: not known when the handle was made
 };
 
 /// One frame as it lies (§2.2). A small handle: trivially copyable, valid while the archive, or a pin of it, lives.
@@ -83,6 +85,9 @@ class TGMAP_API frame {
 
  private:
   friend struct detail::access;
+  friend class object;
+  frame(const detail::archive_state&, const message_position&, const detail::object_facts&) noexcept;
+
   const detail::archive_state* state_ = nullptr;
   message_position message_{};
   std::uint64_t at_ = 0, length_ = 0, padding_ = 0;

@@ -87,6 +87,9 @@ class TGMAP_API message {
 
  private:
   friend struct detail::access;
+  message(const detail::archive_state& state, const message_position& position) noexcept
+      : state_(&state), position_(position) {}
+
   const detail::archive_state* state_ = nullptr;
   message_position position_{};
 };

@@ -86,6 +86,7 @@ class TGMAP_API object {
 
  private:
   friend struct detail::access;
+  object(const detail::archive_state&, const message_position&, std::size_t, const detail::object_facts&) noexcept;
   struct layout {
     const void* data = nullptr;
     std::size_t rank = 0;

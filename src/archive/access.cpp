@@ -26,21 +26,6 @@ archive access::make_archive(std::unique_ptr<io::source> bytes, const open_optio
   return out;
 }
 
-bool access::known(const archive& of, std::size_t i, message& out) noexcept {
-  if (!of.state_) return false;
-  const message_table& table = of.state_->scan().table();
-  if (i >= table.size()) return false;
-  fill(out, *of.state_, table[i]);
-  return true;
-}
-
-bool access::known(const message& of, std::size_t j, object& out) noexcept {
-  object_facts facts;
-  if (of.state_ == nullptr || !of.state_->recall(of.position_, j, facts)) return false;
-  fill(out, *of.state_, of.position_, j, facts);
-  return true;
-}
-
 frame access::make_frame(const archive_state& state, const message_position& message,
                          const frame_place& place) noexcept {
   frame out;

@@ -20,54 +20,19 @@ struct byte_range {
 };
 
 struct access {
-  // Field by field into the place where it is wanted: a copy of what was just written in pieces waits for each piece.
-  static void fill(message& out, const archive_state& state, const message_position& position) noexcept {
-    out.state_ = &state;
-    fill(out.position_, position);
-  }
-  static void fill(object& out, const archive_state& state, const message_position& message, std::size_t index,
-                   const object_facts& facts) noexcept {
-    out.frame_.state_ = &state;
-    fill(out.frame_.message_, message);
-    out.frame_.at_ = facts.at;
-    out.frame_.length_ = facts.length;
-    out.frame_.type_ = static_cast<frame_type>(facts.type);
-    out.frame_.frame_version_ = facts.version;
-    out.frame_.flags_ = facts.flags;
-    out.index_ = index;
-    out.region_at_ = facts.region_at;
-    out.region_length_ = facts.region_length;
-    out.payload_length_ = facts.payload_length;
-    out.descriptor_at_ = facts.descriptor_at;
-    out.descriptor_length_ = facts.descriptor_length;
-  }
-  static void fill(message_position& out, const message_position& from) noexcept {
-    out.offset = from.offset;
-    out.length = from.length;
-    out.index = from.index;
-    out.version = from.version;
-    out.streamed = from.streamed;
-    out.incomplete = from.incomplete;
-  }
-
   static message make_message(const archive_state& state, const message_position& position) noexcept {
-    message out;
-    fill(out, state, position);
-    return out;
+    return {state, position};
   }
   static frame make_frame(const archive_state&, const message_position&, const frame_place&) noexcept;
   static frame_range make_frames(const archive_state&, const message_position&) noexcept;
 
   static object make_object(const archive_state& state, const message_position& message, std::size_t index,
                             const object_facts& facts) noexcept {
-    object out;
-    fill(out, state, message, index, facts);
-    return out;
+    return {state, message, index, facts};
   }
 
-  /// Message `i` and object `j` of a message, if they can be had without looking at the archive.
-  static bool known(const archive&, std::size_t i, message& out) noexcept;
-  static bool known(const message&, std::size_t j, object& out) noexcept;
+  static const archive_state* state(const archive& a) noexcept { return a.state_.get(); }
+  static const archive_state* state(const message& m) noexcept { return m.state_; }
 
   static archive make_archive(std::unique_ptr<io::source>, const open_options&, failure&) noexcept;
 
@@ -86,5 +51,27 @@ struct access {
 };
 
 }  // namespace detail
+
+// Made in place, field by field: a handle that is copied after it was written in pieces waits for each piece.
+inline frame::frame(const detail::archive_state& state, const message_position& message,
+                    const detail::object_facts& facts) noexcept
+    : state_(&state),
+      message_(message),
+      at_(facts.at),
+      length_(facts.length),
+      type_(static_cast<frame_type>(facts.type)),
+      frame_version_(facts.version),
+      flags_(facts.flags) {}
+
+inline object::object(const detail::archive_state& state, const message_position& message, std::size_t index,
+                      const detail::object_facts& facts) noexcept
+    : frame_(state, message, facts),
+      index_(index),
+      region_at_(facts.region_at),
+      region_length_(facts.region_length),
+      payload_length_(facts.payload_length),
+      descriptor_at_(facts.descriptor_at),
+      descriptor_length_(facts.descriptor_length) {}
+
 }  // namespace v0
 }  // namespace tgmap

@@ -45,12 +45,10 @@ message archive::at(std::size_t i, failure& why) const& noexcept {
     access::none(why);
     return {};
   }
-  message out;
-  if (access::known(*this, i, out)) return out;
   const detail::scanner& scan = state_->scan();
-  why = scan.advance(i, UINT64_MAX, {});
-  if (!why && !access::known(*this, i, out)) why = access::beyond(*state_, i);
-  return out;
+  if (i >= scan.table().size()) why = scan.advance(i, UINT64_MAX, {});
+  if (!why && i >= scan.table().size()) why = access::beyond(*state_, i);
+  return why ? message() : access::make_message(*state_, scan.table()[i]);
 }
 
 message archive::from_end(std::size_t n, failure& why) const& noexcept {

@@ -55,8 +55,8 @@ in_stream look_at_frame(chain& c, std::span<const std::byte> all, std::uint64_t 
   if (left < wire::frame_header_size || at - c.seed > 2 * (c.stop - c.seed)) return in_stream::other;
   const std::byte* const here = all.data() + at;
   if (here[0] == wire::frame_magic[0] && here[1] == wire::frame_magic[1]) {
-    const auto type = static_cast<std::uint16_t>(quick::load_be(here) >> 32);
-    const std::uint64_t length = quick::load_be(here + 8);
+    const auto type = static_cast<std::uint16_t>(wire::load_be<std::uint64_t>(here) >> 32);
+    const std::uint64_t length = wire::load_be<std::uint64_t>(here + 8);
     if (length < wire::least_frame(type, c.ahead.version) || length > left) return in_stream::other;
     c.frame = at;
     c.frame_length = length;
@@ -67,7 +67,7 @@ in_stream look_at_frame(chain& c, std::span<const std::byte> all, std::uint64_t 
   const std::size_t size = wire::postamble_size(c.ahead.version);
   if (left < size || !quick::same(here + size - wire::end_magic.size(), wire::end_magic)) return in_stream::other;
   end = at + size;
-  const std::uint64_t mirrored = c.ahead.version == 2 ? 0 : quick::load_be(here + 8);
+  const std::uint64_t mirrored = c.ahead.version == 2 ? 0 : wire::load_be<std::uint64_t>(here + 8);
   return mirrored == 0 || mirrored == end - c.at ? in_stream::end : in_stream::other;
 }
 

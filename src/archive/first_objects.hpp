@@ -30,10 +30,10 @@ class first_objects {
 
   /// The first object of message `i` of that wire version, if it is known here.
   bool find(std::size_t i, unsigned version, object_facts& out) const noexcept {
-    const std::size_t s = segments::of(i);
+    const auto [s, at] = segments::of(i);
     std::uint64_t* const segment = segments_[s].load(std::memory_order_acquire);
     if (segment == nullptr) return false;
-    const std::uint64_t word = std::atomic_ref(segment[i - segments::begin(s)]).load(std::memory_order_relaxed);
+    const std::uint64_t word = std::atomic_ref(segment[at]).load(std::memory_order_relaxed);
     if (word == 0) return false;
     out = unpacked(word, version);
     return true;
@@ -44,7 +44,7 @@ class first_objects {
   bool add(std::size_t i, unsigned version, const object_facts& facts) noexcept {
     const auto word = packed(facts, version);
     if (!word) return false;
-    const std::size_t s = segments::of(i);
+    const auto [s, at] = segments::of(i);
     std::uint64_t* segment = segments_[s].load(std::memory_order_acquire);
     if (segment == nullptr) {
       // From calloc: pages of it that are never used are never taken.
@@ -55,7 +55,7 @@ class first_objects {
       else
         std::free(fresh);
     }
-    std::atomic_ref(segment[i - segments::begin(s)]).store(*word, std::memory_order_relaxed);
+    std::atomic_ref(segment[at]).store(*word, std::memory_order_relaxed);
     return true;
   }
 

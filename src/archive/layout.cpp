@@ -51,7 +51,7 @@ walk_range frames_of(const archive_state& state, const message_position& message
   const std::uint64_t tail = message.incomplete ? 0 : wire::postamble_size(message.version);
   return {.message = message.offset,
           .end = message.length - tail,
-          .version = message.version,
+          .version = static_cast<std::uint8_t>(message.version),
           .end_known = true,
           .max_padding = state.options().max_padding,
           .ahead = state.bytes().direct() ? 512u : io::window::largest};

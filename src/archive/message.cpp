@@ -70,10 +70,8 @@ object message::at(std::size_t j, failure& why) const noexcept {
     access::none(why);
     return {};
   }
-  object out;
-  if (access::known(*this, j, out)) return out;
   detail::object_facts facts;
-  why = find_facts(*state_, position_, j, facts);
+  if (!state_->recall(position_, j, facts)) why = find_facts(*state_, position_, j, facts);
   return why ? object() : access::make_object(*state_, position_, j, facts);
 }
 

@@ -22,41 +22,38 @@ namespace detail {
 
 /// One thread at a time appends; any number of threads read known entries without a lock.
 class message_table {
-  static constexpr std::uint64_t streamed_bit = std::uint64_t{1} << 61;
-  static constexpr std::uint64_t incomplete_bit = std::uint64_t{1} << 60;
-  static constexpr std::uint64_t length_mask = incomplete_bit - 1;
-
  public:
   std::size_t size() const noexcept { return size_.load(std::memory_order_acquire); }
 
   /// Entry `i < size()`.
   message_position operator[](std::size_t i) const noexcept {
-    const entry e = slot(i);
-    return {.offset = e.offset,
-            .length = e.word & length_mask,
-            .index = static_cast<std::int64_t>(i),
-            .version = static_cast<std::uint8_t>(e.word >> 62 & 3),
-            .streamed = (e.word & streamed_bit) != 0,
-            .incomplete = (e.word & incomplete_bit) != 0};
+    // In one piece: handles copy it so, and a copy of what was just written in smaller pieces waits until they, and all
+    // that was asked of memory before them, are done.
+    message_position out;
+    std::memcpy(static_cast<void*>(&out), &slot(i), sizeof(entry));
+    out.index = static_cast<std::int64_t>(i);
+    return out;
   }
 
-  /// How a message is kept.
+  /// How a message is kept: its position, but for the number.
   struct entry {
     std::uint64_t offset;
-    std::uint64_t word;  // version (2 bits), streamed, incomplete, length (60 bits: an exbibyte)
+    std::uint64_t length : 60;
+    std::uint64_t version : 2;
+    std::uint64_t streamed : 1;
+    std::uint64_t incomplete : 1;
 
     /// A whole message.
-    static entry of(std::uint64_t offset, std::uint64_t length, unsigned version, bool streamed) noexcept {
-      return {offset, length | static_cast<std::uint64_t>(version) << 62 | (streamed ? streamed_bit : 0)};
+    static entry of(std::uint64_t at, std::uint64_t size, unsigned wire_version, bool stream) noexcept {
+      return {at, size & (~std::uint64_t{0} >> 4), wire_version & 3, stream, 0};
     }
-    std::uint64_t end() const noexcept { return offset + (word & length_mask); }
+    std::uint64_t end() const noexcept { return offset + length; }
   };
-  static_assert(sizeof(entry) == 16);
+  static_assert(sizeof(entry) == 16 && offsetof(message_position, index) == sizeof(entry));
 
   /// False when memory is missing; the table is unchanged then.
   bool append(const message_position& m) noexcept {
-    entry e = entry::of(m.offset, m.length, m.version, m.streamed);
-    if (m.incomplete) e.word |= incomplete_bit;
+    const entry e{m.offset, m.length, m.version, m.streamed, m.incomplete};
     return append(std::span(&e, 1));
   }
 
@@ -64,7 +61,7 @@ class message_table {
   bool append(std::span<const entry> batch) noexcept {
     std::size_t i = size_.load(std::memory_order_relaxed);
     while (!batch.empty()) {
-      const std::size_t s = segments::of(i), at = i - segments::begin(s);
+      const auto [s, at] = segments::of(i);
       entry* segment = segments_[s].load(std::memory_order_relaxed);
       if (segment == nullptr) {
         segment = new (std::nothrow) entry[segments::size(s)];
@@ -103,8 +100,8 @@ class message_table {
 
  private:
   const entry& slot(std::size_t i) const noexcept {
-    const std::size_t s = segments::of(i);
-    return segments_[s].load(std::memory_order_acquire)[i - segments::begin(s)];
+    const auto [s, at] = segments::of(i);
+    return segments_[s].load(std::memory_order_acquire)[at];
   }
 
   std::array<std::atomic<entry*>, segments::most> segments_{};

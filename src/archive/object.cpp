@@ -12,26 +12,37 @@ inline namespace v0 {
 
 using detail::access;
 
-descriptor object::descriptor(failure& why) const noexcept {
-  why = {};
-  tgmap::descriptor out;
-  const detail::archive_state* const state = access::state(frame_);
-  if (state == nullptr) {
-    access::none(why);
-    return out;
-  }
-  const std::uint64_t at = frame_.offset() + descriptor_at_;
+namespace {
+
+/// The descriptor of an object, made where the caller wants it: it is near a kilobyte.
+descriptor parsed(const detail::archive_state& state, detail::byte_range from, const object& of,
+                  failure& why) noexcept {
   detail::structure_copy copy;
-  why = copy.load(state->bytes(), at, descriptor_length_);
-  if (!why) why = cbor::read_descriptor(copy.bytes(), region_length_, state->options().max_cbor_depth, out);
+  const failure unread = copy.load(state.bytes(), from.at, from.size);
+  descriptor out = cbor::read_descriptor(copy.bytes(), of.region_size(), state.options().max_cbor_depth, why);
+  if (unread) why = unread;
   if (why) {
-    if (why.offset == 0) why.offset = at;
-    why = detail::located(why, frame_.message(), static_cast<std::int64_t>(index_));
-    return {};  // nothing of the copy
+    if (why.offset == 0) why.offset = from.at;
+    why = detail::located(why, of.frame().message(), static_cast<std::int64_t>(of.index()));
+    out = {};  // nothing of the copy
+    return out;
   }
   out.type = copy.lasting(out.type);
   out.entries = copy.lasting(out.entries);
   return out;
+}
+
+}  // namespace
+
+descriptor object::descriptor(failure& why) const noexcept {
+  why = {};
+  const detail::archive_state* const state = access::state(frame_);
+  if (state == nullptr) {
+    access::none(why);
+    return {};
+  }
+  const std::uint64_t at = frame_.offset() + descriptor_at_;
+  return parsed(*state, {.at = at, .size = descriptor_length_}, *this, why);
 }
 
 descriptor object::descriptor() const {

@@ -21,6 +21,14 @@ probe_result rejected(verdict is, errc code, std::uint64_t offset, std::uint64_t
 
 probe_result unreadable(const failure& why) { return {.why = why, .unreadable = true}; }
 
+/// A message whose number is not known.
+message_position make_position(std::uint64_t offset, std::uint64_t length, unsigned version, bool streamed) noexcept {
+  message_position out{.offset = offset, .streamed = streamed};
+  out.length = length & (~std::uint64_t{0} >> 4);  // fits: it lies within the archive
+  out.version = version & 3;
+  return out;
+}
+
 /// Whether the `size` bytes at `offset`, the last of the archive, are the beginning of the magic.
 bool begins_magic(std::span<const std::byte> bytes) noexcept {
   return !bytes.empty() && std::equal(bytes.begin(), bytes.end(), wire::message_magic.begin());
@@ -45,8 +53,7 @@ probe_result probe_bounded(io::window& window, std::uint64_t offset, const wire:
     if (mirrored != 0 && mirrored != length)
       return rejected(verdict::nothing, errc::length_mismatch, offset, length, mirrored);
   }
-  return {.is = verdict::whole,
-          .message = {.offset = offset, .length = length, .version = static_cast<std::uint8_t>(start.version)}};
+  return {.is = verdict::whole, .message = make_position(offset, length, start.version, false)};
 }
 
 /// A streamed message: its frames lead to its postamble (§2.9). Payload bytes are never searched.
@@ -58,16 +65,14 @@ probe_result probe_stream(io::window& window, std::uint64_t offset, const wire::
                          .version = version,
                          .end_known = false,
                          .max_padding = options.max_padding};
+  const auto stream = [&](std::uint64_t length) { return make_position(offset, length, version, true); };
   frame_walk walk(window, range, walk_start::preamble());
-  message_position message{.offset = offset, .version = version, .streamed = true};
   frame_place place;
   failure why;
   for (;;) {
     switch (walk.next(place, why)) {
       case met::frame: continue;
-      case met::end:
-        message.length = walk.position() + wire::postamble_size(version);
-        return {.is = verdict::whole, .message = message};
+      case met::end: return {.is = verdict::whole, .message = stream(walk.position() + wire::postamble_size(version))};
       case met::damage: break;
     }
     break;
@@ -75,7 +80,7 @@ probe_result probe_stream(io::window& window, std::uint64_t offset, const wire::
   // What the system could not give says nothing of the message.
   if (why.code.category() != category() || why.code == make_error_code(errc::file_shrank)) return unreadable(why);
   if (walk.any()) {
-    message.length = walk.frames_end();
+    message_position message = stream(walk.frames_end());
     message.incomplete = true;
     return {.is = verdict::incomplete,
             .message = message,
@@ -142,7 +147,7 @@ probe_result probe_backwards(io::window& window, std::uint64_t end) noexcept {
     return rejected(verdict::nothing, errc::not_a_message, begin);
   if (length > wire::least_message(3) && !wire::starts_with(first, before + wire::preamble_size, wire::frame_magic))
     return rejected(verdict::nothing, errc::not_a_frame, begin);
-  return {.is = verdict::whole, .message = {.offset = begin, .length = length, .version = 3}};
+  return {.is = verdict::whole, .message = make_position(begin, length, 3, false)};
 }
 
 }  // namespace detail

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
 
 #include "archive/state.hpp"
 #include "cbor/head.hpp"
 #include "cbor/index_frame.hpp"
-#include "cbor/skip.hpp"
+#include "cbor/usual.hpp"
 #include "wire/postamble.hpp"
 #include "wire/preamble.hpp"
 
@@ -27,16 +26,6 @@ bool frame_ends(std::span<const std::byte> frames, std::uint64_t at, std::uint64
                            wire::frame_end_magic);
 }
 
-/// A text in one piece at `at`, which moves behind it; empty when there is none.
-std::string_view text_at(const std::byte*& at, const std::byte* end) noexcept {
-  cbor::head head;
-  if (!cbor::read_head(at, end, head) || head.major != cbor::major::text || head.indefinite()) return {};
-  if (head.argument > static_cast<std::uint64_t>(end - at)) return {};
-  const std::string_view out(reinterpret_cast<const char*>(at), static_cast<std::size_t>(head.argument));
-  at += head.argument;
-  return out;
-}
-
 /// {"offsets": […], "lengths": […]}, in version 2 with "object_count": n, and nothing else; few of each.
 bool read_arrays(std::span<const std::byte> body, cbor::integers& offsets, cbor::integers& lengths) noexcept {
   const std::byte* at = body.data();
@@ -46,16 +35,15 @@ bool read_arrays(std::span<const std::byte> body, cbor::integers& offsets, cbor:
   std::uint64_t listed[2] = {0, 0};
   std::optional<std::uint64_t> stated;
   for (std::uint64_t left = map.argument; left > 0; --left) {
-    const std::string_view key = text_at(at, end);
-    if (key == "object_count") {
-      cbor::head number;
-      if (stated || !cbor::read_head(at, end, number) || number.major != cbor::major::unsigned_integer) return false;
-      stated = number.argument;
+    const auto key = cbor::usual_text(at, end);
+    if (!key) return false;
+    if (*key == "object_count") {
+      if (stated || !cbor::usual_number(at, end, stated.emplace())) return false;
       continue;
     }
-    const bool is_length = key == "lengths";
+    const bool is_length = *key == "lengths";
     cbor::integers& numbers = is_length ? lengths : offsets;
-    if ((!is_length && key != "offsets") || numbers.valid()) return false;
+    if ((!is_length && *key != "offsets") || numbers.valid()) return false;
     numbers = cbor::integers({at, end});
     cbor::integers walked = numbers;
     for (std::uint64_t number = 0; walked.next(number);)
@@ -107,9 +95,9 @@ bool without_masks(std::span<const std::byte> descriptor) noexcept {
   cbor::head map;
   if (!cbor::read_head(at, end, map) || map.major != cbor::major::map || map.indefinite()) return false;
   for (std::uint64_t left = map.argument; left > 0; --left) {
-    const std::string_view key = text_at(at, end);
-    if (key.empty() || key == "masks") return false;
-    at = cbor::skip(at, end);
+    const auto key = cbor::usual_text(at, end);
+    if (!key || *key == "masks") return false;
+    at = cbor::pass(at, end);
     if (at == nullptr) return false;
   }
   return true;

@@ -12,14 +12,23 @@ namespace detail {
 /// Where item `i` of such a sequence is. What is not used yet of the last segment is address space, not memory.
 struct segments {
   static constexpr std::size_t most = 56;
-  static constexpr std::size_t of(std::size_t i) noexcept {
-    return static_cast<std::size_t>(std::bit_width((i >> first_bits) + 1)) - 1;
+  static constexpr std::size_t size(std::size_t segment) noexcept { return first << segment; }
+
+  struct place {
+    std::size_t segment;
+    std::size_t at;  ///< within it
+  };
+  /// For numbers up to SIZE_MAX / 2. Counted from `first`, the highest bit of a number tells the segment, the others
+  /// the place in it.
+  static constexpr place of(std::size_t i) noexcept {
+    const std::size_t from = i + first;
+    const auto highest = static_cast<unsigned>(std::bit_width(from)) - 1;
+    return {highest - first_bit, from ^ std::size_t{1} << highest};
   }
-  static constexpr std::size_t begin(std::size_t s) noexcept { return ((std::size_t{1} << s) - 1) << first_bits; }
-  static constexpr std::size_t size(std::size_t s) noexcept { return std::size_t{1} << (first_bits + s); }
 
  private:
-  static constexpr std::size_t first_bits = 8;
+  static constexpr unsigned first_bit = 8;
+  static constexpr std::size_t first = std::size_t{1} << first_bit;
 };
 
 }  // namespace detail

@@ -26,18 +26,6 @@ inline bool same(const std::byte* at, const std::array<std::byte, 8>& magic) noe
   return std::memcmp(at, magic.data(), 8) == 0;
 }
 
-inline std::uint64_t load_be(const std::byte* at) noexcept {
-  if constexpr (std::endian::native == std::endian::big) {
-    std::uint64_t out;
-    std::memcpy(&out, at, 8);
-    return out;
-  } else {
-    std::uint64_t out;
-    std::memcpy(&out, at, 8);
-    return __builtin_bswap64(out);
-  }
-}
-
 }  // namespace quick
 
 /// Bytes around the border of two messages: what must be looked at before it, and behind it.
@@ -47,8 +35,8 @@ constexpr std::size_t border_before = 16, border_behind = wire::preamble_size;
 /// there. Older versions and damage are left to probe(). At least 24 bytes can be read.
 inline stated stated_length(const std::byte* at, std::uint64_t left) noexcept {
   if (!quick::same(at, wire::message_magic)) return {};
-  const std::uint64_t length = quick::load_be(at + 16);
-  const auto version = static_cast<std::uint32_t>(quick::load_be(at + 8) >> 48);
+  const std::uint64_t length = wire::load_be<std::uint64_t>(at + 16);
+  const auto version = static_cast<std::uint32_t>(wire::load_be<std::uint64_t>(at + 8) >> 48);
   if (version != 2 && version != 3) return {};
   if (length != 0 && (length < wire::least_message(version) || length > left)) return {};
   return {length, version};
@@ -58,7 +46,7 @@ inline stated stated_length(const std::byte* at, std::uint64_t left) noexcept {
 inline bool ends_here(const std::byte* end, const stated& message) noexcept {
   if (!quick::same(end - 8, wire::end_magic)) return false;
   if (message.version == 2) return true;
-  const std::uint64_t mirrored = quick::load_be(end - 16);
+  const std::uint64_t mirrored = wire::load_be<std::uint64_t>(end - 16);
   return mirrored == 0 || mirrored == message.length;
 }
 

@@ -4,14 +4,16 @@
 #include <utility>
 
 #include "archive/access.hpp"
+#include "archive/state.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 
 namespace {
 
+/// Apart from its callers: those of them that mostly have their answer at hand stay short.
 template <class Call>
-auto thrown(Call&& call) {
+[[gnu::noinline, gnu::cold]] auto thrown(Call&& call) {
   failure why;
   auto result = std::forward<Call>(call)(why);
   detail::raise_if(why);
@@ -27,7 +29,9 @@ std::size_t message::size() const {
   return thrown([&](failure& why) { return size(why); });
 }
 object message::operator[](std::size_t j) const {
-  if (object out; detail::access::known(*this, j, out)) return out;
+  detail::object_facts facts;
+  if (state_ != nullptr && state_->recall(position_, j, facts))
+    return detail::access::make_object(*state_, position_, j, facts);
   return thrown([&](failure& why) { return at(j, why); });
 }
 message_layout message::layout() const {
@@ -65,7 +69,8 @@ archive archive::from_stream(std::istream& stream, const open_options& options) 
   return thrown([&](failure& why) { return from_stream(stream, options, why); });
 }
 message archive::operator[](std::size_t i) const& {
-  if (message out; detail::access::known(*this, i, out)) return out;
+  if (state_ && i < state_->scan().table().size())
+    return detail::access::make_message(*state_, state_->scan().table()[i]);
   return thrown([&](failure& why) { return at(i, why); });
 }
 message archive::from_end(std::size_t n) const& {

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "wire/bytes.hpp"
+
 namespace tgmap::cbor {
 
 enum class major : std::uint8_t { unsigned_integer, negative_integer, bytes, text, array, map, tag, simple };
@@ -36,14 +38,6 @@ struct head {
   constexpr bool is_break() const noexcept { return info == break_code && major == major::simple; }
 };
 
-/// The big-endian number at `at`; the caller has checked that its bytes are there.
-template <class T>
-[[nodiscard]] constexpr std::uint64_t load_be(const std::byte* at) noexcept {
-  std::uint64_t out = 0;
-  for (std::size_t i = 0; i < sizeof(T); ++i) out = out << 8 | std::to_integer<std::uint64_t>(at[i]);
-  return out;
-}
-
 /// Reads the head at `at` and moves `at` behind it. False when bytes are missing or the head is not well-formed.
 [[nodiscard]] constexpr bool read_head(const std::byte*& at, const std::byte* end, head& out) noexcept {
   if (at == end) return false;
@@ -64,10 +58,10 @@ template <class T>
   const std::ptrdiff_t size = std::ptrdiff_t{1} << (out.info - 24);
   if (end - at <= size) return false;
   switch (out.info) {
-    case 24: out.argument = load_be<std::uint8_t>(at + 1); break;
-    case 25: out.argument = load_be<std::uint16_t>(at + 1); break;
-    case 26: out.argument = load_be<std::uint32_t>(at + 1); break;
-    default: out.argument = load_be<std::uint64_t>(at + 1); break;
+    case 24: out.argument = wire::load_be<std::uint8_t>(at + 1); break;
+    case 25: out.argument = wire::load_be<std::uint16_t>(at + 1); break;
+    case 26: out.argument = wire::load_be<std::uint32_t>(at + 1); break;
+    default: out.argument = wire::load_be<std::uint64_t>(at + 1); break;
   }
   at += size + 1;
   return true;

@@ -2,11 +2,12 @@
 // Bytes in, numbers out. Every bound in the library is checked by `fits`, by subtraction, never by adding lengths.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 
 namespace tgmap::wire {
@@ -16,13 +17,32 @@ namespace tgmap::wire {
   return at <= size && n <= size - at;
 }
 
-/// The big-endian unsigned number at `bytes[at]`. The caller has checked that it fits.
+/// A number with its bytes in reverse.
+template <std::unsigned_integral T>
+[[nodiscard]] constexpr T reversed(T number) noexcept {
+  if constexpr (sizeof(T) == 1)
+    return number;
+  else if constexpr (sizeof(T) == 2)
+    return __builtin_bswap16(number);
+  else if constexpr (sizeof(T) == 4)
+    return __builtin_bswap32(number);
+  else
+    return __builtin_bswap64(number);
+}
+
+/// The big-endian unsigned number at `at`, where the caller knows its bytes to be.
+template <std::unsigned_integral T>
+[[nodiscard]] constexpr T load_be(const std::byte* at) noexcept {
+  std::array<std::byte, sizeof(T)> bytes;
+  std::copy_n(at, sizeof(T), bytes.begin());
+  const auto number = std::bit_cast<T>(bytes);
+  return std::endian::native == std::endian::little ? reversed(number) : number;
+}
+
+/// The one at `bytes[at]`. The caller has checked that it fits.
 template <std::unsigned_integral T>
 [[nodiscard]] constexpr T load_be(std::span<const std::byte> bytes, std::size_t at) noexcept {
-  T out = 0;
-  for (std::size_t i = 0; i < sizeof(T); ++i)
-    out = static_cast<T>((static_cast<std::uint64_t>(out) << 8) | std::to_integer<std::uint64_t>(bytes[at + i]));
-  return out;
+  return load_be<T>(bytes.data() + at);
 }
 
 /// `at` rounded up to the next multiple of 8; `at` itself where that would overflow.
@@ -43,9 +63,9 @@ template <std::size_t N>
 [[nodiscard]] constexpr bool starts_with(std::span<const std::byte> bytes, std::size_t at,
                                          const std::array<std::byte, N>& constant) noexcept {
   if (!fits(at, N, bytes.size())) return false;
-  for (std::size_t i = 0; i < N; ++i)
-    if (bytes[at + i] != constant[i]) return false;
-  return true;
+  std::array<std::byte, N> here;
+  std::copy_n(bytes.data() + at, N, here.begin());
+  return here == constant;
 }
 
 }  // namespace tgmap::wire

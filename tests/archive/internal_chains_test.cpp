@@ -22,7 +22,7 @@ walked walk(const tgmap::io::source& in, std::uint64_t begin, std::uint64_t end,
   walked out;
   TGMAP_SUCCEEDED(many.walk(in, begin, end, count, out.result));
   for (std::size_t k = 0; k < out.result.count; ++k)
-    for (const auto& e : out.result.parts[k]) out.found.emplace_back(e.offset, e.word);
+    for (const auto& e : out.result.parts[k]) out.found.emplace_back(e.offset, e.length);
   return out;
 }
 

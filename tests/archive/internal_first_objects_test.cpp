@@ -93,10 +93,12 @@ BOOST_AUTO_TEST_CASE(threads_meet_in_every_segment) {
 BOOST_AUTO_TEST_CASE(segments_follow_each_other) {
   std::size_t next = 0;
   for (std::size_t s = 0; s < 12; ++s) {
-    BOOST_TEST(segments::begin(s) == next);
-    BOOST_TEST(segments::of(next) == s);
+    BOOST_TEST(segments::of(next).segment == s);
+    BOOST_TEST(segments::of(next).at == 0u);
     next += segments::size(s);
-    BOOST_TEST(segments::of(next - 1) == s);
+    BOOST_TEST(segments::of(next - 1).segment == s);
+    BOOST_TEST(segments::of(next - 1).at == segments::size(s) - 1);
   }
-  BOOST_TEST(segments::of(SIZE_MAX) < segments::most + 2);
+  BOOST_TEST(segments::of(SIZE_MAX / 2).segment < segments::most);
+  BOOST_TEST(segments::of(SIZE_MAX / 2).at < segments::size(segments::of(SIZE_MAX / 2).segment));
 }

@@ -140,10 +140,12 @@ BOOST_AUTO_TEST_CASE(index_frames_and_descriptors_are_read_without_memory) {
 
   const bytes masks = cbor::map(
       {cbor::key("masks", cbor::map({})), cbor::key("junk", cbor::array(std::vector<bytes>(million, cbor::null())))});
-  tgmap::descriptor read;
-  BOOST_TEST((cheaply("read_descriptor", [&] {
-                return tgmap::cbor::read_descriptor(span_of(masks), 0, 256, read);
-              }).code == tgmap::errc::bad_descriptor));
+  const auto read = [&] {
+    tgmap::failure why;
+    static_cast<void>(tgmap::cbor::read_descriptor(span_of(masks), 0, 256, why));
+    return why;
+  };
+  BOOST_TEST((cheaply("read_descriptor", read).code == tgmap::errc::bad_descriptor));
 }
 
 BOOST_AUTO_TEST_CASE(text_of_a_million_tags_needs_no_stack) {

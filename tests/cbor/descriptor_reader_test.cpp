@@ -37,7 +37,9 @@ bytes with(std::string_view key, const bytes& item) {
 }
 
 failure read(const bytes& data, descriptor& out, std::uint64_t region = 1000) {
-  return tgmap::cbor::read_descriptor(span_of(data), region, 256, out);
+  failure why;
+  out = tgmap::cbor::read_descriptor(span_of(data), region, 256, why);
+  return why;
 }
 failure read(const bytes& data, std::uint64_t region = 1000) {
   descriptor out;
@@ -72,19 +74,6 @@ BOOST_AUTO_TEST_CASE(a_sound_descriptor_is_read_whole) {
   BOOST_TEST(d.type.text() == "ntensor");
   BOOST_TEST(d.entries.size() == 9u);
   BOOST_TEST(d.masks().empty());
-}
-
-BOOST_AUTO_TEST_CASE(a_result_of_before_leaves_no_trace) {
-  descriptor d;
-  TGMAP_SUCCEEDED(read(with("masks", cbor::map({cbor::key("nan", mask_of(0, 1))})), d));
-  BOOST_TEST(d.mask_count == 1u);
-  pairs keys = sound_keys();
-  std::erase_if(keys, [](const auto& p) { return p.first == cbor::text("byte_order"); });
-  const bytes plain = cbor::map(keys);
-  TGMAP_SUCCEEDED(read(plain, d));
-  BOOST_TEST(d.mask_count == 0u);
-  BOOST_TEST(!d.byte_order_stated);
-  BOOST_TEST(d.byte_order == tgmap::byte_order::little);
 }
 
 BOOST_AUTO_TEST_CASE(every_required_key_is_required) {
@@ -138,12 +127,13 @@ BOOST_AUTO_TEST_CASE(what_is_no_map_is_no_descriptor) {
 BOOST_AUTO_TEST_CASE(every_truncation_of_a_descriptor_is_refused) {
   const bytes data = with("masks", cbor::map({cbor::key("nan", mask_of(3, 4)), cbor::key("inf+", mask_of(7, 9))}));
   guarded_bytes memory(data.size());
-  descriptor d;
+  failure why;
   for (std::size_t size = 0; size < data.size(); ++size) {
-    const auto held = memory.hold(data.substr(0, size));
-    BOOST_TEST(static_cast<bool>(tgmap::cbor::read_descriptor(held, 1000, 256, d)), "cut to " << size);
+    static_cast<void>(tgmap::cbor::read_descriptor(memory.hold(data.substr(0, size)), 1000, 256, why));
+    BOOST_TEST(static_cast<bool>(why), "cut to " << size);
   }
-  TGMAP_SUCCEEDED(tgmap::cbor::read_descriptor(memory.hold(data), 1000, 256, d));
+  static_cast<void>(tgmap::cbor::read_descriptor(memory.hold(data), 1000, 256, why));
+  TGMAP_SUCCEEDED(why);
 }
 
 BOOST_AUTO_TEST_CASE(every_dtype_is_known_and_no_other) {

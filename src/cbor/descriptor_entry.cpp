@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cbor/descriptor_entry.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "cbor/index_frame.hpp"
+#include "cbor/text.hpp"
+#include "cbor/usual.hpp"
+#include "wire/bytes.hpp"
+
+namespace tgmap::cbor {
+
+namespace {
+
+/// A text, in one piece or many, cut where it is longer than a short_name: no name that means anything is.
+bool read_name(const value& item, short_name& out) noexcept {
+  if (item.type() != kind::text) return false;
+  if (const auto text = string_contents(item.tail())) {
+    out = short_name({reinterpret_cast<const char*>(text->data()), text->size()});
+    return true;
+  }
+  std::array<char, short_name::capacity> buffer;
+  const auto size = copy_string(item.tail(), buffer);
+  if (!size) return false;
+  out = short_name({buffer.data(), std::min(*size, buffer.size())});
+  return true;
+}
+
+/// The position of `name` among `known`; their number when it is not there.
+template <class Enum, std::size_t N>
+Enum among(const std::array<std::string_view, N>& known, std::string_view name) noexcept {
+  return static_cast<Enum>(std::find(known.begin(), known.end(), name) - known.begin());
+}
+
+constexpr std::array<std::string_view, 2> encodings{"none", "simple_packing"};
+constexpr std::array<std::string_view, 2> filters{"none", "shuffle"};
+constexpr std::array<std::string_view, 9> compressions{"none", "szip", "zstd", "lz4",    "blosc2",
+                                                       "zfp",  "sz3",  "rle",  "roaring"};
+static_assert(static_cast<std::size_t>(encoding::other) == encodings.size());
+static_assert(static_cast<std::size_t>(filter::other) == filters.size());
+static_assert(static_cast<std::size_t>(compression::other) == compressions.size());
+
+failure read_numbers(const value& item, std::array<std::uint64_t, max_rank>& out, std::size_t& size) noexcept {
+  integers numbers(item.tail());
+  if (!numbers.valid()) return unusable();
+  size = 0;
+  for (std::uint64_t number = 0; numbers.next(number);) {
+    if (size == out.size()) return {.code = errc::too_many_dimensions, .expected = max_rank, .found = item.size()};
+    out[size++] = number;
+  }
+  return numbers.bad() ? unusable() : failure{};
+}
+
+failure read_mask(const value& item, mask_kind which, std::uint64_t region, mask& out) noexcept {
+  const auto method = item.find("method"), offset = item.find("offset"), length = item.find("length");
+  if (!method || !offset || !length || !read_name(*method, out.method)) return unusable();
+  const auto at = offset->get<std::uint64_t>(), size = length->get<std::uint64_t>();
+  if (!at || !size) return unusable();
+  if (!wire::fits(*at, *size, region))
+    return {.code = errc::mask_range, .expected = region, .found = *at > UINT64_MAX - *size ? UINT64_MAX : *at + *size};
+  out.kind = which;
+  out.offset = *at;
+  out.length = *size;
+  return {};
+}
+
+}  // namespace
+
+failure read_masks(const value& item, std::uint64_t region, mask_array& out, std::size_t& count) noexcept {
+  count = 0;
+  if (item.type() == kind::null) return {};
+  if (item.type() != kind::map) return unusable();
+  for (const mask_kind which : {mask_kind::nan, mask_kind::positive_infinity, mask_kind::negative_infinity})
+    if (const auto found = item.find(name(which)))
+      if (failure why = read_mask(*found, which, region, out[count++])) return why;
+  return {};
+}
+
+namespace {
+
+failure read_byte_order(const value& item, descriptor& out) noexcept {
+  short_name text;
+  if (!read_name(item, text)) return unusable();
+  if (text.view() != "big" && text.view() != "little") return unusable();
+  out.byte_order = text.view() == "big" ? byte_order::big : byte_order::little;
+  out.byte_order_stated = true;
+  return {};
+}
+
+constexpr std::array<std::string_view, 10> keys{"type",     "ndim",   "shape",       "strides",    "dtype",
+                                                "encoding", "filter", "compression", "byte_order", "masks"};
+static_assert(static_cast<std::size_t>(descriptor_key::other) == keys.size());
+
+}  // namespace
+
+descriptor_key key_of(std::span<const std::byte> item) noexcept {
+  if (const auto text = string_contents(item))
+    return among<descriptor_key>(keys, {reinterpret_cast<const char*>(text->data()), text->size()});
+  std::array<char, 16> joined;
+  const auto size = copy_string(item, joined);
+  return size && *size <= joined.size() ? among<descriptor_key>(keys, {joined.data(), *size}) : descriptor_key::other;
+}
+
+namespace {
+
+template <class Enum, std::size_t N>
+failure read_choice(const value& item, const std::array<std::string_view, N>& known, short_name& name,
+                    Enum& out) noexcept {
+  if (!read_name(item, name)) return unusable();
+  out = among<Enum>(known, name.view());
+  return {};
+}
+
+failure read_dtype(const value& item, dtype& out) noexcept {
+  short_name text;
+  if (!read_name(item, text)) return unusable();
+  const auto known = dtype_from_name(text.view());
+  if (!known) return {.code = errc::unknown_dtype};
+  out = *known;
+  return {};
+}
+
+}  // namespace
+
+failure read_entry(descriptor_key which, const value& item, std::uint64_t region, descriptor& out) noexcept {
+  switch (which) {
+    case descriptor_key::type:
+      out.type = item;
+      return item.type() == kind::text && !text_equals(item.tail(), "") ? failure{} : unusable();
+    case descriptor_key::ndim: {
+      const auto ndim = item.get<std::uint64_t>();
+      out.ndim = ndim.value_or(0);
+      return ndim ? failure{} : unusable();
+    }
+    case descriptor_key::shape: return read_numbers(item, out.shape_values, out.rank);
+    case descriptor_key::strides: return read_numbers(item, out.stride_values, out.stride_count);
+    case descriptor_key::dtype: return read_dtype(item, out.dtype);
+    case descriptor_key::encoding: return read_choice(item, encodings, out.encoding_name, out.encoding);
+    case descriptor_key::filter: return read_choice(item, filters, out.filter_name, out.filter);
+    case descriptor_key::compression: return read_choice(item, compressions, out.compression_name, out.compression);
+    case descriptor_key::byte_order: return read_byte_order(item, out);
+    case descriptor_key::masks: return read_masks(item, region, out.mask_list, out.mask_count);
+    case descriptor_key::other: break;
+  }
+  return {};
+}
+
+namespace {
+
+bool read_usual_name(const std::byte*& at, const std::byte* end, short_name& out) noexcept {
+  const auto text = usual_text(at, end);
+  if (text) out = short_name(*text);
+  return text.has_value();
+}
+
+template <class Enum, std::size_t N>
+bool read_usual_choice(const std::byte*& at, const std::byte* end, const std::array<std::string_view, N>& known,
+                       short_name& name, Enum& out) noexcept {
+  if (!read_usual_name(at, end, name)) return false;
+  out = among<Enum>(known, name.view());
+  return true;
+}
+
+bool read_usual_numbers(const std::byte*& at, const std::byte* end, std::array<std::uint64_t, max_rank>& out,
+                        std::size_t& size) noexcept {
+  integers numbers({at, end});
+  size = 0;
+  for (std::uint64_t number = 0; numbers.next(number); out[size++] = number)
+    if (size == out.size()) return false;
+  at = numbers.behind();
+  return numbers.valid() && !numbers.bad();
+}
+
+/// The value of a key, in its usual form, at `at`, which moves behind it. False: whether it is sound is not known.
+bool read_usual_value(descriptor_key which, const std::byte*& at, const std::byte* end, descriptor& out) noexcept {
+  switch (which) {
+    case descriptor_key::type: {
+      const std::byte* const begin = at;
+      const auto text = usual_text(at, end);
+      out.type = value({begin, at});
+      return text && !text->empty();
+    }
+    case descriptor_key::ndim: return usual_number(at, end, out.ndim);
+    case descriptor_key::shape: return read_usual_numbers(at, end, out.shape_values, out.rank);
+    case descriptor_key::strides: return read_usual_numbers(at, end, out.stride_values, out.stride_count);
+    case descriptor_key::dtype: {
+      const auto text = usual_text(at, end);
+      const auto known = text ? dtype_from_name(*text) : std::nullopt;
+      if (known) out.dtype = *known;
+      return known.has_value();
+    }
+    case descriptor_key::encoding: return read_usual_choice(at, end, encodings, out.encoding_name, out.encoding);
+    case descriptor_key::filter: return read_usual_choice(at, end, filters, out.filter_name, out.filter);
+    case descriptor_key::compression:
+      return read_usual_choice(at, end, compressions, out.compression_name, out.compression);
+    case descriptor_key::byte_order: {
+      const auto text = usual_text(at, end);
+      if (!text || (*text != "big" && *text != "little")) return false;
+      out.byte_order = *text == "big" ? byte_order::big : byte_order::little;
+      return out.byte_order_stated = true;
+    }
+    case descriptor_key::masks:
+    case descriptor_key::other: break;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool read_usual_entry(value::step& s, descriptor& out, unsigned& seen) noexcept {
+  if (s.left == 0 || s.left == until_break) return false;
+  const std::byte* at = s.rest;
+  const auto key = usual_text(at, s.end);
+  if (!key) return false;
+  const auto which = among<descriptor_key>(keys, *key);
+  if (!read_usual_value(which, at, s.end, out)) return false;
+  s.rest = at;
+  --s.left;
+  ++s.index;
+  seen |= bit(which);
+  return true;
+}
+
+}  // namespace tgmap::cbor

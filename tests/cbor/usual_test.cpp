@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// The short way to items in their usual form agrees with the long way, or knows nothing.
+#include "cbor/usual.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <support/cbor.hpp>
+#include <support/guarded.hpp>
+#include <tuple>
+
+#include "cbor/descriptor.hpp"
+#include "cbor/descriptor_entry.hpp"
+#include "cbor/prescan.hpp"
+#include "cbor/text.hpp"
+
+using namespace tgmap_test;
+using tgmap::descriptor;
+using tgmap::failure;
+namespace inner = tgmap::cbor;
+
+namespace {
+
+const bytes sound = cbor::map({cbor::key("type", cbor::text("ntensor")), cbor::key("ndim", cbor::integer(2)),
+                               cbor::key("shape", cbor::numbers({3, 70000})), cbor::key("strides", cbor::numbers({1})),
+                               cbor::key("dtype", cbor::text("int8")), cbor::key("encoding", cbor::text("none")),
+                               cbor::key("filter", cbor::text("none")), cbor::key("compression", cbor::text("zfp")),
+                               cbor::key("byte_order", cbor::text("big")), cbor::key("level", cbor::integer(-3))});
+
+/// A descriptor read entry by entry as values.
+descriptor slowly(std::span<const std::byte> data, failure& why) {
+  descriptor out;
+  tgmap::value::step s;
+  unsigned seen = 0;
+  why = inner::unusable();
+  if (!inner::first(data, s) || !s.has_key) return out;
+  while (inner::next(s)) {
+    why = {.code = tgmap::errc::bad_cbor};
+    if (s.key.type() != tgmap::kind::text) return out;
+    const auto which = inner::key_of(s.key.tail());
+    if (which == inner::descriptor_key::other || which == inner::descriptor_key::masks)
+      if ((why = inner::prescan(s.item.tail(), 255, inner::rules::untagged))) return out;
+    if ((why = inner::read_entry(which, s.item, 1000, out))) return out;
+    seen |= inner::bit(which);
+  }
+  why = s.malformed ? failure{.code = tgmap::errc::bad_cbor} : failure{};
+  if (!why && (seen & inner::required_keys) != inner::required_keys) why = inner::unusable();
+  return out;
+}
+
+/// What was read, but for the number of elements, and for where text lies.
+auto contents(const descriptor& d) {
+  const auto shape = d.shape(), strides = d.strides();
+  return std::tuple(d.dtype, d.byte_order, d.byte_order_stated, d.encoding, d.filter, d.compression,
+                    std::string(d.encoding_name.view()), std::string(d.filter_name.view()),
+                    std::string(d.compression_name.view()), d.ndim, d.mask_count, d.type.text(),
+                    std::vector(shape.begin(), shape.end()), std::vector(strides.begin(), strides.end()));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(both_ways_read_the_same_of_any_changed_descriptor) {
+  guarded_bytes memory(sound.size());
+  std::size_t read = 0;
+  for (std::size_t at = 0; at < sound.size(); ++at)
+    for (unsigned byte = 0; byte < 256; ++byte) {
+      bytes data = sound;
+      data[at] = static_cast<char>(byte);
+      const auto held = memory.hold(data);
+      failure quick_failure, slow_failure;
+      const descriptor quick = inner::read_descriptor(held, 1000, 256, quick_failure);
+      const descriptor slow = slowly(held, slow_failure);
+      if (quick_failure.code == tgmap::make_error_code(tgmap::errc::shape_overflow)) continue;
+      BOOST_REQUIRE_MESSAGE(quick_failure.code == slow_failure.code,
+                            "byte " << at << " as " << byte << ": " << quick_failure.code << ", " << slow_failure.code);
+      if (quick_failure) continue;
+      BOOST_REQUIRE_MESSAGE(contents(quick) == contents(slow), "byte " << at << " as " << byte);
+      ++read;
+    }
+  BOOST_TEST(read > 1000u);
+}
+
+BOOST_AUTO_TEST_CASE(passing_an_item_is_skipping_it) {
+  const std::vector<bytes> items{cbor::integer(5),
+                                 cbor::integer(-500),
+                                 cbor::text("text"),
+                                 cbor::blob("bytes"),
+                                 cbor::text_in_pieces({"a", "b"}),
+                                 cbor::numbers({1, 2, 3}),
+                                 cbor::real(1.5),
+                                 cbor::tag(4, cbor::null()),
+                                 cbor::text(bytes(300, 'x'))};
+  guarded_bytes memory(400);
+  for (const bytes& item : items)
+    for (std::size_t size = 0; size <= item.size(); ++size)
+      for (unsigned first = 0; first < 256; ++first) {
+        bytes data = item.substr(0, size);
+        if (!data.empty()) data[0] = static_cast<char>(first);
+        const auto held = memory.hold(data);
+        const std::byte *const at = held.data(), *const end = at + held.size();
+        BOOST_REQUIRE(inner::pass(at, end) == inner::skip(at, end));
+      }
+}
+
+BOOST_AUTO_TEST_CASE(text_and_numbers_are_read_whole_or_not_at_all) {
+  const auto text_of = [](const bytes& data) {
+    const auto held = span_of(data);
+    const std::byte* at = held.data();
+    const auto text = inner::usual_text(at, held.data() + held.size());
+    BOOST_TEST(at - held.data() == (text ? static_cast<std::ptrdiff_t>(data.size()) : 0));
+    return text ? std::string(*text) : "nothing";
+  };
+  BOOST_TEST(text_of(cbor::text("")) == "");
+  BOOST_TEST(text_of(cbor::text("dtype")) == "dtype");
+  BOOST_TEST(text_of(cbor::text("dtype").substr(0, 5)) == "nothing");
+  BOOST_TEST(text_of(cbor::text_in_pieces({"dtype"})) == "nothing");
+  BOOST_TEST(text_of(cbor::blob("dtype")) == "nothing");
+  BOOST_TEST(text_of({}) == "nothing");
+
+  const auto number_of = [](const bytes& data) {
+    const auto held = span_of(data);
+    const std::byte* at = held.data();
+    std::uint64_t out = 99;
+    return inner::usual_number(at, held.data() + held.size(), out) ? out : 77;
+  };
+  BOOST_TEST(number_of(cbor::unsigned_integer(UINT64_MAX)) == UINT64_MAX);
+  BOOST_TEST(number_of(cbor::integer(23)) == 23u);
+  BOOST_TEST(number_of(cbor::integer(-1)) == 77u);
+  BOOST_TEST(number_of(cbor::text("1")) == 77u);
+  BOOST_TEST(number_of(cbor::unsigned_integer(70000).substr(0, 4)) == 77u);
+}
