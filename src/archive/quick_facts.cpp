@@ -21,6 +21,12 @@ constexpr std::size_t header_look = 512;    ///< what header frames of few objec
 constexpr std::size_t message_look = 2048;  ///< messages up to this are looked at at once, and wait for memory once
 constexpr std::size_t object_look = 1024;
 
+/// How much to look at before the `end` of a frame: what is on its page, for the one before may hold nothing but
+/// payload.
+std::uint64_t look_before(std::uint64_t end, std::uint64_t least) noexcept {
+  return std::clamp<std::uint64_t>((end - 1) % io::page + 1, least, object_look);
+}
+
 bool frame_ends(std::span<const std::byte> frames, std::uint64_t at, std::uint64_t length) noexcept {
   return wire::starts_with(frames, static_cast<std::size_t>(at + length - wire::frame_end_magic.size()),
                            wire::frame_end_magic);
@@ -115,12 +121,17 @@ bool quick_facts(const archive_state& state, io::window& window, const message_p
   const std::uint64_t end = message.length - wire::postamble_size(message.version);
   if (end < wire::preamble_size) return false;
   failure why;
-  const std::uint64_t frames = end - wire::preamble_size;
-  auto look = window.at(message.offset + wire::preamble_size,
-                        static_cast<std::size_t>(frames <= message_look ? frames : header_look), why);
-  if (why) return false;
-  std::span<const std::byte> index;
-  const std::uint64_t body = pass_header(look, message.version, index);
+  const std::uint64_t first = message.offset + wire::preamble_size, frames = end - wire::preamble_size;
+  std::span<const std::byte> look, index;
+  const auto header_within = [&](std::uint64_t size) {
+    index = {};
+    look = window.at(first, static_cast<std::size_t>(size), why);
+    return why ? 0 : pass_header(look, message.version, index);
+  };
+  // Of large messages what is on this page, for the next one may hold nothing but payload; unless that is too little.
+  const std::uint64_t near = std::min<std::uint64_t>(header_look, io::page - first % io::page);
+  std::uint64_t body = header_within(frames <= message_look ? frames : near);
+  if (body == 0 && frames > message_look && near < header_look) body = header_within(header_look);
   cbor::integers offsets, lengths;
   object_place place{};
   const std::uint64_t least = wire::least_frame(wire::object_frame, message.version);
@@ -134,14 +145,19 @@ bool quick_facts(const archive_state& state, io::window& window, const message_p
       (header->flags & wire::cbor_after_payload_flag) == 0)
     return false;
   const std::size_t tail = wire::tail_size(header->type, message.version);
-  const std::uint64_t seen = std::min<std::uint64_t>(place.length, object_look), hidden = place.length - seen;
-  look = window.at(message.offset + place.at + hidden, static_cast<std::size_t>(seen), why);
-  if (why || !frame_ends(look, 0, seen)) return false;
-  const std::uint64_t body_end = place.length - tail;
-  const auto descriptor = wire::load_be<std::uint64_t>(look, static_cast<std::size_t>(seen - tail));
-  if (descriptor < std::max<std::uint64_t>(wire::frame_header_size, hidden) || descriptor > body_end) return false;
-  if (!without_masks(
-          look.subspan(static_cast<std::size_t>(descriptor - hidden), static_cast<std::size_t>(body_end - descriptor))))
+  const std::uint64_t frame = message.offset + place.at, body_end = place.length - tail;
+  const auto look_behind = [&](std::uint64_t from) {
+    look = window.at(frame + from, static_cast<std::size_t>(place.length - from), why);
+    return !why;
+  };
+  std::uint64_t seen_from = place.length - std::min(place.length, look_before(frame + place.length, tail));
+  if (!look_behind(seen_from) || !frame_ends(look, 0, look.size())) return false;
+  const auto descriptor = wire::load_be<std::uint64_t>(look, look.size() - tail);
+  if (descriptor < wire::frame_header_size || descriptor > body_end || place.length - descriptor > object_look)
+    return false;
+  if (descriptor < seen_from && !look_behind(seen_from = descriptor)) return false;
+  if (!without_masks(look.subspan(static_cast<std::size_t>(descriptor - seen_from),
+                                  static_cast<std::size_t>(body_end - descriptor))))
     return false;
   out = {.at = place.at,
          .length = place.length,

@@ -8,6 +8,9 @@
 
 namespace tgmap::io {
 
+/// What a look costs: bytes on the same page come along, those on another are fetched and mapped apart.
+inline constexpr std::uint64_t page = 4096;
+
 /// How much around the bytes asked for is worth having too, within the page.
 struct around {
   std::size_t before = 0;
@@ -23,7 +26,6 @@ struct byte_span {
 /// [offset, offset + size) with what is worth having around it, of `most` bytes at most, in a source of `end` bytes.
 constexpr byte_span within_page(std::uint64_t offset, std::size_t size, around more, std::uint64_t end,
                                 std::size_t most) noexcept {
-  constexpr std::uint64_t page = 4096;
   const std::uint64_t behind = offset + size;
   const std::uint64_t after =
       std::min({std::uint64_t{more.after}, (page - behind % page) % page, end - behind, std::uint64_t{most - size}});
