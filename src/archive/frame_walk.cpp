@@ -54,11 +54,15 @@ bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept 
     padding = at_ - from_.end;
     end = range_.end_known && at_ == range_.end;
     if (end) return true;
-    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(wire::largest_postamble, range_.end - at_));
-    const auto bytes =
-        window_->at(range_.message + at_, size, why, {.after = skipped > 0 ? io::window::largest : range_.ahead});
+    // A frame's header and what is on its page: behind an object's there may be nothing but payload.
+    const auto least = static_cast<std::size_t>(std::min<std::uint64_t>(wire::frame_header_size, range_.end - at_)),
+               size = static_cast<std::size_t>(std::min<std::uint64_t>(wire::largest_postamble, range_.end - at_));
+    const std::size_t ahead = skipped > 0 ? io::window::largest : std::max(range_.ahead, size - least);
+    auto bytes = window_->at(range_.message + at_, least, why, {.after = ahead});
     if (why) return false;
     if (wire::starts_with(bytes, 0, wire::frame_magic)) return true;
+    bytes = window_->at(range_.message + at_, size, why);
+    if (why) return false;
     bool message = false;
     if (!range_.end_known) {
       if (postamble_here(bytes)) return end = true;

@@ -31,15 +31,18 @@ std::span<const std::byte> scan_reader::fill(std::uint64_t offset, std::size_t s
   std::span<std::byte> out;
   // Looks may lure reads back and forth: there is an end to that.
   if (follows(recent_) && spent_ <= 3 * furthest_ + most) {
-    out = room(static_cast<std::size_t>(std::min<std::uint64_t>(next_, in_->size() - offset)));
+    // The first ones stay on their pages: a header may lie across two, with nothing but payload behind.
+    const std::uint64_t wanted = row_ < 2 ? std::max<std::uint64_t>(size, page - offset % page)
+                                          : std::min<std::uint64_t>(least << (row_ - 1), most);
+    out = room(static_cast<std::size_t>(std::min(wanted, in_->size() - offset)));
     begin = offset;
-    next_ = std::min(2 * next_, most);
+    row_ = std::min(row_ + 1, 32u);
     spent_ += out.size();
   } else {
     const byte_span wanted = within_page(offset, size, more, in_->size(), least);
     out = room(wanted.size);
     begin = wanted.begin;
-    next_ = 2 * least;
+    row_ = 0;
   }
   why = read(begin, out);
   if (why && out.size() > size) {  // what was asked for may be there all the same

@@ -48,15 +48,15 @@ class scan_reader {
 
   const source* in_;
   std::uint64_t recent_ = 0,
-                older_ = 0;       ///< ends of the last two runs of looks; 0: none. Two, since a message has two ends
-  std::uint64_t furthest_ = 0;    ///< place looked at
-  std::uint64_t spent_ = 0;       ///< bytes read because looks followed each other
-  std::size_t next_ = 2 * least;  ///< what the next read takes if it follows one of them
-  byte_span held_{};              ///< in the large buffer: a look far off does not cost it
-  unsigned reads_ = 0;            ///< while warm: each eighth asks what it cost, which is not quite free
-  unsigned cold_ = 0;             ///< reads to go until the file counts as warm
-  bool foreseen_ = false;         ///< the next look
-  bool no_memory_ = false;        ///< for the large buffer: its absence costs time only
+                older_ = 0;     ///< ends of the last two runs of looks; 0: none. Two, since a message has two ends
+  std::uint64_t furthest_ = 0;  ///< place looked at
+  std::uint64_t spent_ = 0;     ///< bytes read because looks followed each other
+  unsigned row_ = 0;            ///< reads that followed one another
+  byte_span held_{};            ///< in the large buffer: a look far off does not cost it
+  unsigned reads_ = 0;          ///< while warm: each eighth asks what it cost, which is not quite free
+  unsigned cold_ = 0;           ///< reads to go until the file counts as warm
+  bool foreseen_ = false;       ///< the next look
+  bool no_memory_ = false;      ///< for the large buffer: its absence costs time only
   std::unique_ptr<std::byte[]> large_;
   std::array<std::byte, least> small_;
 };

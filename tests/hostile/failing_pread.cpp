@@ -7,10 +7,12 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdint>
 
 namespace {
 
 std::atomic<long> made{0}, chosen{-1};
+std::vector<tgmap_test::read_range>* record = nullptr;  // these tests have one thread
 std::atomic<bool> by_turns{false};
 std::atomic<tgmap_test::reads> manner{tgmap_test::reads::as_ever};
 
@@ -21,6 +23,7 @@ ssize_t real(int descriptor, void* out, size_t size, off_t at) {
 ssize_t disturbed(int descriptor, void* out, size_t size, off_t at) {
   using tgmap_test::reads;
   const long n = made++;
+  if (record != nullptr) record->push_back({static_cast<std::uint64_t>(at), size});
   const bool now = by_turns ? n % 2 == 0 : n == chosen;
   if (!now || size == 0) return real(descriptor, out, size, at);
   switch (manner.load()) {
@@ -50,6 +53,8 @@ void disturb_reads(reads how) {
 }
 
 long reads_made() { return made; }
+
+void record_reads(std::vector<read_range>* into) { record = into; }
 
 }  // namespace tgmap_test
 

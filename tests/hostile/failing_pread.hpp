@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace tgmap_test {
 
@@ -17,5 +19,13 @@ void disturb_reads(reads how);
 
 /// Reads since the last call of one of the above.
 long reads_made();
+
+struct read_range {
+  std::uint64_t offset;
+  std::size_t size;
+};
+
+/// From now on what is asked for is added there; null: no longer.
+void record_reads(std::vector<read_range>*);
 
 }  // namespace tgmap_test

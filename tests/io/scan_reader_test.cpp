@@ -24,8 +24,7 @@ struct scanned {
   std::unique_ptr<tgmap::io::source> in;
   scan_reader reader{*in};
   std::uint64_t read = 0;  ///< bytes, as far as looks tell
-  std::uint64_t last_begin = 0;
-  std::size_t last_size = 0;
+  std::pair<std::uint64_t, std::size_t> last{}, held{};
 
   /// Looks at a place; returns how many bytes came with it.
   std::size_t look(std::uint64_t offset, std::size_t size, around more = {}) {
@@ -33,9 +32,10 @@ struct scanned {
     failure why;
     const auto seen = reader.fill(offset, size, more, begin, why);
     TGMAP_SUCCEEDED(why);
-    if (begin != last_begin || seen.size() != last_size) read += seen.size();
-    last_begin = begin;
-    last_size = seen.size();
+    const std::pair window(begin, seen.size());
+    if (window != last && window != held) read += seen.size();
+    last = window;
+    if (seen.size() > scan_reader::least) held = window;  // goes on being held when looks are elsewhere
     BOOST_REQUIRE(begin <= offset);
     BOOST_REQUIRE(begin + seen.size() >= offset + size);
     BOOST_REQUIRE((view_of(seen) == std::string_view(data).substr(begin, seen.size())));
