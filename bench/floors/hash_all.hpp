@@ -3,12 +3,17 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include "floors/file.hpp"
 
 namespace tgmap_bench {
 
@@ -29,6 +34,25 @@ inline std::uint64_t hash_all(const std::vector<std::span<const std::byte>>& blo
   std::atomic<std::uint64_t> sum{0};
   on_threads(threads, blocks.size(), [&](std::size_t i) {
     sum.fetch_add(XXH3_64bits(blocks[i].data(), blocks[i].size()), std::memory_order_relaxed);
+  });
+  return sum;
+}
+
+/// The same of ranges [offset, size] of a file, read in pieces of 256 KiB.
+inline std::uint64_t hash_all(const file& from, const std::vector<std::pair<std::uint64_t, std::uint64_t>>& ranges,
+                              unsigned threads) {
+  std::atomic<std::uint64_t> sum{0};
+  on_threads(threads, ranges.size(), [&](std::size_t i) {
+    std::vector<std::byte> piece(std::size_t{256} << 10);
+    const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(), XXH3_freeState);
+    XXH3_64bits_reset(state.get());
+    auto [at, left] = ranges[i];
+    for (std::size_t got = 1; left > 0 && got > 0; at += got, left -= got) {
+      got =
+          from.read(at, std::span(piece).first(static_cast<std::size_t>(std::min<std::uint64_t>(left, piece.size()))));
+      XXH3_64bits_update(state.get(), piece.data(), got);
+    }
+    sum.fetch_add(XXH3_64bits_digest(state.get()), std::memory_order_relaxed);
   });
   return sum;
 }

@@ -15,6 +15,7 @@ namespace tgmap_bench {
 namespace {
 
 constexpr std::size_t known_messages = 1'000;
+constexpr std::uint64_t portion = 64 << 10;
 
 /// An archive that a thread of its own scans on, from 1,000 known messages.
 class scanned {
@@ -27,7 +28,10 @@ class scanned {
 
   void start() {
     const std::size_t before = archive.known().messages;
-    scanner_ = std::jthread([this](const std::stop_token& stop) { archive.scan(UINT64_MAX, stop); });
+    // By small portions, which tell of new messages more often, and so that the scan outlasts the reader.
+    scanner_ = std::jthread([this](const std::stop_token& stop) {
+      while (!stop.stop_requested() && !archive.scan(portion, stop).complete) continue;
+    });
     while (archive.known().messages == before) std::this_thread::yield();
   }
 

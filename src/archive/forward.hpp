@@ -49,7 +49,7 @@ class forward {
   /// Messages, and bytes of an archive, for which chains are not worth their seeds and their memory.
   static constexpr std::uint64_t few = 64, small = 64 << 10;
 
-  static constexpr std::uint64_t first_region = 64 << 10, largest_region = 64 << 20;
+  static constexpr std::uint64_t first_region = 64 << 10, largest_region = 256 << 20;
 
   /// Messages as large as this cost a page fault each through a mapping, and less by a positioned read; a search for
   /// seeds among them costs more than it gains.

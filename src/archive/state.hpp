@@ -35,17 +35,16 @@ class archive_state {
   core::append_only_map<object_places>& layouts() const noexcept { return layouts_; }
   core::append_only_map<entry_places>& entries() const noexcept { return entries_; }
 
-  /// Object `j` of a message, if it was met lately or is the first one of a small message.
+  /// Object `j` of a message, if it is the first one of a small message, and was met before.
+  bool recall_first(const message_position& message, std::uint64_t j, object_facts& out) const noexcept {
+    return j == 0 && message.index >= 0 && first_objects_.find(static_cast<std::size_t>(message.index), out);
+  }
+  /// The same for any object that was met lately.
   bool recall(const message_position& message, std::uint64_t j, object_facts& out) const noexcept {
-    if (j == 0 && message.index >= 0 &&
-        first_objects_.find(static_cast<std::size_t>(message.index), message.version, out))
-      return true;
-    return objects_.find(message.offset, j, out);
+    return recall_first(message, j, out) || objects_.find(message.offset, j, out);
   }
   void remember(const message_position& message, std::uint64_t j, const object_facts& facts) const noexcept {
-    if (j == 0 && message.index >= 0 &&
-        first_objects_.add(static_cast<std::size_t>(message.index), message.version, facts))
-      return;
+    if (j == 0 && message.index >= 0 && first_objects_.add(static_cast<std::size_t>(message.index), facts)) return;
     objects_.add(message.offset, j, facts);
   }
 

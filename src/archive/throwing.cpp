@@ -20,6 +20,13 @@ template <class Call>
   return result;
 }
 
+[[gnu::noinline]] object recalled_or_found(const message& of, std::size_t j) {
+  const detail::archive_state* const state = detail::access::state(of);
+  if (detail::object_facts facts; state != nullptr && state->recall(of.position(), j, facts))
+    return detail::access::make_object(*state, of.position(), j, facts);
+  return thrown([&of, j](failure& why) { return of.at(j, why); });
+}
+
 }  // namespace
 
 std::span<const std::byte> message::bytes() const {
@@ -29,10 +36,10 @@ std::size_t message::size() const {
   return thrown([&](failure& why) { return size(why); });
 }
 object message::operator[](std::size_t j) const {
-  detail::object_facts facts;
-  if (state_ != nullptr && state_->recall(position_, j, facts))
+  // Facts that stay in registers: hence no other way to them in here.
+  if (detail::object_facts facts; state_ != nullptr && state_->recall_first(position_, j, facts))
     return detail::access::make_object(*state_, position_, j, facts);
-  return thrown([&](failure& why) { return at(j, why); });
+  return recalled_or_found(*this, j);
 }
 message_layout message::layout() const {
   return thrown([&](failure& why) { return layout(why); });
@@ -71,7 +78,7 @@ archive archive::from_stream(std::istream& stream, const open_options& options) 
 message archive::operator[](std::size_t i) const& {
   if (state_ && i < state_->scan().table().size())
     return detail::access::make_message(*state_, state_->scan().table()[i]);
-  return thrown([&](failure& why) { return at(i, why); });
+  return thrown([this, i](failure& why) { return at(i, why); });
 }
 message archive::from_end(std::size_t n) const& {
   return thrown([&](failure& why) { return from_end(n, why); });
