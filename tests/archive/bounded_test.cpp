@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(the_hostile_shapes_hold_what_they_say) {
 BOOST_AUTO_TEST_CASE(memory_stays_within_four_times_the_bytes) {
   of_every_hostile_shape([](const auto& make) {
     // Sizes close enough to each other that what grows by doubling is met when it has just grown.
-    for (std::size_t size = kib; size <= largest; size += size / 16) {
+    for (std::size_t size = kib; size <= largest; size += size / 8) {
       const bytes data = make(size).substr(0, largest);
       each_way(data, [&](const auto& open) {
         watch_heap();
