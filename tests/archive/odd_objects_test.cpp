@@ -60,3 +60,39 @@ BOOST_AUTO_TEST_CASE(an_index_of_frames_that_are_no_objects_is_found_out) {
     TGMAP_SUCCEEDED(why);
   }
 }
+
+// There the frames themselves are asked how long they are (§3.1).
+BOOST_AUTO_TEST_CASE(an_index_of_an_early_stream_that_lists_no_objects_is_found_out) {
+  message_spec spec;
+  spec.version = 2;
+  spec.writing = writing::streamed;
+  spec.objects = {bytes_object(payload_of(0)), bytes_object(payload_of(1))};
+  const built_message built = build(spec);
+  const auto refused = [&](std::size_t at, std::uint16_t number, errc code) {
+    bytes data = built.data;
+    fix_length(data);  // or the message would end there
+    put_u16(data, at, number);
+    const auto archive = open(data);
+    tgmap::failure why;
+    (void)archive[0].at(1, why);
+    TGMAP_FAILED(why, code);
+    BOOST_TEST(why.offset == built.objects[1]);
+  };
+  refused(built.objects[1] + 2, 77, errc::not_an_object);
+  refused(built.objects[1], 0x5858, errc::not_a_frame);
+}
+
+BOOST_AUTO_TEST_CASE(a_descriptor_that_does_not_come_first_though_the_flag_says_so_is_refused) {
+  message_spec spec;
+  spec.objects = {bytes_object(payload_of(0))};
+  built_message built = build(spec);
+  const std::size_t flags = built.objects[0] + 6;
+  put_u16(built.data, flags, static_cast<std::uint16_t>(get(built.data, flags, 2) & ~1u));
+  in_every_mode(built.data, [&](const tgmap::archive& archive) {
+    tgmap::failure why;
+    (void)archive[0].at(0, why);
+    TGMAP_FAILED(why, errc::descriptor_offset);
+    BOOST_TEST(why.expected == 16u);
+    BOOST_TEST(why.found == 16u + 24u);
+  });
+}
