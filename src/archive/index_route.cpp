@@ -35,6 +35,7 @@ bool index_route::read_header(message_structure& structure, failure& why) noexce
        type = walk.upcoming(why)) {
     if (walk.next(place, why) != met::frame) break;
     note(place, structure);
+    ++structure.walked;
     covered_ = walk.stand();
   }
   return !why && structure.header_index.has_value();
@@ -83,6 +84,7 @@ failure index_route::between(std::uint64_t to, bool last, std::uint64_t& precede
   while ((what = walk.next(place, why)) == met::frame) {
     const std::uint16_t type = place.header.type;
     const wire::phase phase = wire::phase_of(type, message_.version);
+    ++structure.walked;
     if (phase == wire::phase::unknown) continue;
     if (wire::is_object(type, message_.version)) return fail(errc::index_incomplete, place.at, 0, place.at);
     if (phase != wire::phase::body && !(last && phase == wire::phase::footer))

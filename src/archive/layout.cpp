@@ -39,6 +39,15 @@ void object_sink::restart() noexcept {
   out_of_memory_ = false;
 }
 
+std::vector<object_place> object_sink::take(bool few_too) noexcept {
+  if (!few_too || !many_.empty() || out_of_memory_) return std::move(many_);
+  try {
+    return {few_.begin(), few_.begin() + static_cast<std::ptrdiff_t>(count_)};
+  } catch (const std::bad_alloc&) {
+    return {};
+  }
+}
+
 failure located(failure why, const message_position& message, std::int64_t object) noexcept {
   if (!why) return why;
   if (why.message < 0) why.message = message.index;
@@ -71,6 +80,7 @@ failure walk_all(const archive_state& state, const message_position& message, io
   while ((what = walk.next(place, why)) == met::frame) {
     const std::uint16_t type = place.header.type;
     const wire::phase phase = wire::phase_of(type, message.version);
+    ++structure.walked;
     if (phase == wire::phase::unknown) continue;
     const std::uint64_t offset = message.offset + place.at;
     if (phase < reached)
@@ -121,7 +131,7 @@ failure find_object(const archive_state& state, io::window& window, const messag
   object_sink sink(wanted);
   if (failure why = find_objects(state, window, message, structure, sink)) return why;
   place = sink.found();
-  if (auto list = sink.take(); !list.empty())
+  if (auto list = sink.take(structure.walked >= kept_from_walked); !list.empty())
     if (std::unique_ptr<object_places> kept(new (std::nothrow) object_places{structure, std::move(list)}); kept)
       state.layouts().add(message.offset, std::move(kept));
   return {};

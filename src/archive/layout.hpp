@@ -29,6 +29,7 @@ struct message_structure {
   std::optional<frame_place> header_metadata, header_index, header_hashes;
   std::optional<frame_place> footer_metadata, footer_index, footer_hashes;
   std::uint64_t objects = 0;
+  std::uint64_t walked = 0;  ///< frames passed one by one to learn this
 
   /// Footer metadata is the complete one (§5.3).
   const std::optional<frame_place>& metadata() const noexcept {
@@ -37,7 +38,7 @@ struct message_structure {
   const std::optional<frame_place>& hashes() const noexcept { return footer_hashes ? footer_hashes : header_hashes; }
 };
 
-/// Where all objects of a message lie: kept for messages of many objects.
+/// Where all objects of a message lie: kept for messages of many objects, or of many other frames.
 struct object_places {
   message_structure structure;
   std::vector<object_place> list;
@@ -46,6 +47,9 @@ struct object_places {
 /// Messages of at least this many objects have their places kept; smaller ones are read again in less time than a
 /// look-up elsewhere in memory costs.
 inline constexpr std::uint64_t kept_from = 17;
+
+/// So are those whose few objects were found among this many frames, which would be passed again for each.
+inline constexpr std::uint64_t kept_from_walked = 64;
 
 /// Receives objects in order: picks one, and keeps the places of all where that is worth it.
 class object_sink {
@@ -74,8 +78,9 @@ class object_sink {
   std::uint64_t count() const noexcept { return count_; }
   const std::optional<object_place>& found() const noexcept { return found_; }
 
-  /// The places of `kept_from` objects or more; nothing for fewer, or when memory was missing.
-  std::vector<object_place> take() noexcept { return std::move(many_); }
+  /// The places of all objects; nothing when there are none or memory was missing, or for fewer than `kept_from`
+  /// unless `few_too`.
+  std::vector<object_place> take(bool few_too) noexcept;
 
  private:
   void grow(const object_place&) noexcept;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "archive/metadata_layout.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <new>
 
@@ -72,37 +73,55 @@ failure find_places(const structure_copy& body, const message_position& message,
   return {};
 }
 
+/// What begins at that place of a body; 0: nothing does.
+value item_at(std::span<const std::byte> body, std::uint64_t at) noexcept {
+  return at == 0 || at >= body.size() ? value() : value(body.subspan(static_cast<std::size_t>(at)));
+}
+
 /// Sections, where they last.
 metadata_sections sections_of(std::span<const std::byte> body, const section_places& places) noexcept {
-  const auto item = [&](std::uint64_t at) {
-    return at == 0 || at >= body.size() ? value() : value(body.subspan(static_cast<std::size_t>(at)));
-  };
   return {.top = value(body),
-          .extra = item(places.extra),
-          .common = item(places.common),
-          .reserved = item(places.reserved),
+          .extra = item_at(body, places.extra),
+          .common = item_at(body, places.common),
+          .reserved = item_at(body, places.reserved),
           .entry = value(),
           .hidden_top = places.hidden_top,
           .hidden_entry = places.hidden_entry};
 }
 
-/// Notes where entries begin, when there are many. Memory that is missing only means that they are looked for again.
+/// Notes where entries begin, when there are many objects: also of what is refused, so that it is not read for each of
+/// them again. Memory that is missing only means that they are looked for again.
 void keep(const archive_state& state, const message_position& message, const structure_copy& body, const value& base,
-          const section_places& places, std::uint64_t objects) noexcept {
-  // More entries than objects are an error or a cut stream: memory follows objects, which have frames behind them.
-  if (objects < kept_from || base.size() > objects) return;
+          std::uint64_t count, const section_places& places, std::uint64_t objects) noexcept {
+  if (objects < kept_from) return;
   try {
     auto fresh = std::make_unique<entry_places>();
     fresh->sections = places;
+    fresh->count = count;
+    // More entries than objects are an error or a cut stream: memory follows objects, which have frames behind them.
+    fresh->list.reserve(static_cast<std::size_t>(std::min(count, objects)));
     value::step at;
-    if (!cbor::first(base.tail(), at)) return;
-    while (cbor::next(at)) {
-      if (at.item.type() != kind::map && at.item.type() != kind::null) return;  // to be refused each time
-      fresh->list.push_back(at.item.type() == kind::map ? body.place(at.item) : 0);
-    }
+    if (base.type() == kind::array && cbor::first(base.tail(), at))
+      while (fresh->list.size() < objects && cbor::next(at))
+        fresh->list.push_back(at.item.type() == kind::null ? 0 : body.place(at.item));
     state.entries().add(message.offset, std::move(fresh));
   } catch (const std::bad_alloc&) {
   }
+}
+
+/// Whether the base, of `count` entries, can be what it should; of an object if one is asked for.
+failure check_base(const value& base, std::uint64_t count, const message_position& message,
+                   const message_structure& structure, std::uint64_t wanted, std::uint64_t offset) noexcept {
+  if (base.type() == kind::null) return {};
+  if (base.type() != kind::array) return wrong_kind(kind::array, base, offset);
+  // The rest of an incomplete stream may have held what its header announced.
+  if (wanted != object_sink::none && count > structure.objects && !message.incomplete)
+    return {.code = errc::base_count, .offset = offset, .expected = structure.objects, .found = count};
+  return {};
+}
+
+failure check_entry(const value& entry, std::uint64_t offset) noexcept {
+  return entry.type() == kind::map || entry.type() == kind::null ? failure{} : wrong_kind(kind::map, entry, offset);
 }
 
 }  // namespace
@@ -140,11 +159,14 @@ failure read_sections(const archive_state& state, const message_position& messag
     failure why;
     const auto body = state.bytes().view(offset, body_size(message, *place), io::held::structure, why);
     if (why) return why;
-    out = sections_of(body, kept->value->sections);
-    const auto& list = kept->value->list;
-    if (wanted < list.size() && list[wanted] != 0)
-      out.entry = value(body.subspan(static_cast<std::size_t>(list[wanted])));
-    return {};
+    const auto& [places, count, list] = *kept->value;
+    out = sections_of(body, places);
+    why = check_base(item_at(body, places.base), count, message, structure, wanted, offset);
+    if (why || wanted >= list.size()) return why;
+    const value entry = item_at(body, list[static_cast<std::size_t>(wanted)]);
+    why = check_entry(entry, offset);
+    if (!why && entry.type() == kind::map) out.entry = entry;
+    return why;
   }
 
   structure_copy body;
@@ -152,18 +174,13 @@ failure read_sections(const archive_state& state, const message_position& messag
   section_places places;
   if (failure why = find_places(body, message, offset, places)) return why;
   out = sections_of(body.lasting(value(body.bytes())).tail(), places);
-  if (places.base == 0) return {};
-  const value base(body.bytes().subspan(static_cast<std::size_t>(places.base)));
-  if (base.type() == kind::null) return {};
-  if (base.type() != kind::array) return wrong_kind(kind::array, base, offset);
-  keep(state, message, body, base, places, structure.objects);
-  if (wanted == object_sink::none) return {};
-  // The rest of an incomplete stream may have held what its header announced.
-  if (const std::uint64_t entries = base.size(); entries > structure.objects && !message.incomplete)
-    return {.code = errc::base_count, .offset = offset, .expected = structure.objects, .found = entries};
-  const auto entry = base.at(wanted);
+  const value base = item_at(body.bytes(), places.base);
+  const std::uint64_t count = base.type() == kind::array ? base.size() : 0;
+  keep(state, message, body, base, count, places, structure.objects);
+  if (failure why = check_base(base, count, message, structure, wanted, offset)) return why;
+  const auto entry = wanted < count ? base.at(wanted) : std::nullopt;
   if (!entry) return {};
-  if (entry->type() != kind::map && entry->type() != kind::null) return wrong_kind(kind::map, *entry, offset);
+  if (failure why = check_entry(*entry, offset)) return why;
   if (entry->type() == kind::map) out.entry = body.lasting(*entry);
   return {};
 }

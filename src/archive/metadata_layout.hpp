@@ -28,7 +28,8 @@ struct section_places {
 /// whole.
 struct entry_places {
   section_places sections;
-  std::vector<std::uint64_t> list;  ///< where the base entries begin; 0: null
+  std::uint64_t count = 0;          ///< of base entries
+  std::vector<std::uint64_t> list;  ///< where they begin, as far as there are objects; 0: null
 };
 
 /// Keys that a layer does not show.

@@ -18,7 +18,9 @@ namespace {
 descriptor parsed(const detail::archive_state& state, detail::byte_range from, const object& of,
                   failure& why) noexcept {
   detail::structure_copy copy;
-  const failure unread = copy.load(state.bytes(), from.at, from.size);
+  // What is too short to be one is only looked at: a file may have more of it than is worth holding.
+  const failure unread = from.size < cbor::least_descriptor ? copy.look_at(state.bytes(), from.at, from.size)
+                                                            : copy.load(state.bytes(), from.at, from.size);
   descriptor out = cbor::read_descriptor(copy.bytes(), of.region_size(), state.options().max_cbor_depth, why);
   if (unread) why = unread;
   if (why) {

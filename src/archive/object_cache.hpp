@@ -2,8 +2,10 @@
 // What was found of the objects touched last, in a table of fixed size: who comes back reads nothing.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -19,7 +21,9 @@ namespace detail {
 /// and a slot that is being written is one that does not know.
 class object_cache {
  public:
-  object_cache() noexcept = default;
+  /// Of an archive of that many bytes: takes no more memory than it, but for a page.
+  explicit object_cache(std::uint64_t archive) noexcept
+      : shift_(static_cast<unsigned>(std::countl_zero(std::clamp(archive / pair_size, least_pairs, most_pairs))) + 1) {}
   object_cache(const object_cache&) = delete;
   object_cache& operator=(const object_cache&) = delete;
   ~object_cache() { std::free(memory_.load(std::memory_order_relaxed)); }
@@ -46,13 +50,13 @@ class object_cache {
   // region offset and length, payload length and type, version and flags. Lengths beyond 32 bits are not remembered.
   static constexpr std::size_t words = 8;
   using slot = std::array<std::uint64_t, words>;
-  static constexpr std::size_t pairs = 4096;  // 512 KiB: what a second level cache has room for
+  // From a page to 512 KiB: what a second level cache has room for.
+  static constexpr std::uint64_t least_pairs = 32, most_pairs = 4096, pair_size = 2 * sizeof(slot);
 
-  static std::size_t pair_of(std::uint64_t message, std::uint64_t index) noexcept {
+  std::size_t pair_of(std::uint64_t message, std::uint64_t index) const noexcept {
     const std::uint64_t mixed = (message + index * 0xff51afd7ed558ccdU) * 0x9e3779b97f4a7c15U;
-    return static_cast<std::size_t>(mixed >> 52) * 2;
+    return static_cast<std::size_t>(mixed >> shift_) * 2;
   }
-  static_assert(pairs == std::size_t{1} << (64 - 52));
 
   using word = std::atomic_ref<std::uint64_t>;
   static std::uint64_t stamp(slot& of) noexcept { return word(of[0]).load(std::memory_order_relaxed); }
@@ -102,7 +106,7 @@ class object_cache {
     void* there = memory_.load(std::memory_order_acquire);
     if (there != nullptr) return there;
     // From calloc: pages of it that are never used are never taken.
-    void* fresh = std::calloc(2 * pairs + 1, sizeof(slot));
+    void* fresh = std::calloc((std::size_t{2} << (64 - shift_)) + 1, sizeof(slot));
     if (fresh == nullptr) return nullptr;
     if (memory_.compare_exchange_strong(there, fresh, std::memory_order_acq_rel)) return fresh;
     std::free(fresh);
@@ -110,6 +114,7 @@ class object_cache {
   }
 
   std::atomic<void*> memory_{nullptr};  // slots begin at the first whole cache line of it
+  unsigned shift_;                      // leaves as many bits of a hash as number a pair
 };
 
 }  // namespace detail

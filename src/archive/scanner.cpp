@@ -184,7 +184,7 @@ std::optional<gap> scanner::stopped_at() const noexcept {
 
 std::vector<gap> scanner::gaps() const {
   const std::lock_guard lock(mutex_);
-  return gaps_;
+  return {gaps_.begin(), gaps_.end()};
 }
 
 std::optional<tail> scanner::tail() const noexcept {

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <list>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -73,7 +74,7 @@ class scanner {
 
   mutable std::mutex mutex_;  // guards what follows, and appending to the table
   mutable std::optional<search> search_;
-  mutable std::vector<gap> gaps_;
+  mutable std::list<gap> gaps_;  // which never holds more memory than the gaps it has
   mutable std::optional<tgmap::tail> tail_;
   mutable bool stopped_ = false;
 };

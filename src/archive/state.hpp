@@ -24,7 +24,7 @@ namespace detail {
 class archive_state {
  public:
   archive_state(std::unique_ptr<io::source> bytes, const open_options& options) noexcept
-      : bytes_(std::move(bytes)), options_(options), scanner_(*bytes_, options_) {}
+      : bytes_(std::move(bytes)), options_(options), scanner_(*bytes_, options_), objects_(bytes_->size()) {}
 
   const io::source& bytes() const noexcept { return *bytes_; }
   const open_options& options() const noexcept { return options_; }

@@ -24,6 +24,13 @@ class structure_copy {
     return why;
   }
 
+  /// The same for bytes of which nothing will last: none of them is held.
+  failure look_at(const io::source& in, std::uint64_t at, std::uint64_t size) noexcept {
+    failure why;
+    copy_ = scratch_.bytes(in, at, size, why);
+    return why;
+  }
+
   std::span<const std::byte> bytes() const noexcept { return copy_; }
 
   /// Where an item of the copy begins.

@@ -8,6 +8,10 @@
 
 namespace tgmap::cbor {
 
+/// The eight keys that every descriptor has, "type" to "compression", take 50 bytes and a head each, their values a
+/// byte each, and the map one: of fewer bytes there is none.
+inline constexpr std::uint64_t least_descriptor = 1 + 50 + 8 + 8;
+
 /// Reads a descriptor, and checks what is in it on the way: as `prescan`, and no tag anywhere. `region` is the size of
 /// the payload region that masks must lie in. O(bytes), no allocation. With a failure, the result means nothing.
 /// Errors: bad_cbor, cbor_too_deep, bad_descriptor, unknown_dtype, shape_overflow, too_many_dimensions, mask_range.

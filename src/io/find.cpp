@@ -21,7 +21,8 @@ std::uint64_t find_in_memory(std::span<const std::byte> bytes, std::span<const s
 
 std::uint64_t finder::find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to,
                            failure& why) noexcept {
-  const std::uint64_t room = std::min<std::uint64_t>(window, in_->size());
+  // No large part of a small source, which others hold parts of too.
+  const std::uint64_t room = std::clamp<std::uint64_t>(in_->size() / 4, least, window);
   if (!buffer_) buffer_.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(room)]);
   if (!buffer_) {
     why = {.code = errc::out_of_memory, .offset = from, .found = room};
@@ -32,7 +33,7 @@ std::uint64_t finder::find(std::span<const std::byte> pattern, std::uint64_t fro
     if (from < begin_ || from - begin_ > size_ || size_ - (from - begin_) < pattern.size()) {
       begin_ = from;
       size_ =
-          static_cast<std::size_t>(std::min(in_->size() - from, std::clamp<std::uint64_t>(end - from, 4096, window)));
+          static_cast<std::size_t>(std::min(in_->size() - from, std::clamp<std::uint64_t>(end - from, least, room)));
       why = in_->read(begin_, {buffer_.get(), size_});
       if (why) {
         size_ = 0;

@@ -25,7 +25,7 @@ class finder {
   std::uint64_t find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to, failure&) noexcept;
 
  private:
-  static constexpr std::size_t window = std::size_t{256} << 10;  // stays in the processor's cache
+  static constexpr std::size_t least = 4096, window = std::size_t{256} << 10;  // stays in the processor's cache
 
   const source* in_;
   std::uint64_t begin_ = 0;

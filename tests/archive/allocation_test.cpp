@@ -74,6 +74,7 @@ BOOST_AUTO_TEST_CASE(scanning_without_memory_can_be_tried_again) {
   starve([&](tgmap::failure& why) { (void)archive.scan(UINT64_MAX, {}, why); });
   BOOST_TEST(archive.size() == 3001u);
   BOOST_TEST(archive.gaps().size() == 1u);
+  starve([&](tgmap::failure& why) { (void)archive.refreshed(why); });
   for (const std::size_t i : {0u, 1u, 1499u, 3000u}) BOOST_TEST(number_of(archive[i]) == i);
 }
 
@@ -99,6 +100,25 @@ BOOST_AUTO_TEST_CASE(objects_without_memory_can_be_tried_again) {
     starve([&](tgmap::failure& why) { (void)m.base(2999, why); });
     starve([&](tgmap::failure& why) { (void)m.metadata(why); });
     BOOST_TEST(view_of(m[2999].payload()) == payload_of(2999, 8));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(places_that_cannot_be_kept_are_looked_for_again) {
+  message_spec spec = numbered_spec(0);
+  spec.frames_before[0].assign(100, {.type = 77});
+  const bytes data = message(spec) + large_message();
+  for (const auto lookup : {tgmap::object_lookup::index, tgmap::object_lookup::walk}) {
+    const auto archive = open(data, {.lookup = lookup});
+    BOOST_REQUIRE(archive.size() == 2u);
+    tgmap::failure why;
+    for (const long available : {0, 1, 2})
+      for (const std::size_t i : {0u, 1u}) {
+        fail_allocations_after(available);
+        (void)archive[i].at(0, why);
+        fail_allocations_after(-1);
+        if (why) TGMAP_FAILED(why, errc::out_of_memory);
+        BOOST_TEST(archive[i][0].payload().size() > 0u);
+      }
   }
 }
 

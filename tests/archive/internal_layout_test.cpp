@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the objects of a message lie: by index and by walk, and what is kept of it.
+// Where the objects of a message lie: by index and by walk.
 #include "archive/layout.hpp"
 
 #include <support/samples.hpp>
@@ -150,13 +150,18 @@ BOOST_AUTO_TEST_CASE(a_sink_counts_picks_and_keeps_many) {
         BOOST_TEST(sink.count() == objects);
         BOOST_REQUIRE(sink.found().has_value() == (wanted < objects));
         if (sink.found()) BOOST_TEST(sink.found()->at == 100 + wanted);
-        const auto kept = sink.take();
+        const auto all = sink.take(objects < inner::kept_from);
+        BOOST_REQUIRE(all.size() == objects);
+        for (std::size_t i = 0; i < all.size(); ++i) BOOST_REQUIRE(all[i].at == 100 + i);
+        sink.restart();
+        for (std::uint64_t i = 0; i < objects; ++i) sink.add({.at = 100 + i, .length = i, .preceder = 0});
+        const auto kept = sink.take(false);
         BOOST_REQUIRE(kept.size() == (objects < inner::kept_from ? 0u : objects));
         for (std::size_t i = 0; i < kept.size(); ++i) BOOST_REQUIRE(kept[i].at == 100 + i);
         sink.restart();
         BOOST_TEST(sink.count() == 0u);
         BOOST_TEST(!sink.found());
-        BOOST_TEST(sink.take().empty());
+        BOOST_TEST(sink.take(false).empty());
       }
     }
 }
@@ -170,34 +175,6 @@ BOOST_AUTO_TEST_CASE(the_number_of_objects_is_limited_both_ways) {
   }
   TGMAP_FAILED(laid_out(data, object_lookup::index, {.max_metadata_bytes = 10}).why, errc::metadata_limit);
   TGMAP_SUCCEEDED(laid_out(data, object_lookup::walk, {.max_metadata_bytes = 10}).why);
-}
-
-BOOST_AUTO_TEST_CASE(places_of_messages_with_many_objects_are_kept) {
-  const auto find = [](const one_message& in, std::uint64_t i, inner::message_structure& structure,
-                       std::optional<object_place>& place) {
-    tgmap::io::window window(in.state->bytes());
-    return inner::find_object(*in.state, window, in.message, i, structure, place);
-  };
-  for (const unsigned objects : {1u, 16u, 17u, 18u, 200u}) {
-    const one_message in(message(spec_of(objects)));
-    std::vector<object_place> first(objects);
-    for (unsigned round = 0; round < 2; ++round)
-      for (unsigned i = 0; i < objects; ++i) {
-        inner::message_structure structure;
-        std::optional<object_place> place;
-        TGMAP_SUCCEEDED(find(in, i, structure, place));
-        BOOST_REQUIRE(place.has_value());
-        BOOST_REQUIRE(structure.objects == objects);
-        BOOST_REQUIRE(structure.header_metadata.has_value());
-        if (round == 0) first[i] = *place;
-        BOOST_REQUIRE(same(first[i], *place));
-      }
-    BOOST_TEST((in.state->layouts().find(in.message.offset) != nullptr) == (objects >= inner::kept_from));
-    inner::message_structure structure;
-    std::optional<object_place> place;
-    TGMAP_SUCCEEDED(find(in, objects, structure, place));
-    BOOST_TEST(!place);
-  }
 }
 
 BOOST_AUTO_TEST_CASE(version_1_has_no_objects_to_find) {

@@ -1,58 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metadata frames taken apart, in all dialects of §5; the entries kept for messages of many objects.
+// Metadata frames taken apart, in all dialects of §5.
 #include "archive/metadata_layout.hpp"
 
 #include <support/samples.hpp>
 
-#include "internal_state.hpp"
+#include "internal_taken_apart.hpp"
 
 using namespace tgmap_test;
 using tgmap::errc;
 using tgmap::failure;
 using tgmap::kind;
-
-namespace {
-
-/// A message whose metadata frame holds `body`, taken apart.
-struct taken_apart {
-  explicit taken_apart(const bytes& body, int version = 3, unsigned objects = 2,
-                       const tgmap::open_options& options = {})
-      : in(made(body, version, objects), options) {
-    why = inner::find_structure(*in.state, in.message, structure);
-    TGMAP_SUCCEEDED(why);
-    why = inner::read_sections(*in.state, in.message, structure, inner::object_sink::none, sections);
-  }
-
-  static bytes made(const bytes& body, int version, unsigned objects) {
-    message_spec spec;
-    spec.version = version;
-    spec.header_metadata = body;
-    for (unsigned i = 0; i < objects; ++i) spec.objects.push_back(bytes_object("payload"));
-    return message(spec);
-  }
-
-  failure entry(std::uint64_t j, tgmap::value& out) {
-    inner::metadata_sections found;
-    const failure f = inner::read_sections(*in.state, in.message, structure, j, found);
-    out = found.entry;
-    return f;
-  }
-
-  tgmap::value entry(std::uint64_t j) {
-    tgmap::value out;
-    TGMAP_SUCCEEDED(entry(j, out));
-    return out;
-  }
-
-  one_message in;
-  inner::message_structure structure{};
-  inner::metadata_sections sections{};
-  failure why{};
-};
-
-bytes text_map(std::string_view key, std::string_view item) { return cbor::map({cbor::key(key, cbor::text(item))}); }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_sections_of_today) {
   taken_apart t(cbor::map({cbor::key("base", cbor::array({text_map("a", "0"), text_map("a", "1")})),
@@ -161,28 +118,6 @@ BOOST_AUTO_TEST_CASE(of_repeated_sections_the_last_one_wins) {
   const auto t =
       taken_apart(cbor::map({cbor::key("_extra_", text_map("a", "1")), cbor::key("_extra_", text_map("a", "2"))}));
   BOOST_TEST(t.sections.extra.find("a")->text() == "2");
-}
-
-BOOST_AUTO_TEST_CASE(entries_of_messages_with_many_objects_are_kept) {
-  for (const unsigned objects : {16u, 17u, 300u}) {
-    std::vector<bytes> base;
-    for (unsigned i = 0; i < objects; ++i) base.push_back(text_map("a", std::string(i % 50, 'x') + std::to_string(i)));
-    taken_apart t(cbor::map({cbor::key("base", objects == 17 ? cbor::array_until_break(base) : cbor::array(base))}), 3,
-                  objects);
-    TGMAP_SUCCEEDED(t.why);
-    const auto* kept = t.in.state->entries().find(t.in.message.offset);
-    BOOST_REQUIRE((kept != nullptr) == (objects >= inner::kept_from));
-    if (kept != nullptr) BOOST_TEST(kept->value->list.size() == objects);
-    for (unsigned i = 0; i < objects; ++i) {
-      tgmap::value entry;
-      TGMAP_SUCCEEDED(t.entry(i, entry));
-      BOOST_REQUIRE(entry.find("a")->text().ends_with(std::to_string(i)));
-    }
-    inner::metadata_sections again;
-    TGMAP_SUCCEEDED(inner::read_sections(*t.in.state, t.in.message, t.structure, objects - 1, again));
-    BOOST_TEST(again.top.tail().data() == t.sections.top.tail().data());
-    BOOST_TEST(again.entry.tail().data() == t.entry(objects - 1).tail().data());
-  }
 }
 
 BOOST_AUTO_TEST_CASE(a_message_without_metadata_says_so) {

@@ -5,20 +5,14 @@
 #include <boost/test/unit_test.hpp>
 #include <random>
 #include <sstream>
+#include <support/extents.hpp>
 #include <vector>
 
+using namespace tgmap_test;
 using tgmap::dense_strides;
 using tgmap::honoured_strides;
 
 namespace {
-
-using extents = std::vector<std::uint64_t>;
-
-std::uint64_t product(const extents& shape) {
-  std::uint64_t n = 1;
-  for (const auto e : shape) n *= e;
-  return n;
-}
 
 std::string shown(const extents& shape, const extents& strides) {
   std::ostringstream out;
@@ -35,11 +29,7 @@ bool each_place_once(const extents& shape, const Strides& strides) {
   const std::uint64_t n = product(shape);
   std::vector<bool> reached(n, false);
   for (std::uint64_t i = 0; i < n; ++i) {
-    std::uint64_t rest = i, place = 0;
-    for (std::size_t d = shape.size(); d-- > 0;) {
-      place += rest % shape[d] * static_cast<std::uint64_t>(strides[d]);
-      rest /= shape[d];
-    }
+    const std::uint64_t place = place_of(i, shape, strides);
     if (place >= n || reached[place]) return false;
     reached[place] = true;
   }
@@ -191,10 +181,9 @@ BOOST_AUTO_TEST_CASE(storage_orders_of_all_small_shapes_are_what_counting_says) 
       // In C order the places ascend with the last index fastest, in Fortran order with the first.
       bool c = true, fortran = true;
       for (std::uint64_t i = 0; i < product(shape); ++i) {
-        const std::uint64_t last = i % shape[2], middle = i / shape[2] % shape[1], first = i / shape[2] / shape[1];
-        const std::uint64_t place = first * strides[0] + middle * strides[1] + last * strides[2];
+        const std::uint64_t place = place_of(i, shape, strides);
         c &= place == i;
-        fortran &= place == first + shape[0] * (middle + shape[1] * last);
+        fortran &= place == place_of(i, shape, extents{1, shape[0], shape[0] * shape[1]});
       }
       const auto expected = c         ? tgmap::storage_order::c
                             : fortran ? tgmap::storage_order::fortran

@@ -9,7 +9,7 @@
 
 #include <cerrno>
 
-#include "patterned.hpp"
+#include "files.hpp"
 
 using namespace tgmap_test;
 using tgmap::errc;
@@ -17,35 +17,20 @@ using tgmap::failure;
 using tgmap::io::file;
 using tgmap::io::file_kind;
 
-namespace {
-
-file_kind kind_of(const file& f, std::uint64_t expected_size = 0) {
-  file_kind kind{};
-  std::uint64_t size = 12345;
-  TGMAP_SUCCEEDED(f.stat(kind, size));
-  BOOST_TEST(size == expected_size);
-  return kind;
-}
-
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_file_is_read_where_it_was_asked_for) {
-  const temporary_directory temporary;
-  const bytes data = patterned(5000);
-  const file f = opened(temporary.file("f", data));
-  BOOST_TEST((kind_of(f, data.size()) == file_kind::regular));
+  const patterned_file from(5000);
+  const bytes& data = from.data;
+  BOOST_TEST((kind_of(from.file, data.size()) == file_kind::regular));
   std::mt19937 random(1);
   for (unsigned round = 0; round < 500; ++round) {
     const std::size_t at = random() % (data.size() + 1), size = random() % (data.size() - at + 1);
-    bytes out(size, '?');
-    TGMAP_SUCCEEDED(f.read(at, std::as_writable_bytes(std::span(out))));
-    BOOST_REQUIRE(out == data.substr(at, size));
+    BOOST_REQUIRE(bytes_of(from.file, at, size) == data.substr(at, size));
   }
 }
 
 BOOST_AUTO_TEST_CASE(bytes_that_are_not_there_are_told_in_numbers) {
-  const temporary_directory temporary;
-  const file f = opened(temporary.file("f", patterned(100)));
+  const patterned_file from(100);
+  const file& f = from.file;
   bytes out(50, '?');
   const auto into = std::as_writable_bytes(std::span(out));
   TGMAP_SUCCEEDED(f.read(50, into));
@@ -62,10 +47,9 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_not_there_are_told_in_numbers) {
 }
 
 BOOST_AUTO_TEST_CASE(offsets_that_no_file_has_are_errors) {
-  const temporary_directory temporary;
-  const file f = opened(temporary.file("f", "x"));
+  const patterned_file from(1);
   std::byte one{};
-  const failure why = f.read(UINT64_MAX - 3, {&one, 1});
+  const failure why = from.file.read(UINT64_MAX - 3, {&one, 1});
   BOOST_TEST(static_cast<bool>(why));
   BOOST_TEST((why.code == tgmap::condition::io));
 }
@@ -123,9 +107,7 @@ BOOST_AUTO_TEST_CASE(a_duplicate_outlives_its_original) {
   BOOST_TEST((::fcntl(copy.descriptor(), F_GETFD) & FD_CLOEXEC) != 0);
   BOOST_TEST((::fcntl(original.descriptor(), F_GETFD) & FD_CLOEXEC) != 0);
   { const file gone = std::move(original); }
-  bytes out(8, '?');
-  TGMAP_SUCCEEDED(copy.read(0, std::as_writable_bytes(std::span(out))));
-  BOOST_TEST(out == "contents");
+  BOOST_TEST(bytes_of(copy, 0, 8) == "contents");
 }
 
 BOOST_AUTO_TEST_CASE(a_descriptor_is_closed_once) {
@@ -146,21 +128,18 @@ BOOST_AUTO_TEST_CASE(a_descriptor_is_closed_once) {
 }
 
 BOOST_AUTO_TEST_CASE(a_read_that_tells_its_cost_reads_the_same) {
-  const temporary_directory temporary;
-  const bytes data = patterned(100'000);
-  const auto path = temporary.file("f", data);
-  const auto from = opened(path);
+  const patterned_file from(100'000);
   for (const std::size_t at : {0u, 1u, 4095u, 50'000u, 99'000u}) {
     bytes out(1000, '?');
     tgmap::io::read_cost cost{};
-    TGMAP_SUCCEEDED(from.read(at, std::as_writable_bytes(std::span(out)), cost));
-    BOOST_TEST((out == data.substr(at, 1000)));
+    TGMAP_SUCCEEDED(from.file.read(at, std::as_writable_bytes(std::span(out)), cost));
+    BOOST_TEST((out == from.data.substr(at, 1000)));
     BOOST_TEST((cost != tgmap::io::read_cost::waited), "just written");
-    from.will_need(at, 1000);
+    from.file.will_need(at, 1000);
   }
   bytes out(1000, '?');
   tgmap::io::read_cost cost{};
-  const auto why = from.read(99'500, std::as_writable_bytes(std::span(out)), cost);
+  const auto why = from.file.read(99'500, std::as_writable_bytes(std::span(out)), cost);
   TGMAP_FAILED(why, tgmap::errc::file_shrank);
   BOOST_TEST(why.offset == 99'500u);
   BOOST_TEST(why.expected == 1000u);

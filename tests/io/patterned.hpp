@@ -19,6 +19,11 @@ inline bytes patterned(std::size_t size, unsigned seed = 1) {
   return out;
 }
 
+/// Whether these are the bytes [at, at + size) of `data`.
+inline bool shows(std::span<const std::byte> seen, std::string_view data, std::uint64_t at, std::size_t size) {
+  return view_of(seen) == data.substr(at, size);
+}
+
 inline tgmap::io::file opened(const std::filesystem::path& path) {
   tgmap::failure why;
   auto out = tgmap::io::file::open(path, why);

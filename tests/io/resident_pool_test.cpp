@@ -6,7 +6,7 @@
 #include <set>
 #include <thread>
 
-#include "patterned.hpp"
+#include "files.hpp"
 
 using namespace tgmap_test;
 using tgmap::errc;
@@ -16,17 +16,14 @@ using tgmap::io::resident;
 
 namespace {
 
-struct fixture {
-  bytes data = patterned(100000);
-  temporary_directory temporary{};
-  std::filesystem::path path = temporary.file("f", data);
-  tgmap::io::file file = opened(path);
+struct fixture : patterned_file {
+  fixture() : patterned_file(100000) {}
 
   std::span<const std::byte> view(const resident& in, std::uint64_t offset, std::uint64_t size) const {
     failure why;
     const auto out = in.view(file, offset, size, held::payload, why);
     TGMAP_SUCCEEDED(why);
-    BOOST_TEST((view_of(out) == std::string_view(data).substr(offset, size)));
+    BOOST_TEST(shows(out, data, offset, size));
     return out;
   }
 
@@ -58,7 +55,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_held_is_given_again, fixture) {
   const auto longer = view(in, 10, 500);
   BOOST_TEST(longer.data() != first.data());
   BOOST_TEST(view(in, 10, 450).data() == longer.data());
-  BOOST_TEST((view_of(first) == std::string_view(data).substr(10, 400)), "the shorter one is still there");
+  BOOST_TEST(shows(first, data, 10, 400), "the shorter one is still there");
 }
 
 BOOST_FIXTURE_TEST_CASE(the_limit_is_kept_to_the_byte, fixture) {
@@ -119,7 +116,7 @@ BOOST_FIXTURE_TEST_CASE(many_threads_see_the_same_bytes_and_keep_the_limit, fixt
         if (why)
           wrong += why.code != errc::resident_limit, ++refused_once;
         else
-          wrong += view_of(out) != std::string_view(data).substr(at, size);
+          wrong += !shows(out, data, at, size);
       }
     });
   for (auto& thread : threads) thread.join();
@@ -140,7 +137,7 @@ BOOST_FIXTURE_TEST_CASE(structure_is_counted_apart_from_payloads, fixture) {
   view(in, 0, 1000);
   TGMAP_FAILED(refused(in, 2000, 1), errc::resident_limit);
   failure why;
-  BOOST_TEST((view_of(in.view(file, 2000, 5000, held::structure, why)) == std::string_view(data).substr(2000, 5000)));
+  BOOST_TEST(shows(in.view(file, 2000, 5000, held::structure, why), data, 2000, 5000));
   TGMAP_SUCCEEDED(why);
   BOOST_TEST(view(in, 2000, 10).size() == 10u);  // held already, whatever for
   BOOST_TEST(in.view(file, 0, resident::least_structure, held::structure, why).empty());

@@ -2,8 +2,8 @@
 // Reads of a scan: the right bytes, few of them where looks are far apart, many at once where they are close.
 #include "io/scan_reader.hpp"
 
+#include "files.hpp"
 #include "io/window.hpp"
-#include "patterned.hpp"
 
 using namespace tgmap_test;
 using tgmap::failure;
@@ -16,12 +16,9 @@ namespace {
 constexpr std::size_t mib = 1 << 20;
 
 /// A file that is read, and a reader of it.
-struct scanned {
-  explicit scanned(bytes d)
-      : data(std::move(d)), in(source_of(temporary.file("f", data), {.io = tgmap::io_mode::read})) {}
-  temporary_directory temporary{};
-  bytes data;
-  std::unique_ptr<tgmap::io::source> in;
+struct scanned : patterned_file {
+  using patterned_file::patterned_file;
+  std::unique_ptr<tgmap::io::source> in = source_of(path, {.io = tgmap::io_mode::read});
   scan_reader reader{*in};
   std::uint64_t read = 0;  ///< bytes, as far as looks tell
   std::pair<std::uint64_t, std::size_t> last{}, held{};
@@ -38,7 +35,7 @@ struct scanned {
     if (seen.size() > scan_reader::least) held = window;  // goes on being held when looks are elsewhere
     BOOST_REQUIRE(begin <= offset);
     BOOST_REQUIRE(begin + seen.size() >= offset + size);
-    BOOST_REQUIRE((view_of(seen) == std::string_view(data).substr(begin, seen.size())));
+    BOOST_REQUIRE(shows(seen, data, begin, seen.size()));
     return seen.size();
   }
 };
@@ -46,7 +43,7 @@ struct scanned {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(looks_anywhere_show_the_bytes_of_the_source) {
-  scanned file(patterned(3 * mib));
+  scanned file(3 * mib);
   window look(*file.in, file.reader);
   std::mt19937 random(1);
   std::uint64_t at = 0;
@@ -60,19 +57,19 @@ BOOST_AUTO_TEST_CASE(looks_anywhere_show_the_bytes_of_the_source) {
     failure why;
     const auto seen = look.at(at, size, why, {.before = random() % 100, .after = random() % 5000});
     TGMAP_SUCCEEDED(why);
-    BOOST_REQUIRE((view_of(seen) == std::string_view(file.data).substr(at, size)));
+    BOOST_REQUIRE(shows(seen, file.data, at, size));
   }
 }
 
 BOOST_AUTO_TEST_CASE(looks_far_apart_read_what_was_asked_for) {
-  scanned file(patterned(4 * mib));
+  scanned file(4 * mib);
   for (std::uint64_t at = 0; at + 40 < file.data.size(); at += 200'000) BOOST_TEST(file.look(at, 40) == 40u);
   BOOST_TEST(file.look(1000, 40, {.before = 10, .after = 100}) == 150u);
   BOOST_TEST(file.look(4096 * 600, 40, {.before = 10, .after = 100}) == 140u, "what is before lies on another page");
 }
 
 BOOST_AUTO_TEST_CASE(looks_that_follow_each_other_are_read_ever_more_at_once) {
-  scanned file(patterned(4 * mib));
+  scanned file(4 * mib);
   std::size_t before = file.look(0, 40), fills = 0;
   std::uint64_t end = before;
   for (std::uint64_t at = 1000; at + 40 < file.data.size(); at += 1000) {
@@ -88,24 +85,24 @@ BOOST_AUTO_TEST_CASE(looks_that_follow_each_other_are_read_ever_more_at_once) {
 }
 
 BOOST_AUTO_TEST_CASE(a_look_far_off_costs_nothing_of_what_is_held) {
-  scanned file(patterned(4 * mib));
+  scanned file(4 * mib);
   for (std::uint64_t at = 0; at < 100'000; at += 5000) file.look(at, 40);
   BOOST_TEST(file.look(3 * mib, 40) == 40u);
-  std::filesystem::resize_file(file.temporary.path() / "f", 0);
+  std::filesystem::resize_file(file.path, 0);
   BOOST_TEST(file.look(95'000, 40) > 4096u);
 }
 
 BOOST_AUTO_TEST_CASE(looks_back_and_forth_do_not_read_without_end) {
-  scanned file(patterned(mib));
+  scanned file(mib);
   constexpr std::uint64_t rounds = 20'000;
   for (std::uint64_t n = 0; n < rounds; ++n) file.look(n * 5000 % (mib - 5000), 40);
   BOOST_TEST(file.read <= 4 * mib + 2 * scan_reader::most + rounds * 40);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_asked_for_is_had_though_more_cannot_be_read) {
-  scanned file(patterned(mib));
+  scanned file(mib);
   for (std::uint64_t at = 0; at < 100'000; at += 1000) file.look(at, 40);
-  std::filesystem::resize_file(file.temporary.path() / "f", 700'040);
+  std::filesystem::resize_file(file.path, 700'040);
   file.look(600'000, 40);
   file.look(604'000, 40);
   file.look(700'000, 40);

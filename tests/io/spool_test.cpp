@@ -4,14 +4,14 @@
 
 #include <fcntl.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
+#include <cstdlib>
 #include <istream>
+#include <optional>
 #include <sstream>
 #include <streambuf>
-#include <thread>
 
-#include "patterned.hpp"
+#include "files.hpp"
 
 using namespace tgmap_test;
 using tgmap::failure;
@@ -25,15 +25,24 @@ const std::size_t sizes[] = {0, 1, 4096, 65536, 65537, (1 << 20) - 1, 1 << 20, (
 
 /// The whole file, which must be a regular one of that size.
 bytes contents(const file& f, std::size_t size) {
-  tgmap::io::file_kind kind{};
-  std::uint64_t found = 0;
-  TGMAP_SUCCEEDED(f.stat(kind, found));
-  BOOST_TEST((kind == tgmap::io::file_kind::regular));
-  BOOST_REQUIRE(found == size);
-  bytes out(size, '?');
-  TGMAP_SUCCEEDED(f.read(0, std::as_writable_bytes(std::span(out))));
-  return out;
+  BOOST_TEST((kind_of(f, size) == tgmap::io::file_kind::regular));
+  return bytes_of(f, 0, size);
 }
+
+/// Where temporary files go, for as long as it lives.
+class temporary_files_in {
+ public:
+  explicit temporary_files_in(const std::filesystem::path& folder) {
+    if (const char* old = std::getenv("TMPDIR")) before_ = old;
+    ::setenv("TMPDIR", folder.c_str(), 1);
+  }
+  ~temporary_files_in() { before_ ? ::setenv("TMPDIR", before_->c_str(), 1) : ::unsetenv("TMPDIR"); }
+  temporary_files_in(const temporary_files_in&) = delete;
+  temporary_files_in& operator=(const temporary_files_in&) = delete;
+
+ private:
+  std::optional<std::string> before_{};
+};
 
 /// Gives `sound` bytes, and then throws, or ends for no good reason.
 class broken_buffer : public std::streambuf {
@@ -57,17 +66,9 @@ BOOST_AUTO_TEST_CASE(a_pipe_is_copied_to_its_end) {
     int ends[2];
     BOOST_REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
     const file out(ends[0]);
-    std::thread writer([&] {
-      const file in(ends[1]);
-      for (std::size_t done = 0; done < data.size();) {
-        const auto n = ::write(in.descriptor(), data.data() + done, std::min<std::size_t>(data.size() - done, 10007));
-        if (n <= 0) return;
-        done += static_cast<std::size_t>(n);
-      }
-    });
+    const auto writer = fed(ends[1], data, 10007);
     failure why;
     const file copy = spool(out, why);
-    writer.join();
     TGMAP_SUCCEEDED(why);
     BOOST_TEST((contents(copy, size) == data), "of " << size << " bytes");
   }
@@ -87,13 +88,10 @@ BOOST_AUTO_TEST_CASE(a_stream_is_copied_from_where_it_stands) {
 
 BOOST_AUTO_TEST_CASE(nobody_else_sees_the_copy) {
   const temporary_directory temporary;
-  const char* old = std::getenv("TMPDIR");
-  const std::string before = old ? old : "";
-  ::setenv("TMPDIR", temporary.path().c_str(), 1);
+  const temporary_files_in here(temporary.path());
   std::istringstream in("secret");
   failure why;
   const file copy = spool(in, why);
-  old ? ::setenv("TMPDIR", before.c_str(), 1) : ::unsetenv("TMPDIR");
   TGMAP_SUCCEEDED(why);
   BOOST_TEST(std::filesystem::is_empty(temporary.path()));
   BOOST_TEST((::fcntl(copy.descriptor(), F_GETFD) & FD_CLOEXEC) != 0);
@@ -102,13 +100,10 @@ BOOST_AUTO_TEST_CASE(nobody_else_sees_the_copy) {
 
 BOOST_AUTO_TEST_CASE(no_folder_for_temporary_files_is_an_error) {
   const temporary_directory temporary;
-  const char* old = std::getenv("TMPDIR");
-  const std::string before = old ? old : "";
-  ::setenv("TMPDIR", (temporary / "missing").c_str(), 1);
+  const temporary_files_in nowhere(temporary / "missing");
   std::istringstream in("x");
   failure why;
   const file copy = spool(in, why);
-  old ? ::setenv("TMPDIR", before.c_str(), 1) : ::unsetenv("TMPDIR");
   BOOST_TEST(!copy);
   BOOST_TEST((why.code == tgmap::condition::io), why.text());
 }
@@ -153,20 +148,12 @@ BOOST_AUTO_TEST_CASE(a_source_spools_what_is_no_regular_file) {
   for (const auto mode : {tgmap::io_mode::map, tgmap::io_mode::read}) {
     int ends[2];
     BOOST_REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
-    std::thread writer([&] {
-      const file in(ends[1]);
-      for (std::size_t done = 0; done < data.size();) {
-        const auto n = ::write(in.descriptor(), data.data() + done, data.size() - done);
-        if (n <= 0) return;
-        done += static_cast<std::size_t>(n);
-      }
-    });
+    const auto writer = fed(ends[1], data, data.size());
     failure why;
     const auto in = tgmap::io::source::from_file(file(ends[0]), {.io = mode, .offset = 5, .length = 199990}, why);
-    writer.join();
     TGMAP_SUCCEEDED(why);
     BOOST_REQUIRE(in != nullptr);
-    BOOST_TEST((view_of(in->view(0, in->size(), held::payload, why)) == std::string_view(data).substr(5, 199990)));
+    BOOST_TEST(shows(in->view(0, in->size(), held::payload, why), data, 5, 199990));
     BOOST_TEST(in->mode() == mode);
   }
 }

@@ -2,6 +2,7 @@
 // Strides: a permutation of a dense layout is honoured, anything else is odd.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
+#include <support/extents.hpp>
 #include <support/failures.hpp>
 #include <support/numbered.hpp>
 #include <vector>
@@ -10,14 +11,6 @@ using namespace tgmap_test;
 using tgmap::errc;
 
 namespace {
-
-using extents = std::vector<std::uint64_t>;
-
-std::uint64_t product(const extents& shape) {
-  std::uint64_t n = 1;
-  for (const auto e : shape) n *= e;
-  return n;
-}
 
 bytes archive_of(const extents& shape, const extents& strides) {
   bytes payload;
@@ -33,13 +26,9 @@ void check_view(const tgmap::array_view<std::uint8_t>& view, const extents& shap
   std::vector<unsigned> reached(view.size());
   extents index(shape.size(), 0);
   for (std::uint64_t k = 0; k < view.size(); ++k) {
-    std::uint64_t rest = k, expected = 0;
-    for (std::size_t d = shape.size(); d-- > 0;) {
-      index[d] = rest % shape[d];
-      rest /= shape[d];
-      expected += index[d] * strides[d];
-    }
-    BOOST_TEST(view.at(index) == expected);
+    std::uint64_t rest = k;
+    for (std::size_t d = shape.size(); d-- > 0; rest /= shape[d]) index[d] = rest % shape[d];
+    BOOST_TEST(view.at(index) == place_of(k, shape, strides));
     ++reached[view.at(index)];
   }
   for (const auto n : reached) BOOST_TEST(n == 1u);

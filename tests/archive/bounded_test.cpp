@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whatever bytes an archive is made of, to open it, scan it and visit all of its structure takes memory and reads in
+// proportion to them.
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <support/every_mode.hpp>
+#include <support/failures.hpp>
+#include <support/hostile.hpp>
+#include <support/read_bytes.hpp>
+#include <support/visit.hpp>
+
+#include "archive/segments.hpp"
+#include "archive/state.hpp"
+#include "heap_meter.hpp"
+
+using namespace tgmap_test;
+
+namespace {
+
+constexpr std::size_t kib = 1024, largest = 64 * kib;
+
+/// What any archive takes, however small: its state, the first segments of the table of messages and of what is known
+/// of first objects, and a page each for objects met and for a search.
+constexpr std::size_t fixed = sizeof(tgmap::detail::archive_state) + sizeof(tgmap::io::source) +
+                              tgmap::detail::segments::size(0) * (16 + 8) + 4 * kib + 4 * kib;
+
+/// Opens the bytes each way, and calls `body` with what opens them.
+template <class F>
+void each_way(const bytes& data, F&& body) {
+  const temporary_directory temporary;
+  const auto path = temporary.file("a.tgm", data);
+  tgmap::failure why;
+  for (const auto mode : {tgmap::io_mode::read, tgmap::io_mode::map})
+    body([&] { return tgmap::archive::open(path, {.io = mode, .damage = tgmap::on_damage::skip}, why); });
+  body([&] { return tgmap::archive::from_memory(span_of(data), {.damage = tgmap::on_damage::skip}, why); });
+}
+
+template <class F>
+void of_every_hostile_shape(F&& body) {
+  for (const auto* shapes : {&hostile_to_scans(), &hostile_to_visits()})
+    for (const auto& [what, make] : *shapes) BOOST_TEST_CONTEXT(what) {
+        body(make);
+      }
+}
+
+/// Bytes read to open such a file and visit all of it.
+template <class Make>
+std::uint64_t read_of(const Make& make, std::size_t size, tgmap::io_mode mode) {
+  const temporary_directory temporary;
+  const auto path = temporary.file("a.tgm", make(size));
+  const std::uint64_t before = bytes_read();
+  visit_all(tgmap::archive(path, {.io = mode, .damage = tgmap::on_damage::skip}));
+  return bytes_read() - before;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(memory_is_counted_so_that_this_test_can_fail) {
+  watch_heap();
+  { const std::vector<char> taken(100'000); }
+  BOOST_TEST(heap_peak() >= 100'000u);
+  watch_heap();
+  void* volatile taken = std::calloc(1000, 1000);  // volatile: or the compiler sees that nobody needs it
+  std::free(taken);
+  BOOST_TEST(heap_peak() >= 1'000'000u);
+  watch_heap();
+  BOOST_TEST(heap_peak() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(the_hostile_shapes_hold_what_they_say) {
+  std::size_t objects = 0;
+  for (const auto& [what, make] : hostile_to_visits()) {
+    const bytes data = make(largest);
+    BOOST_TEST(data.size() > largest / 2);
+    BOOST_TEST(data.size() < 2 * largest);
+    objects += visit_all(tgmap::archive::from_memory(span_of(data), {.damage = tgmap::on_damage::skip}));
+  }
+  BOOST_TEST(objects > 4000u);
+}
+
+// Counted as malloc sets it aside, touched or not: four times the bytes, whatever they are.
+BOOST_AUTO_TEST_CASE(memory_stays_within_four_times_the_bytes) {
+  of_every_hostile_shape([](const auto& make) {
+    // Sizes close enough to each other that what grows by doubling is met when it has just grown.
+    for (std::size_t size = kib; size <= largest; size += size / 8) {
+      const bytes data = make(size).substr(0, largest);
+      each_way(data, [&](const auto& open) {
+        watch_heap();
+        visit_all(open());
+        BOOST_REQUIRE(heap_peak() <= 4 * data.size() + fixed);
+      });
+    }
+  });
+}
+
+// Of archives four times as large, four times as much is read, and a few pages.
+BOOST_AUTO_TEST_CASE(reads_grow_as_the_bytes_do) {
+  if (bytes_read() == 0) {
+    BOOST_TEST_MESSAGE("SKIPPED: bytes read by a visit (the system does not count)");
+    return;
+  }
+  of_every_hostile_shape([](const auto& make) {
+    for (const auto mode : {tgmap::io_mode::read, tgmap::io_mode::map}) {
+      const std::uint64_t few = read_of(make, 4 * largest, mode), many = read_of(make, 16 * largest, mode);
+      BOOST_TEST(many <= 5 * few + 64 * kib);
+    }
+  });
+}

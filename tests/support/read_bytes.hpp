@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+
+namespace tgmap_test {
+
+/// Bytes this process has asked the system for so far, by any call that reads; 0 where the system does not count.
+inline std::uint64_t bytes_read() {
+  std::ifstream counts("/proc/self/io");
+  std::string name;
+  for (std::uint64_t value = 0; counts >> name >> value;)
+    if (name == "rchar:") return value;
+  return 0;
+}
+
+}  // namespace tgmap_test

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <tgmap/tgmap.hpp>
+
+namespace tgmap_test {
+
+/// Goes to every message, frame, object, descriptor and piece of metadata, whatever fails; touches no payload and takes
+/// no memory of its own. Returns how many objects it met.
+inline std::size_t visit_all(const tgmap::archive& archive) {
+  tgmap::failure why;
+  std::size_t met = 0;
+  const std::size_t count = archive.size(why);
+  for (std::size_t i = 0; i < count; ++i) {
+    const tgmap::message message = archive.at(i, why);
+    (void)message.flags();
+    (void)message.layout(why);
+    (void)message.hash_frame(why);
+    (void)message.metadata(why).find("a.b");
+    (void)message.reserved(why);
+    auto frames = message.frames(why);
+    for (tgmap::frame frame; frames.next(frame, why);) (void)frame.stored_hash();
+    const std::size_t objects = message.size(why);
+    for (std::size_t j = 0; j < objects; ++j) {
+      (void)message.base(j, why);
+      const tgmap::object object = message.at(j, why);
+      if (why) continue;
+      ++met;
+      (void)object.descriptor(why);
+      (void)object.metadata(why);
+    }
+  }
+  return met;
+}
+
+}  // namespace tgmap_test
