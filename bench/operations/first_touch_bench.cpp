@@ -2,8 +2,12 @@
 // The first time that an object of a known message is asked for, its descriptor included. Nothing waits for a device.
 #include <benchmark/benchmark.h>
 
+#include <sys/mman.h>
+
+#include <cerrno>
 #include <memory>
 #include <optional>
+#include <system_error>
 
 #include "floors/bare_view.hpp"
 #include "floors/file.hpp"
@@ -29,6 +33,21 @@ struct fresh {
     for (const std::uint64_t offset : offsets) benchmark::DoNotOptimize(length_in_preamble(mapped->data() + offset));
   }
 
+  /// All pages are there and mapped: what remains is the library's own work, and what the caches do not hold.
+  void reopen_in_memory(const std::filesystem::path& path) {
+    if (!mapped) {
+      mapped.emplace(path);
+      if (::madvise(const_cast<std::byte*>(mapped->data()), mapped->size(), MADV_POPULATE_READ) != 0)
+        throw std::system_error(errno, std::system_category(), "MADV_POPULATE_READ");
+    }
+    archive.emplace(tgmap::archive::from_memory({mapped->data(), mapped->size()}));
+    archive->size();
+  }
+
+  void touch() const {
+    for (const std::uint32_t m : order) benchmark::DoNotOptimize((*archive)[m][0].descriptor().rank);
+  }
+
   void touch_bare() const {
     for (const std::uint32_t m : order) {
       const std::span<const std::byte> payload = payload_by_walk(mapped->data() + offsets[m], 0);
@@ -41,30 +60,35 @@ struct fresh {
 
 void add_first_touch_rows(std::vector<row>& rows, const archives& files) {
   constexpr std::size_t most = 20'000;
-  for (const shape which : {shape::small, shape::medium, shape::large})
-    for (const tgmap::io_mode mode : modes)
-      rows.push_back({.name = row_name("first_touch", which, "", mode),
-                      .unit = "object",
-                      .prepare =
-                          [=, &files] {
-                            const auto path = files.path(which);
-                            make_warm(path);
-                            const auto in = std::make_shared<fresh>();
-                            const tgmap::archive known(path);
-                            for (const tgmap::message& m : known) in->offsets.push_back(m.offset());
-                            in->order = shuffled(in->offsets.size(), most);
-                            contest out{.units = static_cast<double>(in->order.size()),
-                                        .operation =
-                                            [=] {
-                                              for (const std::uint32_t m : in->order)
-                                                benchmark::DoNotOptimize((*in->archive)[m][0].descriptor().rank);
-                                            },
-                                        .before = [=] { in->reopen(path, mode); }};
-                            if (mode == tgmap::io_mode::map)
-                              out.floors.push_back({.name = "frames, unchecked", .run = [=] { in->touch_bare(); }});
-                            return out;
-                          },
-                      .rounds = 9});
+  using reopening = void (*)(fresh&, const std::filesystem::path&);
+  const auto add = [&](shape which, const std::string& how, reopening reopen, bool bare) {
+    rows.push_back({.name = "first_touch/" + std::string(name(which)) + "/" + how,
+                    .unit = "object",
+                    .prepare =
+                        [=, &files] {
+                          const auto path = files.path(which);
+                          make_warm(path);
+                          const auto in = std::make_shared<fresh>();
+                          const tgmap::archive known(path);
+                          for (const tgmap::message& m : known) in->offsets.push_back(m.offset());
+                          in->order = shuffled(in->offsets.size(), most);
+                          contest out{.units = static_cast<double>(in->order.size()),
+                                      .operation = [=] { in->touch(); },
+                                      .before = [=] { reopen(*in, path); }};
+                          if (bare)
+                            out.floors.push_back({.name = "frames, unchecked", .run = [=] { in->touch_bare(); }});
+                          return out;
+                        },
+                    .rounds = 9});
+  };
+  for (const shape which : {shape::small, shape::medium, shape::large}) {
+    add(
+        which, "map", [](fresh& in, const auto& path) { in.reopen(path, tgmap::io_mode::map); }, true);
+    add(
+        which, "read", [](fresh& in, const auto& path) { in.reopen(path, tgmap::io_mode::read); }, false);
+    add(
+        which, "memory", [](fresh& in, const auto& path) { in.reopen_in_memory(path); }, true);
+  }
 }
 
 }  // namespace tgmap_bench
