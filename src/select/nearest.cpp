@@ -14,10 +14,9 @@ namespace tgmap {
 
 namespace select {
 
-std::size_t spelling_distance(std::string_view a, std::string_view b) {
-  constexpr std::size_t looked_at = 60;
-  a = a.substr(0, looked_at);
-  b = b.substr(0, looked_at);
+std::size_t spelling_distance(std::string_view a, std::string_view b) noexcept {
+  constexpr std::size_t looked_at = 60;  // nobody types more
+  if (a.size() > looked_at || b.size() > looked_at) return std::max(a.size(), b.size());
   // Rows of the table of distances between beginnings of both.
   std::array<std::array<std::size_t, looked_at + 1>, looked_at + 1> at{};
   for (std::size_t i = 0; i <= a.size(); ++i)

@@ -6,9 +6,9 @@
 
 namespace tgmap::select {
 
-/// Characters to insert, remove, replace or swap with their neighbour to make one text of the other; looks at no more
-/// than the first 60 of each. Throws std::bad_alloc.
-std::size_t spelling_distance(std::string_view, std::string_view);
+/// Characters to insert, remove, replace or swap with their neighbour to make one text of the other. Texts of more than
+/// 60 are not compared, but as far apart as two can be.
+std::size_t spelling_distance(std::string_view, std::string_view) noexcept;
 
 /// Whether two keys that far apart may be mistaken for one another.
 bool is_near(std::size_t distance, std::string_view wanted) noexcept;

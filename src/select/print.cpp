@@ -24,13 +24,38 @@ bool print_integer(const value& item, text_sink& to) {
   return to.take(item.text());  // below -2^63
 }
 
-/// Shortest digits that read back the same, never with an exponent.
+/// Shortest digits that read back the same, never with an exponent: zeros fill the places that they do not reach.
 bool print_floating(double x, text_sink& to) {
   if (std::isnan(x)) return to.take("NaN");
   if (std::isinf(x)) return to.take(x < 0 ? "-inf" : "inf");
-  std::array<char, 1100> digits;  // the longest is a subnormal with 1074 places
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), x, std::chars_format::fixed).ptr;
-  return to.take({digits.data(), static_cast<std::size_t>(end - digits.data())});
+  std::array<char, 32> scientific;  // d.ddde+dd
+  const char* const end = std::to_chars(scientific.data(), scientific.data() + scientific.size(), std::fabs(x),
+                                        std::chars_format::scientific)
+                              .ptr;
+  std::string_view text(scientific.data(), static_cast<std::size_t>(end - scientific.data()));
+  const std::size_t e = text.find('e');
+  int exponent = 0;
+  std::from_chars(text.data() + e + (text[e + 1] == '+' ? 2 : 1), end, exponent);
+
+  std::array<char, 17> digits;
+  std::size_t count = 0;
+  for (const char c : text.substr(0, e))
+    if (c != '.') digits[count++] = c;
+  const auto part = [&](std::size_t from, std::size_t to_end) {
+    return std::string_view(digits.data() + from, to_end - from);
+  };
+  static constexpr auto zeros = [] {
+    std::array<char, 330> out{};
+    out.fill('0');
+    return out;
+  }();
+  const auto fill = [&](int n) { return n <= 0 || to.take({zeros.data(), static_cast<std::size_t>(n)}); };
+
+  if (std::signbit(x) && !to.take("-")) return false;
+  if (exponent < 0) return to.take("0.") && fill(-exponent - 1) && to.take(part(0, count));
+  const std::size_t whole = static_cast<std::size_t>(exponent) + 1;  // digits before the point
+  if (count <= whole) return to.take(part(0, count)) && fill(static_cast<int>(whole - count));
+  return to.take(part(0, whole)) && to.take(".") && to.take(part(whole, count));
 }
 
 bool print_bytes(const value& item, text_sink& to) {

@@ -22,12 +22,19 @@ void print_text(std::string_view text, std::string& out) {
     print_quoted(text, out);
 }
 
-/// Bare, a number would be read as one.
-void print_operand(const operand& what, std::string& out) {
-  if (what.numeric.has_value() == read_number(what.text).has_value())
+/// Bare, text that reads as a number would be one; so would a dot beside those of a range be one of them.
+void print_operand(const operand& what, bool beside_dots, std::string& out) {
+  if (what.numeric || (!beside_dots && !read_number(what.text)))
     print_text(what.text, out);
   else
     print_quoted(what.text, out);
+}
+
+void print_range(const operand& from, const operand& to, std::string& out) {
+  const bool beside_dots = from.text.ends_with('.') || to.text.starts_with('.');
+  print_operand(from, beside_dots, out);
+  out += "..";
+  print_operand(to, beside_dots, out);
 }
 
 std::string_view sign_of(relation r) {
@@ -47,13 +54,12 @@ void print_condition(const condition& test, std::string& out) {
   for (std::size_t i = 0; i < test.values.size(); ++i) {
     const choice& c = test.values[i];
     if (i != 0) out += '/';
-    if (c.to || ordering)
-      print_operand(c.from, out);
+    if (c.to)
+      print_range(c.from, *c.to, out);
+    else if (ordering)
+      print_operand(c.from, false, out);
     else
       print_text(c.from.text, out);
-    if (!c.to) continue;
-    out += "..";
-    print_operand(*c.to, out);
   }
 }
 
