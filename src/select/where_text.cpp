@@ -116,7 +116,9 @@ key where_text::take_key() {
 }
 
 relation where_text::take_operator() noexcept {
+  const std::size_t begin = at_;
   skip_blanks();
+  spaced_ = at_ != begin;
   if (take('=')) return relation::equal;
   if (take('~')) return relation::matches;
   if (take('<')) return take('=') ? relation::less_equal : relation::less;

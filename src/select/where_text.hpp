@@ -45,13 +45,15 @@ class where_text {
   std::size_t behind_quote(std::size_t) const noexcept;
 
   std::string take_quoted();
-  std::string_view take_bare(bool lists);
-  operand take_operand(bool lists);
-  choice take_choice(bool lists);
+  std::string_view take_bare();
+  operand take_end();
+  choice take_choice();
   std::string take_pattern();
+  void compile_pattern(condition& of, std::size_t begin, bool quoted);
 
   std::string_view text_;
   std::size_t at_ = 0;
+  bool spaced_ = false;  ///< a blank stands before the operator: blanks at the ends of values do not count
   failure why_{};
 };
 

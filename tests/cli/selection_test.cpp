@@ -169,8 +169,8 @@ BOOST_AUTO_TEST_CASE(a_message_that_cannot_be_read_is_told_and_passed_over) {
   const outcome seen = run({"ls", "-p", "name", path});
   BOOST_TEST(seen.status == 1);
   BOOST_TEST(seen.out == "name\n2t\n10u\n2t\n10u\n2t\n10u\n");
-  BOOST_TEST(seen.err.find("(message 9, offset ") != std::string::npos, seen.err);
-  BOOST_TEST(seen.err.find("(message 10, offset ") == std::string::npos, seen.err);
+  BOOST_TEST(seen.err.find("(message 9, object 0, offset ") != std::string::npos, seen.err);
+  BOOST_TEST(seen.err.find("(message 10, object 0, offset ") == std::string::npos, seen.err);
   BOOST_TEST(seen.err.find(path + ": 2 more problems of this kind; run `tgmap ls ") != std::string::npos, seen.err);
 }
 

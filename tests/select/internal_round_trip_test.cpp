@@ -118,7 +118,8 @@ BOOST_AUTO_TEST_CASE(printed_and_read_it_is_the_same) {
     tgmap::failure why;
     const node read = read_where(text, why);
     if (why || !same(made, read)) {
-      BOOST_ERROR("seed " << seed << ": " << text << ": " << why.text());
+      print(read, again);
+      BOOST_ERROR("seed " << seed << ": " << text << "\nis read as\n" << again << ": " << why.text());
       return;
     }
     print(read, again);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys and selections never touch a payload: its pages are closed here, a read of one is a SIGSEGV. A page at either end
-// stays open: structure is looked at by pages, and may share them with what lies beside it.
+// Keys and selections never touch a payload: its pages are closed here, a read of one is a SIGSEGV. A page at either
+// end stays open: structure is looked at by pages, and may share them with what lies beside it.
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -32,6 +32,19 @@ BOOST_AUTO_TEST_CASE(clauses_of_the_reference_implementation) {
   reads_as("my key=1", "\"my key\"=1");
 }
 
+BOOST_AUTO_TEST_CASE(blanks_beside_values_count_where_none_stands_before_the_sign) {
+  reads_as("a= x", "a=\" x\"");
+  reads_as("a=x ", "a=\"x \"");
+  reads_as("a=x / y ", "a=\"x \"/\" y \"");
+  reads_as("a= ", "a=\" \"");
+  reads_as("a!= 1 and b= 2", "a!=\" 1\" and b=\" 2\"");
+  reads_as("(a=1 )", "a=1");
+  reads_as("a=1 ,b=2", "a=1 and b=2");
+  reads_as("a= 0 .. 24 ", "a=0..24");
+  reads_as("a= \"x\" / 'y' ", "a=x/y");
+  reads_as("a<= 1 ", "a<=1");
+}
+
 BOOST_AUTO_TEST_CASE(blanks_around_signs_do_not_count) {
   reads_as("  a  =  1  ", "a=1");
   reads_as("a = 1 / 2 .. 3 / x y ", "a=1/2..3/\"x y\"");

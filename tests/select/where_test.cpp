@@ -89,8 +89,8 @@ BOOST_AUTO_TEST_CASE(else_text_is_ordered_byte_by_byte) {
   BOOST_TEST(holds(cbor::text("\xc3\xa9"), "k>z"));  // bytes have no sign
   BOOST_TEST(holds(cbor::text("9"), "k>\"10\""));    // in quotes, no number is meant
   BOOST_TEST(holds(cbor::integer(9), "k>\"10\""));
-  BOOST_TEST(holds(cbor::integer(9), "k<2t"));
-  BOOST_TEST(!holds(cbor::integer(9), "k<1t"));
+  BOOST_TEST(holds(cbor::integer(9), "k<9t"));
+  BOOST_TEST(!holds(cbor::integer(9), "k<2t"));
   BOOST_TEST(holds(cbor::boolean(true), "k>false"));
 }
 
