@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(the_default_selects_everything) {
 }
 
 BOOST_AUTO_TEST_CASE(keys_are_told_each_once_in_order) {
-  const tgmap::where wanted("b=1 and (a<2 or not b~\"x\") and has @hash");
+  const tgmap::where wanted("b=1 and (a<2 or not b>x) and has @hash");
   std::string names;
   for (const tgmap::key& key : wanted.keys()) names += key.text() + " ";
   BOOST_TEST(names == "b a @hash ");
