@@ -60,12 +60,14 @@ class aligned {
  private:
   static std::vector<std::string> names_of(const std::vector<key>& keys) {
     std::vector<std::string> out;
+    out.reserve(keys.size());
     for (const key& k : keys) out.push_back(escaped(k.text()));
     return out;
   }
 
   std::vector<table::column> columns() const {
     std::vector<table::column> out;
+    out.reserve(names_.size());
     for (const std::string& name : names_) out.push_back({name});
     return out;
   }

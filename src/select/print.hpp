@@ -11,11 +11,9 @@ namespace tgmap::select {
 /// Takes text piece by piece.
 class text_sink {
  public:
+  virtual ~text_sink() = default;
   /// False: nothing more is wanted.
   virtual bool take(std::string_view piece) = 0;
-
- protected:
-  ~text_sink() = default;
 };
 
 /// Puts the text together.
