@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Takes the seeds of the targets that look at one part of a message out of the samples in tests/data.
 
-usage: fuzz/make_seeds.py    (rewrites fuzz/corpus/{address,descriptor,frames,index,lookups,metadata}/sample_*)
+usage: fuzz/make_seeds.py    (rewrites fuzz/corpus/{address,descriptor,frames,index,lookups,metadata,where}/sample_*)
 """
 
 import hashlib
@@ -55,6 +55,10 @@ def seeds():
                     yield "descriptor", bytes([first]) + frame[begin:-tail - 8]
     for address in (b"a:1:2", b"a:1@0x20:-1", b"a@77:0", b"-:3", b"a:1:", b"mars.levelist[0]", b"a[1][2].b.c"):
         yield "address", address + b"\0" + b"\xa1\x61a\x82\x01\x83\x01\x02\xa1\x61b\xa1\x61c\x05"
+    keys = bytes.fromhex("a4616101" "616bf93c00" "6173623274" "646d617273a264737465700665636c617373626f64")
+    for text in ("a=1", "mars.step=0..24 and s=2t/10u", "not (a<2 or has k), mars.class!=od", "s~^2", "k>=1.0", "@shape[0]=4",
+                 "a = \"x y\"/'it''s' or \"b c\"..d", "version=3", "mars", "mars.step", "hash", "a=../x,y", "a==b", "((a=1)"):
+        yield "where", text.encode() + b"\0" + keys
     # Recipes: version, digests, hash frames; then objects and what lies between them.
     for number in range(8):
         yield "lookups", bytes([number & 1, number & 3, number >> 2]) + bytes((n * 7 + number) % 61 for n in range(80))

@@ -8,7 +8,7 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// Something the library was built with.
+/// Something the library was built with, or, when the version is empty, could have been.
 struct dependency {
   std::string_view name;      ///< "libcbor"
   std::string_view version;   ///< as found at run time where the dependency tells it, else at build time

@@ -6,86 +6,11 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <tgmap/errc.hpp>
 #include <tgmap/export.hpp>
 
 namespace tgmap {
 inline namespace v0 {
-
-/// What went wrong. Values are part of the ABI and never reused; docs/errors.md describes each with its next step.
-enum class errc : int {
-  // use of the interface
-  out_of_range = 1,    ///< index not below the count: expected = the count, found = the index
-  no_archive = 2,      ///< a default-constructed handle was used
-  invalid_option = 3,  ///< an option or argument makes no sense: expected = the most possible, found = its value
-  read_beyond = 4,     ///< bytes behind the payload were asked for: expected = its size, found = end of the range
-
-  // messages (specification §2.1, §2.6, §2.10)
-  not_a_message = 10,         ///< no `TENSOGRM` where a message must begin
-  unknown_version = 11,       ///< a wire version other than 1, 2 and 3: found = the version
-  version_1 = 12,             ///< pre-release version 1: recognised and counted, not readable
-  message_too_short = 13,     ///< stated length cannot hold preamble and postamble: expected = least, found = stated
-  message_exceeds_file = 14,  ///< expected = stated length, found = bytes left
-  missing_end_magic = 15,     ///< no `39277777` at the stated end
-  length_mismatch = 16,       ///< preamble and postamble disagree: expected = preamble, found = postamble
-  unterminated_stream = 17,   ///< a streamed message without a postamble: found = bytes of complete frames
-  damaged = 18,               ///< numbering ends at a gap (`on_damage::stop`): expected = its end, found = its begin
-  too_many_gaps = 19,         ///< more gaps than `open_options::max_gaps`: expected = the limit
-
-  // frames (§2.2–2.8)
-  not_a_frame = 30,            ///< no `FR` where a frame must begin
-  frame_too_short = 31,        ///< expected = least length for its type, found = stated
-  frame_exceeds_message = 32,  ///< expected = stated length, found = bytes left in the message
-  missing_frame_end = 33,      ///< no `ENDF` at the stated end of the frame
-  frame_order = 34,            ///< header, body, footer go backwards: expected = phase reached, found = type
-  lone_preceder = 35,          ///< a preceder that no data object follows
-  padding_too_long = 36,       ///< expected = the limit, found = bytes skipped without meeting a frame
-  no_metadata = 37,            ///< neither header nor footer metadata
-  not_an_object = 38,          ///< the index points at a frame of another type: found = the type
-
-  // index, descriptor, metadata (§3, §5, §6)
-  bad_index = 50,            ///< index frame without usable `offsets`
-  index_count = 51,          ///< expected = offsets listed or objects announced, found = lengths or offsets listed
-  index_offset = 52,         ///< expected = earliest possible offset, found = stated
-  index_incomplete = 53,     ///< the message holds an object that the index omits: found = its offset
-  index_length = 54,         ///< expected = length in the index, found = length in the frame
-  bad_descriptor = 55,       ///< a required key is missing or of the wrong kind
-  descriptor_offset = 56,    ///< cbor_offset outside the frame: expected = limit, found = offset
-  unknown_dtype = 57,        ///< a dtype the specification does not name
-  shape_overflow = 58,       ///< elements or bytes of the tensor do not fit 64 bits
-  too_many_dimensions = 59,  ///< expected = `max_rank`, found = dimensions
-  mask_range = 60,           ///< a mask outside the payload region: expected = region, found = mask end
-  base_count = 61,           ///< more `base` entries than objects: expected = objects, found = entries
-  bad_preceder = 62,         ///< a preceder without exactly one entry: found = entries
-
-  // CBOR (§3)
-  bad_cbor = 70,            ///< not well-formed, or an item Tensogram does not allow: found = offset in the frame
-  cbor_too_deep = 71,       ///< expected = the limit
-  wrong_kind = 72,          ///< the item is of another kind: expected, found = `kind`
-  value_out_of_range = 73,  ///< the number does not fit the type asked for
-  not_contiguous = 74,      ///< text or bytes stored in pieces, or a view that is not in C order
-
-  // views (why bytes cannot be used in place)
-  encoded = 80,             ///< an encoding must be undone
-  filtered = 81,            ///< a filter must be undone
-  compressed = 82,          ///< a compression must be undone
-  masked = 83,              ///< masks must be applied
-  foreign_byte_order = 84,  ///< elements are not in this machine's byte order
-  misaligned = 85,          ///< expected = alignment of the type, found = address modulo it
-  dtype_mismatch = 86,      ///< expected = dtype asked for, found = dtype stored
-  odd_strides = 87,         ///< strides that are no permutation of a dense layout
-  payload_size = 88,        ///< expected = bytes by shape and dtype, found = bytes stored
-  not_mapped = 89,          ///< the archive reads instead of mapping; payload() copies once into memory it owns
-
-  // resources
-  out_of_memory = 100,   ///< found = bytes asked for, when known
-  resident_limit = 101,  ///< expected = `max_resident_bytes`, found = bytes that would be held; use read(out)
-  metadata_limit = 102,  ///< expected = `max_metadata_bytes`, found = bytes of the frame
-  object_limit = 103,    ///< expected = `max_objects`, found = objects stated
-
-  // input and output
-  is_directory = 110,  ///< the path names a directory
-  file_shrank = 111,   ///< the file has become shorter: expected = bytes needed, found = bytes there
-};
 
 /// Groups of errors, to branch on: `if (e.code() == tgmap::condition::corrupt)`.
 enum class condition : int {
@@ -97,8 +22,6 @@ enum class condition : int {
   io,           ///< the operating system could not deliver the bytes
 };
 
-/// The enumerator's name, "message_exceeds_file", for programs that branch on text; "unknown" for other numbers.
-TGMAP_API std::string_view name(errc) noexcept;
 TGMAP_API const std::error_category& category() noexcept;
 TGMAP_API const std::error_category& condition_category() noexcept;
 TGMAP_API std::error_code make_error_code(errc) noexcept;

@@ -10,9 +10,11 @@
 #include <tgmap/build_info.hpp>
 #include <tgmap/descriptor.hpp>
 #include <tgmap/dtype.hpp>
+#include <tgmap/errc.hpp>
 #include <tgmap/error.hpp>
 #include <tgmap/frame.hpp>
 #include <tgmap/gap.hpp>
+#include <tgmap/keys.hpp>
 #include <tgmap/mapping_guard.hpp>
 #include <tgmap/message.hpp>
 #include <tgmap/metadata.hpp>
@@ -22,3 +24,5 @@
 #include <tgmap/strides.hpp>
 #include <tgmap/value.hpp>
 #include <tgmap/version.hpp>
+#include <tgmap/where.hpp>
+#include <tgmap/where_fault.hpp>

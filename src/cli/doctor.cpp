@@ -39,7 +39,7 @@ json as_json(const build_facts& facts, const std::vector<test_result>& results) 
   for (const dependency& d : dependencies())
     features.push_back({{"name", d.name},
                         {"kind", "library"},
-                        {"state", "on"},
+                        {"state", d.version.empty() ? "off" : "on"},
                         {"version", d.version},
                         {"origin", d.origin},
                         {"used_for", d.used_for}});
@@ -72,7 +72,8 @@ std::string as_text(const build_facts& facts, const std::vector<test_result>& re
 
   page += "\n" + out.heading("Compiled-in features") + "\n";
   for (const dependency& d : dependencies())
-    line(d.name, fmt::format("on  ({}; {}; for {})", d.version, d.origin, d.used_for));
+    line(d.name, d.version.empty() ? fmt::format("off (for {})", d.used_for)
+                                   : fmt::format("on  ({}; {}; for {})", d.version, d.origin, d.used_for));
 
   page += "\n" + out.heading("Self-test") + "\n";
   for (const test_result& r : results)

@@ -6,7 +6,9 @@
 #include "cli/archives.hpp"
 #include "cli/escape.hpp"
 #include "cli/human.hpp"
+#include "cli/ls_keys.hpp"
 #include "cli/rows.hpp"
+#include "cli/selection.hpp"
 #include "cli/table.hpp"
 #include "cli/verb.hpp"
 
@@ -16,7 +18,8 @@ namespace {
 
 struct options {
   std::vector<std::string> files;
-  bool objects = false;
+  selection chosen;
+  std::optional<std::string> keys;
   bool json = false;
 };
 
@@ -91,49 +94,65 @@ class listing {
   std::uint64_t broken_ = 0;
 };
 
-void list_objects(const message& m, listing& to) {
+/// Whether a row is wanted; one that cannot be asked is, and its row says why.
+bool is_wanted(const where& wanted, key_scope&& in, row& of, const message& m) {
+  failure why;
+  const bool selected = wanted.matches(in, why);
+  if (why) add_failure(of, m, why);
+  return selected || why;
+}
+
+void list_object(const message& m, const object& o, const where& wanted, listing& to) {
+  row r = object_row(m, o);
+  if (is_wanted(wanted, key_scope(m, o), r, m)) to.add(r);
+}
+
+void list_objects(const message& m, const where& wanted, listing& to) {
   failure why;
   const std::size_t count = m.size(why);
   if (why || m.version() == 1) return to.add(message_row(m));  // says why there is nothing to list
   for (std::size_t j = 0; j < count; ++j) {
     const object o = m.at(j, why);
-    to.add(why ? broken_object_row(m, j, why) : object_row(m, o));
+    if (why)
+      to.add(broken_object_row(m, j, why));
+    else
+      list_object(m, o, wanted, to);
   }
 }
 
-void list_message(const message& m, bool objects, listing& to) {
-  if (objects)
-    list_objects(m, to);
-  else
-    to.add(message_row(m));
+void list_message(const message& m, bool objects, const where& wanted, listing& to) {
+  if (objects) return list_objects(m, wanted, to);
+  row r = message_row(m);
+  if (is_wanted(wanted, key_scope(m), r, m)) to.add(r);
 }
 
-void list_all(const archive& from, bool objects, listing& to) {
+void list_all(const archive& from, bool objects, const where& wanted, listing& to) {
   scan_all(from);
-  const std::vector<gap> gaps = from.gaps();
+  const std::vector<gap> gaps = wanted.everything() ? from.gaps() : std::vector<gap>();
   auto next = gaps.begin();
   const auto add_gaps_before = [&](std::uint64_t offset) {
     for (; next != gaps.end() && next->begin < offset; ++next) to.add_damage("gap", *next);
   };
   for (const message& m : from) {
     add_gaps_before(m.offset());
-    list_message(m, objects, to);
+    list_message(m, objects, wanted, to);
   }
+  if (!wanted.everything()) return;
   add_gaps_before(UINT64_MAX);
   if (const auto tail = from.tail()) to.add_damage("tail", {tail->begin, tail->end, tail->reason});
 }
 
-void list_target(const options& given, const target& what, session& run) {
+void list_target(const options& given, const where& wanted, const target& what, session& run) {
   const archive from = open_archive(what, run);
-  listing to(given, what.file, given.objects || what.object, run.out);
+  listing to(given, what.file, given.chosen.objects || what.object, run.out);
   if (what.whole_file()) {
-    list_all(from, given.objects, to);
+    list_all(from, given.chosen.objects, wanted, to);
   } else {
     const message m = find_message(from, what);
     if (what.object)
-      to.add(object_row(m, find_object(m, *what.object)));
+      list_object(m, find_object(m, *what.object), wanted, to);
     else
-      list_message(m, given.objects, to);
+      list_message(m, given.chosen.objects, wanted, to);
   }
   to.finish();
   if (to.broken() != 0)
@@ -144,10 +163,12 @@ void list_target(const options& given, const target& what, session& run) {
 
 void run_ls(const options& given, session& run) {
   const auto targets = parse_targets(given.files);
+  if (given.keys) return list_keys(targets, given.chosen, *given.keys, given.json, run);
+  const where wanted = given.chosen.compiled();
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;
     if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", escaped(t.file)));
-    run.report.guard(t.file, [&] { list_target(given, t, run); });
+    run.report.guard(t.file, [&] { list_target(given, wanted, t, run); });
   }
 }
 
@@ -156,7 +177,10 @@ void run_ls(const options& given, session& run) {
 action declare_ls(CLI::App& app, session& run) {
   const auto given = std::make_shared<options>();
   add_targets(app, given->files, "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT");
-  app.add_flag("--objects", given->objects, "A row for each object instead of each message");
+  add_selection(app, given->chosen);
+  app.add_option("-p,--keys", given->keys, "Show these keys, between commas, instead of the usual columns")
+      ->type_name("KEYS");
+  app.add_flag("--objects", given->chosen.objects, "A row for each object instead of each message");
   app.add_flag("-j,--json", given->json, "One JSON object a row, each on a line");
   add_io_option(app, run);
   return [given, &run] { run_ls(*given, run); };

@@ -9,12 +9,6 @@ namespace {
 
 void note(row& into, std::string_view remark) { into.notes.append(into.notes.empty() ? "" : ", ").append(remark); }
 
-void fail(row& into, const message& in, const failure& why) {
-  const std::string text = concerning(in, why).text();
-  into.members["error"] = text;
-  note(into, text);
-}
-
 json number_of(const message& m) {
   const auto index = m.index();
   return index ? json(*index) : json();
@@ -27,6 +21,12 @@ json masks_of(const descriptor& what) {
 }
 
 }  // namespace
+
+void add_failure(row& into, const message& in, const failure& why) {
+  const std::string text = concerning(in, why).text();
+  into.members["error"] = text;
+  note(into, text);
+}
 
 row message_row(const message& m) {
   row out;
@@ -45,7 +45,7 @@ row message_row(const message& m) {
   if (!why) out.members["layout"] = name(layout);
   const std::size_t objects = m.size(why);
   if (why)
-    fail(out, m, why);
+    add_failure(out, m, why);
   else
     out.members["objects"] = objects;
   return out;
@@ -72,14 +72,14 @@ row object_row(const message& m, const object& o) {
                       {"region", o.region_size()},
                       {"frame_offset", o.frame().offset()},
                       {"frame_length", o.frame().length()}});
-  if (why) fail(out, m, why);
+  if (why) add_failure(out, m, why);
   return out;
 }
 
 row broken_object_row(const message& m, std::size_t number, const failure& why) {
   row out;
   out.members = {{"message", number_of(m)}, {"object", number}};
-  fail(out, m, why);
+  add_failure(out, m, why);
   return out;
 }
 

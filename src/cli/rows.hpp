@@ -23,6 +23,9 @@ row broken_object_row(const message&, std::size_t number, const failure&);
 /// Bytes between messages: `kind` is "gap" or "tail".
 row damage_row(std::string_view kind, const gap&);
 
+/// Makes the row say why something could not be read.
+void add_failure(row&, const message&, const failure&);
+
 /// A message or object cannot be read as it should be: the row says why.
 bool is_broken(const row&);
 

@@ -12,6 +12,8 @@ namespace {
 constexpr std::array table{
     verb{"info", "Summarise archives: messages, objects, versions, damage", declare_info},
     verb{"ls", "List messages, or objects, one in a row", declare_ls},
+    verb{"get", "Print values of keys, one message in a line", declare_get},
+    verb{"count", "Count messages, or objects", declare_count},
     verb{"extract", "Write one object as .npy, as raw elements or as stored", declare_extract},
     verb{"doctor", "Examine this installation", declare_doctor},
 };

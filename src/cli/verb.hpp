@@ -27,6 +27,8 @@ std::span<const verb> verbs();
 
 action declare_info(CLI::App&, session&);
 action declare_ls(CLI::App&, session&);
+action declare_get(CLI::App&, session&);
+action declare_count(CLI::App&, session&);
 action declare_extract(CLI::App&, session&);
 action declare_doctor(CLI::App&, session&);
 

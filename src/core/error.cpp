@@ -6,6 +6,7 @@
 #include <tgmap/dtype.hpp>
 #include <tgmap/error.hpp>
 #include <tgmap/value.hpp>
+#include <tgmap/where_fault.hpp>
 
 #include "core/phrases.hpp"
 
@@ -22,7 +23,9 @@ condition group(errc code) noexcept {
     case errc::read_beyond:
     case errc::wrong_kind:
     case errc::value_out_of_range:
-    case errc::dtype_mismatch: return condition::usage;
+    case errc::dtype_mismatch:
+    case errc::bad_where:
+    case errc::bad_key: return condition::usage;
     case errc::message_exceeds_file:
     case errc::unterminated_stream:
     case errc::file_shrank: return condition::truncated;
@@ -89,12 +92,13 @@ std::string hex(std::uint64_t number) {
   return out;
 }
 
-/// One of the two numbers: as it is, in hexadecimal (x), or as the name of a dtype (d) or a kind (k).
+/// One of the two numbers: as it is, in hexadecimal (x), or as the name of a dtype (d), a kind (k) or a fault (w).
 std::string shown(std::uint64_t number, char how) {
   if (how == 'x') return hex(number);
   if (how == 'd' && number < dtype_count) return std::string(name(static_cast<dtype>(number)));
   if (how == 'k' && number <= static_cast<std::uint64_t>(kind::tag))
     return std::string(name(static_cast<kind>(number)));
+  if (how == 'w') return std::string(name(static_cast<where_fault>(number)));
   return std::to_string(number);
 }
 

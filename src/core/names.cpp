@@ -4,6 +4,7 @@
 #include <tgmap/descriptor.hpp>
 #include <tgmap/frame.hpp>
 #include <tgmap/message.hpp>
+#include <tgmap/where_fault.hpp>
 
 namespace tgmap {
 inline namespace v0 {
@@ -49,6 +50,25 @@ std::string_view name(frame_type type) noexcept {
     case frame_type::object: return "data object";
   }
   return "unknown";
+}
+
+std::string_view name(where_fault fault) noexcept {
+  constexpr std::array<std::string_view, where_fault_count> names{
+      "a key is missing",
+      "no operator follows the key",
+      "a value is missing",
+      "and, or, not and has take quotes to be a value",
+      "a quote is not closed",
+      "a parenthesis is not closed",
+      "a parenthesis closes none",
+      "neither and nor or comes before this",
+      "nested too deep",
+      "no fact has this name",
+      "the pattern cannot be read",
+      "patterns need a build with RE2",
+  };
+  const auto i = static_cast<std::size_t>(fault);
+  return i < names.size() ? names[i] : "unknown";
 }
 
 }  // namespace v0

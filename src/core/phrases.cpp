@@ -81,6 +81,8 @@ constexpr entry table[] = {
     ROW(object_limit, "too many objects", "{f} objects where max_objects is {e}"),
     ROW(is_directory, "is a directory", "is a directory"),
     ROW(file_shrank, "file has become shorter", "the file has become shorter: {e} bytes needed, {f} there"),
+    ROW(bad_where, "selection cannot be read", "{e:w}, at column {f} of the selection"),
+    ROW(bad_key, "no such key is possible", "no fact of an archive has that name"),
 };
 
 #undef ROW

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One phrase for each errc. "{e}" and "{f}" stand for `expected` and `found`, "{e:x}" for the
-// number in hexadecimal, "{e:d}" and "{e:k}" for the name of a dtype or a kind.
+// number in hexadecimal, "{e:d}", "{e:k}" and "{e:w}" for the name of a dtype, of a kind or of a fault in a selection.
 #pragma once
 
 #include <string_view>

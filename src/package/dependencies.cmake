@@ -7,6 +7,20 @@ find_package(PkgConfig REQUIRED)  # Debian's libcbor and xxHash have no CMake pa
 pkg_check_modules(libcbor REQUIRED IMPORTED_TARGET GLOBAL libcbor>=0.8)
 pkg_check_modules(libxxhash REQUIRED IMPORTED_TARGET GLOBAL libxxhash>=0.8)
 
+if(TGMAP_RE2)
+  pkg_check_modules(libre2 IMPORTED_TARGET GLOBAL re2)
+  if(NOT libre2_FOUND)
+    message(FATAL_ERROR "RE2 is missing: install libre2-dev, or configure with -DTGMAP_RE2=OFF and do without key~regex")
+  endif()
+  # Older releases state no version but that of the library's name.
+  list(GET libre2_LINK_LIBRARIES 0 re2_library)
+  file(REAL_PATH "${re2_library}" re2_library)
+  string(REGEX MATCH "[0-9]+\\.[0-9]+\\.[0-9]+$" re2_version "${re2_library}")
+  if(NOT re2_version)
+    set(re2_version ${libre2_VERSION})
+  endif()
+endif()
+
 if(TGMAP_BUILD_CLI OR TGMAP_BUILD_TESTS)
   find_package(nlohmann_json 3.11 CONFIG REQUIRED)
 endif()

@@ -24,5 +24,9 @@ install(FILES ${PROJECT_BINARY_DIR}/package/tgmapConfig.cmake ${PROJECT_BINARY_D
 
 # Relative to the file itself, so that an installation can be moved.
 file(RELATIVE_PATH pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+set(pc_re2 "")
+if(TGMAP_RE2)
+  set(pc_re2 " re2")
+endif()
 configure_file(src/package/tgmap.pc.in ${PROJECT_BINARY_DIR}/package/tgmap.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/tgmap.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -7,7 +7,7 @@
 
 namespace tgmap_test {
 
-/// An enumerator as `include/tgmap/error.hpp` spells it.
+/// An enumerator as `include/tgmap/errc.hpp` spells it.
 struct errc_row {
   std::string name;
   int value;

@@ -20,7 +20,7 @@ namespace {
 std::filesystem::path checkout() { return TGMAP_SOURCE_DIR; }
 
 std::vector<errc_row> read_header() {
-  const std::string text = read_file(checkout() / "include/tgmap/error.hpp");
+  const std::string text = read_file(checkout() / "include/tgmap/errc.hpp");
   const auto begin = text.find("enum class errc"), end = text.find("};", begin);
   const std::string body = text.substr(begin, end - begin);
   static const std::regex enumerator(R"((\w+)\s*=\s*(\d+)\s*,)");
@@ -43,7 +43,7 @@ bool placeholders_are_known(std::string_view phrase) {
   for (std::size_t at = phrase.find('{'); at != phrase.npos; at = phrase.find('{', at + 1)) {
     const auto place = phrase.substr(at, phrase.find('}', at) - at + 1);
     if (place != "{e}" && place != "{f}" && place != "{e:x}" && place != "{f:x}" && place != "{e:d}" &&
-        place != "{f:d}" && place != "{e:k}" && place != "{f:k}")
+        place != "{f:d}" && place != "{e:k}" && place != "{f:k}" && place != "{e:w}")
       return false;
   }
   return true;

@@ -27,6 +27,7 @@ BOOST_AUTO_TEST_CASE(every_enumerator_has_a_name_of_its_own) {
   all_named<tgmap::mask_kind>(3);
   all_named<tgmap::hash_state>(4);
   all_named<tgmap::message_layout>(4);
+  all_named<tgmap::where_fault>(tgmap::where_fault_count);
 }
 
 BOOST_AUTO_TEST_CASE(names_that_stand_in_files_are_those_of_the_specification) {

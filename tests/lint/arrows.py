@@ -12,7 +12,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<(?P<angle>[^>]+)>|"(?P<quote>[^"]+)
 
 # What `#include <name/...>`, or a C library's own header, stands for. What is not named here and has no folder is the
 # standard library's.
-LIBRARIES = {"boost": "boost", "fmt": "fmt", "CLI": "cli11", "nlohmann": "json", "benchmark": "benchmark"}
+LIBRARIES = {"boost": "boost", "fmt": "fmt", "CLI": "cli11", "nlohmann": "json", "benchmark": "benchmark", "re2": "re2"}
 HEADERS = {"cbor.h": "libcbor", "xxhash.h": "xxhash"}
 STANDARD_FOLDERS = {"sys"}
 
@@ -23,6 +23,7 @@ ALLOWED = {
     "src/cbor": {"cbor", "wire", "core", "public", "libcbor"},
     "src/io": {"io", "core", "public", "boost"},
     "src/archive": {"archive", "io", "wire", "cbor", "core", "public", "xxhash"},
+    "src/select": {"select", "public", "re2"},
     "src/convert": {"convert", "public", "boost", "json"},
     "src/cli": {"cli", "convert", "public", "build info", "fmt", "cli11", "json", "boost"},
 }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Selections and keys, as people type them, asked of metadata as files have it. The input up to its first zero byte is
+// the text, the rest the CBOR of an object's keys.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <support/builder.hpp>
+#include <tgmap/where.hpp>
+
+#include "support/archives.hpp"
+#include "support/require.hpp"
+
+using namespace tgmap_fuzz;
+
+namespace {
+
+/// A message of one object with these keys, whatever they are.
+std::string message_with(std::string_view keys) {
+  tgmap_test::message_spec spec;
+  spec.objects = {tgmap_test::bytes_object("abcd")};
+  spec.base = {std::string(keys)};
+  return tgmap_test::message(spec);
+}
+
+/// The answer of a selection: yes, no, or why not.
+std::string answer(const tgmap::where& wanted, tgmap::key_scope& in) {
+  tgmap::failure why;
+  const bool holds = wanted.matches(in, why);
+  return why ? why.text() : holds ? "yes" : "no";
+}
+
+void check_key(std::string_view text, tgmap::key_scope& in) {
+  tgmap::failure why;
+  const tgmap::key key = tgmap::key::parse(text, why);
+  if (why) return require(text.starts_with('@'), "only facts can have a wrong name");
+  require(key.text() == text, "a key keeps its text");
+  const tgmap::finding found = in.find(key, why);
+  require(!why || !found, "what cannot be read is not found");
+  if (!found) return;
+  const std::string printed = found.text();
+  require(found.reads(printed), "what is printed is what is compared");
+  require(!found.reads(printed + "x"), "and nothing else is");
+}
+
+void check_where(std::string_view text, tgmap::where_reading reading, tgmap::key_scope& in) {
+  tgmap::failure why;
+  const tgmap::where wanted = tgmap::where::parse(text, reading, why);
+  if (why) {
+    require(wanted.everything(), "nothing is half read");
+    return require(why.found >= 1 && why.found <= text.size() + 1, "the column lies within the text");
+  }
+  const std::string spelled = wanted.text();
+  const tgmap::where again = tgmap::where::parse(spelled, tgmap::where_reading::full, why);
+  require(!why, "what is printed can be read");
+  require_same(again.text(), spelled, "and is printed the same");
+  require_same(answer(again, in), answer(wanted, in), "and has the same answer");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::string_view all(reinterpret_cast<const char*>(bytes), size);
+  const std::string_view text = all.substr(0, all.find('\0'));
+  const std::string data = message_with(all.substr(std::min(text.size() + 1, size)));
+  const auto archive = in_memory(data);
+  tgmap::failure why;
+  const tgmap::message message = archive.at(0, why);
+  if (why) return 0;
+
+  tgmap::key_scope of_message(message);
+  const tgmap::object object = message.at(0, why);
+  tgmap::key_scope of_object = why ? of_message : tgmap::key_scope(message, object);
+  for (tgmap::key_scope* const scope : {&of_message, &of_object}) {
+    check_key(text, *scope);
+    check_where(text, tgmap::where_reading::full, *scope);
+    check_where(text, tgmap::where_reading::plain, *scope);
+  }
+  return 0;
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tgmap/descriptor.hpp>
+#include <tgmap/message.hpp>
+#include <variant>
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace detail {
+enum class fact : std::uint8_t;
+}
+
+/// What a person asks for by name: metadata under a dotted path, "mars.levelist[0]", or a fact, "@offset", "shape[0]".
+///
+/// Read once, used for any number of messages; copies are independent. A metadata key wins over a fact of its name;
+/// `@` always means the fact, of which docs/where.md has the list. `extra.` and `_extra_.` before a path look into the
+/// message-wide keys alone.
+class TGMAP_API key {
+ public:
+  /// The empty key, which is never found.
+  key() noexcept = default;
+
+  /// Reads a key. Errors: bad_key (`@` and no fact's name), out_of_memory.
+  explicit key(std::string_view text);
+  static key parse(std::string_view text, failure&) noexcept;
+
+  const std::string& text() const noexcept TGMAP_LIFETIMEBOUND { return text_; }  ///< as given
+
+ private:
+  friend class key_scope;
+  enum class place : std::uint8_t { anywhere, extra, fact_alone, nowhere };
+
+  std::string text_{};
+  place place_ = place::nowhere;
+  std::size_t path_at_ = 0;                 ///< where the path begins in the text
+  bool reserved_ = false;                   ///< the first key of the path is `_reserved_`, which entries of base hide
+  std::optional<detail::fact> fact_{};      ///< that the name stands for, when metadata has none
+  std::optional<std::uint64_t> element_{};  ///< of `shape` or `strides`
+};
+
+/// What a key stands for in one message or object. Borrows from the scope it was found in, and from the archive.
+class TGMAP_API finding {
+ public:
+  using held =
+      std::variant<std::monostate, value, std::uint64_t, bool, std::string_view, std::span<const std::uint64_t>>;
+
+  finding() noexcept = default;  ///< nothing
+  explicit finding(held what) noexcept : held_(what) {}
+
+  explicit operator bool() const noexcept { return held_.index() != 0; }
+  const held& get() const noexcept TGMAP_LIFETIMEBOUND { return held_; }
+
+  /// As people read it, and as `=` compares it: text as it is, whole numbers in decimal, floating ones in their
+  /// shortest digits and without an exponent (1.0 is "1"), "true", "false", "null"; byte strings in hexadecimal, tags
+  /// as what they wrap; arrays and maps as JSON without blanks. Empty for nothing. Throws std::bad_alloc.
+  std::string text() const;
+  void append_to(std::string& out) const;  ///< the same behind `out`
+
+  /// Whether `text()` is that. Compared where it lies, without allocation; only text in pieces is joined first, and
+  /// then std::bad_alloc may be thrown.
+  bool reads(std::string_view) const;
+
+ private:
+  held held_{};
+};
+
+/// One message, or one object of it, as keys see it. Loads what keys ask for, once each; holds no payload.
+///
+/// In a message a path is looked up in its objects' own keys one after another (the first that has it counts, and
+/// `_reserved_` is hidden), then message-wide; `version` is the wire version; facts of objects are the first object's.
+/// In an object a path is looked up as `object::metadata` does. Version 1 has no metadata: only facts of the message.
+///
+/// Not for several threads at once. Valid while the archive, or a pin of it, lives.
+class TGMAP_API key_scope {
+ public:
+  explicit key_scope(const tgmap::message& of) noexcept : message_(of) {}
+  key_scope(const tgmap::message& of, const tgmap::object& one) noexcept : message_(of), object_(one) {}
+
+  /// What the key stands for here; nothing when there is no such key. No allocation.
+  /// Errors: those of message::base, message::metadata, object::metadata; of facts message::at, object::descriptor.
+  finding find(const key&) TGMAP_LIFETIMEBOUND;
+  finding find(const key&, failure&) noexcept TGMAP_LIFETIMEBOUND;
+
+  /// The key here that is spelled most like `wanted`, for "did you mean"; empty when none is near or metadata cannot be
+  /// read. O(bytes of the metadata). Throws std::bad_alloc.
+  std::string nearest(std::string_view wanted);
+
+ private:
+  finding find_metadata(const key&, failure&) noexcept;
+  finding find_fact(const key&, failure&) noexcept;
+  finding find_in_objects(std::string_view path, failure&) noexcept;
+  bool load_own(failure&) noexcept;
+  bool load_wide(failure&) noexcept;
+  bool load_object(failure&) noexcept;
+  bool load_descriptor(failure&) noexcept;
+  finding object_fact(detail::fact, failure&) noexcept;
+  finding descriptor_fact(detail::fact, std::optional<std::uint64_t> element, failure&) noexcept;
+
+  tgmap::message message_{};
+  std::optional<tgmap::object> object_{};   ///< the one, or the first once it was asked for
+  bool one_object_ = object_.has_value();   ///< the scope is that of an object
+  bool no_object_ = false;                  ///< the message is known to have none
+  std::optional<metadata> own_{}, wide_{};  ///< of the object, or of the first; message-wide
+  std::optional<tgmap::descriptor> descriptor_{};
+  std::array<char, 16> hash_{};
+};
+
+}  // namespace v0
+}  // namespace tgmap

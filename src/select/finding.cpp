@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <tgmap/keys.hpp>
+
+#include "select/print.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+void finding::append_to(std::string& out) const {
+  select::text_builder into(out);
+  select::print(*this, into);
+}
+
+std::string finding::text() const {
+  std::string out;
+  append_to(out);
+  return out;
+}
+
+bool finding::reads(std::string_view wanted) const {
+  // What selections compare most, straight away.
+  if (const auto* const item = std::get_if<value>(&held_))
+    if (const auto text = item->get<std::string_view>()) return *text == wanted;
+  if (!*this) return false;
+  select::text_comparer comparer(wanted);
+  select::print(*this, comparer);
+  return comparer.same();
+}
+
+}  // namespace v0
+}  // namespace tgmap

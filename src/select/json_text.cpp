@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "select/json_text.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace tgmap::select {
+
+namespace {
+
+constexpr unsigned deepest = 1024;  // what checked metadata can nest; bytes may change after the check
+
+bool print_json(const value& item, text_sink& to, unsigned depth);
+
+/// Escapes what passes through.
+class json_string final : public text_sink {
+ public:
+  explicit json_string(text_sink& to) noexcept : to_(to) {}
+
+  bool take(std::string_view piece) override {
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < piece.size(); ++i) {
+      const auto c = static_cast<unsigned char>(piece[i]);
+      if (c >= 0x20 && c != '"' && c != '\\') continue;
+      if (!to_.take(piece.substr(begin, i - begin)) || !take_escaped(c)) return false;
+      begin = i + 1;
+    }
+    return to_.take(piece.substr(begin));
+  }
+
+ private:
+  bool take_escaped(unsigned char c) {
+    switch (c) {
+      case '"': return to_.take("\\\"");
+      case '\\': return to_.take("\\\\");
+      case '\n': return to_.take("\\n");
+      case '\r': return to_.take("\\r");
+      case '\t': return to_.take("\\t");
+      case '\b': return to_.take("\\b");
+      case '\f': return to_.take("\\f");
+      default: break;
+    }
+    constexpr std::string_view digits = "0123456789abcdef";
+    const std::array<char, 6> escape{'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
+    return to_.take({escape.data(), escape.size()});
+  }
+
+  text_sink& to_;
+};
+
+value without_tags(value item) noexcept {
+  while (item.type() == kind::tag) item = item.untagged();
+  return item;
+}
+
+/// The text of any item, in quotes.
+bool print_string(const value& any, text_sink& to, unsigned depth) {
+  const value item = without_tags(any);
+  const kind is = item.type();
+  json_string inner(to);
+  if (!to.take("\"")) return false;
+  // text() marks what is no UTF-8; JSON must not hold it.
+  const bool whole = is == kind::text                       ? inner.take(item.text())
+                     : is == kind::array || is == kind::map ? print_json(item, inner, depth)
+                                                            : print(item, inner);
+  return whole && to.take("\"");
+}
+
+bool print_container(const value& item, text_sink& to, unsigned depth) {
+  const bool is_map = item.type() == kind::map;
+  if (depth == 0) return to.take("null");
+  if (!to.take(is_map ? "{" : "[")) return false;
+  value::step at;
+  bool first = true;
+  if (item.first(at))
+    while (value::next(at)) {
+      if (!first && !to.take(",")) return false;
+      first = false;
+      if (is_map && !(print_string(at.key, to, depth - 1) && to.take(":"))) return false;
+      if (!print_json(at.item, to, depth - 1)) return false;
+    }
+  return to.take(is_map ? "}" : "]");
+}
+
+bool print_json(const value& any, text_sink& to, unsigned depth) {
+  const value item = without_tags(any);
+  switch (item.type()) {
+    case kind::array:
+    case kind::map: return print_container(item, to, depth);
+    case kind::text:
+    case kind::bytes: return print_string(item, to, depth);
+    case kind::floating:
+      if (!std::isfinite(item.get<double>().value_or(0))) return to.take("null");
+      [[fallthrough]];
+    default: return print(item, to);
+  }
+}
+
+}  // namespace
+
+bool print_json(const value& item, text_sink& to) { return print_json(item, to, deepest); }
+
+}  // namespace tgmap::select

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Containers as JSON, for values that have no text of their own.
+#pragma once
+
+#include "select/print.hpp"
+
+namespace tgmap::select {
+
+/// The item as JSON without blanks: text escaped where JSON asks for it, ill-formed UTF-8 as U+FFFD, byte strings in
+/// hexadecimal, NaN and infinities as null, keys that are no text as their text. False: the sink wanted no more.
+bool print_json(const value&, text_sink&);
+
+}  // namespace tgmap::select

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "select/nearest.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <tgmap/keys.hpp>
+#include <vector>
+
+#include "select/facts.hpp"
+
+namespace tgmap {
+
+namespace select {
+
+std::size_t spelling_distance(std::string_view a, std::string_view b) noexcept {
+  constexpr std::size_t looked_at = 60;  // nobody types more
+  if (a.size() > looked_at || b.size() > looked_at) return std::max(a.size(), b.size());
+  // Rows of the table of distances between beginnings of both.
+  std::array<std::array<std::size_t, looked_at + 1>, looked_at + 1> at{};
+  for (std::size_t i = 0; i <= a.size(); ++i)
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        at[i][j] = i + j;
+        continue;
+      }
+      const std::size_t replaced = at[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      at[i][j] = std::min({replaced, at[i - 1][j] + 1, at[i][j - 1] + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        at[i][j] = std::min(at[i][j], at[i - 2][j - 2] + 1);
+    }
+  return at[a.size()][b.size()];
+}
+
+bool is_near(std::size_t distance, std::string_view wanted) noexcept {
+  return distance <= std::max<std::size_t>(1, wanted.size() / 4);
+}
+
+}  // namespace select
+
+inline namespace v0 {
+
+namespace {
+
+constexpr std::size_t most_keys = 2000;  // compared with what was asked for
+
+/// Adds the paths of all items of a map that are maps or values.
+void add_paths(const value& item, const std::string& path, unsigned depth, std::set<std::string>& to) {
+  if (to.size() >= most_keys) return;
+  to.insert(path);
+  if (depth == 0) return;
+  item.visit([&](const value& name, const value& inner) {
+    if (const auto text = name.get<std::string_view>())
+      add_paths(inner, path + "." + std::string(*text), depth - 1, to);
+    return to.size() < most_keys;
+  });
+}
+
+void add_paths(const metadata& from, std::set<std::string>& to) {
+  constexpr unsigned deepest = 16;  // what people type
+  for (const auto& [name, item] : from.entries())
+    if (name != "_reserved_") add_paths(item, name, deepest, to);
+}
+
+/// The part behind the last dot: where only the map before it was left out or mistaken, that is what was meant.
+std::string_view leaf(std::string_view path) { return path.substr(path.rfind('.') + 1); }
+
+}  // namespace
+
+std::string key_scope::nearest(std::string_view wanted) {
+  std::set<std::string> known;
+  for (const detail::fact_name& f : detail::fact_names) known.insert((f.plain ? "" : "@") + std::string(f.name));
+  failure why;
+  if (message_.version() != 1) {
+    if (load_own(why)) add_paths(*own_, known);
+    if (load_wide(why)) add_paths(*wide_, known);
+  }
+
+  std::string best;
+  std::size_t least = wanted.size() + 1;
+  for (const std::string& name : known) {
+    std::size_t distance = select::spelling_distance(wanted, name);
+    if (leaf(wanted) == leaf(name)) distance = std::min<std::size_t>(distance, 1);
+    if (name == wanted || distance >= least || !select::is_near(distance, wanted)) continue;
+    least = distance;
+    best = name;
+  }
+  return best;
+}
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// A build without RE2: no pattern is ever compiled, so none is ever looked for.
+#include "select/pattern.hpp"
+
+namespace tgmap::select {
+
+bool pattern::available() noexcept { return false; }
+pattern pattern::compile(std::string_view) { return {}; }
+bool pattern::found_in(std::string_view) const { return false; }
+
+}  // namespace tgmap::select

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asking a compiled selection.
+#include <algorithm>
+
+#include "select/print.hpp"
+#include "select/where_tree.hpp"
+
+namespace tgmap::select {
+
+namespace {
+
+using order = std::partial_ordering;
+
+/// What was found as a number: stored as one, or text that reads as one.
+std::optional<number> number_of(const finding& found) {
+  if (const auto* const n = std::get_if<std::uint64_t>(&found.get())) return number::of(*n);
+  const auto* const item = std::get_if<value>(&found.get());
+  if (item == nullptr) return std::nullopt;
+  if (item->type() != kind::text) return select::number_of(*item);
+  const auto text = item->get<std::string_view>();
+  return text ? read_number(*text) : read_number(item->text());
+}
+
+/// Whether there is an order at all: lists, arrays and maps have none.
+bool has_order(const finding& found) {
+  const auto* const item = std::get_if<value>(&found.get());
+  if (item != nullptr) return item->type() != kind::array && item->type() != kind::map;
+  return !std::holds_alternative<std::span<const std::uint64_t>>(found.get());
+}
+
+/// The text of what was found: where it lies, or put together in `room`.
+std::string_view text_of(const finding& found, std::string& room) {
+  if (const auto* const text = std::get_if<std::string_view>(&found.get())) return *text;
+  if (const auto* const item = std::get_if<value>(&found.get()))
+    if (const auto text = item->get<std::string_view>()) return *text;
+  room.clear();
+  found.append_to(room);
+  return room;
+}
+
+order compare(const finding& found, const operand& with) {
+  if (with.numeric)
+    if (const auto n = number_of(found)) return compare(*n, *with.numeric);
+  std::string room;
+  return text_of(found, room) <=> std::string_view(with.text);
+}
+
+bool within(const finding& found, const operand& from, const operand& to) {
+  if (!has_order(found)) return false;
+  if (from.numeric && to.numeric)
+    if (const auto n = number_of(found))
+      return std::is_gteq(compare(*n, *from.numeric)) && std::is_lteq(compare(*n, *to.numeric));
+  std::string room;
+  const std::string_view text = text_of(found, room);
+  return text >= from.text && text <= to.text;
+}
+
+bool is_one_of(const finding& found, const std::vector<choice>& values) {
+  return std::any_of(values.begin(), values.end(),
+                     [&](const choice& c) { return c.to ? within(found, c.from, *c.to) : found.reads(c.from.text); });
+}
+
+bool holds(const condition& test, key_scope& in, failure& why) {
+  const finding found = in.find(test.key, why);
+  if (why) return false;
+  if (test.is == relation::has) return static_cast<bool>(found);
+  if (!found) return test.is == relation::unequal;
+  const auto ordered = [&](auto&& as_wanted) {
+    return has_order(found) && as_wanted(compare(found, test.values.front().from));
+  };
+  switch (test.is) {
+    case relation::equal: return is_one_of(found, test.values);
+    case relation::unequal: return !is_one_of(found, test.values);
+    case relation::less: return ordered([](order o) { return std::is_lt(o); });
+    case relation::less_equal: return ordered([](order o) { return std::is_lteq(o); });
+    case relation::greater: return ordered([](order o) { return std::is_gt(o); });
+    case relation::greater_equal: return ordered([](order o) { return std::is_gteq(o); });
+    case relation::matches: {
+      std::string room;
+      return test.pattern.found_in(text_of(found, room));
+    }
+    case relation::has: break;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool holds(const node& wanted, key_scope& in, failure& why) {
+  const auto part_holds = [&](const node& part) { return holds(part, in, why); };
+  const auto& parts = wanted.parts;
+  switch (wanted.how) {
+    case node::joint::none: return holds(wanted.test, in, why);
+    case node::joint::all: return std::all_of(parts.begin(), parts.end(), part_holds) && !why;
+    case node::joint::any:
+      return std::any_of(parts.begin(), parts.end(), [&](const node& part) { return part_holds(part) || why; }) && !why;
+    case node::joint::negation: return !part_holds(parts.front()) && !why;
+  }
+  return false;
+}
+
+}  // namespace tgmap::select

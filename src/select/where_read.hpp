@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "select/where_tree.hpp"
+
+namespace tgmap::select {
+
+/// Reads the full grammar. Errors: bad_where, out_of_memory. Throws std::bad_alloc.
+node read_where(std::string_view, failure&);
+
+/// Reads one clause as the reference implementation does. Errors and exceptions: as read_where.
+node read_plain_where(std::string_view, failure&);
+
+}  // namespace tgmap::select

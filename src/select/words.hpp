@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the characters of a selection mean: for reading and for printing, which must agree.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace tgmap::select {
+
+inline constexpr std::array<std::string_view, 4> reserved_words{"and", "or", "not", "has"};
+
+constexpr bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+constexpr bool is_quote(char c) noexcept { return c == '"' || c == '\''; }
+
+constexpr bool is_reserved(std::string_view text) noexcept {
+  return std::find(reserved_words.begin(), reserved_words.end(), text) != reserved_words.end();
+}
+
+/// An operator begins at `at`.
+constexpr bool is_operator_at(std::string_view text, std::size_t at) noexcept {
+  if (at >= text.size()) return false;
+  const char c = text[at];
+  return c == '=' || c == '<' || c == '>' || c == '~' || text.substr(at).starts_with("!=");
+}
+
+/// Whether a key, or a value without a number's meaning, can stand without quotes.
+constexpr bool can_stand_bare(std::string_view text) noexcept {
+  const auto harmless = [](char c) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+    return letter || (c >= '0' && c <= '9') || std::string_view("_-.+:@[]").find(c) != std::string_view::npos;
+  };
+  return !text.empty() && !is_reserved(text) && text.find("..") == text.npos &&
+         std::all_of(text.begin(), text.end(), harmless);
+}
+
+}  // namespace tgmap::select

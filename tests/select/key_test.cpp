@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading keys.
+#include <boost/test/unit_test.hpp>
+#include <support/failures.hpp>
+
+#include "samples.hpp"
+
+using namespace tgmap_test;
+using tgmap::errc;
+
+BOOST_AUTO_TEST_SUITE(keys)
+
+BOOST_AUTO_TEST_CASE(a_key_keeps_its_text) {
+  for (const char* text : {"", "mars.param", "mars.levelist[0]", "@offset", "shape[1]", "a b", "extra.", "[", ".", "]"})
+    BOOST_TEST(tgmap::key(text).text() == text);
+  BOOST_TEST(tgmap::key().text() == "");
+}
+
+BOOST_AUTO_TEST_CASE(copies_are_independent) {
+  const bytes data = six_messages();
+  const auto archive = open(data);
+  tgmap::key second;
+  {
+    const tgmap::key first("mars.param");
+    second = first;
+  }
+  tgmap::key_scope scope(archive[1]);
+  BOOST_TEST(scope.find(second).text() == "10u");
+}
+
+BOOST_AUTO_TEST_CASE(at_must_name_a_fact) {
+  for (const char* text :
+       {"@", "@nothing", "@Offset", "@@offset", "@offset ", "@shape[", "@shape[]", "@shape[x]", "@shape[0",
+        "@shape[0]x", "@shape[-1]", "@shape[18446744073709551616]", "@offset[0]", "@mars.param", "@dtype.x"}) {
+    tgmap::failure why;
+    const auto key = tgmap::key::parse(text, why);
+    TGMAP_FAILED(why, errc::bad_key);
+    BOOST_TEST(key.text() == "");
+    TGMAP_THROWS(tgmap::key(text), errc::bad_key);
+  }
+  BOOST_TEST((tgmap::failure{.code = errc::bad_key}.code == tgmap::condition::usage));
+}
+
+BOOST_AUTO_TEST_CASE(a_failure_is_emptied_first) {
+  tgmap::failure why{.code = errc::damaged};
+  (void)tgmap::key::parse("a", why);
+  TGMAP_SUCCEEDED(why);
+}
+
+BOOST_AUTO_TEST_CASE(odd_keys_are_keys_that_are_not_there) {
+  const bytes data = six_messages();
+  const auto archive = open(data);
+  for (const char* text : {"",
+                           ".",
+                           "..",
+                           "extra",
+                           "_extra_",
+                           "extra.",
+                           "extra[0]",
+                           "_reserved_",
+                           "_reserved_.tensor",
+                           "shape[9]",
+                           "shape[",
+                           "shape[x]",
+                           "dtype[0]",
+                           "mars.",
+                           ".mars",
+                           "base",
+                           "base[0].name",
+                           "base.0.name",
+                           "offset",
+                           "stored",
+                           "message"})
+    BOOST_TEST(text_of(archive[0], text) == "-", text);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asking does not allocate; memory that is not there comes through the non-throwing door.
+#include <boost/test/unit_test.hpp>
+#include <support/failures.hpp>
+
+#include "../archive/failing_new.hpp"
+#include "samples.hpp"
+
+using namespace tgmap_test;
+using tgmap::errc;
+
+namespace {
+
+template <class F>
+long allocations_of(F&& body) {
+  fail_allocations_after(-1);
+  body();
+  return allocations();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(asking_does_not_allocate) {
+  const bytes data = six_messages() + two_named_objects();
+  const auto archive = open(data);
+  archive.scan();
+  for (const char* text :
+       {"mars.param=2t/10u and mars.step=0..24 and source!=other", "mars.levelist=\"[500,850]\"", "x<2 or has nothing",
+        "not (ok=false) and mars.step>=6", "dtype=float32 and shape[0]=2 and shape=\"[2,3]\" and @offset>0",
+        "hash!=0 and @layout=\"header index\"", "extra.title=two and unit=K", "mars.class>a", "x=1.5"}) {
+    const tgmap::where wanted(text);
+    int found = 0;
+    for (std::size_t i = 0; i < archive.size(); ++i) found += wanted.matches(archive[i]) ? 1 : 0;  // warm
+    BOOST_TEST(allocations_of([&] {
+                 for (std::size_t i = 0; i < archive.size(); ++i) found -= wanted.matches(archive[i]) ? 1 : 0;
+               }) == 0,
+               text);
+    BOOST_TEST(found == 0);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(reading_without_memory) {
+  for (const auto reading : {tgmap::where_reading::full, tgmap::where_reading::plain})
+    for (long n = 0;; ++n) {
+      tgmap::failure why;
+      fail_allocations_after(n);
+      const auto wanted = tgmap::where::parse("a key that is longer than small strings=1/2", reading, why);
+      fail_allocations_after(-1);
+      if (!why) {
+        BOOST_TEST(!wanted.everything());
+        break;
+      }
+      TGMAP_FAILED(why, errc::out_of_memory);
+      BOOST_TEST(wanted.everything());
+      BOOST_TEST_REQUIRE(n < 1000);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(keys_without_memory) {
+  tgmap::failure why;
+  fail_allocations_after(0);
+  const auto key = tgmap::key::parse("a key that is longer than small strings", why);
+  fail_allocations_after(-1);
+  TGMAP_FAILED(why, errc::out_of_memory);
+  BOOST_TEST(key.text() == "");
+}
+
+BOOST_AUTO_TEST_CASE(asking_without_memory) {
+  const bytes data =
+      with_keys({cbor::key("k", cbor::text_in_pieces({"a text that is longer ", "than small strings"}))});
+  const auto archive = open(data);
+  const tgmap::where wanted("k=\"a text that is longer than small strings\"");
+  BOOST_TEST(wanted.matches(archive[0]));
+  tgmap::failure why;
+  fail_allocations_after(0);
+  const bool found = wanted.matches(archive[0], why);
+  fail_allocations_after(-1);
+  BOOST_TEST(!found);
+  TGMAP_FAILED(why, errc::out_of_memory);
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// What selections select.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
+#include <support/failures.hpp>
+#include <thread>
+
+#include "samples.hpp"
+
+using namespace tgmap_test;
+using tgmap::errc;
+
+namespace {
+
+/// Whether a message whose object has `k` is selected.
+bool holds(const bytes& item, const std::string& text) {
+  return selected(with_keys({cbor::key("k", item)}), text) == "0";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(wheres)
+
+BOOST_AUTO_TEST_CASE(equal_and_unequal_compare_printed_text) {
+  const bytes data = six_messages();
+  BOOST_TEST(selected(data, "mars.param=2t") == "0 2 4");
+  BOOST_TEST(selected(data, "mars.param!=2t") == "1 3 5");
+  BOOST_TEST(selected(data, "mars.step=0/12") == "0 1 4 5");
+  BOOST_TEST(selected(data, "mars.step!=0/12") == "2 3");
+  BOOST_TEST(selected(data, "mars.param=2T") == "");
+  BOOST_TEST(selected(data, "x=1.5") == "0 1 2 3 4 5");
+  BOOST_TEST(selected(data, "ok=true") == "0 1 2 3 4 5");
+  BOOST_TEST(selected(data, "mars.levelist=\"[500,850]\"") == "0 1 2 3 4 5");
+  BOOST_TEST(selected(data, "version=3 and mars.step=6") == "2 3");
+}
+
+BOOST_AUTO_TEST_CASE(one_is_one_however_it_is_stored_but_not_one_point_nought) {
+  for (const bytes& one : {cbor::integer(1), cbor::real(1.0), cbor::half(0x3c00), cbor::text("1")}) {
+    BOOST_TEST(holds(one, "k=1"));
+    BOOST_TEST(!holds(one, "k=1.0"));
+    BOOST_TEST(!holds(one, "k!=1"));
+    BOOST_TEST(holds(one, "k<=1.0"));
+    BOOST_TEST(holds(one, "k>=1"));
+    BOOST_TEST(holds(one, "k=1.0..1.0"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_key_that_is_not_there) {
+  const bytes data = six_messages();
+  for (const char* text : {"no=1", "no=", "no<1", "no>1", "no=0..9", "has no", "not no!=1", "no<=x", "no>=x"})
+    BOOST_TEST(selected(data, text) == "", text);
+  for (const char* text : {"no!=1", "not has no", "not no=1", "no!=0..9"})
+    BOOST_TEST(selected(data, text) == "0 1 2 3 4 5", text);
+}
+
+BOOST_AUTO_TEST_CASE(has_asks_for_the_key_alone) {
+  BOOST_TEST(holds(cbor::null(), "has k"));
+  BOOST_TEST(holds(cbor::text(""), "has k"));
+  BOOST_TEST(holds(cbor::boolean(false), "has k"));
+  BOOST_TEST(holds(cbor::integer(1), "has @hash and has dtype and not has l"));
+}
+
+BOOST_AUTO_TEST_CASE(numbers_are_ordered_as_numbers) {
+  BOOST_TEST(holds(cbor::integer(9), "k<10"));
+  BOOST_TEST(holds(cbor::integer(-9), "k<-8.5"));
+  BOOST_TEST(holds(cbor::real(0.5), "k>0 and k<1"));
+  BOOST_TEST(holds(cbor::integer(1000), "k=1e3..1e3"));
+  BOOST_TEST(holds(cbor::text("9"), "k<10"));  // text that is a number, as older archives have it
+  BOOST_TEST(holds(cbor::text("0600"), "k<1200"));
+  BOOST_TEST(!holds(cbor::real(std::nan("")), "k<1"));
+  BOOST_TEST(!holds(cbor::real(std::nan("")), "k>=1"));
+  BOOST_TEST(holds(cbor::real(INFINITY), "k>1e300"));
+  BOOST_TEST(holds(cbor::real(-INFINITY), "k<-18446744073709551617"));
+}
+
+BOOST_AUTO_TEST_CASE(large_integers_are_compared_exactly) {
+  const auto big = cbor::unsigned_integer((std::uint64_t{1} << 53) + 1);
+  BOOST_TEST(holds(big, "k>9007199254740992"));
+  BOOST_TEST(!holds(big, "k<=9007199254740992"));
+  BOOST_TEST(holds(cbor::unsigned_integer(UINT64_MAX), "k<18446744073709551616"));
+  BOOST_TEST(holds(cbor::negative(UINT64_MAX), "k>=-18446744073709551616"));
+  BOOST_TEST(holds(cbor::negative(UINT64_MAX - 1), "k>-18446744073709551616 and k<-18446744073709551614"));
+}
+
+BOOST_AUTO_TEST_CASE(else_text_is_ordered_byte_by_byte) {
+  BOOST_TEST(holds(cbor::text("2024-03-01"), "k>=2024-02-01 and k<2024-10-01"));
+  BOOST_TEST(holds(cbor::text("b"), "k>a and k<ba"));
+  BOOST_TEST(holds(cbor::text("\xc3\xa9"), "k>z"));  // bytes have no sign
+  BOOST_TEST(holds(cbor::text("9"), "k>\"10\""));    // in quotes, no number is meant
+  BOOST_TEST(holds(cbor::integer(9), "k>\"10\""));
+  BOOST_TEST(holds(cbor::integer(9), "k<9t"));
+  BOOST_TEST(!holds(cbor::integer(9), "k<2t"));
+  BOOST_TEST(holds(cbor::boolean(true), "k>false"));
+}
+
+BOOST_AUTO_TEST_CASE(lists_and_maps_have_no_order) {
+  for (const bytes& item : {cbor::numbers({1, 2}), cbor::map({}), cbor::array({})})
+    for (const char* text : {"k<z", "k>=\"\"", "k<=9", "k>0", "k=\"\"..\"~\""}) BOOST_TEST(!holds(item, text), text);
+  BOOST_TEST(holds(cbor::numbers({1}), "shape=\"[4]\""));
+  BOOST_TEST(!holds(cbor::numbers({1}), "shape>\"[0]\""));
+  BOOST_TEST(holds(cbor::numbers({1, 2}), "k[1]>1"));
+}
+
+BOOST_AUTO_TEST_CASE(ranges_hold_both_ends) {
+  const bytes data = six_messages();
+  BOOST_TEST(selected(data, "mars.step=0..6") == "0 1 2 3");
+  BOOST_TEST(selected(data, "mars.step=1..5") == "");
+  BOOST_TEST(selected(data, "mars.step=6..6") == "2 3");
+  BOOST_TEST(selected(data, "mars.step=0..5/7..12") == "0 1 4 5");
+  BOOST_TEST(selected(data, "mars.step!=0..6") == "4 5");
+  BOOST_TEST(selected(data, "mars.param=10..10z") == "1 3 5");
+  BOOST_TEST(selected(data, "mars.step=6..0") == "");
+  BOOST_TEST(selected(data, "mars.step=-1.5..0.5") == "0 1");
+}
+
+BOOST_AUTO_TEST_CASE(and_or_not_bind_as_is_usual) {
+  const bytes data = six_messages();
+  BOOST_TEST(selected(data, "mars.step=0 or mars.step=12 and mars.param=2t") == "0 1 4");
+  BOOST_TEST(selected(data, "(mars.step=0 or mars.step=12) and mars.param=2t") == "0 4");
+  BOOST_TEST(selected(data, "not mars.step=0 and mars.param=2t") == "2 4");
+  BOOST_TEST(selected(data, "not (mars.step=0 and mars.param=2t)") == "1 2 3 4 5");
+  BOOST_TEST(selected(data, "not not mars.step=0") == "0 1");
+  BOOST_TEST(selected(data, "mars.param=2t,mars.step=6") == "2");
+}
+
+BOOST_AUTO_TEST_CASE(facts_are_asked_as_keys_are) {
+  const bytes data = six_messages() + two_named_objects();
+  BOOST_TEST(selected(data, "@objects>1") == "6");
+  BOOST_TEST(selected(data, "@message>=5 and dtype=float32") == "5 6");
+  BOOST_TEST(selected(data, "shape[1]=3 and ndim=2 and @stored<25 and @message=0") == "0");
+  BOOST_TEST(selected(data, "@streamed=false and @offset=0") == "0");
+}
+
+BOOST_AUTO_TEST_CASE(objects_can_be_asked_each) {
+  const bytes data = two_named_objects();
+  const auto archive = open(data);
+  const auto m = archive[0];
+  const tgmap::where wanted("name=b and unit=K and @object=1");
+  BOOST_TEST(!wanted.matches(m));
+  BOOST_TEST(!wanted.matches(m, m[0]));
+  BOOST_TEST(wanted.matches(m, m[1]));
+  tgmap::key_scope scope(m, m[1]);
+  BOOST_TEST(wanted.matches(scope));
+}
+
+BOOST_AUTO_TEST_CASE(patterns_are_looked_for_in_the_text) {
+  if (!tgmap::where::has_patterns()) return;
+  const bytes data = six_messages();
+  BOOST_TEST(selected(data, "mars.param~u") == "1 3 5");
+  BOOST_TEST(selected(data, "mars.param~^2") == "0 2 4");
+  BOOST_TEST(selected(data, "mars.param~^(2t|10v)$") == "0 2 4");
+  BOOST_TEST(selected(data, "mars.param~^0") == "");
+  BOOST_TEST(selected(data, "mars.step~^1?2$") == "4 5");
+  BOOST_TEST(selected(data, "mars.param~\"(?i)T\" or mars.param~U") == "0 2 4");
+  BOOST_TEST(selected(data, "no~.*") == "");
+  BOOST_TEST(selected(data, "mars.levelist~850") == "0 1 2 3 4 5");
+}
+
+BOOST_AUTO_TEST_CASE(no_pattern_takes_long) {
+  if (!tgmap::where::has_patterns()) return;
+  // What backtracking would take longer for than there are seconds.
+  BOOST_TEST(!holds(cbor::text(std::string(2000, 'a')), "k~^(a+)+$|^(a|aa)+b and k=b"));
+}
+
+BOOST_AUTO_TEST_CASE(two_together_must_both_hold) {
+  const bytes data = six_messages();
+  const tgmap::where step("mars.step=0 or mars.step=6"), param("mars.param=2t"), everything;
+  BOOST_TEST(selected(data, step && param) == "0 2");
+  BOOST_TEST(selected(data, param && step && tgmap::where("mars.step>0")) == "2");
+  BOOST_TEST(selected(data, everything && param) == "0 2 4");
+  BOOST_TEST(selected(data, param && everything) == "0 2 4");
+  BOOST_TEST((everything && everything).everything());
+  BOOST_TEST((step && param).text() == "(mars.step=0 or mars.step=6) and mars.param=2t");
+}
+
+BOOST_AUTO_TEST_CASE(the_default_selects_everything) {
+  const tgmap::where everything;
+  BOOST_TEST(everything.everything());
+  BOOST_TEST(everything.text() == "");
+  BOOST_TEST(everything.keys().empty());
+  BOOST_TEST(selected(six_messages(), everything) == "0 1 2 3 4 5");
+  BOOST_TEST(everything.matches(tgmap::message()));
+  BOOST_TEST(!tgmap::where("a=1").everything());
+}
+
+BOOST_AUTO_TEST_CASE(keys_are_told_each_once_in_order) {
+  const tgmap::where wanted("b=1 and (a<2 or not b>x) and has @hash");
+  std::string names;
+  for (const tgmap::key& key : wanted.keys()) names += key.text() + " ";
+  BOOST_TEST(names == "b a @hash ");
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_a_failure_and_no_answer) {
+  const bytes data = message({.objects = {bytes_object("abcd")}, .header_metadata = cbor::text("no map")});
+  const auto archive = open(data);
+  for (const char* text :
+       {"a=1", "a!=1", "not a=1", "has a", "not has a", "a=1 or dtype=uint8", "@dtype=uint8 and a=1"}) {
+    tgmap::failure why;
+    BOOST_TEST(!tgmap::where(text).matches(archive[0], why), text);
+    BOOST_TEST(static_cast<bool>(why), text);
+    BOOST_CHECK_THROW((void)tgmap::where(text).matches(archive[0]), tgmap::error);
+  }
+  tgmap::failure why{.code = errc::damaged};
+  BOOST_TEST(tgmap::where("@dtype=uint8 or a=1").matches(archive[0], why));  // settled before it is needed
+  TGMAP_SUCCEEDED(why);
+}
+
+BOOST_AUTO_TEST_CASE(many_threads_may_ask_one) {
+  const bytes data = six_messages();
+  const auto archive = open(data);
+  const tgmap::where wanted("mars.param=2t and mars.step>=6");
+  std::array<int, 4> found{};
+  {
+    std::vector<std::jthread> threads;
+    for (int& count : found)
+      threads.emplace_back([&] {
+        for (int round = 0; round < 50; ++round)
+          for (std::size_t i = 0; i < 6; ++i) count += wanted.matches(archive[i]) ? 1 : 0;
+      });
+  }
+  for (const int count : found) BOOST_TEST(count == 100);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
