@@ -11,6 +11,7 @@
 #include <tgmap/descriptor.hpp>
 #include <tgmap/dtype.hpp>
 #include <tgmap/error.hpp>
+#include <tgmap/finding.hpp>
 #include <tgmap/frame.hpp>
 #include <tgmap/gap.hpp>
 #include <tgmap/mapping_guard.hpp>
@@ -20,5 +21,6 @@
 #include <tgmap/options.hpp>
 #include <tgmap/pin.hpp>
 #include <tgmap/strides.hpp>
+#include <tgmap/validate.hpp>
 #include <tgmap/value.hpp>
 #include <tgmap/version.hpp>

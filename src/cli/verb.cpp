@@ -13,6 +13,7 @@ constexpr std::array table{
     verb{"info", "Summarise archives: messages, objects, versions, damage", declare_info},
     verb{"ls", "List messages, or objects, one in a row", declare_ls},
     verb{"extract", "Write one object as .npy, as raw elements or as stored", declare_extract},
+    verb{"validate", "Check archives: structure, metadata, digests, values", declare_validate},
     verb{"doctor", "Examine this installation", declare_doctor},
 };
 

@@ -28,6 +28,7 @@ std::span<const verb> verbs();
 action declare_info(CLI::App&, session&);
 action declare_ls(CLI::App&, session&);
 action declare_extract(CLI::App&, session&);
+action declare_validate(CLI::App&, session&);
 action declare_doctor(CLI::App&, session&);
 
 /// --io, for the command as a whole and for each verb that opens files.

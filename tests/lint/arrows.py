@@ -23,6 +23,7 @@ ALLOWED = {
     "src/cbor": {"cbor", "wire", "core", "public", "libcbor"},
     "src/io": {"io", "core", "public", "boost"},
     "src/archive": {"archive", "io", "wire", "cbor", "core", "public", "xxhash"},
+    "src/validate": {"validate", "public", "xxhash"},
     "src/convert": {"convert", "public", "boost", "json"},
     "src/cli": {"cli", "convert", "public", "build info", "fmt", "cli11", "json", "boost"},
 }

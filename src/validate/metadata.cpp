@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "validate/metadata.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "validate/body.hpp"
+#include "validate/descriptor_check.hpp"
+
+namespace tgmap::checks {
+
+namespace {
+
+using enum validation_level;
+
+bool is_metadata(std::uint16_t of) noexcept { return of == type::header_metadata || of == type::footer_metadata; }
+bool is_index(std::uint16_t of) noexcept { return of == type::header_index || of == type::footer_index; }
+bool is_hash(std::uint16_t of) noexcept { return of == type::header_hash || of == type::footer_hash; }
+
+/// `base`, an array of maps; version 2 up to 0.5 called it `payload`, before 0.4 a map.
+std::string read_base(value map, int version, value& base, std::uint64_t& count) {
+  auto found = map.find("base");
+  if (version == 2 && !found) {
+    found = map.find("payload");
+    if (found && found->type() != kind::array) return {};
+  }
+  if (!found) return {};
+  if (found->type() != kind::array) return "'base' is no array";
+  const bool maps = found->visit([&](std::uint64_t, value entry) {
+    ++count;
+    return has_text_keys(entry);
+  });
+  if (!maps) return "an entry of 'base' is no map with text keys";
+  base = *found;
+  return {};
+}
+
+bool is_section(std::string_view key) noexcept { return key == "base" || key == "_reserved_" || key == "_extra_"; }
+
+/// A key that stands both at the top level and in `_extra_`; empty: none does.
+std::string key_in_two_places(value map) {
+  const auto extra = map.find("_extra_");
+  if (!extra || extra->size() == 0) return {};
+  std::vector<std::string> free;
+  map.visit([&](value key, value) {
+    std::string name = key.text();
+    if (!is_section(name)) free.push_back(std::move(name));
+    return true;
+  });
+  if (free.empty()) return {};  // as written since 0.18
+  std::sort(free.begin(), free.end());
+  std::string twice;
+  extra->visit([&](value key, value) {
+    if (std::string name = key.text(); std::binary_search(free.begin(), free.end(), name)) twice = std::move(name);
+    return twice.empty();
+  });
+  return twice;
+}
+
+/// A metadata map (§5.1): its sections are maps, and no key is in two places.
+std::string read_metadata(value map, int version, value& base, std::uint64_t& base_count) {
+  base = value();
+  base_count = 0;
+  if (map.type() != kind::map) return "it is not a map";
+  if (!has_text_keys(map)) return "a key at its top level is not text";
+  if (version == 3)
+    for (const std::string_view section : {"_reserved_", "_extra_"})
+      if (const auto found = map.find(section); found && !has_text_keys(*found))
+        return say("'", section, "' is no map with text keys");
+  if (const std::string twice = version == 3 ? key_in_two_places(map) : std::string(); !twice.empty())
+    return say("key '", twice, "' is both at its top level and in '_extra_'");
+  return read_base(map, version, base, base_count);
+}
+
+class metadata_check {
+ public:
+  metadata_check(raw_message& raw, const message_parts& parts, const open_options& limits, bool canonical,
+                 collector& found, failure& why) noexcept
+      : raw_(raw), parts_(parts), limits_(limits), canonical_(canonical), found_(found), why_(why) {}
+
+  void run() {
+    for (const frame_part& frame : parts_.frames) {
+      if (is_metadata(frame.type)) hold_metadata(frame);
+      if (is_index(frame.type)) hold_index(frame);
+      if (is_hash(frame.type)) hold_hashes(frame);
+      if (why_) return;
+    }
+    for (const frame_part& frame : parts_.frames) {
+      if (frame.type == type::preceder) hold_preceder(frame);
+      if (why_) return;
+    }
+    if (last_ != nullptr && base_count_ > parts_.objects.size())
+      found_.error(
+          issue::base_count_exceeds_objects, metadata, {.at = last_->at},
+          say("metadata base has ", base_count_, " entries but message has ", parts_.objects.size(), " data objects"));
+    for (std::size_t i = 0; i < parts_.objects.size() && !why_; ++i)
+      if (parts_.objects[i].usable)
+        check_descriptor(raw_, parts_.objects[i], static_cast<std::int64_t>(i), parts_.version, limits_, canonical_,
+                         found_, why_);
+    if (last_ != nullptr && !why_) hold_reserved(*last_);
+  }
+
+ private:
+  /// The item of a body when it is sound; what is wrong becomes a finding.
+  bool load(const frame_part& frame, issue failed, issue odd, std::string_view what, value& out) {
+    const body loaded = load_body(raw_, frame.body_at, frame.body_size, limits_, why_);
+    if (why_) return false;
+    if (loaded.too_large) {
+      found_.error(issue::limit_exceeded, metadata, {.at = frame.at}, say(what, " not checked: ", loaded.problem));
+      return false;
+    }
+    if (!loaded.problem.empty()) {
+      found_.error(failed, metadata, {.at = frame.at}, say("failed to parse ", what, " CBOR: ", loaded.problem));
+      return false;
+    }
+    if (canonical_ && loaded.report.odd != nullptr)
+      found_.warning(odd, metadata, {.at = frame.at},
+                     say(what, " CBOR is not canonical: ", loaded.report.odd, " at byte ", loaded.report.odd_at));
+    out = loaded.item;
+    return true;
+  }
+
+  void fail(issue code, const frame_part& frame, std::string_view what, const std::string& problem) {
+    found_.error(code, metadata, {.at = frame.at}, say("failed to parse ", what, " CBOR: ", problem));
+  }
+
+  void hold_metadata(const frame_part& frame) {
+    value map, base;
+    if (!load(frame, issue::metadata_cbor_parse_failed, issue::metadata_cbor_non_canonical, "metadata", map)) return;
+    const std::string problem = read_metadata(map, parts_.version, base, base_count_);
+    if (!problem.empty()) return fail(issue::metadata_cbor_parse_failed, frame, "metadata", problem);
+    last_ = &frame;  // a later one replaces an earlier one
+  }
+
+  void hold_index(const frame_part& frame) {
+    value map;
+    if (!load(frame, issue::index_cbor_parse_failed, issue::index_non_canonical, "index", map)) return;
+    index_lists lists;
+    const std::string problem = read_index(map, parts_.version, lists);
+    if (!problem.empty()) return fail(issue::index_cbor_parse_failed, frame, "index", problem);
+    const auto& objects = parts_.objects;
+    if (lists.offset_count != objects.size())
+      found_.error(issue::index_count_mismatch, metadata, {.at = frame.at},
+                   say("index offsets.len() ", lists.offset_count, " != actual data object count ", objects.size()));
+    lists.offsets.visit([&](std::uint64_t i, value offset) {
+      if (i >= objects.size()) return false;
+      if (const auto at = offset.get<std::uint64_t>(); at && *at != objects[i].at)
+        found_.error(issue::index_offset_mismatch, metadata, {frame.at, static_cast<std::int64_t>(i)},
+                     say("index offset[", i, "] = ", *at, " but actual data object frame at ", objects[i].at));
+      return true;
+    });
+    if (parts_.version == 3) hold_lengths(frame, lists.lengths);  // early streams of version 2 meant something else
+  }
+
+  void hold_lengths(const frame_part& frame, value lengths) {
+    const auto& objects = parts_.objects;
+    lengths.visit([&](std::uint64_t i, value length) {
+      if (i >= objects.size()) return false;
+      if (const auto n = length.get<std::uint64_t>(); n && *n != objects[i].length)
+        found_.error(issue::index_length_mismatch, metadata, {frame.at, static_cast<std::int64_t>(i)},
+                     say("index length[", i, "] = ", *n, " but actual data object frame has ", objects[i].length));
+      return true;
+    });
+  }
+
+  void hold_hashes(const frame_part& frame) {
+    value map;
+    if (!load(frame, issue::hash_frame_cbor_parse_failed, issue::index_non_canonical, "hash frame", map)) return;
+    hash_list list;
+    const std::string problem = read_hashes(map, parts_.version, list);
+    if (!problem.empty()) return fail(issue::hash_frame_cbor_parse_failed, frame, "hash frame", problem);
+    if (list.count != parts_.objects.size())
+      found_.error(issue::hash_frame_count_mismatch, metadata, {.at = frame.at},
+                   say("hash frame has ", list.count, " hashes but ", parts_.objects.size(), " data objects"));
+  }
+
+  void hold_preceder(const frame_part& frame) {
+    value map, base;
+    std::uint64_t count = 0;
+    if (!load(frame, issue::preceder_cbor_parse_failed, issue::preceder_cbor_non_canonical, "preceder metadata", map))
+      return;
+    const std::string problem = read_metadata(map, parts_.version, base, count);
+    if (!problem.empty()) return fail(issue::preceder_cbor_parse_failed, frame, "preceder metadata", problem);
+    if (count != 1)
+      found_.error(issue::preceder_base_count_wrong, metadata, {.at = frame.at},
+                   say("PrecederMetadata base must have exactly 1 entry, got ", count));
+  }
+
+  /// What writers keep for themselves in each entry. Read anew: frames behind took the memory.
+  void hold_reserved(const frame_part& frame) {
+    const body loaded = load_body(raw_, frame.body_at, frame.body_size, limits_, why_);
+    value base;
+    std::uint64_t count = 0;
+    if (why_ || !loaded.problem.empty() || !read_metadata(loaded.item, parts_.version, base, count).empty()) return;
+    if (base.type() != kind::array) return;
+    base.visit([&](std::uint64_t i, value entry) {
+      if (i >= parts_.objects.size()) return false;
+      const auto reserved = entry.find("_reserved_");
+      const about where{frame.at, static_cast<std::int64_t>(i)};
+      if (reserved && reserved->type() != kind::map)
+        found_.error(issue::reserved_not_a_map, metadata, where, "base._reserved_ is not a map");
+      else if (reserved && !reserved->find("tensor"))
+        found_.warning(issue::reserved_missing_tensor, metadata, where, "base._reserved_ missing 'tensor' key");
+      return true;
+    });
+  }
+
+  raw_message& raw_;
+  const message_parts& parts_;
+  const open_options& limits_;
+  bool canonical_;
+  collector& found_;
+  failure& why_;
+
+  const frame_part* last_ = nullptr;
+  std::uint64_t base_count_ = 0;
+};
+
+}  // namespace
+
+void check_metadata(raw_message& raw, const message_parts& parts, const open_options& limits, bool canonical,
+                    collector& found, failure& why) {
+  metadata_check(raw, parts, limits, canonical, found, why).run();
+}
+
+}  // namespace tgmap::checks
