@@ -13,6 +13,8 @@ constexpr std::array table{
     verb{"info", "Summarise archives: messages, objects, versions, damage", declare_info},
     verb{"ls", "List messages, or objects, one in a row", declare_ls},
     verb{"extract", "Write one object as .npy, as raw elements or as stored", declare_extract},
+    verb{"dump", "Show all metadata, or every frame, or bytes", declare_dump},
+    verb{"du", "Show where the bytes of archives go", declare_du},
     verb{"validate", "Check archives: structure, metadata, digests, values", declare_validate},
     verb{"doctor", "Examine this installation", declare_doctor},
 };

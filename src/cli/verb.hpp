@@ -28,6 +28,8 @@ std::span<const verb> verbs();
 action declare_info(CLI::App&, session&);
 action declare_ls(CLI::App&, session&);
 action declare_extract(CLI::App&, session&);
+action declare_dump(CLI::App&, session&);
+action declare_du(CLI::App&, session&);
 action declare_validate(CLI::App&, session&);
 action declare_doctor(CLI::App&, session&);
 

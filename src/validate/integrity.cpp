@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "validate/integrity.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -27,6 +28,9 @@ class integrity_check {
       : raw_(raw), parts_(parts), limits_(limits), found_(found), why_(why) {}
 
   bool run() {
+    const auto marked = [](const frame_part& frame) { return (frame.flags & flag::hash_present) != 0; };
+    marked_ = std::any_of(parts_.frames.begin(), parts_.frames.end(), marked) ||
+              std::any_of(parts_.objects.begin(), parts_.objects.end(), marked);
     for (const frame_part& frame : parts_.frames) {
       if (frame.type == type::header_hash || frame.type == type::footer_hash) hold_list(frame);
       if (!why_ && parts_.version == 3) hold_frame(frame);
@@ -44,14 +48,14 @@ class integrity_check {
   }
 
  private:
-  /// A digest in the tail of a frame: there when its own flag says so, or, as 0.17 to 0.20 wrote it, when the
-  /// message's flag does and it is not zero.
+  /// A digest in the tail of a frame: there when its own flag says so, or, as 0.17 to 0.20 wrote it, when no frame has
+  /// that flag, the message's says so, and it is not zero.
   std::optional<std::uint64_t> slot_of(const frame_part& frame) {
     const auto bytes = raw_.look(frame.at + frame.length - slot_from_end, sizeof(std::uint64_t), why_);
     if (why_) return std::nullopt;
     const auto slot = load_be<std::uint64_t>(bytes, 0);
     const bool there =
-        (frame.flags & flag::hash_present) != 0 || ((parts_.flags & flag::hashes_present) != 0 && slot != 0);
+        marked_ ? (frame.flags & flag::hash_present) != 0 : (parts_.flags & flag::hashes_present) != 0 && slot != 0;
     return there ? std::optional(slot) : std::nullopt;
   }
 
@@ -182,6 +186,7 @@ class integrity_check {
   failure& why_;
 
   bool all_ = true;
+  bool marked_ = false;                                ///< some frame says that it has a digest
   std::vector<std::optional<std::uint64_t>> digests_;  ///< as stored, by object
   std::vector<const frame_part*> lists_;
 };
