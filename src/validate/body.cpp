@@ -16,7 +16,7 @@ body load_body(raw_message& raw, std::uint64_t at, std::uint64_t size, const ope
   if (why) return out;
   out.report = check_cbor(bytes, limits.max_cbor_depth);
   if (out.report.state == cbor_state::sound)
-    out.item = value(bytes.first(out.report.size));
+    out.item = item(bytes.data());
   else
     out.problem = say("it ", phrase(out.report.state), " at byte ", out.report.size);
   return out;
@@ -24,60 +24,65 @@ body load_body(raw_message& raw, std::uint64_t at, std::uint64_t size, const ope
 
 namespace {
 
-bool count_numbers(value from, std::uint64_t& count) {
-  if (from.type() != kind::array) return false;
-  return from.visit([&](std::uint64_t, value item) {
+bool count_numbers(item from, std::uint64_t& count) {
+  return from.is_array() && from.elements([&](std::uint64_t, item each) {
     ++count;
-    return item.get<std::uint64_t>().has_value();
+    return each.number().has_value();
   });
 }
 
 /// Version 2 states how many objects there are; version 3 takes no notice.
-std::string hold_count(value map, int version, std::uint64_t listed) {
+std::string hold_count(item map, int version, std::uint64_t listed) {
   if (version != 2) return {};
-  const auto count = map.find("object_count");
-  const auto n = count ? count->get<std::uint64_t>() : std::nullopt;
+  const auto n = map.find("object_count").number();
   if (!n) return "object_count is missing";
   return *n == listed ? std::string() : say("object_count ", *n, " != ", listed, " entries");
 }
 
 }  // namespace
 
-bool has_text_keys(value map) {
-  return map.type() == kind::map && map.visit([](value key, value) { return key.type() == kind::text; });
+bool has_text_keys(item map) {
+  return map.is_map() && map.pairs([](item key, item) { return key.is_text(); });
 }
 
-std::string read_index(value map, int version, index_lists& out) {
+std::string read_index(item map, int version, index_lists& out) {
   out = {};
-  if (map.type() != kind::map) return "it is not a map";
-  if (!has_text_keys(map)) return "a key is not text";
-  out.offsets = map.find("offsets").value_or(value());
-  out.lengths = map.find("lengths").value_or(value());
-  if (out.offsets.type() != kind::null && !count_numbers(out.offsets, out.offset_count))
-    return "offsets are no array of numbers";
-  if (out.lengths.type() != kind::null && !count_numbers(out.lengths, out.length_count))
-    return "lengths are no array of numbers";
+  if (!map.is_map()) return "it is not a map";
+  std::string storage;
+  const bool texts = map.pairs([&](item key, item value) {
+    const std::string_view name = key.text(storage);
+    if (name == "offsets") out.offsets = value;
+    if (name == "lengths") out.lengths = value;
+    return key.is_text();
+  });
+  if (!texts) return "a key is not text";
+  if (out.offsets && !count_numbers(out.offsets, out.offset_count)) return "offsets are no array of numbers";
+  if (out.lengths && !count_numbers(out.lengths, out.length_count)) return "lengths are no array of numbers";
   if (version == 3 && out.offset_count != out.length_count)
     return say("index offsets.len() (", out.offset_count, ") != lengths.len() (", out.length_count, ")");
   return hold_count(map, version, out.offset_count);
 }
 
-std::string read_hashes(value map, int version, hash_list& out) {
+std::string read_hashes(item map, int version, hash_list& out) {
   out = {};
-  if (map.type() != kind::map) return "it is not a map";
-  if (!has_text_keys(map)) return "a key is not text";
-  if (const auto algorithm = map.find(version == 2 ? "hash_type" : "algorithm")) {
-    if (algorithm->type() != kind::text) return "the name of the algorithm is not text";
-    out.algorithm = algorithm->text();
-  }
-  out.hashes = map.find("hashes").value_or(value());
-  if (out.hashes.type() == kind::null) return hold_count(map, version, 0);
-  if (out.hashes.type() != kind::array) return "hashes are no array";
-  const bool texts = out.hashes.visit([&](std::uint64_t, value hash) {
-    ++out.count;
-    return hash.type() == kind::text;
+  if (!map.is_map()) return "it is not a map";
+  std::string storage;
+  item algorithm;
+  const bool texts = map.pairs([&](item key, item value) {
+    const std::string_view name = key.text(storage);
+    if (name == (version == 2 ? "hash_type" : "algorithm")) algorithm = value;
+    if (name == "hashes") out.hashes = value;
+    return key.is_text();
   });
-  return texts ? hold_count(map, version, out.count) : "a hash is not text";
+  if (!texts) return "a key is not text";
+  if (algorithm && !algorithm.is_text()) return "the name of the algorithm is not text";
+  out.algorithm = algorithm.text(storage);
+  if (out.hashes && !out.hashes.is_array()) return "hashes are no array";
+  const bool all_text = out.hashes.elements([&](std::uint64_t, item hash) {
+    ++out.count;
+    return hash.is_text();
+  });
+  return all_text ? hold_count(map, version, out.count) : "a hash is not text";
 }
 
 }  // namespace tgmap::checks

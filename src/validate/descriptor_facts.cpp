@@ -7,65 +7,53 @@ namespace tgmap::checks {
 
 namespace {
 
-/// Text in one piece or several.
-bool take_text(value from, std::string& out) {
-  if (from.type() != kind::text) return false;
-  if (const auto whole = from.get<std::string_view>())
-    out = *whole;
-  else
-    out = from.text();
+bool take_text(item from, std::string& out) {
+  if (!from.is_text()) return false;
+  std::string storage;
+  out = from.text(storage);
   return true;
 }
 
-bool take_shape(value from, descriptor_facts& out) {
-  if (from.type() != kind::array) return false;
+bool take_shape(item from, descriptor_facts& out) {
+  out.shape = from;
   out.rank = 0;
   out.elements = 1;
-  out.shape = "[";
-  const bool numbers = from.visit([&](std::uint64_t i, value extent) {
-    const auto n = extent.get<std::uint64_t>();
+  return from.is_array() && from.elements([&](std::uint64_t, item extent) {
+    const auto n = extent.number();
     if (!n) return false;
     ++out.rank;
     std::uint64_t product = 0;
     if (out.elements)
       out.elements = __builtin_mul_overflow(*out.elements, *n, &product) ? std::nullopt : std::optional(product);
-    if (i > 0) out.shape += ", ";
-    out.shape += std::to_string(*n);
     return true;
   });
-  out.shape += "]";
-  return numbers;
 }
 
-bool take_strides(value from, std::uint64_t& count) {
-  if (from.type() != kind::array) return false;
+bool take_strides(item from, std::uint64_t& count) {
   count = 0;
-  return from.visit([&](std::uint64_t, value stride) {
+  return from.is_array() && from.elements([&](std::uint64_t, item stride) {
     ++count;
-    return stride.get<std::uint64_t>().has_value();
+    return stride.number().has_value();
   });
 }
 
-bool take_mask(value from, std::optional<mask_facts>& out) {
+bool take_mask(item from, std::optional<mask_facts>& out) {
   mask_facts mask;
-  const auto method = from.find("method"), offset = from.find("offset"), length = from.find("length");
-  const auto at = offset ? offset->get<std::uint64_t>() : std::nullopt;
-  const auto size = length ? length->get<std::uint64_t>() : std::nullopt;
-  if (!method || !take_text(*method, mask.method) || !at || !size) return false;
-  mask.offset = *at;
-  mask.length = *size;
+  const auto offset = from.find("offset").number(), length = from.find("length").number();
+  if (!take_text(from.find("method"), mask.method) || !offset || !length) return false;
+  mask.offset = *offset;
+  mask.length = *length;
   out = std::move(mask);
   return true;
 }
 
-bool take_masks(value from, descriptor_facts& out) {
-  if (from.type() != kind::map) return false;
-  std::string key;
-  return from.visit([&](value name, value mask) {
-    take_text(name, key);
-    if (key == "nan") return take_mask(mask, out.masks[0]);
-    if (key == "inf+") return take_mask(mask, out.masks[1]);
-    return key != "inf-" || take_mask(mask, out.masks[2]);
+bool take_masks(item from, descriptor_facts& out) {
+  std::string storage;
+  return from.is_map() && from.pairs([&](item key, item mask) {
+    const std::string_view name = key.text(storage);
+    if (name == "nan") return take_mask(mask, out.masks[0]);
+    if (name == "inf+") return take_mask(mask, out.masks[1]);
+    return name != "inf-" || take_mask(mask, out.masks[2]);
   });
 }
 
@@ -73,12 +61,13 @@ class reader {
  public:
   reader(int version, descriptor_facts& out) noexcept : version_(version), out_(out) {}
 
-  std::string run(value map) {
-    if (map.type() != kind::map) return "it is not a map";
-    map.visit([&](value key, value item) {
-      if (!take_text(key, key_))
+  std::string run(item map) {
+    if (!map.is_map()) return "it is not a map";
+    map.pairs([&](item key, item value) {
+      key_ = key.text(storage_);
+      if (!key.is_text())
         problem_ = "a key is not text";
-      else if (!take(item) && problem_.empty())
+      else if (!take(value) && problem_.empty())
         problem_ = say("'", key_, "' has a value of the wrong kind");
       return problem_.empty();
     });
@@ -97,27 +86,27 @@ class reader {
     return right;
   }
 
-  bool take(value item) {
+  bool take(item value) {
     std::string text;
     if (key_ == "type") {
-      const bool right = take_text(item, text);
+      const bool right = take_text(value, text);
       out_.type_empty = text.empty();
       return see(0, right);
     }
     if (key_ == "ndim") {
-      const auto n = item.get<std::uint64_t>();
+      const auto n = value.number();
       out_.ndim = n.value_or(0);
       return see(1, n.has_value());
     }
-    if (key_ == "shape") return see(2, take_shape(item, out_));
-    if (key_ == "strides") return see(3, take_strides(item, out_.strides));
-    if (key_ == "dtype") return see(4, take_text(item, text) && take_dtype(text));
-    if (key_ == "encoding") return see(5, take_text(item, out_.encoding));
-    if (key_ == "filter") return see(6, take_text(item, out_.filter));
-    if (key_ == "compression") return see(7, take_text(item, out_.compression));
-    if (key_ == "byte_order") return see(8, take_text(item, text) && take_order(text));
-    if (key_ == "masks") return take_masks(item, out_);
-    if (key_ == "hash") out_.hash = item;
+    if (key_ == "shape") return see(2, take_shape(value, out_));
+    if (key_ == "strides") return see(3, take_strides(value, out_.strides));
+    if (key_ == "dtype") return see(4, take_text(value, text) && take_dtype(text));
+    if (key_ == "encoding") return see(5, take_text(value, out_.encoding));
+    if (key_ == "filter") return see(6, take_text(value, out_.filter));
+    if (key_ == "compression") return see(7, take_text(value, out_.compression));
+    if (key_ == "byte_order") return see(8, take_text(value, text) && take_order(text));
+    if (key_ == "masks") return take_masks(value, out_);
+    if (key_ == "hash") out_.hash = value;
     return true;
   }
 
@@ -137,12 +126,22 @@ class reader {
   int version_;
   descriptor_facts& out_;
   unsigned seen_ = 0;
-  std::string key_, problem_;
+  std::string_view key_;
+  std::string storage_, problem_;
 };
 
 }  // namespace
 
-std::string read_descriptor(value map, int version, descriptor_facts& out) {
+std::string shape_text(item shape) {
+  std::string out;
+  shape.elements([&](std::uint64_t, item extent) {
+    out += say(out.empty() ? "" : ", ", extent.number().value_or(0));
+    return true;
+  });
+  return say("[", out, "]");
+}
+
+std::string read_descriptor(item map, int version, descriptor_facts& out) {
   out = {};
   return reader(version, out).run(map);
 }

@@ -8,6 +8,8 @@
 #include <string>
 #include <tgmap/descriptor.hpp>
 
+#include "validate/item.hpp"
+
 namespace tgmap::checks {
 
 struct mask_facts {
@@ -22,15 +24,18 @@ struct descriptor_facts {
   bool type_empty = false;
   std::uint64_t ndim = 0, rank = 0, strides = 0;
   std::optional<std::uint64_t> elements = 1;  ///< product of the shape; nothing on overflow
-  std::string shape;                          ///< for people: "[2, 3]"
+  item shape{};                               ///< valid as long as the bytes are
   std::array<std::optional<mask_facts>, 3> masks;
-  value hash{};  ///< of version 2; null without
+  item hash{};  ///< of version 2; may be absent. Valid as above
 
   bool raw() const noexcept { return encoding == "none" && filter == "none" && compression == "none"; }
   bool masked() const noexcept { return masks[0] || masks[1] || masks[2]; }
 };
 
+/// For people: "[2, 3]".
+std::string shape_text(item shape);
+
 /// Reads the map of a descriptor whose bytes are sound CBOR. Returns what is wrong with it; empty: nothing.
-std::string read_descriptor(value map, int version, descriptor_facts& out);
+std::string read_descriptor(item map, int version, descriptor_facts& out);
 
 }  // namespace tgmap::checks

@@ -106,8 +106,8 @@ class fidelity_check {
     const auto wanted = byte_count(what.dtype, *what.elements);
     if (wanted && *wanted == payload) return true;
     found_.error(issue::decoded_size_mismatch, fidelity, where,
-                 wanted ? say("decoded size ", payload, " != expected ", *wanted, " (shape ", what.shape, ", dtype ",
-                              name(what.dtype), ")")
+                 wanted ? say("decoded size ", payload, " != expected ", *wanted, " (shape ", shape_text(what.shape),
+                              ", dtype ", name(what.dtype), ")")
                         : std::string("expected decoded size overflows usize"));
     return false;
   }

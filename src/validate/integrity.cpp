@@ -5,6 +5,7 @@
 #include <charconv>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "validate/big_endian.hpp"
@@ -102,7 +103,7 @@ class integrity_check {
       found_.error(issue::hash_verification_error, integrity, where, say("failed to parse descriptor: ", problem));
       return outcome::failed;
     }
-    if (what.hash.type() == kind::null) {
+    if (!what.hash) {
       found_.warning(issue::no_hash_available, integrity, where,
                      "the descriptor holds no hash; cannot verify integrity");
       return outcome::absent;
@@ -124,9 +125,9 @@ class integrity_check {
   }
 
   /// The digest that a version 2 descriptor states, when it is one that can be compared.
-  std::optional<std::uint64_t> stated(value hash, about where) {
-    const auto kind_of_hash = hash.find("type"), digits = hash.find("value");
-    const std::string algorithm = kind_of_hash ? kind_of_hash->text() : "", text = digits ? digits->text() : "";
+  std::optional<std::uint64_t> stated(item hash, about where) {
+    std::string storage;
+    const std::string algorithm(hash.find("type").text(storage)), text(hash.find("value").text(storage));
     std::uint64_t out = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), out, 16);
     if (algorithm == "xxh3" && text.size() == 16 && code == std::errc{} && end == text.data() + text.size()) return out;
@@ -151,32 +152,39 @@ class integrity_check {
                      say("unknown hash algorithm '", list.algorithm,
                          "' in HashFrame, aggregate entries cannot be verified (inline slots still checked)"));
     } else {
-      lists_.push_back(&frame);
+      lists_.push_back({&frame, std::move(list)});
     }
   }
 
   void hold_lists() {
-    for (const frame_part* frame : lists_) {
-      const body loaded = load_body(raw_, frame->body_at, frame->body_size, limits_, why_);
-      hash_list list;
-      if (why_ || !loaded.problem.empty() || !read_hashes(loaded.item, parts_.version, list).empty()) return;
-      list.hashes.visit([&](std::uint64_t i, value entry) {
+    for (auto& [frame, list] : lists_) {
+      if (!raw_.whole()) {  // frames behind it took the memory
+        const body loaded = load_body(raw_, frame->body_at, frame->body_size, limits_, why_);
+        if (why_ || !loaded.problem.empty() || !read_hashes(loaded.item, parts_.version, list).empty()) return;
+      }
+      list.hashes.elements([&](std::uint64_t i, item entry) {
         if (i >= digests_.size()) return false;
         if (digests_[i] && !says(entry, *digests_[i])) {
           all_ = false;
           found_.error(issue::hash_mismatch, integrity, {parts_.objects[i].at, static_cast<std::int64_t>(i)},
-                       say("HashFrame aggregate[", i, "] = ", entry.text(), " disagrees with frame ", i,
-                           " inline slot = ", hexadecimal(*digests_[i])));
+                       say("HashFrame aggregate[", i, "] = ", std::string(entry.text(storage_)),
+                           " disagrees with frame ", i, " inline slot = ", hexadecimal(*digests_[i])));
         }
         return true;
       });
     }
   }
 
-  static bool says(value entry, std::uint64_t digest) {
-    const std::string wanted = hexadecimal(digest);
-    if (const auto text = entry.get<std::string_view>()) return *text == wanted;
-    return entry.text() == wanted;
+  bool says(item entry, std::uint64_t digest) {
+    const std::string_view text = entry.text(storage_);
+    std::uint64_t number = 0;
+    if (text.size() != 16) return false;
+    for (const char c : text) {
+      const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+      if (digit < 0) return false;
+      number = number << 4 | static_cast<unsigned>(digit);
+    }
+    return number == digest;
   }
 
   raw_message& raw_;
@@ -188,7 +196,8 @@ class integrity_check {
   bool all_ = true;
   bool marked_ = false;                                ///< some frame says that it has a digest
   std::vector<std::optional<std::uint64_t>> digests_;  ///< as stored, by object
-  std::vector<const frame_part*> lists_;
+  std::vector<std::pair<const frame_part*, hash_list>> lists_;
+  std::string storage_;
 };
 
 }  // namespace

@@ -17,59 +17,73 @@ bool is_metadata(std::uint16_t of) noexcept { return of == type::header_metadata
 bool is_index(std::uint16_t of) noexcept { return of == type::header_index || of == type::footer_index; }
 bool is_hash(std::uint16_t of) noexcept { return of == type::header_hash || of == type::footer_hash; }
 
+/// What the checks need of a metadata map (§5.1).
+struct sections {
+  item base{}, reserved{}, extra{};  ///< may be absent
+  std::uint64_t base_count = 0;
+  bool more = false;  ///< there are other keys
+};
+
 /// `base`, an array of maps; version 2 up to 0.5 called it `payload`, before 0.4 a map.
-std::string read_base(value map, int version, value& base, std::uint64_t& count) {
-  auto found = map.find("base");
-  if (version == 2 && !found) {
-    found = map.find("payload");
-    if (found && found->type() != kind::array) return {};
-  }
-  if (!found) return {};
-  if (found->type() != kind::array) return "'base' is no array";
-  const bool maps = found->visit([&](std::uint64_t, value entry) {
-    ++count;
+std::string hold_base(sections& out) {
+  if (!out.base) return {};
+  if (!out.base.is_array()) return "'base' is no array";
+  const bool maps = out.base.elements([&](std::uint64_t, item entry) {
+    ++out.base_count;
     return has_text_keys(entry);
   });
-  if (!maps) return "an entry of 'base' is no map with text keys";
-  base = *found;
-  return {};
+  return maps ? "" : "an entry of 'base' is no map with text keys";
 }
 
-bool is_section(std::string_view key) noexcept { return key == "base" || key == "_reserved_" || key == "_extra_"; }
-
 /// A key that stands both at the top level and in `_extra_`; empty: none does.
-std::string key_in_two_places(value map) {
-  const auto extra = map.find("_extra_");
-  if (!extra || extra->size() == 0) return {};
+std::string key_in_two_places(item map, item extra) {
   std::vector<std::string> free;
-  map.visit([&](value key, value) {
-    std::string name = key.text();
-    if (!is_section(name)) free.push_back(std::move(name));
+  std::string storage;
+  map.pairs([&](item key, item) {
+    const std::string_view name = key.text(storage);
+    if (name != "base" && name != "_reserved_" && name != "_extra_") free.emplace_back(name);
     return true;
   });
-  if (free.empty()) return {};  // as written since 0.18
   std::sort(free.begin(), free.end());
   std::string twice;
-  extra->visit([&](value key, value) {
-    if (std::string name = key.text(); std::binary_search(free.begin(), free.end(), name)) twice = std::move(name);
+  extra.pairs([&](item key, item) {
+    const std::string_view name = key.text(storage);
+    if (std::binary_search(free.begin(), free.end(), name)) twice = name;
     return twice.empty();
   });
   return twice;
 }
 
-/// A metadata map (§5.1): its sections are maps, and no key is in two places.
-std::string read_metadata(value map, int version, value& base, std::uint64_t& base_count) {
-  base = value();
-  base_count = 0;
-  if (map.type() != kind::map) return "it is not a map";
-  if (!has_text_keys(map)) return "a key at its top level is not text";
-  if (version == 3)
-    for (const std::string_view section : {"_reserved_", "_extra_"})
-      if (const auto found = map.find(section); found && !has_text_keys(*found))
-        return say("'", section, "' is no map with text keys");
-  if (const std::string twice = version == 3 ? key_in_two_places(map) : std::string(); !twice.empty())
-    return say("key '", twice, "' is both at its top level and in '_extra_'");
-  return read_base(map, version, base, base_count);
+/// Sections are maps, and no key is in two places. Returns what is wrong; empty: nothing.
+std::string read_metadata(item map, int version, sections& out) {
+  out = {};
+  if (!map.is_map()) return "it is not a map";
+  std::string storage;
+  item payload;
+  const bool texts = map.pairs([&](item key, item value) {
+    const std::string_view name = key.text(storage);
+    if (name == "base")
+      out.base = value;
+    else if (name == "_reserved_")
+      out.reserved = value;
+    else if (name == "_extra_")
+      out.extra = value;
+    else
+      out.more = true;
+    if (name == "payload") payload = value;
+    return key.is_text();
+  });
+  if (!texts) return "a key at its top level is not text";
+  if (version == 2) {
+    if (!out.base && payload.is_array()) out.base = payload;
+    return hold_base(out);
+  }
+  if (out.reserved && !has_text_keys(out.reserved)) return "'_reserved_' is no map with text keys";
+  if (out.extra && !has_text_keys(out.extra)) return "'_extra_' is no map with text keys";
+  if (out.more && out.extra)
+    if (const std::string twice = key_in_two_places(map, out.extra); !twice.empty())
+      return say("key '", twice, "' is both at its top level and in '_extra_'");
+  return hold_base(out);
 }
 
 class metadata_check {
@@ -102,7 +116,7 @@ class metadata_check {
 
  private:
   /// The item of a body when it is sound; what is wrong becomes a finding.
-  bool load(const frame_part& frame, issue failed, issue odd, std::string_view what, value& out) {
+  bool load(const frame_part& frame, issue failed, issue odd, std::string_view what, item& out) {
     const body loaded = load_body(raw_, frame.body_at, frame.body_size, limits_, why_);
     if (why_) return false;
     if (loaded.too_large) {
@@ -125,15 +139,17 @@ class metadata_check {
   }
 
   void hold_metadata(const frame_part& frame) {
-    value map, base;
+    item map;
+    sections parts;
     if (!load(frame, issue::metadata_cbor_parse_failed, issue::metadata_cbor_non_canonical, "metadata", map)) return;
-    const std::string problem = read_metadata(map, parts_.version, base, base_count_);
+    const std::string problem = read_metadata(map, parts_.version, parts);
     if (!problem.empty()) return fail(issue::metadata_cbor_parse_failed, frame, "metadata", problem);
     last_ = &frame;  // a later one replaces an earlier one
+    base_count_ = parts.base_count;
   }
 
   void hold_index(const frame_part& frame) {
-    value map;
+    item map;
     if (!load(frame, issue::index_cbor_parse_failed, issue::index_non_canonical, "index", map)) return;
     index_lists lists;
     const std::string problem = read_index(map, parts_.version, lists);
@@ -142,9 +158,9 @@ class metadata_check {
     if (lists.offset_count != objects.size())
       found_.error(issue::index_count_mismatch, metadata, {.at = frame.at},
                    say("index offsets.len() ", lists.offset_count, " != actual data object count ", objects.size()));
-    lists.offsets.visit([&](std::uint64_t i, value offset) {
+    lists.offsets.elements([&](std::uint64_t i, item offset) {
       if (i >= objects.size()) return false;
-      if (const auto at = offset.get<std::uint64_t>(); at && *at != objects[i].at)
+      if (const auto at = offset.number(); at && *at != objects[i].at)
         found_.error(issue::index_offset_mismatch, metadata, {frame.at, static_cast<std::int64_t>(i)},
                      say("index offset[", i, "] = ", *at, " but actual data object frame at ", objects[i].at));
       return true;
@@ -152,11 +168,11 @@ class metadata_check {
     if (parts_.version == 3) hold_lengths(frame, lists.lengths);  // early streams of version 2 meant something else
   }
 
-  void hold_lengths(const frame_part& frame, value lengths) {
+  void hold_lengths(const frame_part& frame, item lengths) {
     const auto& objects = parts_.objects;
-    lengths.visit([&](std::uint64_t i, value length) {
+    lengths.elements([&](std::uint64_t i, item length) {
       if (i >= objects.size()) return false;
-      if (const auto n = length.get<std::uint64_t>(); n && *n != objects[i].length)
+      if (const auto n = length.number(); n && *n != objects[i].length)
         found_.error(issue::index_length_mismatch, metadata, {frame.at, static_cast<std::int64_t>(i)},
                      say("index length[", i, "] = ", *n, " but actual data object frame has ", objects[i].length));
       return true;
@@ -164,7 +180,7 @@ class metadata_check {
   }
 
   void hold_hashes(const frame_part& frame) {
-    value map;
+    item map;
     if (!load(frame, issue::hash_frame_cbor_parse_failed, issue::index_non_canonical, "hash frame", map)) return;
     hash_list list;
     const std::string problem = read_hashes(map, parts_.version, list);
@@ -175,31 +191,29 @@ class metadata_check {
   }
 
   void hold_preceder(const frame_part& frame) {
-    value map, base;
-    std::uint64_t count = 0;
+    item map;
+    sections parts;
     if (!load(frame, issue::preceder_cbor_parse_failed, issue::preceder_cbor_non_canonical, "preceder metadata", map))
       return;
-    const std::string problem = read_metadata(map, parts_.version, base, count);
+    const std::string problem = read_metadata(map, parts_.version, parts);
     if (!problem.empty()) return fail(issue::preceder_cbor_parse_failed, frame, "preceder metadata", problem);
-    if (count != 1)
+    if (parts.base_count != 1)
       found_.error(issue::preceder_base_count_wrong, metadata, {.at = frame.at},
-                   say("PrecederMetadata base must have exactly 1 entry, got ", count));
+                   say("PrecederMetadata base must have exactly 1 entry, got ", parts.base_count));
   }
 
   /// What writers keep for themselves in each entry. Read anew: frames behind took the memory.
   void hold_reserved(const frame_part& frame) {
     const body loaded = load_body(raw_, frame.body_at, frame.body_size, limits_, why_);
-    value base;
-    std::uint64_t count = 0;
-    if (why_ || !loaded.problem.empty() || !read_metadata(loaded.item, parts_.version, base, count).empty()) return;
-    if (base.type() != kind::array) return;
-    base.visit([&](std::uint64_t i, value entry) {
+    sections parts;
+    if (why_ || !loaded.problem.empty() || !read_metadata(loaded.item, parts_.version, parts).empty()) return;
+    parts.base.elements([&](std::uint64_t i, item entry) {
       if (i >= parts_.objects.size()) return false;
       const auto reserved = entry.find("_reserved_");
       const about where{frame.at, static_cast<std::int64_t>(i)};
-      if (reserved && reserved->type() != kind::map)
+      if (reserved && !reserved.is_map())
         found_.error(issue::reserved_not_a_map, metadata, where, "base._reserved_ is not a map");
-      else if (reserved && !reserved->find("tensor"))
+      else if (reserved && !reserved.find("tensor"))
         found_.warning(issue::reserved_missing_tensor, metadata, where, "base._reserved_ missing 'tensor' key");
       return true;
     });

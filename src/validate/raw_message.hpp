@@ -31,9 +31,11 @@ class raw_message {
 
   static constexpr std::size_t most_looked = 64;
 
+  /// The message is small enough to have been copied as a whole: what was loaded stays valid until the next open.
+  bool whole() const noexcept { return window_at_ == 0 && window_size_ == all_.size(); }
+
  private:
   failure copy(std::uint64_t at, std::span<std::byte> out) const;
-  bool whole() const noexcept { return window_at_ == 0 && window_size_ == all_.size(); }
 
   static constexpr std::size_t small = 16 << 10;  ///< messages up to this size are copied as a whole
   static constexpr std::size_t around = 512;      ///< of larger ones this much at a time
