@@ -21,16 +21,21 @@ bool is_hash(std::uint16_t of) noexcept { return of == type::header_hash || of =
 struct sections {
   item base{}, reserved{}, extra{};  ///< may be absent
   std::uint64_t base_count = 0;
-  bool more = false;  ///< there are other keys
+  bool more = false;          ///< there are other keys
+  bool odd_reserved = false;  ///< some entry's `_reserved_` is not as writers leave it
 };
 
 /// `base`, an array of maps; version 2 up to 0.5 called it `payload`, before 0.4 a map.
 std::string hold_base(sections& out) {
   if (!out.base) return {};
   if (!out.base.is_array()) return "'base' is no array";
+  std::string storage;
   const bool maps = out.base.elements([&](std::uint64_t, item entry) {
     ++out.base_count;
-    return has_text_keys(entry);
+    return entry.is_map() && entry.pairs([&](item key, item value) {
+      if (key.text(storage) == "_reserved_") out.odd_reserved = out.odd_reserved || !value.find("tensor");
+      return key.is_text();
+    });
   });
   return maps ? "" : "an entry of 'base' is no map with text keys";
 }
@@ -111,7 +116,7 @@ class metadata_check {
       if (parts_.objects[i].usable)
         check_descriptor(raw_, parts_.objects[i], static_cast<std::int64_t>(i), parts_.version, limits_, canonical_,
                          found_, why_);
-    if (last_ != nullptr && !why_) hold_reserved(*last_);
+    if (odd_reserved_ && !why_) hold_reserved(*last_);
   }
 
  private:
@@ -146,6 +151,7 @@ class metadata_check {
     if (!problem.empty()) return fail(issue::metadata_cbor_parse_failed, frame, "metadata", problem);
     last_ = &frame;  // a later one replaces an earlier one
     base_count_ = parts.base_count;
+    odd_reserved_ = parts.odd_reserved;
   }
 
   void hold_index(const frame_part& frame) {
@@ -202,7 +208,7 @@ class metadata_check {
                    say("PrecederMetadata base must have exactly 1 entry, got ", parts.base_count));
   }
 
-  /// What writers keep for themselves in each entry. Read anew: frames behind took the memory.
+  /// What writers keep for themselves in each entry. Read anew, for it comes last and rarely.
   void hold_reserved(const frame_part& frame) {
     const body loaded = load_body(raw_, frame.body_at, frame.body_size, limits_, why_);
     sections parts;
@@ -228,6 +234,7 @@ class metadata_check {
 
   const frame_part* last_ = nullptr;
   std::uint64_t base_count_ = 0;
+  bool odd_reserved_ = false;
 };
 
 }  // namespace
