@@ -3,7 +3,6 @@
 
 #include "validate/collector.hpp"
 #include "validate/fidelity.hpp"
-#include "validate/integrity.hpp"
 #include "validate/metadata.hpp"
 #include "validate/structure.hpp"
 
@@ -23,7 +22,7 @@ void check_levels(workshop& tools, const validate_options& options, const open_o
   out.objects = tools.parts.objects.size();
   if (options.canonical || !(quick || checksum))
     check_metadata(tools.raw, tools.parts, limits, options.canonical, found, why);
-  if (!quick && !why) out.hash_verified = check_integrity(tools.raw, tools.parts, limits, found, why);
+  if (!quick && !why) out.hash_verified = check_integrity(tools.raw, tools.parts, limits, tools.integrity, found, why);
   if (options.what == validation::full && !why)
     out.not_decoded = check_fidelity(tools.raw, tools.parts, limits, found, why);
 }

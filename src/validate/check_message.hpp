@@ -4,6 +4,7 @@
 #include <tgmap/validate.hpp>
 #include <vector>
 
+#include "validate/integrity.hpp"
 #include "validate/message_parts.hpp"
 #include "validate/raw_message.hpp"
 
@@ -13,6 +14,7 @@ namespace tgmap::checks {
 struct workshop {
   raw_message raw;
   message_parts parts;
+  integrity_scratch integrity;
 };
 
 /// What was found in one message; `first` and `count` are its findings among those of its batch.

@@ -24,9 +24,18 @@ enum class outcome : std::uint8_t { verified, absent, failed };
 
 class integrity_check {
  public:
-  integrity_check(raw_message& raw, const message_parts& parts, const open_options& limits, collector& found,
-                  failure& why) noexcept
-      : raw_(raw), parts_(parts), limits_(limits), found_(found), why_(why) {}
+  integrity_check(raw_message& raw, const message_parts& parts, const open_options& limits, integrity_scratch& scratch,
+                  collector& found, failure& why) noexcept
+      : raw_(raw),
+        parts_(parts),
+        limits_(limits),
+        found_(found),
+        why_(why),
+        digests_(scratch.digests),
+        lists_(scratch.hash_lists) {
+    digests_.clear();
+    lists_.clear();
+  }
 
   bool run() {
     const auto marked = [](const frame_part& frame) { return (frame.flags & flag::hash_present) != 0; };
@@ -192,19 +201,19 @@ class integrity_check {
   const open_options& limits_;
   collector& found_;
   failure& why_;
+  std::vector<std::optional<std::uint64_t>>& digests_;
+  std::vector<std::pair<const frame_part*, hash_list>>& lists_;
 
   bool all_ = true;
-  bool marked_ = false;                                ///< some frame says that it has a digest
-  std::vector<std::optional<std::uint64_t>> digests_;  ///< as stored, by object
-  std::vector<std::pair<const frame_part*, hash_list>> lists_;
+  bool marked_ = false;  ///< some frame says that it has a digest
   std::string storage_;
 };
 
 }  // namespace
 
-bool check_integrity(raw_message& raw, const message_parts& parts, const open_options& limits, collector& found,
-                     failure& why) {
-  return integrity_check(raw, parts, limits, found, why).run();
+bool check_integrity(raw_message& raw, const message_parts& parts, const open_options& limits,
+                     integrity_scratch& scratch, collector& found, failure& why) {
+  return integrity_check(raw, parts, limits, scratch, found, why).run();
 }
 
 }  // namespace tgmap::checks
