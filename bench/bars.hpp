@@ -42,8 +42,11 @@ inline constexpr std::array bars{
     bar{"payload_bytes/*", bar_kind::value, 0},
     bar{"heap/table/*", bar_kind::value, 16},  // bytes a message
     bar{"heap/visited/*", bar_kind::value, 24 * mebibytes},
-    bar{"damage/*", bar_kind::ratio, 1.5},          // memmem
-    bar{"verify/*", bar_kind::ratio, 1 / 0.9},      // bare XXH3
+    bar{"damage/*", bar_kind::ratio, 1.5},      // memmem
+    bar{"verify/*", bar_kind::ratio, 1 / 0.9},  // bare XXH3
+    bar{"validate_checksum/fields/*", bar_kind::ratio, 1 / 0.9},
+    bar{"validate_checksum/small/*", bar_kind::nanoseconds, 160},
+    bar{"validate_standard/small/*", bar_kind::nanoseconds, 1000},
     bar{"while_scanning/*", bar_kind::ratio, 1.2},  // the same thread alone
 };
 

@@ -34,7 +34,7 @@ void check_key(std::string_view text, tgmap::key_scope& in) {
   const tgmap::key key = tgmap::key::parse(text, why);
   if (why) return require(text.starts_with('@'), "only facts can have a wrong name");
   require(key.text() == text, "a key keeps its text");
-  const tgmap::finding found = in.find(key, why);
+  const tgmap::key_value found = in.find(key, why);
   require(!why || !found, "what cannot be read is not found");
   if (!found) return;
   const std::string printed = found.text();

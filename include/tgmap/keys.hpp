@@ -48,13 +48,13 @@ class TGMAP_API key {
 };
 
 /// What a key stands for in one message or object. Borrows from the scope it was found in, and from the archive.
-class TGMAP_API finding {
+class TGMAP_API key_value {
  public:
   using held =
       std::variant<std::monostate, value, std::uint64_t, bool, std::string_view, std::span<const std::uint64_t>>;
 
-  finding() noexcept = default;  ///< nothing
-  explicit finding(held what) noexcept : held_(what) {}
+  key_value() noexcept = default;  ///< nothing
+  explicit key_value(held what) noexcept : held_(what) {}
 
   explicit operator bool() const noexcept { return held_.index() != 0; }
   const held& get() const noexcept TGMAP_LIFETIMEBOUND { return held_; }
@@ -87,23 +87,23 @@ class TGMAP_API key_scope {
 
   /// What the key stands for here; nothing when there is no such key. No allocation.
   /// Errors: those of message::base, message::metadata, object::metadata; of facts message::at, object::descriptor.
-  finding find(const key&) TGMAP_LIFETIMEBOUND;
-  finding find(const key&, failure&) noexcept TGMAP_LIFETIMEBOUND;
+  key_value find(const key&) TGMAP_LIFETIMEBOUND;
+  key_value find(const key&, failure&) noexcept TGMAP_LIFETIMEBOUND;
 
   /// The key here that is spelled most like `wanted`, for "did you mean"; empty when none is near or metadata cannot be
   /// read. O(bytes of the metadata). Throws std::bad_alloc.
   std::string nearest(std::string_view wanted);
 
  private:
-  finding find_metadata(const key&, failure&) noexcept;
-  finding find_fact(const key&, failure&) noexcept;
-  finding find_in_objects(std::string_view path, failure&) noexcept;
+  key_value find_metadata(const key&, failure&) noexcept;
+  key_value find_fact(const key&, failure&) noexcept;
+  key_value find_in_objects(std::string_view path, failure&) noexcept;
   bool load_own(failure&) noexcept;
   bool load_wide(failure&) noexcept;
   bool load_object(failure&) noexcept;
   bool load_descriptor(failure&) noexcept;
-  finding object_fact(detail::fact, failure&) noexcept;
-  finding descriptor_fact(detail::fact, std::optional<std::uint64_t> element, failure&) noexcept;
+  key_value object_fact(detail::fact, failure&) noexcept;
+  key_value descriptor_fact(detail::fact, std::optional<std::uint64_t> element, failure&) noexcept;
 
   tgmap::message message_{};
   std::optional<tgmap::object> object_{};   ///< the one, or the first once it was asked for

@@ -12,6 +12,7 @@
 #include <tgmap/dtype.hpp>
 #include <tgmap/errc.hpp>
 #include <tgmap/error.hpp>
+#include <tgmap/finding.hpp>
 #include <tgmap/frame.hpp>
 #include <tgmap/gap.hpp>
 #include <tgmap/keys.hpp>
@@ -22,6 +23,7 @@
 #include <tgmap/options.hpp>
 #include <tgmap/pin.hpp>
 #include <tgmap/strides.hpp>
+#include <tgmap/validate.hpp>
 #include <tgmap/value.hpp>
 #include <tgmap/version.hpp>
 #include <tgmap/where.hpp>

@@ -29,7 +29,7 @@ enum class where_reading : std::uint8_t {
 /// memory RE2 bounds). A cheap shared handle; copies may be asked in any number of threads. The default selects
 /// everything.
 ///
-/// `=` and `!=` compare printed text (`finding::text`); `<`, `<=`, `>`, `>=` and ranges compare numbers where both
+/// `=` and `!=` compare printed text (`key_value::text`); `<`, `<=`, `>`, `>=` and ranges compare numbers where both
 /// sides are numbers, else text byte by byte; `~` looks for a pattern in the text. A key that is not there fails every
 /// condition but `!=`.
 class TGMAP_API where {

@@ -11,8 +11,8 @@ constexpr std::uint64_t slice = std::uint64_t{1} << 30;  // well below a second 
 
 }  // namespace
 
-archive open_archive(const target& from, const session& run) {
-  const open_options options{.io = run.io, .damage = on_damage::skip};
+archive open_archive(const target& from, const session& run, object_lookup lookup) {
+  const open_options options{.io = run.io, .damage = on_damage::skip, .lookup = lookup};
   return from.file == "-" ? archive::from_descriptor(STDIN_FILENO, options) : archive(from.file, options);
 }
 

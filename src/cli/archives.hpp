@@ -10,7 +10,7 @@
 namespace tgmap::cli {
 
 /// The archive of a target. Damage is skipped: the verbs show it instead of stopping there. Throws tgmap::error.
-archive open_archive(const target&, const session&);
+archive open_archive(const target&, const session&, object_lookup = object_lookup::index);
 
 /// Finds every message, in slices of the archive between which a person could be told how far it is.
 /// Throws tgmap::error.

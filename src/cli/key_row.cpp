@@ -7,7 +7,7 @@
 
 namespace tgmap::cli {
 
-void append_value(const finding& found, std::string& line) {
+void append_value(const key_value& found, std::string& line) {
   const std::size_t begin = line.size();
   found.append_to(line);
   const auto plain = [](char c) { return c >= 0x20 && c < 0x7f; };
@@ -18,7 +18,7 @@ void append_value(const finding& found, std::string& line) {
 json key_members(std::span<const key> keys, key_scope& in) {
   json out = json::object();
   for (const key& k : keys)
-    if (const finding found = in.find(k)) out[k.text()] = found.text();
+    if (const key_value found = in.find(k)) out[k.text()] = found.text();
   return out;
 }
 

@@ -10,7 +10,7 @@
 namespace tgmap::cli {
 
 /// Adds what is found, as text that is safe to print, to a line.
-void append_value(const finding&, std::string& line);
+void append_value(const key_value&, std::string& line);
 
 /// One message or object as JSON: each key that is there with its text; others are left out. Throws tgmap::error.
 json key_members(std::span<const key>, key_scope&);

@@ -13,7 +13,7 @@ constexpr std::string_view missing = "N/A";
 
 /// Adds the value of one key, or what stands for none.
 void append_cell(const key& k, key_scope& from, std::string& line) {
-  if (const finding found = from.find(k))
+  if (const key_value found = from.find(k))
     append_value(found, line);
   else
     line += missing;

@@ -25,6 +25,9 @@ class reporter {
   /// Gaps or a tail were found. Not said here: each verb shows them in its own way.
   void damaged() noexcept { status_ = both(status_, exit_status::damaged); }
 
+  /// A file is not as it should be. Not said here, as above; the status is that of a failure.
+  void unsound() noexcept { status_ = both(status_, exit_status::failed); }
+
   /// Runs what is to be done with one file; what it throws is reported, except what concerns the whole run:
   /// usage_error, output_error and closed_pipe.
   template <class F>

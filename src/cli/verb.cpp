@@ -15,6 +15,9 @@ constexpr std::array table{
     verb{"get", "Print values of keys, one message in a line", declare_get},
     verb{"count", "Count messages, or objects", declare_count},
     verb{"extract", "Write one object as .npy, as raw elements or as stored", declare_extract},
+    verb{"dump", "Show all metadata, or every frame, or bytes", declare_dump},
+    verb{"du", "Show where the bytes of archives go", declare_du},
+    verb{"validate", "Check archives: structure, metadata, digests, values", declare_validate},
     verb{"doctor", "Examine this installation", declare_doctor},
 };
 

@@ -30,6 +30,9 @@ action declare_ls(CLI::App&, session&);
 action declare_get(CLI::App&, session&);
 action declare_count(CLI::App&, session&);
 action declare_extract(CLI::App&, session&);
+action declare_dump(CLI::App&, session&);
+action declare_du(CLI::App&, session&);
+action declare_validate(CLI::App&, session&);
 action declare_doctor(CLI::App&, session&);
 
 /// --io, for the command as a whole and for each verb that opens files.

@@ -12,13 +12,13 @@ namespace {
 using detail::fact;
 
 /// All of a list, or one element of it.
-finding listed(std::span<const std::uint64_t> list, std::optional<std::uint64_t> element) noexcept {
-  if (!element) return finding(list);
-  return *element < list.size() ? finding(list[static_cast<std::size_t>(*element)]) : finding();
+key_value listed(std::span<const std::uint64_t> list, std::optional<std::uint64_t> element) noexcept {
+  if (!element) return key_value(list);
+  return *element < list.size() ? key_value(list[static_cast<std::size_t>(*element)]) : key_value();
 }
 
 /// Nothing for what this machine cannot count.
-finding number_or_nothing(std::optional<std::uint64_t> n) noexcept { return n ? finding(*n) : finding(); }
+key_value number_or_nothing(std::optional<std::uint64_t> n) noexcept { return n ? key_value(*n) : key_value(); }
 
 }  // namespace
 
@@ -41,61 +41,61 @@ bool key_scope::load_descriptor(failure& why) noexcept {
   return descriptor_.has_value();
 }
 
-finding key_scope::descriptor_fact(fact wanted, std::optional<std::uint64_t> element, failure& why) noexcept {
+key_value key_scope::descriptor_fact(fact wanted, std::optional<std::uint64_t> element, failure& why) noexcept {
   if (!load_descriptor(why)) return {};
   const tgmap::descriptor& what = *descriptor_;
   switch (wanted) {
-    case fact::dtype: return finding(name(what.dtype));
+    case fact::dtype: return key_value(name(what.dtype));
     case fact::shape: return listed(what.shape(), element);
     case fact::strides: return listed(what.strides(), element);
-    case fact::ndim: return finding(std::uint64_t{what.shape().size()});
-    case fact::encoding: return finding(what.encoding_name.view());
-    case fact::filter: return finding(what.filter_name.view());
-    case fact::compression: return finding(what.compression_name.view());
-    case fact::byte_order: return finding(name(what.byte_order));
-    case fact::elements: return finding(what.elements);
+    case fact::ndim: return key_value(std::uint64_t{what.shape().size()});
+    case fact::encoding: return key_value(what.encoding_name.view());
+    case fact::filter: return key_value(what.filter_name.view());
+    case fact::compression: return key_value(what.compression_name.view());
+    case fact::byte_order: return key_value(name(what.byte_order));
+    case fact::elements: return key_value(what.elements);
     case fact::decoded: return number_or_nothing(byte_count(what.dtype, what.elements));
-    case fact::masks: return finding(std::uint64_t{what.masks().size()});
+    case fact::masks: return key_value(std::uint64_t{what.masks().size()});
     default: return {};
   }
 }
 
-finding key_scope::object_fact(fact wanted, failure& why) noexcept {
+key_value key_scope::object_fact(fact wanted, failure& why) noexcept {
   if (!load_object(why)) return {};
   switch (wanted) {
-    case fact::object: return one_object_ ? finding(std::uint64_t{object_->index()}) : finding();
-    case fact::payload: return finding(object_->payload_offset());
-    case fact::stored: return finding(object_->payload_size());
+    case fact::object: return one_object_ ? key_value(std::uint64_t{object_->index()}) : key_value();
+    case fact::payload: return key_value(object_->payload_offset());
+    case fact::stored: return key_value(object_->payload_size());
     case fact::hash: {
       const auto digest = object_->stored_hash();
       if (!digest) return {};
       for (std::size_t i = 0; i < hash_.size(); ++i) hash_[i] = "0123456789abcdef"[*digest >> (60 - 4 * i) & 15];
-      return finding(std::string_view(hash_.data(), hash_.size()));
+      return key_value(std::string_view(hash_.data(), hash_.size()));
     }
     default: return {};
   }
 }
 
-finding key_scope::find_fact(const key& wanted, failure& why) noexcept {
+key_value key_scope::find_fact(const key& wanted, failure& why) noexcept {
   switch (*wanted.fact_) {
     case fact::message: {
       const auto index = message_.index();
-      return index ? finding(std::uint64_t{*index}) : finding();
+      return index ? key_value(std::uint64_t{*index}) : key_value();
     }
-    case fact::offset: return finding(message_.offset());
-    case fact::length: return finding(message_.length());
-    case fact::version: return finding(static_cast<std::uint64_t>(message_.version()));
-    case fact::streamed: return finding(message_.streamed());
-    case fact::incomplete: return finding(message_.incomplete());
+    case fact::offset: return key_value(message_.offset());
+    case fact::length: return key_value(message_.length());
+    case fact::version: return key_value(static_cast<std::uint64_t>(message_.version()));
+    case fact::streamed: return key_value(message_.streamed());
+    case fact::incomplete: return key_value(message_.incomplete());
     case fact::layout: {
       if (message_.version() == 1) return {};
       const message_layout layout = message_.layout(why);
-      return why ? finding() : finding(name(layout));
+      return why ? key_value() : key_value(name(layout));
     }
     case fact::objects: {
       if (message_.version() == 1) return {};
       const std::uint64_t objects = message_.size(why);
-      return why ? finding() : finding(objects);
+      return why ? key_value() : key_value(objects);
     }
     case fact::object:
     case fact::payload:

@@ -7,9 +7,9 @@ inline namespace v0 {
 
 namespace {
 
-finding found_in(const metadata& in, std::string_view path) noexcept {
+key_value found_in(const metadata& in, std::string_view path) noexcept {
   const auto item = in.find(path);
-  return item ? finding(*item) : finding();
+  return item ? key_value(*item) : key_value();
 }
 
 bool says(const failure& why, errc code) noexcept { return why.code == make_error_code(code); }
@@ -36,43 +36,43 @@ bool key_scope::load_own(failure& why) noexcept {
   return own_.has_value();
 }
 
-finding key_scope::find_in_objects(std::string_view path, failure& why) noexcept {
+key_value key_scope::find_in_objects(std::string_view path, failure& why) noexcept {
   if (!load_own(why)) return {};
-  if (const finding first = found_in(*own_, path)) return first;
+  if (const key_value first = found_in(*own_, path)) return first;
   const std::size_t objects = message_.size(why);
   for (std::size_t j = 1; j < objects && !why; ++j) {
     const auto entry = message_.base(j, why);
-    if (const finding found = why ? finding() : found_in(entry, path)) return found;
+    if (const key_value found = why ? key_value() : found_in(entry, path)) return found;
   }
   return {};
 }
 
-finding key_scope::find_metadata(const key& wanted, failure& why) noexcept {
+key_value key_scope::find_metadata(const key& wanted, failure& why) noexcept {
   const std::string_view path = std::string_view(wanted.text_).substr(wanted.path_at_);
-  if (wanted.place_ == key::place::extra) return load_wide(why) ? found_in(*wide_, path) : finding();
-  if (one_object_) return load_own(why) ? found_in(*own_, path) : finding();
+  if (wanted.place_ == key::place::extra) return load_wide(why) ? found_in(*wide_, path) : key_value();
+  if (one_object_) return load_own(why) ? found_in(*own_, path) : key_value();
   if (!wanted.reserved_) {
-    const finding found = find_in_objects(path, why);
+    const key_value found = find_in_objects(path, why);
     if (found || why) return found;
   }
-  return load_wide(why) ? found_in(*wide_, path) : finding();
+  return load_wide(why) ? found_in(*wide_, path) : key_value();
 }
 
-finding key_scope::find(const key& wanted, failure& why) noexcept {
+key_value key_scope::find(const key& wanted, failure& why) noexcept {
   why = {};
   if (wanted.place_ == key::place::nowhere) return {};
   const bool version = wanted.text_ == "version";  // in a message always that of the wire, as the reference has it
   const bool fact_first = wanted.place_ == key::place::fact_alone || (version && !one_object_);
   if (!fact_first && message_.version() != 1) {
-    const finding found = find_metadata(wanted, why);
+    const key_value found = find_metadata(wanted, why);
     if (found || why) return found;
   }
-  return wanted.fact_ ? find_fact(wanted, why) : finding();
+  return wanted.fact_ ? find_fact(wanted, why) : key_value();
 }
 
-finding key_scope::find(const key& wanted) {
+key_value key_scope::find(const key& wanted) {
   failure why;
-  const finding out = find(wanted, why);
+  const key_value out = find(wanted, why);
   detail::raise_if(why);
   return out;
 }

@@ -103,7 +103,7 @@ bool print(const value& item, text_sink& to) {
   return true;
 }
 
-bool print(const finding& found, text_sink& to) {
+bool print(const key_value& found, text_sink& to) {
   struct printer {
     text_sink& to;
     bool operator()(std::monostate) const { return true; }

@@ -45,8 +45,9 @@ class text_comparer final : public text_sink {
   bool same_ = true;
 };
 
-/// Gives the text of `finding::text()`. Returns false when the sink wanted no more. Allocates only for text in pieces.
+/// Gives the text of `key_value::text()`. Returns false when the sink wanted no more. Allocates only for text in
+/// pieces.
 bool print(const value&, text_sink&);
-bool print(const finding&, text_sink&);
+bool print(const key_value&, text_sink&);
 
 }  // namespace tgmap::select

@@ -12,7 +12,7 @@ namespace {
 using order = std::partial_ordering;
 
 /// What was found as a number: stored as one, or text that reads as one.
-std::optional<number> number_of(const finding& found) {
+std::optional<number> number_of(const key_value& found) {
   if (const auto* const n = std::get_if<std::uint64_t>(&found.get())) return number::of(*n);
   const auto* const item = std::get_if<value>(&found.get());
   if (item == nullptr) return std::nullopt;
@@ -22,14 +22,14 @@ std::optional<number> number_of(const finding& found) {
 }
 
 /// Whether there is an order at all: lists, arrays and maps have none.
-bool has_order(const finding& found) {
+bool has_order(const key_value& found) {
   const auto* const item = std::get_if<value>(&found.get());
   if (item != nullptr) return item->type() != kind::array && item->type() != kind::map;
   return !std::holds_alternative<std::span<const std::uint64_t>>(found.get());
 }
 
 /// The text of what was found: where it lies, or put together in `room`.
-std::string_view text_of(const finding& found, std::string& room) {
+std::string_view text_of(const key_value& found, std::string& room) {
   if (const auto* const text = std::get_if<std::string_view>(&found.get())) return *text;
   if (const auto* const item = std::get_if<value>(&found.get()))
     if (const auto text = item->get<std::string_view>()) return *text;
@@ -38,14 +38,14 @@ std::string_view text_of(const finding& found, std::string& room) {
   return room;
 }
 
-order compare(const finding& found, const operand& with) {
+order compare(const key_value& found, const operand& with) {
   if (with.numeric)
     if (const auto n = number_of(found)) return compare(*n, *with.numeric);
   std::string room;
   return text_of(found, room) <=> std::string_view(with.text);
 }
 
-bool within(const finding& found, const operand& from, const operand& to) {
+bool within(const key_value& found, const operand& from, const operand& to) {
   if (!has_order(found)) return false;
   if (from.numeric && to.numeric)
     if (const auto n = number_of(found))
@@ -55,13 +55,13 @@ bool within(const finding& found, const operand& from, const operand& to) {
   return text >= from.text && text <= to.text;
 }
 
-bool is_one_of(const finding& found, const std::vector<choice>& values) {
+bool is_one_of(const key_value& found, const std::vector<choice>& values) {
   return std::any_of(values.begin(), values.end(),
                      [&](const choice& c) { return c.to ? within(found, c.from, *c.to) : found.reads(c.from.text); });
 }
 
 bool holds(const condition& test, key_scope& in, failure& why) {
-  const finding found = in.find(test.key, why);
+  const key_value found = in.find(test.key, why);
   if (why) return false;
   if (test.is == relation::has) return static_cast<bool>(found);
   if (!found) return test.is == relation::unequal;

@@ -7,6 +7,8 @@
 #include <support/bytes.hpp>
 #include <tgmap/tgmap.hpp>
 
+#include "manifest_file.hpp"
+
 namespace tgmap_test {
 
 /// What was looked at, so that nothing is left out silently.
@@ -15,9 +17,6 @@ struct golden_count {
   std::size_t not_plain = 0;          ///< objects that need a codec: only their stored bytes are compared
   std::size_t reference_refused = 0;  ///< values that the reference's Python view cannot hold
 };
-
-/// The cases of `directory/MANIFEST.json`.
-nlohmann::json manifest_of(const std::filesystem::path& directory);
 
 /// Holds every file of a manifest against it, in every mode.
 golden_count check_manifest(const std::filesystem::path& directory);

@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(nesting_is_printed_to_its_end) {
 }
 
 BOOST_AUTO_TEST_CASE(nothing_has_no_text_and_reads_as_nothing) {
-  const tgmap::finding none;
+  const tgmap::key_value none;
   BOOST_TEST(!none);
   BOOST_TEST(none.text() == "");
   BOOST_TEST(!none.reads(""));

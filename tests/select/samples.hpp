@@ -52,13 +52,13 @@ inline bytes with_keys(const std::vector<cbor::pair>& keys) {
 /// The printed text of a key of a message, or "-".
 inline std::string text_of(const tgmap::message& m, std::string_view key) {
   tgmap::key_scope scope(m);
-  const tgmap::finding found = scope.find(tgmap::key(key));
+  const tgmap::key_value found = scope.find(tgmap::key(key));
   return found ? found.text() : "-";
 }
 
 inline std::string text_of(const tgmap::message& m, std::size_t object, std::string_view key) {
   tgmap::key_scope scope(m, m[object]);
-  const tgmap::finding found = scope.find(tgmap::key(key));
+  const tgmap::key_value found = scope.find(tgmap::key(key));
   return found ? found.text() : "-";
 }
 

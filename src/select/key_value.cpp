@@ -6,18 +6,18 @@
 namespace tgmap {
 inline namespace v0 {
 
-void finding::append_to(std::string& out) const {
+void key_value::append_to(std::string& out) const {
   select::text_builder into(out);
   select::print(*this, into);
 }
 
-std::string finding::text() const {
+std::string key_value::text() const {
   std::string out;
   append_to(out);
   return out;
 }
 
-bool finding::reads(std::string_view wanted) const {
+bool key_value::reads(std::string_view wanted) const {
   // What selections compare most, straight away.
   if (const auto* const item = std::get_if<value>(&held_))
     if (const auto text = item->get<std::string_view>()) return *text == wanted;

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Validation of whole archives beside XXH3 of the bytes that have digests.
+#include <benchmark/benchmark.h>
+
+#include <memory>
+#include <thread>
+
+#include "floors/hash_all.hpp"
+#include "operations/operations.hpp"
+#include "support/page_cache.hpp"
+
+namespace tgmap_bench {
+
+namespace {
+
+struct case_of {
+  const char* name;
+  shape of;
+  tgmap::validation what;
+  unsigned threads;
+};
+
+std::vector<std::span<const std::byte>> bodies_of(const tgmap::archive& from) {
+  std::vector<std::span<const std::byte>> out;
+  for (const tgmap::message& m : from)
+    for (const tgmap::frame& f : m.frames()) out.push_back(f.body());
+  return out;
+}
+
+contest prepare(const archives& files, const case_of& one) {
+  const auto path = files.path(one.of);
+  make_warm(path);
+  const auto opened = std::make_shared<tgmap::archive>(path);
+  const double messages = static_cast<double>(opened->size());
+  const auto bodies = std::make_shared<std::vector<std::span<const std::byte>>>(bodies_of(*opened));
+  const auto operation = [=] {
+    tgmap::validation_visitor nobody;
+    const auto found = tgmap::validate(*opened, {.what = one.what, .threads = one.threads}, nobody);
+    expect(found.sound() && static_cast<double>(found.messages) == messages, "a sound archive is found unsound");
+  };
+  const auto bare = [=] { benchmark::DoNotOptimize(hash_all(*bodies, one.threads)); };
+  return {.units = messages,
+          .operation = operation,
+          .floors = {{.name = "XXH3 of mapping", .run = bare, .threads = one.threads}}};
+}
+
+}  // namespace
+
+void add_validate_rows(std::vector<row>& rows, const archives& files) {
+  const unsigned all = std::max(1U, std::thread::hardware_concurrency());
+  for (const case_of& one : {case_of{"validate_checksum", shape::fields, tgmap::validation::checksum, all},
+                             case_of{"validate_checksum", shape::small, tgmap::validation::checksum, 1},
+                             case_of{"validate_standard", shape::small, tgmap::validation::standard, 1},
+                             case_of{"validate_quick", shape::small, tgmap::validation::quick, 1}})
+    rows.push_back({.name = row_name(one.name, one.of, "", tgmap::io_mode::map),
+                    .unit = "message",
+                    .prepare = [=, &files] { return prepare(files, one); }});
+}
+
+}  // namespace tgmap_bench

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <tgmap/archive.hpp>
+#include <tgmap/finding.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+
+/// What was found in one message.
+struct message_verdict {
+  std::size_t index = 0;
+  tgmap::message message{};
+  std::uint64_t objects = 0;
+  bool hash_verified = false;  ///< every object has a digest that matches, and there is no error
+  std::uint64_t not_decoded = 0;
+  std::span<const finding> findings{};  ///< by level, then in order of the file; valid during the call
+};
+
+/// How far it is, and when it has come back, the result.
+struct validation_result {
+  std::uint64_t bytes = 0, size = 0;  ///< archive bytes looked at, and all
+  std::uint64_t messages = 0, objects = 0;
+  std::uint64_t errors = 0, warnings = 0;  ///< errors: `passages` included
+  std::uint64_t passages = 0;              ///< gaps and tails: bytes that belong to no message
+  std::uint64_t hash_verified = 0;         ///< messages
+  std::uint64_t not_decoded = 0;           ///< objects whose values `full` could not check
+  bool stopped = false;                    ///< the stop_token asked for it: not all was looked at
+  bool sound() const noexcept { return errors == 0 && !stopped; }
+};
+
+/// Takes findings as they come, always on the thread that called `validate`. What it throws ends the validation and
+/// reaches the caller.
+class TGMAP_API validation_visitor {
+ public:
+  virtual ~validation_visitor();
+  /// Gaps, and what lies behind the last message, an incomplete one included: all of them first, in order.
+  virtual void passage(const finding&) {}
+  /// Each message, in order, also where nothing was found.
+  virtual void message(const message_verdict&) {}
+  /// Now and then, for progress bars.
+  virtual void progress(const validation_result&) {}
+};
+
+enum class validation : std::uint8_t {
+  quick,     ///< structure: lengths, order, padding, flags of frames. Payloads are not read
+  standard,  ///< structure, metadata and integrity: CBOR, descriptors, indexes held against the frames, digests
+  checksum,  ///< digests of every frame, and errors of structure that stand in the way
+  full,      ///< standard, and values: as many as the shape says, no NaN or infinity that no mask tells of
+};
+
+struct validate_options {
+  validation what = validation::standard;
+  bool canonical = false;             ///< also: CBOR is in its one deterministic form (RFC 8949, 4.2.1), else a warning
+  unsigned threads = 0;               ///< that look at messages; 0: as many as there are cores
+  std::size_t max_findings = 10'000;  ///< of one message that are delivered: bounds what a hostile file can take
+  std::stop_token stop{};
+};
+
+/// Looks at everything in the archive and trusts nothing in it. O(bytes) for levels with integrity, else O(frames).
+///
+/// Memory does not grow with the archive: some messages' findings, and with `io_mode::read` some messages. A mapped
+/// archive is read where it lies: with a `mapping_guard` installed a file that shrinks meanwhile is file_shrank;
+/// without one it can raise SIGBUS, as reading views can. Under `on_damage::stop` all behind the first gap is one
+/// passage. Errors: no_archive, file_shrank, out_of_memory, io; what is wrong with the content is a finding.
+TGMAP_API validation_result validate(const archive&, const validate_options&, validation_visitor&);
+TGMAP_API validation_result validate(const archive&, const validate_options&, validation_visitor&, failure&);
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/archives.hpp"
+#include "cli/escape.hpp"
+#include "cli/json.hpp"
+#include "cli/table.hpp"
+#include "cli/usage.hpp"
+#include "cli/verb.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+struct options {
+  std::vector<std::string> files;
+  std::string key;
+  bool json = false;
+};
+
+using shares = std::map<std::string, share>;
+
+/// The largest first.
+std::vector<std::pair<std::string, share>> ranked(const shares& of) {
+  std::vector<std::pair<std::string, share>> out(of.begin(), of.end());
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
+  return out;
+}
+
+std::uint64_t total(const shares& of) {
+  std::uint64_t out = 0;
+  for (const auto& [name, part] : of) out += part.bytes;
+  return out;
+}
+
+json as_json(const shares& of) {
+  json out = json::object();
+  for (const auto& [name, part] : ranked(of)) out[name] = {{"count", part.count}, {"bytes", part.bytes}};
+  return out;
+}
+
+void print_json(const std::string& file, const usage& used, const options& given, output& out) {
+  json line{{"file", file},
+            {"bytes", total(used.parts)},
+            {"parts", as_json(used.parts)},
+            {"dtypes", as_json(used.dtypes)},
+            {"codecs", as_json(used.codecs)}};
+  if (!given.key.empty()) line["keys"] = {{given.key, as_json(used.keys)}};
+  out.write(json_line(line));
+}
+
+void print_table(const usage& used, const options& given, output& out) {
+  using side = table::align;
+  table rows(out, {{"by", side::left},
+                   {"bytes", side::right},
+                   {"share", side::right},
+                   {"count", side::right},
+                   {"what", side::left}});
+  const std::uint64_t all = total(used.parts);
+  const auto add = [&](std::string_view by, const shares& of) {
+    for (const auto& [name, part] : ranked(of)) {
+      const double percent = all == 0 ? 0 : 100 * static_cast<double>(part.bytes) / static_cast<double>(all);
+      rows.row({escaped(by), std::to_string(part.bytes), fmt::format("{:.1f}%", percent), std::to_string(part.count),
+                escaped(name)});
+    }
+  };
+  add("part", used.parts);
+  add("dtype", used.dtypes);
+  add("codec", used.codecs);
+  if (!given.key.empty()) add(given.key, used.keys);
+  rows.row({"total", std::to_string(all), "", "", ""});
+  rows.finish();
+}
+
+void measure(const options& given, const target& what, session& run) {
+  const archive from = open_archive(what, run, object_lookup::walk);
+  usage used;
+  if (what.whole_file()) {
+    scan_all(from);
+    for (const message& m : from) add_usage(m, given.key, used);
+    add_damage(from, used);
+  } else {
+    const message m = find_message(from, what);
+    if (what.object)
+      add_usage(find_object(m, *what.object), given.key, used);
+    else
+      add_usage(m, given.key, used);
+  }
+  if (given.json)
+    print_json(what.file, used, given, run.out);
+  else
+    print_table(used, given, run.out);
+  for (const failure& why : used.problems) run.report.failed(what.file, why);
+  if (damage_known(from)) run.report.damaged();
+}
+
+void run_du(const options& given, session& run) {
+  const auto targets = parse_targets(given.files);
+  for (const target& t : targets) {
+    const bool many = targets.size() > 1 && !given.json;
+    if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", escaped(t.file)));
+    run.report.guard(t.file, [&] { measure(given, t, run); });
+  }
+}
+
+}  // namespace
+
+action declare_du(CLI::App& app, session& run) {
+  const auto given = std::make_shared<options>();
+  add_targets(app, given->files, "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT");
+  app.add_option("--by", given->key, "Also by what objects have under this metadata key")->type_name("KEY");
+  app.add_flag("-j,--json", given->json, "One JSON object a target, each on a line");
+  add_io_option(app, run);
+  return [given, &run] { run_du(*given, run); };
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/dump_frames.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <optional>
+#include <string>
+#include <tgmap/mapping_guard.hpp>
+#include <vector>
+
+#include "cli/archives.hpp"
+#include "cli/reference_json.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+using names = std::vector<std::string>;
+
+void name_bits(unsigned bits, std::initializer_list<const char*> known, names& out) {
+  for (unsigned bit = 0; bit < 16; ++bit) {
+    if ((bits >> bit & 1) == 0) continue;
+    out.push_back(bit < known.size() ? known.begin()[bit] : fmt::format("BIT_{}", bit));
+  }
+}
+
+names message_flags(const message& m) {
+  names out;
+  name_bits(m.flags(),
+            {"HEADER_METADATA", "FOOTER_METADATA", "HEADER_INDEX", "FOOTER_INDEX", "HEADER_HASHES", "FOOTER_HASHES",
+             "PRECEDER_METADATA", "HASHES_PRESENT"},
+            out);
+  return out;
+}
+
+names frame_flags(const frame& f) {
+  names out;
+  name_bits(f.flags(), {"CBOR_AFTER_PAYLOAD", "HASH_PRESENT"}, out);
+  return out;
+}
+
+bool is_object(const frame& f) {
+  return f.type() == frame_type::object || (f.type() == frame_type::old_object && f.message().version == 2);
+}
+
+/// A copy of what a frame says: its bytes may go while they are looked at.
+std::string copy_of(std::span<const std::byte> bytes) {
+  std::string out(bytes.size(), '\0');
+  detail::raise_if(mapping_guard::run([&]() noexcept { std::memcpy(out.data(), bytes.data(), bytes.size()); }));
+  return out;
+}
+
+/// What is to be said of one frame.
+struct facts {
+  tgmap::frame frame;
+  std::optional<tgmap::object> object{};  ///< of a data object frame that can be read
+  std::string problem{};                  ///< of one that cannot
+  sorted_json content{};                  ///< null: of an unknown frame
+};
+
+facts facts_of(const message& m, const frame& f, std::size_t& objects) {
+  facts out{.frame = f};
+  if (!is_object(f)) {
+    if (!f.known()) return out;
+    const std::string body = copy_of(f.body());
+    const value item{std::as_bytes(std::span(body))};
+    if (item.bytes().empty())
+      out.problem = "what it says is no CBOR";
+    else
+      out.content = to_sorted_json(item);
+    return out;
+  }
+  failure why;
+  const object found = m.at(objects++, why);
+  const descriptor what = why ? descriptor() : found.descriptor(why);
+  if (why) {
+    out.problem = concerning(m, why).text();
+    return out;
+  }
+  out.object = found;
+  out.content = to_sorted_json(what.entries);
+  return out;
+}
+
+template <class Each>
+void for_each_frame(const message& m, Each&& each) {
+  std::size_t objects = 0;
+  frame_range range = m.frames();
+  frame f;
+  failure why;
+  for (std::size_t i = 0; range.next(f, why); ++i) each(i, facts_of(m, f, objects));
+  detail::raise_if(why);
+}
+
+std::string hash_text(const frame& f) {
+  const auto hash = f.stored_hash();
+  return hash ? fmt::format("{:016x}", *hash) : "-";
+}
+
+std::string list(const names& of) { return of.empty() ? "-" : fmt::format("{}", fmt::join(of, " ")); }
+
+}  // namespace
+
+void dump_frames_text(const message& m, output& out) {
+  const auto number = m.index();
+  out.write(fmt::format("=== Message {} ===\noffset: {}\nlength: {}\nversion: {}\nflags: {}\n",
+                        number ? std::to_string(*number) : "-", m.offset(), m.length(), m.version(),
+                        list(message_flags(m))));
+  if (m.version() == 1) return out.write("\n");
+  for_each_frame(m, [&](std::size_t i, const facts& about) {
+    const frame& f = about.frame;
+    out.write(fmt::format("  frame[{}]: type={} ({}), offset={}, length={}, padding={}, flags={}, hash={}\n", i,
+                          static_cast<unsigned>(f.type()), name(f.type()), f.offset(), f.length(), f.padding(),
+                          list(frame_flags(f)), hash_text(f)));
+    if (const auto& o = about.object)
+      out.write(fmt::format("    object[{}]: payload={} bytes at {}, masks={} bytes\n", o->index(), o->payload_size(),
+                            o->payload_offset(), o->region_size() - o->payload_size()));
+    if (!about.problem.empty()) out.write(fmt::format("    {}\n", about.problem));
+    if (!about.content.is_null()) out.write("    " + compact(about.content) + "\n");
+  });
+  out.write("\n");
+}
+
+void dump_frames_json(const std::string& file, const message& m, output& out) {
+  const auto number = m.index();
+  const sorted_json of{{"file", file},
+                       {"message", number ? sorted_json(*number) : sorted_json()},
+                       {"message_offset", m.offset()},
+                       {"version", m.version()},
+                       {"message_flags", message_flags(m)}};
+  if (m.version() == 1) return out.write(compact(of) + "\n");
+  for_each_frame(m, [&](std::size_t i, const facts& about) {
+    const frame& f = about.frame;
+    sorted_json line = of;
+    line.update({{"frame", i},
+                 {"type", static_cast<unsigned>(f.type())},
+                 {"type_name", name(f.type())},
+                 {"offset", f.offset()},
+                 {"length", f.length()},
+                 {"padding", f.padding()},
+                 {"frame_version", f.frame_version()},
+                 {"flags", frame_flags(f)},
+                 {"hash", f.stored_hash() ? sorted_json(hash_text(f)) : sorted_json()},
+                 {"content", about.content}});
+    if (const auto& o = about.object)
+      line.update({{"object", o->index()},
+                   {"payload_offset", o->payload_offset()},
+                   {"payload_length", o->payload_size()},
+                   {"region_length", o->region_size()}});
+    if (!about.problem.empty()) line["error"] = about.problem;
+    out.write(compact(line) + "\n");
+  });
+}
+
+}  // namespace tgmap::cli

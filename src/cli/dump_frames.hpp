@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The frames of a message as they lie. Payloads are not read.
+#pragma once
+
+#include <tgmap/message.hpp>
+
+#include "cli/output.hpp"
+
+namespace tgmap::cli {
+
+/// A line for each frame and one for what it says: metadata, index, digests, descriptor. Throws tgmap::error where the
+/// frames cannot be followed any further.
+void dump_frames_text(const message&, output&);
+
+/// The same, a JSON object a frame, each on a line with the name of the file.
+void dump_frames_json(const std::string& file, const message&, output&);
+
+}  // namespace tgmap::cli

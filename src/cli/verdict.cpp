@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/escape.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+/// Whether the reference states an offset with findings of this code. Ours always have one.
+bool states_offset(issue code) noexcept {
+  if (code >= issue::metadata_cbor_parse_failed && code <= issue::reserved_missing_tensor) return false;
+  switch (code) {
+    case issue::footer_offset_mismatch:
+    case issue::dangling_preceder:
+    case issue::no_metadata_frame:
+    case issue::no_hash_available:
+    case issue::unknown_hash_algorithm: return false;
+    default: return true;
+  }
+}
+
+json finding_json(const finding& what, std::uint64_t message_offset) {
+  json out{{"code", name(what.code)}, {"level", name(what.level)}, {"severity", name(what.severity)}};
+  if (what.object >= 0) out["object_index"] = what.object;
+  if (states_offset(what.code)) out["byte_offset"] = what.offset - message_offset;
+  out["description"] = what.text;
+  return out;
+}
+
+std::string_view heading(severity how) noexcept {
+  return how == severity::error ? "FAILED" : how == severity::warning ? "WARNING" : "NOTE";
+}
+
+}  // namespace
+
+std::string passage_line(const std::string& file, const finding& what) {
+  return fmt::format("{}: WARNING — {} (at byte offset {}, {} bytes)\n", escaped(file), escaped(what.text), what.offset,
+                     what.length);
+}
+
+std::string finding_line(const std::string& file, const finding& what, std::uint64_t message_offset) {
+  const std::string object = what.object >= 0 ? fmt::format(", object {}", what.object + 1) : "";
+  const std::string place = states_offset(what.code) ? fmt::format(" (at byte {})", what.offset - message_offset) : "";
+  return fmt::format("{}: {} — message {}{}: {}{}\n", escaped(file), heading(what.severity), what.message + 1, object,
+                     escaped(what.text), place);
+}
+
+std::string summary_line(const std::string& file, const validation_result& found) {
+  if (found.errors == 0)
+    return fmt::format("{}: OK ({} messages, {} objects{})\n", escaped(file), found.messages, found.objects,
+                       hash_verified(found) ? ", hash verified" : "");
+  return fmt::format("{}: FAILED ({} {}, {} messages, {} objects)\n", escaped(file), found.errors,
+                     found.errors == 1 ? "error" : "errors", found.messages, found.objects);
+}
+
+json passage_json(const finding& what) {
+  return {{"byte_offset", what.offset}, {"length", what.length}, {"description", what.text}};
+}
+
+json report_json(const message_verdict& verdict) {
+  json issues = json::array();
+  for (const finding& each : verdict.findings)
+    if (each.severity != severity::note) issues.push_back(finding_json(each, verdict.message.offset()));
+  return {{"issues", issues}, {"object_count", verdict.objects}, {"hash_verified", verdict.hash_verified}};
+}
+
+bool hash_verified(const validation_result& found) noexcept {
+  return found.messages > 0 && found.hash_verified == found.messages;
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tgmap/validate.hpp>
+#include <vector>
+
+#include "validate/integrity.hpp"
+#include "validate/message_parts.hpp"
+#include "validate/raw_message.hpp"
+
+namespace tgmap::checks {
+
+/// What one thread needs to look at messages one after another.
+struct workshop {
+  raw_message raw;
+  message_parts parts;
+  integrity_scratch integrity;
+};
+
+/// What was found in one message; `first` and `count` are its findings among those of its batch.
+struct message_report {
+  tgmap::message message{};
+  std::uint64_t objects = 0, errors = 0, warnings = 0, not_decoded = 0;
+  bool hash_verified = false;
+  std::size_t first = 0, count = 0;
+};
+
+/// Looks at message `index` as the options say; findings go behind those in `out`.
+/// Errors: file_shrank, io; std::bad_alloc.
+message_report check_message(workshop&, const tgmap::message&, std::size_t index, const validate_options&,
+                             const open_options& limits, std::vector<finding>& out, failure&);
+
+}  // namespace tgmap::checks

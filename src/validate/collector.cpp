@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "validate/collector.hpp"
+
+namespace tgmap::checks {
+
+std::string hexadecimal(std::uint64_t number) {
+  std::string out(16, '0');
+  for (std::size_t i = out.size(); i-- > 0; number >>= 4) out[i] = "0123456789abcdef"[number & 15];
+  return out;
+}
+
+void collector::add(issue code, validation_level level, severity how, about what, std::string&& text) {
+  if (out_->size() - begin_ >= limit_) {
+    ++left_out_;
+    return;
+  }
+  out_->push_back({.code = code,
+                   .level = level,
+                   .severity = how,
+                   .offset = offset_ + what.at,
+                   .message = message_,
+                   .object = what.object,
+                   .text = std::move(text)});
+}
+
+void collector::finish() {
+  if (left_out_ == 0) return;
+  ++limit_;
+  add(issue::too_many_findings, validation_level::structure, severity::note, {},
+      say(left_out_, " further findings of this message"));
+}
+
+}  // namespace tgmap::checks

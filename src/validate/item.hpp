@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// One CBOR item in a copy that `check_cbor` has found sound: nothing has to be checked, or guarded, again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tgmap::checks {
+
+class item {
+ public:
+  /// Absent: of no kind, holds nothing.
+  item() noexcept = default;
+  explicit item(const std::byte* at) noexcept : at_(at) {}
+
+  explicit operator bool() const noexcept { return at_ != nullptr; }
+  bool is_bytes() const noexcept { return major() == 2; }
+  bool is_text() const noexcept { return major() == 3; }
+  bool is_array() const noexcept { return major() == 4; }
+  bool is_map() const noexcept { return major() == 5; }
+
+  /// A number that is not negative.
+  std::optional<std::uint64_t> number() const noexcept {
+    return major() == 0 ? std::optional(head().argument) : std::nullopt;
+  }
+
+  /// Text where it lies, or joined in `storage` when it is in pieces; empty for other kinds.
+  std::string_view text(std::string& storage) const;
+
+  /// The item under that text key of a map; the last one when there are several.
+  item find(std::string_view key) const;
+
+  /// Calls `each(key, item)` for the pairs of a map until it returns false. Returns whether it never did.
+  template <class Each>
+  bool pairs(Each&& each) const {
+    return !is_map() || walk([&](const std::byte* key, const std::byte*& behind) {
+      const std::byte* const value = skip(key);
+      behind = skip(value);
+      return each(item(key), item(value));
+    });
+  }
+
+  /// Calls `each(index, item)` for the elements of an array until it returns false. Returns whether it never did.
+  template <class Each>
+  bool elements(Each&& each) const {
+    std::uint64_t i = 0;
+    return !is_array() || walk([&](const std::byte* at, const std::byte*& behind) {
+      behind = skip(at);
+      return each(i++, item(at));
+    });
+  }
+
+ private:
+  struct head_parts {
+    std::uint64_t argument = 0;
+    const std::byte* behind = nullptr;
+    bool open = false;  ///< indefinite length
+  };
+
+  unsigned major() const noexcept { return at_ == nullptr ? 8 : std::to_integer<unsigned>(*at_) >> 5; }
+  head_parts head() const noexcept { return head_at(at_); }
+
+  static head_parts head_at(const std::byte* at) noexcept {
+    const unsigned info = std::to_integer<unsigned>(*at) & 31;
+    if (info < 24) return {info, at + 1, false};
+    if (info == 31) return {0, at + 1, true};
+    const std::size_t width = std::size_t{1} << (info - 24);
+    std::uint64_t argument = 0;
+    for (std::size_t i = 1; i <= width; ++i) argument = argument << 8 | std::to_integer<std::uint64_t>(at[i]);
+    return {argument, at + 1 + width, false};
+  }
+
+  /// Behind the item at `at`.
+  static const std::byte* skip(const std::byte* at) noexcept;
+
+  template <class Step>
+  bool walk(Step&& step) const {
+    const head_parts start = head();
+    const std::byte* at = start.behind;
+    for (std::uint64_t n = 0; start.open ? *at != std::byte{0xff} : n < start.argument; ++n) {
+      const std::byte* behind = nullptr;
+      if (!step(at, behind)) return false;
+      at = behind;
+    }
+    return true;
+  }
+
+  const std::byte* at_ = nullptr;
+};
+
+}  // namespace tgmap::checks

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <boost/test/unit_test.hpp>
+#include <support/builder.hpp>
+#include <support/shared_data.hpp>
+
+#include "process.hpp"
+#include "samples.hpp"
+
+using namespace tgmap_test;
+using nlohmann::json;
+
+BOOST_AUTO_TEST_SUITE(du_verb)
+
+BOOST_AUTO_TEST_CASE(every_byte_is_counted_once) {
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(test_data())) {
+    if (entry.path().extension() != ".tgm") continue;
+    const json found = json::parse(run({"du", "-j", entry.path().string()}).out);
+    std::uint64_t sum = 0;
+    for (const auto& [part, share] : found["parts"].items()) sum += share["bytes"].get<std::uint64_t>();
+    BOOST_TEST(sum == entry.file_size(), entry.path());
+    BOOST_TEST(found["bytes"] == entry.file_size());
+    ++files;
+  }
+  BOOST_TEST(files >= 70u);
+}
+
+BOOST_AUTO_TEST_CASE(by_part_dtype_and_codec) {
+  const temporary_directory directory;
+  const auto path = directory.file("all.tgm", two_objects() + packed_message() + "junk").string();
+  const outcome seen = run({"du", "-j", path});
+  BOOST_TEST(seen.status == 3);
+  const json found = json::parse(seen.out);
+  BOOST_TEST(found["parts"]["payload"] == json({{"count", 3}, {"bytes", 24 + 4 + 15}}));
+  BOOST_TEST(found["parts"]["masks"] == json({{"count", 1}, {"bytes", 2}}));
+  BOOST_TEST(found["parts"]["gap"]["bytes"] == 4);
+  BOOST_TEST(found["dtypes"]["float32"] == json({{"count", 1}, {"bytes", 24}}));
+  BOOST_TEST(found["codecs"]["shuffle+zstd"] == json({{"count", 1}, {"bytes", 17}}));
+  BOOST_TEST(found["codecs"]["none"] == json({{"count", 2}, {"bytes", 28}}));
+}
+
+BOOST_AUTO_TEST_CASE(by_key) {
+  const temporary_directory directory;
+  const auto entry = [](const char* param) { return cbor::map({cbor::key("param", cbor::text(param))}); };
+  const auto path =
+      directory
+          .file("keys.tgm", message({.objects = {bytes_object("abcd"), bytes_object("ef"), bytes_object("g")},
+                                     .base = {entry("2t"), entry("2t"), cbor::map({})}}))
+          .string();
+  const json found = json::parse(run({"du", "-j", "--by", "param", path}).out);
+  BOOST_TEST(found["keys"]["param"] ==
+             json({{"2t", {{"count", 2}, {"bytes", 6}}}, {"N/A", {{"count", 1}, {"bytes", 1}}}}));
+  const std::string table = run({"du", "--by", "param", path}).out;
+  BOOST_TEST(table.find("\nparam") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(as_a_table) {
+  const temporary_directory directory;
+  const auto path = directory.file("old.tgm", old_message()).string();
+  const std::string out = run({"du", path + ":0:0"}).out;
+  BOOST_TEST(out ==
+             "by     bytes   share  count  what\n"
+             "part       6  100.0%      1  payload\n"
+             "dtype      6  100.0%      1  int16\n"
+             "codec      6  100.0%      1  none\n"
+             "total      6\n");
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_counted_too) {
+  auto built = build({.objects = {bytes_object("abcd"), bytes_object("efgh")}});
+  put_u64(built.data, built.objects[1] + 8, 1);
+  const temporary_directory directory;
+  const auto path = directory.file("odd.tgm", built.data).string();
+  const outcome seen = run({"du", "-j", path});
+  BOOST_TEST(seen.status == 1);
+  BOOST_TEST(json::parse(seen.out)["bytes"] == built.data.size());
+  BOOST_TEST(json::parse(seen.out)["parts"].contains("unreadable"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

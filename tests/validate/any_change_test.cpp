@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any byte of a sound archive may be changed: nothing that a digest covers changes unnoticed.
+#include <boost/test/unit_test.hpp>
+#include <support/guarded.hpp>
+
+#include "../corruption/victims.hpp"
+#include "collected.hpp"
+
+using namespace tgmap_test;
+
+namespace {
+
+/// The bytes that digests of version 3 cover.
+std::vector<bool> covered_bytes(const bytes& data) {
+  std::vector<bool> out(data.size());
+  const auto archive = tgmap::archive::from_memory(span_of(data));
+  for (const tgmap::message& m : archive) {
+    if (m.version() != 3) continue;
+    for (const tgmap::frame& f : m.frames()) {
+      if (!f.stored_hash()) continue;
+      const auto body = f.body();
+      std::fill_n(out.begin() + (body.data() - span_of(data).data()), body.size(), true);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(any_change)
+
+BOOST_AUTO_TEST_CASE(sound_archives_are_sound) {
+  for (const victim& each : victims())
+    for (const auto what : {tgmap::validation::quick, tgmap::validation::standard, tgmap::validation::checksum,
+                            tgmap::validation::full}) {
+      const auto found = check(each.data, what);
+      BOOST_TEST(found.result.sound(), each.name);
+      BOOST_TEST(found.passages.empty(), each.name);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(changed_bytes) {
+  for (const victim& each : victims()) {
+    const std::vector<bool> covered = covered_bytes(each.data);
+    guarded_bytes memory(each.data.size());
+    for (std::size_t i = 0; i < each.data.size(); ++i)
+      for (const int change : {1, 0x80, 0xff}) {
+        bytes damaged = each.data;
+        damaged[i] = static_cast<char>(damaged[i] ^ change);
+        const auto data = memory.hold(damaged);  // ends where memory ends
+        const auto archive = tgmap::archive::from_memory(data, {.damage = tgmap::on_damage::skip});
+        const auto found = check(archive, {.what = tgmap::validation::full, .canonical = true, .threads = 1});
+        if (covered[i])
+          BOOST_TEST(!found.result.sound(), each.name << ": byte " << i << " changed by " << change << " unnoticed");
+      }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(cut_archives) {
+  for (const victim& each : victims()) {
+    guarded_bytes memory(each.data.size());
+    for (std::size_t size = 1; size < each.data.size(); ++size) {
+      const auto archive =
+          tgmap::archive::from_memory(memory.hold(each.data.substr(0, size)), {.damage = tgmap::on_damage::skip});
+      const auto found = check(archive, {.threads = 1});
+      std::uint64_t seen = 0;
+      for (const auto& m : found.messages) seen += archive.at_offset(m.offset).length();
+      for (const auto& p : found.passages) seen += p.length;
+      BOOST_TEST(seen == size, each.name << " cut to " << size);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

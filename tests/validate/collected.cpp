@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collected.hpp"
+
+#include <stdexcept>
+
+namespace tgmap_test {
+
+void collected::passage(const tgmap::finding& found) { passages.push_back(found); }
+
+void collected::message(const tgmap::message_verdict& found) {
+  messages.push_back({found.index,
+                      found.message.offset(),
+                      found.objects,
+                      found.not_decoded,
+                      found.hash_verified,
+                      {found.findings.begin(), found.findings.end()}});
+}
+
+std::set<std::string> collected::said() const {
+  std::set<std::string> out;
+  for (const verdict& each : messages)
+    for (const tgmap::finding& one : each.findings)
+      out.insert(std::string(name(one.severity)) + ": " + std::string(name(one.code)));
+  return out;
+}
+
+const tgmap::finding& collected::the(tgmap::issue code) const {
+  const tgmap::finding* out = nullptr;
+  for (const verdict& each : messages)
+    for (const tgmap::finding& one : each.findings)
+      if (one.code == code) {
+        if (out != nullptr) throw std::runtime_error("more than one " + std::string(name(code)));
+        out = &one;
+      }
+  if (out == nullptr) throw std::runtime_error("no " + std::string(name(code)));
+  return *out;
+}
+
+collected check(const tgmap::archive& archive, const tgmap::validate_options& options) {
+  collected out;
+  out.result = tgmap::validate(archive, options, out);
+  return out;
+}
+
+collected check(const bytes& data, tgmap::validation what) {
+  return check(tgmap::archive::from_memory(span_of(data), {.damage = tgmap::on_damage::skip}), {.what = what});
+}
+
+}  // namespace tgmap_test

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file that is cut while it is validated is an error, and nothing is found that is not there.
+#include <boost/test/unit_test.hpp>
+#include <support/failures.hpp>
+#include <support/samples.hpp>
+#include <support/temporary.hpp>
+
+#include "collected.hpp"
+
+using namespace tgmap_test;
+
+namespace {
+
+/// Cuts the file at the first message it is told of.
+struct cutter : collected {
+  std::filesystem::path path;
+  std::uintmax_t size = 0;
+  void message(const tgmap::message_verdict& m) override {
+    if (m.index == 0) std::filesystem::resize_file(path, size);
+    collected::message(m);
+  }
+};
+
+void cut_while_validating(tgmap::io_mode mode, std::uintmax_t to) {
+  const temporary_directory directory;
+  bytes data;
+  for (unsigned n = 0; n < 6; ++n) data += several(0, 1000, 400);
+  const auto path = directory.file("cut.tgm", data);
+  const tgmap::archive archive(path, {.io = mode});
+  cutter visitor;
+  visitor.path = path;
+  visitor.size = to == 0 ? 0 : data.size() - to;
+  tgmap::failure why;
+  tgmap::validate(archive, {.threads = 1}, visitor, why);
+  TGMAP_FAILED(why, tgmap::errc::file_shrank);
+  BOOST_TEST(visitor.said() == words{}, boost::test_tools::per_element());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_mapped_file_that_is_cut) {
+  cut_while_validating(tgmap::io_mode::map, 0);
+  cut_while_validating(tgmap::io_mode::map, 3'000'000);
+}
+
+BOOST_AUTO_TEST_CASE(zeros_up_to_the_end_of_its_last_page_are_no_damage) {
+  cut_while_validating(tgmap::io_mode::map, 100);
+}
