@@ -98,7 +98,7 @@ int main(int count, char** words) {
   app.add_flag("--quick", chosen.quick, "Archives of about a tenth of the size");
   app.add_option("--only", chosen.only, "Only rows with this in their names")->type_name("NAME");
   app.add_flag("--gate", chosen.gate,
-               "The quick set; exit status 1 when a time misses its bar by more than a factor of 2 in three tries");
+               "The quick set; exit status 1 when a ratio misses its bar by more than a factor of 2 in three tries");
   app.add_option("--keep", chosen.keep, "Keep the archives in this directory and use those that are there")
       ->type_name("DIR");
   app.add_flag("--no-guard", chosen.no_guard, "Without the mapping guard: structure is read by system calls");

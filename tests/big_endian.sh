@@ -27,7 +27,7 @@ sources=(
   "$build/main.cpp" "$build/order_test.cpp"
   tests/wire/*_test.cpp tests/cbor/{head,text_reader}_test.cpp tests/cbor/value_*_test.cpp
   tests/support/{cbor,guarded}.cpp
-  src/cbor/{scalar,skip,text,value}.cpp src/core/{dtype,error,names,phrases}.cpp)
+  src/cbor/{index_frame,scalar,skip,text,value,walk}.cpp src/core/{bus_guard,dtype,error,names,phrases}.cpp)
 flags="-std=c++20 -O1 -Wall -Wextra -Werror -DTGMAP_STATIC -Iinclude -Isrc -Itests -isystem $build/include"
 export compiler flags build
 compile() { $compiler $flags -c "$1" -o "$build/objects/$(tr / _ <<<"$1").o"; }

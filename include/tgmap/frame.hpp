@@ -45,7 +45,7 @@ enum class hash_state : std::uint8_t {
 TGMAP_API std::string_view name(hash_state) noexcept;
 
 /// Which message a handle belongs to. Trivially copyable; an empty one belongs to none. Three words, for handles are
-/// made wherever an object is reached.
+/// made wherever an object is reached; hence bit-fields, to which no reference can be bound.
 struct message_position {
   std::uint64_t offset = 0;          ///< archive offset of its first byte
   std::uint64_t length : 60 = 0;     ///< bytes, known even for streamed messages

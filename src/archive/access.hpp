@@ -31,7 +31,6 @@ struct access {
     return {state, message, index, facts};
   }
 
-  static const archive_state* state(const archive& a) noexcept { return a.state_.get(); }
   static const archive_state* state(const message& m) noexcept { return m.state_; }
 
   static archive make_archive(std::unique_ptr<io::source>, const open_options&, failure&) noexcept;

@@ -34,7 +34,7 @@ failure forward::enter(std::span<const entry> batch, std::uint64_t& at) noexcept
 
 /// Whether some pages of a region, evenly spread, are in the page cache. Reads those that are not.
 bool forward::in_cache(std::uint64_t at, std::uint64_t size) noexcept {
-  const std::uint64_t samples = std::clamp<std::uint64_t>(size >> 23, 8, 32);
+  const std::uint64_t samples = std::clamp<std::uint64_t>(size >> 23, 8, 32);  // one in 8 MiB
   for (std::uint64_t k = 0; k < samples; ++k) {
     std::byte one{};
     auto cost = io::read_cost::in_memory;

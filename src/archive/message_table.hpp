@@ -26,14 +26,7 @@ class message_table {
   std::size_t size() const noexcept { return size_.load(std::memory_order_acquire); }
 
   /// Entry `i < size()`.
-  message_position operator[](std::size_t i) const noexcept {
-    // In one piece: handles copy it so, and a copy of what was just written in smaller pieces waits until they, and all
-    // that was asked of memory before them, are done.
-    message_position out;
-    std::memcpy(static_cast<void*>(&out), &slot(i), sizeof(entry));
-    out.index = static_cast<std::int64_t>(i);
-    return out;
-  }
+  message_position operator[](std::size_t i) const noexcept { return slot(i).position(static_cast<std::int64_t>(i)); }
 
   /// How a message is kept: its position, but for the number.
   struct entry {
@@ -48,6 +41,15 @@ class message_table {
       return {at, size & (~std::uint64_t{0} >> 4), wire_version & 3, stream, 0};
     }
     std::uint64_t end() const noexcept { return offset + length; }
+
+    message_position position(std::int64_t index) const noexcept {
+      // In one piece: handles copy it so, and a copy of what was just written in smaller pieces waits until they, and
+      // all that was asked of memory before them, are done.
+      message_position out;
+      std::memcpy(static_cast<void*>(&out), this, sizeof(entry));
+      out.index = index;
+      return out;
+    }
   };
   static_assert(sizeof(entry) == 16 && offsetof(message_position, index) == sizeof(entry));
 

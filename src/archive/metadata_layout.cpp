@@ -17,11 +17,11 @@ namespace detail {
 
 namespace {
 
-failure wrong_kind(kind wanted, const value& found, std::uint64_t offset) noexcept {
+failure wrong_kind(kind wanted, kind found, std::uint64_t offset) noexcept {
   return {.code = errc::wrong_kind,
           .offset = offset,
           .expected = static_cast<std::uint64_t>(wanted),
-          .found = static_cast<std::uint64_t>(found.type())};
+          .found = static_cast<std::uint64_t>(found)};
 }
 
 bool is(const std::optional<value>& item, kind wanted) noexcept { return item && item->type() == wanted; }
@@ -89,39 +89,67 @@ metadata_sections sections_of(std::span<const std::byte> body, const section_pla
           .hidden_entry = places.hidden_entry};
 }
 
-/// Notes where entries begin, when there are many objects: also of what is refused, so that it is not read for each of
-/// them again. Memory that is missing only means that they are looked for again.
-void keep(const archive_state& state, const message_position& message, const structure_copy& body, const value& base,
-          std::uint64_t count, const section_places& places, std::uint64_t objects) noexcept {
+/// A body taken apart, while it is at hand.
+struct parts {
+  section_places places{};
+  value base{};
+  std::uint64_t count = 0;  ///< of base entries
+};
+
+failure take_apart(const structure_copy& body, const message_position& message, std::uint64_t offset,
+                   parts& out) noexcept {
+  if (failure why = find_places(body, message, offset, out.places)) return why;
+  out.base = item_at(body.bytes(), out.places.base);
+  const kind is = out.base.type();
+  if (is != kind::null && is != kind::array) return wrong_kind(kind::array, is, offset);
+  out.count = is == kind::array ? out.base.size() : 0;
+  return {};
+}
+
+std::vector<entry_place> list_entries(const structure_copy& body, const parts& from, std::uint64_t objects) {
+  std::vector<entry_place> out;
+  // More entries than objects are an error or a cut stream: memory follows objects, which have frames behind them.
+  out.reserve(static_cast<std::size_t>(std::min(from.count, objects)));
+  value::step at;
+  if (from.count > 0 && cbor::first(from.base.tail(), at))
+    while (out.size() < objects && cbor::next(at))
+      out.push_back({body.place(at.item) & ~std::uint64_t{0} >> 4, static_cast<std::uint64_t>(at.item.type()) & 15});
+  return out;
+}
+
+/// Keeps what was found, or why it is refused, when there are many objects: it is not read for each of them again.
+/// Memory that is missing only means that it is.
+void keep(const archive_state& state, const message_position& message, const structure_copy& body, const parts& found,
+          const failure& refused, std::uint64_t objects) noexcept {
   if (objects < kept_from) return;
   try {
     auto fresh = std::make_unique<entry_places>();
-    fresh->sections = places;
-    fresh->count = count;
-    // More entries than objects are an error or a cut stream: memory follows objects, which have frames behind them.
-    fresh->list.reserve(static_cast<std::size_t>(std::min(count, objects)));
-    value::step at;
-    if (base.type() == kind::array && cbor::first(base.tail(), at))
-      while (fresh->list.size() < objects && cbor::next(at))
-        fresh->list.push_back(at.item.type() == kind::null ? 0 : body.place(at.item));
+    fresh->refused = refused;
+    fresh->sections = found.places;
+    fresh->count = found.count;
+    if (!refused) fresh->list = list_entries(body, found, objects);
     state.entries().add(message.offset, std::move(fresh));
   } catch (const std::bad_alloc&) {
   }
 }
 
-/// Whether the base, of `count` entries, can be what it should; of an object if one is asked for.
-failure check_base(const value& base, std::uint64_t count, const message_position& message,
-                   const message_structure& structure, std::uint64_t wanted, std::uint64_t offset) noexcept {
-  if (base.type() == kind::null) return {};
-  if (base.type() != kind::array) return wrong_kind(kind::array, base, offset);
+/// What is wrong with the bytes, not with reading them.
+bool of_content(const failure& why) noexcept {
+  return why.code == make_error_code(errc::bad_cbor) || why.code == make_error_code(errc::cbor_too_deep) ||
+         why.code == make_error_code(errc::wrong_kind);
+}
+
+/// Whether there may be that many entries, if one of them is asked for.
+failure check_count(std::uint64_t count, const message_position& message, const message_structure& structure,
+                    std::uint64_t wanted, std::uint64_t offset) noexcept {
   // The rest of an incomplete stream may have held what its header announced.
   if (wanted != object_sink::none && count > structure.objects && !message.incomplete)
     return {.code = errc::base_count, .offset = offset, .expected = structure.objects, .found = count};
   return {};
 }
 
-failure check_entry(const value& entry, std::uint64_t offset) noexcept {
-  return entry.type() == kind::map || entry.type() == kind::null ? failure{} : wrong_kind(kind::map, entry, offset);
+failure check_entry(kind entry, std::uint64_t offset) noexcept {
+  return entry == kind::map || entry == kind::null ? failure{} : wrong_kind(kind::map, entry, offset);
 }
 
 }  // namespace
@@ -156,33 +184,32 @@ failure read_sections(const archive_state& state, const message_position& messag
   if (!place) return {.code = errc::no_metadata, .offset = message.offset};
   const std::uint64_t offset = body_offset(message, *place);
   if (const auto* kept = state.entries().find(message.offset)) {
+    // No byte is looked at here: what lies in a mapping may be gone.
+    const auto& [refused, places, count, list] = *kept->value;
+    if (refused) return refused;
     failure why;
     const auto body = state.bytes().view(offset, body_size(message, *place), io::held::structure, why);
+    if (!why) why = check_count(count, message, structure, wanted, offset);
     if (why) return why;
-    const auto& [places, count, list] = *kept->value;
     out = sections_of(body, places);
-    why = check_base(item_at(body, places.base), count, message, structure, wanted, offset);
-    if (why || wanted >= list.size()) return why;
-    const value entry = item_at(body, list[static_cast<std::size_t>(wanted)]);
-    why = check_entry(entry, offset);
-    if (!why && entry.type() == kind::map) out.entry = entry;
-    return why;
+    if (wanted >= list.size()) return {};
+    const entry_place& entry = list[static_cast<std::size_t>(wanted)];
+    if (entry.is() == kind::map) out.entry = item_at(body, entry.at);
+    return check_entry(entry.is(), offset);
   }
 
   structure_copy body;
-  if (failure why = load_body(state, message, *place, body)) return why;
-  section_places places;
-  if (failure why = find_places(body, message, offset, places)) return why;
-  out = sections_of(body.lasting(value(body.bytes())).tail(), places);
-  const value base = item_at(body.bytes(), places.base);
-  const std::uint64_t count = base.type() == kind::array ? base.size() : 0;
-  keep(state, message, body, base, count, places, structure.objects);
-  if (failure why = check_base(base, count, message, structure, wanted, offset)) return why;
-  const auto entry = wanted < count ? base.at(wanted) : std::nullopt;
+  parts found;
+  failure why = load_body(state, message, *place, body);
+  if (!why) why = take_apart(body, message, offset, found);
+  if (!why || of_content(why)) keep(state, message, body, found, why, structure.objects);
+  if (!why) why = check_count(found.count, message, structure, wanted, offset);
+  if (why) return why;
+  out = sections_of(body.lasting(value(body.bytes())).tail(), found.places);
+  const auto entry = wanted < found.count ? found.base.at(wanted) : std::nullopt;
   if (!entry) return {};
-  if (failure why = check_entry(*entry, offset)) return why;
   if (entry->type() == kind::map) out.entry = body.lasting(*entry);
-  return {};
+  return check_entry(entry->type(), offset);
 }
 
 failure preceder_entry(const archive_state& state, const message_position& message, std::uint64_t at,
@@ -200,7 +227,7 @@ failure preceder_entry(const archive_state& state, const message_position& messa
   const std::uint64_t count = is(entries, kind::array) ? entries->size() : 0;
   if (count != 1) return {.code = errc::bad_preceder, .offset = message.offset + at, .expected = 1, .found = count};
   const value entry = entries->at(0).value_or(value());
-  if (entry.type() != kind::map) return wrong_kind(kind::map, entry, message.offset + at);
+  if (entry.type() != kind::map) return wrong_kind(kind::map, entry.type(), message.offset + at);
   out = body.lasting(entry);
   return {};
 }

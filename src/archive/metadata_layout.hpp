@@ -24,12 +24,21 @@ struct section_places {
   std::uint16_t hidden_entry = 0;  ///< for entries of `base`
 };
 
-/// What is kept of the metadata of a message of many objects. That it is kept also says that the frame has been checked
-/// whole.
+/// An entry of `base`: where it begins, and its kind, which is not looked up again where the file may have gone.
+struct entry_place {
+  std::uint64_t at : 60;
+  std::uint64_t type : 4;
+
+  kind is() const noexcept { return static_cast<kind>(type); }
+};
+
+/// What is kept of the metadata of a message of many objects, whose frame has been checked whole: why it is refused, or
+/// where everything is.
 struct entry_places {
-  section_places sections;
+  failure refused{};
+  section_places sections{};
   std::uint64_t count = 0;          ///< of base entries
-  std::vector<std::uint64_t> list;  ///< where they begin, as far as there are objects; 0: null
+  std::vector<entry_place> list{};  ///< of them, as far as there are objects
 };
 
 /// Keys that a layer does not show.

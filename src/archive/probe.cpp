@@ -5,6 +5,7 @@
 #include <array>
 
 #include "archive/frame_walk.hpp"
+#include "archive/message_table.hpp"
 #include "wire/postamble.hpp"
 #include "wire/preamble.hpp"
 
@@ -23,10 +24,7 @@ probe_result unreadable(const failure& why) { return {.why = why, .unreadable = 
 
 /// A message whose number is not known.
 message_position make_position(std::uint64_t offset, std::uint64_t length, unsigned version, bool streamed) noexcept {
-  message_position out{.offset = offset, .streamed = streamed};
-  out.length = length & (~std::uint64_t{0} >> 4);  // fits: it lies within the archive
-  out.version = version & 3;
-  return out;
+  return message_table::entry::of(offset, length, version, streamed).position(-1);
 }
 
 /// Whether the `size` bytes at `offset`, the last of the archive, are the beginning of the magic.

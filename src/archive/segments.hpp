@@ -22,7 +22,7 @@ struct segments {
   /// the place in it.
   static constexpr place of(std::size_t i) noexcept {
     const std::size_t from = i + first;
-    const auto highest = static_cast<unsigned>(std::bit_width(from | 1)) - 1;
+    const auto highest = static_cast<unsigned>(std::bit_width(from | 1)) - 1;  // | 1: spares the question for nothing
     return {highest - first_bit, from ^ std::size_t{1} << highest};
   }
 

@@ -2,7 +2,6 @@
 // The two looks at a message that states its length, as quick as they can be: they agree with probe(), or know nothing.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

@@ -20,6 +20,7 @@ template <class Call>
   return result;
 }
 
+/// Any object, met before or not.
 [[gnu::noinline]] object recalled_or_found(const message& of, std::size_t j) {
   const detail::archive_state* const state = detail::access::state(of);
   if (detail::object_facts facts; state != nullptr && state->recall(of.position(), j, facts))

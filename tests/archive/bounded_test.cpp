@@ -57,11 +57,13 @@ std::uint64_t read_of(const Make& make, std::size_t size, tgmap::io_mode mode) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(memory_is_counted_so_that_this_test_can_fail) {
+  // volatile: or the compiler sees that nobody needs it.
   watch_heap();
-  { const std::vector<char> taken(100'000); }
+  void* volatile taken = ::operator new(100'000);
+  ::operator delete(taken);
   BOOST_TEST(heap_peak() >= 100'000u);
   watch_heap();
-  void* volatile taken = std::calloc(1000, 1000);  // volatile: or the compiler sees that nobody needs it
+  taken = std::calloc(1000, 1000);
   std::free(taken);
   BOOST_TEST(heap_peak() >= 1'000'000u);
   watch_heap();

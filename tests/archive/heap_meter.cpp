@@ -41,6 +41,8 @@ std::size_t heap_peak() { return static_cast<std::size_t>(most - before); }
 
 }  // namespace tgmap_test
 
+// Seen by shared libraries, whose operator new calls malloc.
+#pragma GCC visibility push(default)
 extern "C" {
 
 void* malloc(std::size_t size) noexcept { return counted(__libc_malloc(size)); }
@@ -65,3 +67,4 @@ void free(void* at) noexcept {
   __libc_free(at);
 }
 }
+#pragma GCC visibility pop

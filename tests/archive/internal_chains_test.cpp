@@ -96,3 +96,67 @@ BOOST_AUTO_TEST_CASE(nothing_at_the_beginning_is_nothing_found) {
   BOOST_TEST(none.result.end == 0u);
   BOOST_TEST(none.found.empty());
 }
+
+namespace {
+
+/// Ten streams, and where the last one begins.
+std::pair<bytes, std::size_t> streams(int version) {
+  bytes out;
+  std::size_t last = 0;
+  for (unsigned n = 0; n < 10; ++n) {
+    message_spec spec = numbered_spec(n, version);
+    spec.writing = writing::streamed;
+    last = out.size();
+    out += message(spec);
+  }
+  return {out, last};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_stream_that_is_cut_is_left_to_others) {
+  for (const int version : {2, 3}) {
+    const auto [data, last] = streams(version);
+    for (std::size_t size = last + 1; size < data.size(); ++size) {
+      const looked_at in(data.substr(0, size));
+      const auto one = walk(*in.source, 0, size, 1);
+      BOOST_REQUIRE(one.found.size() == 9u);
+      BOOST_REQUIRE(one.result.end == last);
+      BOOST_REQUIRE(one.result.met_other);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(of_a_changed_stream_no_more_is_found_than_by_those_who_know_all) {
+  for (const int version : {2, 3}) {
+    const auto [data, last] = streams(version);
+    for (std::size_t at = last; at < data.size(); ++at)
+      for (const unsigned bit : {0u, 3u, 7u}) {
+        bytes changed = data;
+        changed[at] = static_cast<char>(changed[at] ^ 1 << bit);
+        const looked_at in(changed);
+        const auto one = walk(*in.source, 0, changed.size(), 1);
+        const auto archive = tgmap::archive::from_memory(span_of(changed));
+        archive.scan();
+        BOOST_REQUIRE(one.found.size() >= 9u);
+        BOOST_REQUIRE(one.found.size() <= archive.known().messages);
+        for (std::size_t i = 0; i < one.found.size(); ++i)
+          BOOST_REQUIRE(one.found[i] == std::pair(archive[i].offset(), archive[i].length()));
+      }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(magic_words_without_a_preamble_are_no_seeds) {
+  message_spec spec = numbered_spec(0);
+  bytes words;
+  while (words.size() < 20'000) words += "TENSOGRM....";
+  spec.objects = {bytes_object(words)};
+  bytes data;
+  for (unsigned n = 0; n < 20; ++n) data += message(spec);
+  const looked_at in(data);
+  const auto one = walk(*in.source, 0, data.size(), 1), many = walk(*in.source, 0, data.size(), 8);
+  BOOST_TEST(one.found.size() == 20u);
+  BOOST_TEST(many.result.whole);
+  BOOST_TEST(many.result.count > 4u);
+  BOOST_TEST((many.found == one.found));
+}

@@ -78,6 +78,17 @@ BOOST_AUTO_TEST_CASE(both_ways_read_the_same_of_any_changed_descriptor) {
   BOOST_TEST(read > 1000u);
 }
 
+BOOST_AUTO_TEST_CASE(what_writers_write_is_read_the_short_way) {
+  tgmap::value::step s;
+  BOOST_REQUIRE(inner::first(span_of(sound), s));
+  descriptor out;
+  unsigned seen = 0, read = 0;
+  while (inner::read_usual_entry(s, out, seen)) ++read;
+  BOOST_TEST(read == 9u);
+  BOOST_TEST(s.left == 1u, "the key that means nothing here is left");
+  BOOST_TEST((seen & inner::required_keys) == inner::required_keys);
+}
+
 BOOST_AUTO_TEST_CASE(passing_an_item_is_skipping_it) {
   const std::vector<bytes> items{cbor::integer(5),
                                  cbor::integer(-500),

@@ -118,6 +118,27 @@ BOOST_AUTO_TEST_CASE(what_is_lost_is_named_with_its_place) {
   TGMAP_FAILED(archive.prefetch(object), errc::file_shrank);
 }
 
+BOOST_AUTO_TEST_CASE(kept_metadata_is_told_without_a_look_at_what_is_lost) {
+  message_spec sound, unsound;
+  for (unsigned n = 0; n < 20; ++n) {
+    for (message_spec* each : {&sound, &unsound}) each->objects.push_back(bytes_object(bytes(10, 'p')));
+    sound.base.push_back(cbor::map({cbor::key("n", cbor::integer(n))}));
+    unsound.base.push_back(n == 7 ? cbor::integer(1) : cbor::map({}));
+  }
+  const temporary_directory temporary;
+  const auto path = temporary.file("a.tgm", bytes(message(sound)) + message(unsound));
+  const tgmap::archive archive(path, {.io = tgmap::io_mode::map});
+  const tgmap::message first = archive[0], second = archive[1];
+  (void)first.base(3);
+  (void)second.base(3);
+  std::filesystem::resize_file(path, 0);
+  tgmap::failure why;
+  BOOST_TEST(!first.base(4, why).empty());
+  TGMAP_SUCCEEDED(why);
+  (void)second.base(7, why);
+  TGMAP_FAILED(why, errc::wrong_kind);
+}
+
 BOOST_AUTO_TEST_CASE(what_was_lost_and_came_back_can_be_read_again) {
   const temporary_directory temporary;
   const bytes data = sample();

@@ -158,6 +158,12 @@ const std::vector<hostile>& hostile_to_visits() {
          return beside_metadata(
              n, [](std::size_t, std::size_t size) { return base(std::vector<bytes>(size, cbor::null())); });
        }},
+      {"metadata that ends as no CBOR",
+       [](std::size_t n) {
+         return beside_metadata(n, [](std::size_t, std::size_t size) {
+           return cbor::map({cbor::key("a", cbor::text(bytes(size, 'a'))), {cbor::text("b"), "\xff"}});
+         });
+       }},
       {"free keys and no entries",
        [](std::size_t n) {
          return beside_metadata(n, [](std::size_t, std::size_t size) {

@@ -7,6 +7,7 @@
 #include <support/system_calls.hpp>
 
 #include <cstdlib>
+#include <stdexcept>
 
 namespace tgmap_test {
 
@@ -15,7 +16,8 @@ namespace {
 /// Made just before and just behind what is counted, and by nothing else here.
 constexpr long marker = SYS_getpgid;
 
-[[noreturn]] void traced(const std::function<void()>& before, const std::function<void()>& body) {
+/// In the copy of the process. What is thrown here must not reach those who run tests: it ends the copy.
+[[noreturn]] void traced(const std::function<void()>& before, const std::function<void()>& body) noexcept {
   if (::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) std::_Exit(1);
   ::raise(SIGSTOP);
   before();
@@ -27,11 +29,15 @@ constexpr long marker = SYS_getpgid;
 
 /// Lets it run to its next system call. The number of that; nothing when it has ended.
 std::optional<std::uint64_t> next_call(pid_t of) {
-  for (;;) {
+  for (long signal = 0;;) {
     int status = 0;
-    if (::ptrace(PTRACE_SYSCALL, of, nullptr, nullptr) != 0 || ::waitpid(of, &status, 0) != of || !WIFSTOPPED(status))
+    if (::ptrace(PTRACE_SYSCALL, of, nullptr, signal) != 0 || ::waitpid(of, &status, 0) != of || !WIFSTOPPED(status))
       return std::nullopt;
-    if (WSTOPSIG(status) != (SIGTRAP | 0x80)) continue;
+    if (WSTOPSIG(status) != (SIGTRAP | 0x80)) {
+      signal = WSTOPSIG(status);  // taken, as it would be without us
+      continue;
+    }
+    signal = 0;
     __ptrace_syscall_info what{};
     if (::ptrace(PTRACE_GET_SYSCALL_INFO, of, sizeof what, &what) <= 0) return std::nullopt;
     if (what.op == PTRACE_SYSCALL_INFO_ENTRY) return what.entry.nr;
@@ -46,16 +52,22 @@ std::optional<calls> calls_in(const std::function<void()>& before, const std::fu
   if (child == 0) traced(before, body);
   int status = 0;
   if (::waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) return std::nullopt;  // ended: it may not be traced
+  if (::ptrace(PTRACE_SETOPTIONS, child, nullptr, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) != 0) {
+    ::kill(child, SIGKILL);
+    ::waitpid(child, &status, 0);
+    return std::nullopt;
+  }
   calls out;
   unsigned markers = 0;
-  if (::ptrace(PTRACE_SETOPTIONS, child, nullptr, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) == 0)
-    for (auto call = next_call(child); call; call = next_call(child)) {
-      if (*call == static_cast<std::uint64_t>(marker))
-        ++markers;
-      else if (markers == 1)
-        ++out[*call];
-    }
-  return markers == 2 ? std::optional(out) : std::nullopt;
+  for (auto call = next_call(child); call; call = next_call(child)) {
+    if (*call == static_cast<std::uint64_t>(marker))
+      ++markers;
+    else if (markers == 1)
+      ++out[*call];
+  }
+  // Once it is traced, the copy has to reach its end.
+  if (markers != 2) throw std::runtime_error("what was to be counted ended early");
+  return out;
 }
 
 }  // namespace tgmap_test
