@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/common_options.hpp"
 #include "cli/complaint.hpp"
 #include "cli/verb.hpp"
 
@@ -45,12 +46,13 @@ void run_command(int argc, char** argv, session& run) {
   CLI::App app("Opens Tensogram archives (.tgm) through a memory mapping", "tgmap");
   app.set_version_flag("-V,--version", "tgmap " TGMAP_VERSION_STRING);
   app.require_subcommand(1);
-  add_io_option(app, run);
+  add_common_options(app, run);
 
   std::vector<std::pair<CLI::App*, action>> actions;
   for (const verb& v : verbs()) {
     CLI::App* const command = app.add_subcommand(v.name, v.summary);
     actions.emplace_back(command, v.declare(*command, run));
+    add_common_options(*command, run);
   }
   if (!parse(app, argc, argv, run)) return;
   for (const auto& [command, act] : actions)

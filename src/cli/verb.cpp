@@ -2,8 +2,6 @@
 #include "cli/verb.hpp"
 
 #include <array>
-#include <map>
-#include <string_view>
 
 namespace tgmap::cli {
 
@@ -24,18 +22,6 @@ constexpr std::array table{
 }  // namespace
 
 std::span<const verb> verbs() { return table; }
-
-void add_io_option(CLI::App& app, session& run) {
-  const auto choose = [&run](const std::string& given) {
-    static const std::map<std::string_view, io_mode> modes{
-        {"automatic", io_mode::automatic}, {"map", io_mode::map}, {"read", io_mode::read}};
-    const auto found = modes.find(given);
-    if (found == modes.end()) throw CLI::ValidationError("--io", "'" + given + "' is not automatic, map or read");
-    run.io = found->second;
-  };
-  app.add_option_function<std::string>("--io", choose, "How bytes are reached: automatic, map or read")
-      ->type_name("MODE");
-}
 
 void add_targets(CLI::App& app, std::vector<std::string>& into, const std::string& forms) {
   app.add_option("FILE", into, forms + "; - is standard input")->required()->type_name("");

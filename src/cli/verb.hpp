@@ -35,9 +35,6 @@ action declare_du(CLI::App&, session&);
 action declare_validate(CLI::App&, session&);
 action declare_doctor(CLI::App&, session&);
 
-/// --io, for the command as a whole and for each verb that opens files.
-void add_io_option(CLI::App&, session&);
-
 /// The arguments that are no options: one or more targets, with what each may be.
 void add_targets(CLI::App&, std::vector<std::string>& into, const std::string& forms);
 
