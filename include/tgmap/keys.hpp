@@ -98,18 +98,19 @@ class TGMAP_API key_scope {
   key_value find_metadata(const key&, failure&) noexcept;
   key_value find_fact(const key&, failure&) noexcept;
   key_value find_in_objects(std::string_view path, failure&) noexcept;
+  bool load_message(failure&) noexcept;
   bool load_own(failure&) noexcept;
-  bool load_wide(failure&) noexcept;
   bool load_object(failure&) noexcept;
   bool load_descriptor(failure&) noexcept;
   key_value object_fact(detail::fact, failure&) noexcept;
   key_value descriptor_fact(detail::fact, std::optional<std::uint64_t> element, failure&) noexcept;
 
   tgmap::message message_{};
-  std::optional<tgmap::object> object_{};   ///< the one, or the first once it was asked for
-  bool one_object_ = object_.has_value();   ///< the scope is that of an object
-  bool no_object_ = false;                  ///< the message is known to have none
-  std::optional<metadata> own_{}, wide_{};  ///< of the object, or of the first; message-wide
+  std::optional<tgmap::object> object_{};  ///< the one, or the first once it was asked for
+  bool one_object_ = object_.has_value();  ///< the scope is that of an object
+  bool no_object_ = false;                 ///< the message is known to have none
+  std::optional<message_keys> keys_{};     ///< of the message
+  std::optional<metadata> own_{};          ///< of the one object
   std::optional<tgmap::descriptor> descriptor_{};
   std::array<char, 16> hash_{};
 };

@@ -17,6 +17,13 @@ enum class message_layout : std::uint8_t { none, header_index, footer_index, bot
 
 TGMAP_API std::string_view name(message_layout) noexcept;  ///< "no index", "header index", …
 
+/// What one look at the metadata of a message gives.
+struct message_keys {
+  std::size_t objects = 0;
+  metadata wide{};   ///< `message::metadata()`
+  metadata first{};  ///< `message::base(0)`; empty when there is no object
+};
+
 /// One message of an archive. A small handle: trivially copyable, owns nothing, valid while the archive, or a pin of
 /// it, lives. All members may run in any number of threads. Making it reads nothing; members read what they need.
 ///
@@ -68,6 +75,11 @@ class TGMAP_API message {
   /// out_of_range, bad_preceder, base_count.
   tgmap::metadata base(std::size_t j) const;
   tgmap::metadata base(std::size_t j, failure&) const noexcept;
+
+  /// What size(), metadata() and base(0) say, in the time of one of them: for going over many messages.
+  /// Errors: those of all three.
+  message_keys keys() const;
+  message_keys keys(failure&) const noexcept;
 
   /// Provenance: who wrote the message and when (`encoder.name`, `time`, `uuid`). Errors: as metadata().
   tgmap::metadata reserved() const;

@@ -94,6 +94,7 @@ class TGMAP_API value {
   failure fetch(double&) const noexcept;
   failure fetch(std::string_view&) const noexcept;
   failure fetch(std::span<const std::byte>&) const noexcept;
+  failure fetch_string(kind, std::span<const std::byte>&) const noexcept;
 
   const std::byte* at_ = nullptr;
   const std::byte* end_ = nullptr;

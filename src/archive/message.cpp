@@ -6,6 +6,7 @@
 #include "archive/access.hpp"
 #include "archive/metadata_layout.hpp"
 #include "archive/quick_facts.hpp"
+#include "archive/quick_header.hpp"
 #include "archive/state.hpp"
 #include "wire/preamble.hpp"
 
@@ -16,11 +17,13 @@ using detail::access;
 
 namespace {
 
+/// Messages up to that many bytes are mostly wanted with what lies around them.
+constexpr std::uint64_t whole_on_its_pages = 16 << 10;
+
 /// Object `j` by the frames, remembered for the next time.
 failure find_facts(const detail::archive_state& state, const message_position& message, std::uint64_t j,
                    detail::object_facts& facts) noexcept {
-  constexpr std::uint64_t small = 16 << 10;
-  io::window window(state.bytes(), message.length <= small ? io::nearby::wanted : io::nearby::unwanted);
+  io::window window(state.bytes(), message.length <= whole_on_its_pages ? io::nearby::wanted : io::nearby::unwanted);
   if (quick_facts(state, window, message, j, facts)) {
     state.remember(message, j, facts);
     return {};
@@ -136,6 +139,31 @@ failure look_up(const detail::archive_state* state, const message_position& mess
   return detail::located(why, message, object == detail::object_sink::none ? -1 : static_cast<std::int64_t>(object));
 }
 
+/// Structure and sections, and the first object where there is one.
+failure look_up_first(const detail::archive_state& state, io::window& window, const message_position& message,
+                      looked_up& out) noexcept {
+  failure why = find_object(state, window, message, 0, out.structure, out.place);
+  const std::uint64_t wanted = out.place ? 0 : detail::object_sink::none;
+  if (!why) why = read_sections(state, message, out.structure, wanted, out.sections);
+  return detail::located(why, message, out.place ? 0 : -1);
+}
+
+/// The keys of a common message, which may be those of any message.
+bool look_up_quickly(const detail::archive_state& state, io::window& window, const message_position& message,
+                     message_keys& out, failure& why) noexcept {
+  state.bytes().expect(message.offset + message.length, detail::header_look / 2);
+  detail::quick_header header;
+  if (!read_quick_header(state, window, message, detail::header_look, 0, header) || header.metadata.empty())
+    return false;
+  detail::metadata_sections sections;
+  why = detail::located(read_sections(state, message, header, sections), message, 0);
+  if (why) return true;
+  out.objects = static_cast<std::size_t>(header.objects);
+  detail::metadata_access::add(out.first, sections.entry, sections.hidden_entry);
+  detail::metadata_access::add_message_wide(out.wide, sections);
+  return true;
+}
+
 /// Adds the layers of one object: preceder over base entry.
 failure add_object(const detail::archive_state& state, const message_position& message, std::uint64_t j,
                    const looked_up& from, std::uint16_t hidden, metadata& out) noexcept {
@@ -158,6 +186,25 @@ metadata message::metadata(failure& why) const noexcept {
   looked_up found;
   why = look_up(state_, position_, detail::object_sink::none, found);
   if (!why) detail::metadata_access::add_message_wide(out, found.sections);
+  return out;
+}
+
+message_keys message::keys(failure& why) const noexcept {
+  why = {};
+  message_keys out;
+  if (state_ == nullptr) {
+    access::none(why);
+    return out;
+  }
+  const bool small = position_.length <= whole_on_its_pages;
+  io::window window(state_->bytes(), small ? io::nearby::wanted : io::nearby::unwanted);
+  if (look_up_quickly(*state_, window, position_, out, why)) return out;
+  looked_up found;
+  why = look_up_first(*state_, window, position_, found);
+  if (!why && found.place) why = add_object(*state_, position_, 0, found, detail::hide_nothing, out.first);
+  if (why) return out;
+  out.objects = static_cast<std::size_t>(found.structure.objects);
+  detail::metadata_access::add_message_wide(out.wide, found.sections);
   return out;
 }
 

@@ -28,8 +28,7 @@ std::optional<value> metadata::find(std::string_view dotted) const noexcept {
   for (std::size_t i = 0; i < count_; ++i) {
     const layer& at = layers_[i];
     // A hidden key and everything below it is not there. Only keys without dots are ever hidden.
-    const std::string_view first = dotted.substr(0, dotted.find_first_of(".["));
-    if (detail::hides(at.hidden, first)) continue;
+    if (at.hidden != 0 && detail::hides(at.hidden, dotted.substr(0, dotted.find_first_of(".[")))) continue;
     if (const auto found = at.map.at_path(dotted)) return found;
     if (at.shadows_next && any_first_key(dotted, [&](std::string_view key) { return at.map.find(key).has_value(); }))
       ++i;

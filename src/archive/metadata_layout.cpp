@@ -8,6 +8,7 @@
 #include "archive/state.hpp"
 #include "cbor/prescan.hpp"
 #include "cbor/text.hpp"
+#include "cbor/usual_map.hpp"
 #include "cbor/walk.hpp"
 #include "wire/frame.hpp"
 
@@ -64,7 +65,10 @@ failure find_places(const structure_copy& body, const message_position& message,
                                    : cbor::text_equals(key, "_extra_")    ? &out.extra
                                    : cbor::text_equals(key, "_reserved_") ? &out.reserved
                                                                           : nullptr;
-    if (section == nullptr) continue;
+    if (section == nullptr) {
+      out.free_keys = true;
+      continue;
+    }
     modern = true;
     // Only what means something is kept: a map, and of the base what will be refused too.
     *section = section == &out.base || at.item.type() == kind::map ? body.place(at.item) : 0;
@@ -80,7 +84,7 @@ value item_at(std::span<const std::byte> body, std::uint64_t at) noexcept {
 
 /// Sections, where they last.
 metadata_sections sections_of(std::span<const std::byte> body, const section_places& places) noexcept {
-  return {.top = value(body),
+  return {.top = places.free_keys ? value(body) : value(),
           .extra = item_at(body, places.extra),
           .common = item_at(body, places.common),
           .reserved = item_at(body, places.reserved),
@@ -148,8 +152,57 @@ failure check_count(std::uint64_t count, const message_position& message, const 
   return {};
 }
 
+/// Whether the body is one item that metadata may be.
+failure check_body(const archive_state& state, const structure_copy& body, std::uint64_t at) noexcept {
+  const std::uint32_t deepest = state.options().max_cbor_depth;
+  failure why = cbor::prescan(body.bytes(), deepest, cbor::rules::metadata);
+  if (why) why.offset = at;
+  return why;
+}
+
 failure check_entry(kind entry, std::uint64_t offset) noexcept {
   return entry == kind::map || entry == kind::null ? failure{} : wrong_kind(kind::map, entry, offset);
+}
+
+failure take_sections(const structure_copy& body, const parts& found, std::uint64_t wanted, std::uint64_t offset,
+                      metadata_sections& out) noexcept {
+  out = sections_of(body.lasting(value(body.bytes())).tail(), found.places);
+  const auto entry = wanted < found.count ? found.base.at(wanted) : std::nullopt;
+  if (!entry) return {};
+  if (entry->type() == kind::map) out.entry = body.lasting(*entry);
+  return check_entry(entry->type(), offset);
+}
+
+/// What the sections of version 3 are when everything is in the usual form. False: they are to be read with more care.
+bool read_usual_sections(const archive_state& state, const message_position& message, const quick_header& header,
+                         const structure_copy& body, metadata_sections& out) noexcept {
+  cbor::usual_map top;
+  if (message.version != 3 || !cbor::read_usual_map(body.bytes(), state.options().max_cbor_depth, top)) return false;
+  const auto lasting = body.lasting(value(body.bytes())).tail();
+  out = {};
+  out.hidden_top = hide_sections;
+  bool has_base = false;
+  for (const auto& each : std::span(top.entries).first(top.count)) {
+    const value here(lasting.subspan(each.at));
+    const bool is_map = each.value.major == cbor::major::map;
+    if (each.key == "base") {
+      if (each.value.major != cbor::major::array || each.value.argument > header.objects || has_base) return false;
+      has_base = true;
+      if (each.value.argument == 0) continue;
+      const auto first = body.bytes().subspan(each.inside);
+      const std::byte* at = first.data();
+      cbor::head entry;
+      if (!cbor::read_head(at, at + first.size(), entry) || entry.major != cbor::major::map) return false;
+      out.entry = value(lasting.subspan(each.inside));
+    } else if (each.key == "_extra_") {
+      out.extra = is_map ? here : value();
+    } else if (each.key == "_reserved_") {
+      out.reserved = is_map ? here : value();
+    } else {
+      out.top = value(lasting);
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -161,9 +214,7 @@ failure load_body(const archive_state& state, const message_position& message, c
   if (size > options.max_metadata_bytes)
     return {.code = errc::metadata_limit, .offset = at, .expected = options.max_metadata_bytes, .found = size};
   if (failure why = out.load(state.bytes(), at, size)) return why;
-  failure why = cbor::prescan(out.bytes(), options.max_cbor_depth, cbor::rules::metadata);
-  if (why) why.offset = at;
-  return why;
+  return check_body(state, out, at);
 }
 
 bool hides(std::uint16_t hidden, std::string_view key) noexcept {
@@ -205,11 +256,20 @@ failure read_sections(const archive_state& state, const message_position& messag
   if (!why || of_content(why)) keep(state, message, body, found, why, structure.objects);
   if (!why) why = check_count(found.count, message, structure, wanted, offset);
   if (why) return why;
-  out = sections_of(body.lasting(value(body.bytes())).tail(), found.places);
-  const auto entry = wanted < found.count ? found.base.at(wanted) : std::nullopt;
-  if (!entry) return {};
-  if (entry->type() == kind::map) out.entry = body.lasting(*entry);
-  return check_entry(entry->type(), offset);
+  return take_sections(body, found, wanted, offset, out);
+}
+
+failure read_sections(const archive_state& state, const message_position& message, const quick_header& header,
+                      metadata_sections& out) noexcept {
+  structure_copy body;
+  failure why = body.adopt(state.bytes(), header.metadata_at, header.metadata);
+  if (why || read_usual_sections(state, message, header, body, out)) return why;
+  why = check_body(state, body, header.metadata_at);
+  parts found;
+  if (!why) why = take_apart(body, message, header.metadata_at, found);
+  if (!why && found.count > header.objects)
+    why = {.code = errc::base_count, .offset = header.metadata_at, .expected = header.objects, .found = found.count};
+  return why ? why : take_sections(body, found, 0, header.metadata_at, out);
 }
 
 failure preceder_entry(const archive_state& state, const message_position& message, std::uint64_t at,

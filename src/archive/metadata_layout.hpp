@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "archive/layout.hpp"
+#include "archive/quick_header.hpp"
 #include "archive/structure_copy.hpp"
 
 namespace tgmap {
@@ -22,6 +23,7 @@ struct section_places {
   std::uint64_t reserved = 0;
   std::uint16_t hidden_top = 0;    ///< for the free keys at top level
   std::uint16_t hidden_entry = 0;  ///< for entries of `base`
+  bool free_keys = false;          ///< there are keys at top level beside the sections
 };
 
 /// An entry of `base`: where it begins, and its kind, which is not looked up again where the file may have gone.
@@ -68,6 +70,9 @@ struct metadata_sections {
 /// Errors: no_metadata, base_count, wrong_kind, those of load_body.
 failure read_sections(const archive_state&, const message_position&, const message_structure&, std::uint64_t wanted,
                       metadata_sections&) noexcept;
+
+/// The same for object 0, from the metadata frame that a header was found to hold.
+failure read_sections(const archive_state&, const message_position&, const quick_header&, metadata_sections&) noexcept;
 
 /// The one entry of a preceder frame (§5.4). Errors: bad_preceder, wrong_kind, those of load_body.
 failure preceder_entry(const archive_state&, const message_position&, std::uint64_t at, value& out) noexcept;

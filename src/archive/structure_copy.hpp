@@ -24,6 +24,14 @@ class structure_copy {
     return why;
   }
 
+  /// The same for bytes that have been copied already, to where they stay while this does.
+  failure adopt(const io::source& in, std::uint64_t at, std::span<const std::byte> copy) noexcept {
+    failure why;
+    lasting_ = in.view(at, copy.size(), io::held::structure, why);
+    copy_ = in.mapped() == nullptr ? lasting_ : copy;
+    return why;
+  }
+
   /// The same for bytes of which nothing will last: none of them is held.
   failure look_at(const io::source& in, std::uint64_t at, std::uint64_t size) noexcept {
     failure why;

@@ -51,6 +51,9 @@ std::optional<value> message::hash_frame() const {
 metadata message::metadata() const {
   return thrown([&](failure& why) { return metadata(why); });
 }
+message_keys message::keys() const {
+  return thrown([&](failure& why) { return keys(why); });
+}
 metadata message::base(std::size_t j) const {
   return thrown([&](failure& why) { return base(j, why); });
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <tgmap/value.hpp>
 
 #include "cbor/head.hpp"
 #include "core/bus_guard.hpp"
@@ -26,6 +27,22 @@ inline head look_at_head(std::span<const std::byte> item) noexcept {
     head out;
     return at != nullptr && read_head(at, item.data() + item.size(), out) ? out : null;
   });
+}
+
+/// What an item with that head is.
+inline kind kind_of(const head& of) noexcept {
+  switch (of.major) {
+    case major::unsigned_integer:
+    case major::negative_integer: return kind::integer;
+    case major::bytes: return kind::bytes;
+    case major::text: return kind::text;
+    case major::array: return kind::array;
+    case major::map: return kind::map;
+    case major::tag: return kind::tag;
+    case major::simple: break;
+  }
+  if (of.info >= float_half && of.info <= float_double) return kind::floating;
+  return of.info == simple_false || of.info == simple_true ? kind::boolean : kind::null;
 }
 
 }  // namespace tgmap::cbor

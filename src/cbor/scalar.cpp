@@ -47,22 +47,23 @@ std::string plain(double number) {
 }  // namespace
 
 failure value::fetch(bool& out) const noexcept {
-  if (type() != kind::boolean) return wrong(kind::boolean, type());
-  out = cbor::look_at_head(tail()).info == cbor::simple_true;
+  const cbor::head head = cbor::look_at_head(tail());
+  if (cbor::kind_of(head) != kind::boolean) return wrong(kind::boolean, cbor::kind_of(head));
+  out = head.info == cbor::simple_true;
   return {};
 }
 
 failure value::fetch(std::uint64_t& out) const noexcept {
-  if (type() != kind::integer) return wrong(kind::integer, type());
   const cbor::head head = cbor::look_at_head(tail());
+  if (cbor::kind_of(head) != kind::integer) return wrong(kind::integer, cbor::kind_of(head));
   if (head.major == cbor::major::negative_integer) return {.code = errc::value_out_of_range, .found = head.argument};
   out = head.argument;
   return {};
 }
 
 failure value::fetch(std::int64_t& out) const noexcept {
-  if (type() != kind::integer) return wrong(kind::integer, type());
   const cbor::head head = cbor::look_at_head(tail());
+  if (cbor::kind_of(head) != kind::integer) return wrong(kind::integer, cbor::kind_of(head));
   constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   if (head.argument > largest) return {.code = errc::value_out_of_range, .expected = largest, .found = head.argument};
   const auto number = static_cast<std::int64_t>(head.argument);
@@ -71,8 +72,8 @@ failure value::fetch(std::int64_t& out) const noexcept {
 }
 
 failure value::fetch(double& out) const noexcept {
-  const kind is = type();
   const cbor::head head = cbor::look_at_head(tail());
+  const kind is = cbor::kind_of(head);
   if (is == kind::floating) {
     out = floating(head);
     return {};
@@ -85,23 +86,31 @@ failure value::fetch(double& out) const noexcept {
   return {};
 }
 
-failure value::fetch(std::string_view& out) const noexcept {
-  if (type() != kind::text) return wrong(kind::text, type());
-  const auto contents = cbor::looked(std::optional<std::span<const std::byte>>(),
-                                     [&]() noexcept { return cbor::string_contents(tail()); });
-  if (!contents) return {.code = errc::not_contiguous};
-  out = {reinterpret_cast<const char*>(contents->data()), contents->size()};
+failure value::fetch_string(kind wanted, std::span<const std::byte>& out) const noexcept {
+  struct seen {
+    kind is = kind::null;
+    std::optional<std::span<const std::byte>> contents{};
+  };
+  const seen here = cbor::looked(seen(), [&]() noexcept {
+    const std::byte* at = at_;
+    cbor::head head;
+    if (at == nullptr || !cbor::read_head(at, end_, head)) return seen();
+    return seen{cbor::kind_of(head), cbor::string_contents(tail())};
+  });
+  if (here.is != wanted) return wrong(wanted, here.is);
+  if (!here.contents) return {.code = errc::not_contiguous};
+  out = *here.contents;
   return {};
 }
 
-failure value::fetch(std::span<const std::byte>& out) const noexcept {
-  if (type() != kind::bytes) return wrong(kind::bytes, type());
-  const auto contents = cbor::looked(std::optional<std::span<const std::byte>>(),
-                                     [&]() noexcept { return cbor::string_contents(tail()); });
-  if (!contents) return {.code = errc::not_contiguous};
-  out = *contents;
-  return {};
+failure value::fetch(std::string_view& out) const noexcept {
+  std::span<const std::byte> contents;
+  failure why = fetch_string(kind::text, contents);
+  if (!why) out = {reinterpret_cast<const char*>(contents.data()), contents.size()};
+  return why;
 }
+
+failure value::fetch(std::span<const std::byte>& out) const noexcept { return fetch_string(kind::bytes, out); }
 
 std::string value::text() const {
   value core = *this;

@@ -2,7 +2,7 @@
 #include "cbor/walk.hpp"
 
 #include "cbor/head.hpp"
-#include "cbor/skip.hpp"
+#include "cbor/usual.hpp"
 
 namespace tgmap::cbor {
 
@@ -35,12 +35,12 @@ bool next(value::step& s) noexcept {
   }
   const std::byte* at = s.rest;
   if (s.has_key) {
-    const std::byte* const behind = skip(at, s.end);
+    const std::byte* const behind = pass(at, s.end);
     if (behind == nullptr) return !(s.malformed = true);
     s.key = value({at, behind});
     at = behind;
   }
-  const std::byte* const behind = skip(at, s.end);
+  const std::byte* const behind = pass(at, s.end);
   if (behind == nullptr) return !(s.malformed = true);
   s.item = value({at, behind});
   s.rest = behind;

@@ -15,32 +15,28 @@ struct options {
   bool json = false, typed = false;
 };
 
-/// The first key that is not there, if any.
-const key* first_missing(const std::vector<key>& keys, key_scope& in) {
-  for (const key& k : keys)
-    if (!in.find(k)) return &k;
-  return nullptr;
-}
-
-/// Values between blanks.
-std::string values_line(const std::vector<key>& keys, key_scope& from) {
-  std::string line;
+/// Puts the values between blanks, up to the first key that is not there; returns that.
+const key* add_values(const std::vector<key>& keys, key_scope& from, std::string& line) {
   for (const key& k : keys) {
+    const key_value found = from.find(k);
+    if (!found) return &k;
     if (&k != &keys.front()) line += ' ';
-    append_value(from.find(k), line);
+    append_value(found, line);
   }
-  return line + "\n";
+  return nullptr;
 }
 
 void run_get(const options& given, session& run) {
   const auto targets = parse_targets(given.files);
   const std::vector<key> keys = parse_keys(given.keys);
+  std::string line;
   for_each_selected(targets, given.chosen, run, [&](const target& t, const message&, key_scope& from) {
-    if (const key* const missing = first_missing(keys, from)) {
+    line.clear();
+    if (const key* const missing = add_values(keys, from, line)) {
       run.report.failed(t.file, "key not found: " + missing->text(), advice_on_key(*missing, from, t.file));
       return false;  // a script that reads values by their place must not go on without one
     }
-    run.out.write(given.json ? json_line(key_members(keys, from, given.typed)) : values_line(keys, from));
+    run.out.write(given.json ? json_line(key_members(keys, from, given.typed)) : line + "\n");
     return true;
   });
 }

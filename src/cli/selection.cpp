@@ -204,8 +204,10 @@ void for_each_selected(const std::vector<target>& targets, const selection& chos
 
 std::string advice_on_key(const key& missing, key_scope& in, std::string_view file) {
   const std::string near = in.nearest(missing.text());
-  return near.empty() ? fmt::format("run `tgmap ls -p {} {}` to see which messages have it", missing.text(), file)
-                      : "did you mean '" + near + "'?";
+  if (!near.empty()) return "did you mean '" + near + "'?";
+  if (missing.text().starts_with('@'))
+    return "it is a fact of objects: add --objects, or name one, FILE:MESSAGE:OBJECT";
+  return fmt::format("run `tgmap ls -p {} {}` to see which messages have it", missing.text(), file);
 }
 
 }  // namespace tgmap::cli

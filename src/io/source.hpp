@@ -76,6 +76,13 @@ class source {
     if (file_) file_.will_need(begin_ + offset, size);
   }
 
+  /// Tells the processor that structure will be looked at there soon. Touches nothing.
+  void expect(std::uint64_t offset, std::size_t size) const noexcept {
+    if (memory_.size() < size || offset > memory_.size() - size) return;
+    constexpr std::size_t cache_line = 64;
+    for (std::size_t at = 0; at < size; at += cache_line) __builtin_prefetch(memory_.data() + offset + at);
+  }
+
   /// Whether the bytes lie in a file: then a positioned read of a page that no mapping has touched yet is the cheaper
   /// way to a few bytes of it, since the mapping costs a fault.
   bool in_file() const noexcept { return static_cast<bool>(file_); }

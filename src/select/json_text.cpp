@@ -53,15 +53,28 @@ value without_tags(value item) noexcept {
   return item;
 }
 
-/// The text of any item, in quotes.
-bool print_string(const value& any, text_sink& to, unsigned depth) {
+/// The encoded bytes, in hexadecimal.
+bool print_encoded(const value& item, text_sink& to) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  if (!to.take("0x")) return false;
+  for (const std::byte b : item.bytes()) {
+    const auto n = std::to_integer<unsigned>(b);
+    const std::array<char, 2> pair{digits[n >> 4], digits[n & 15]};
+    if (!to.take({pair.data(), pair.size()})) return false;
+  }
+  return true;
+}
+
+/// The text of any item, in quotes. A key that is a container is shown as it is encoded: as JSON inside JSON each level
+/// would double the escapes of the one below.
+bool print_string(const value& any, text_sink& to) {
   const value item = without_tags(any);
   const kind is = item.type();
   json_string inner(to);
   if (!to.take("\"")) return false;
   // text() marks what is no UTF-8; JSON must not hold it.
   const bool whole = is == kind::text                       ? inner.take(item.text())
-                     : is == kind::array || is == kind::map ? print_json(item, inner, depth)
+                     : is == kind::array || is == kind::map ? print_encoded(item, to)
                                                             : print(item, inner);
   return whole && to.take("\"");
 }
@@ -76,7 +89,7 @@ bool print_container(const value& item, text_sink& to, unsigned depth) {
     while (value::next(at)) {
       if (!first && !to.take(",")) return false;
       first = false;
-      if (is_map && !(print_string(at.key, to, depth - 1) && to.take(":"))) return false;
+      if (is_map && !(print_string(at.key, to) && to.take(":"))) return false;
       if (!print_json(at.item, to, depth - 1)) return false;
     }
   return to.take(is_map ? "}" : "]");
@@ -88,7 +101,7 @@ bool print_json(const value& any, text_sink& to, unsigned depth) {
     case kind::array:
     case kind::map: return print_container(item, to, depth);
     case kind::text:
-    case kind::bytes: return print_string(item, to, depth);
+    case kind::bytes: return print_string(item, to);
     case kind::floating:
       if (!std::isfinite(item.get<double>().value_or(0))) return to.take("null");
       [[fallthrough]];

@@ -12,50 +12,44 @@ key_value found_in(const metadata& in, std::string_view path) noexcept {
   return item ? key_value(*item) : key_value();
 }
 
-bool says(const failure& why, errc code) noexcept { return why.code == make_error_code(code); }
-
 }  // namespace
 
-bool key_scope::load_wide(failure& why) noexcept {
-  if (!wide_) {
-    const auto loaded = message_.metadata(why);
-    if (!why) wide_ = loaded;
+bool key_scope::load_message(failure& why) noexcept {
+  if (!keys_) {
+    keys_.emplace(message_.keys(why));
+    if (why) keys_.reset();
   }
-  return wide_.has_value();
+  return keys_.has_value();
 }
 
 bool key_scope::load_own(failure& why) noexcept {
-  if (own_ || no_object_) return own_.has_value();
-  const auto loaded = one_object_ ? object_->metadata(why) : message_.base(0, why);
-  if (!one_object_ && says(why, errc::out_of_range)) {
-    no_object_ = true;
-    why = {};
-  } else if (!why) {
-    own_ = loaded;
+  if (!own_) {
+    const auto loaded = object_->metadata(why);
+    if (!why) own_ = loaded;
   }
   return own_.has_value();
 }
 
 key_value key_scope::find_in_objects(std::string_view path, failure& why) noexcept {
-  if (!load_own(why)) return {};
-  if (const key_value first = found_in(*own_, path)) return first;
-  const std::size_t objects = message_.size(why);
-  for (std::size_t j = 1; j < objects && !why; ++j) {
+  if (const key_value first = found_in(keys_->first, path)) return first;
+  for (std::size_t j = 1; j < keys_->objects; ++j) {
     const auto entry = message_.base(j, why);
-    if (const key_value found = why ? key_value() : found_in(entry, path)) return found;
+    if (why) return {};
+    if (const key_value found = found_in(entry, path)) return found;
   }
   return {};
 }
 
 key_value key_scope::find_metadata(const key& wanted, failure& why) noexcept {
   const std::string_view path = std::string_view(wanted.text_).substr(wanted.path_at_);
-  if (wanted.place_ == key::place::extra) return load_wide(why) ? found_in(*wide_, path) : key_value();
-  if (one_object_) return load_own(why) ? found_in(*own_, path) : key_value();
-  if (!wanted.reserved_) {
+  const bool extra = wanted.place_ == key::place::extra;
+  if (one_object_ && !extra) return load_own(why) ? found_in(*own_, path) : key_value();
+  if (!load_message(why)) return {};
+  if (!extra && !wanted.reserved_) {
     const key_value found = find_in_objects(path, why);
     if (found || why) return found;
   }
-  return load_wide(why) ? found_in(*wide_, path) : key_value();
+  return found_in(keys_->wide, path);
 }
 
 key_value key_scope::find(const key& wanted, failure& why) noexcept {

@@ -34,7 +34,7 @@ std::size_t spelling_distance(std::string_view a, std::string_view b) noexcept {
 }
 
 bool is_near(std::size_t distance, std::string_view wanted) noexcept {
-  return distance <= std::max<std::size_t>(1, wanted.size() / 4);
+  return wanted.size() > 2 && distance <= std::max<std::size_t>(1, wanted.size() / 4);
 }
 
 }  // namespace select
@@ -43,7 +43,8 @@ inline namespace v0 {
 
 namespace {
 
-constexpr std::size_t most_keys = 2000;  // compared with what was asked for
+constexpr std::size_t most_keys = 2000;   // compared with what was asked for
+constexpr std::size_t longest_path = 60;  // nobody types more
 
 /// Adds the paths of all items of a map that are maps or values.
 void add_paths(const value& item, const std::string& path, unsigned depth, std::set<std::string>& to) {
@@ -51,7 +52,8 @@ void add_paths(const value& item, const std::string& path, unsigned depth, std::
   to.insert(path);
   if (depth == 0) return;
   item.visit([&](const value& name, const value& inner) {
-    if (const auto text = name.get<std::string_view>())
+    const auto text = name.get<std::string_view>();
+    if (text && path.size() + 1 + text->size() <= longest_path)
       add_paths(inner, path + "." + std::string(*text), depth - 1, to);
     return to.size() < most_keys;
   });
@@ -60,7 +62,7 @@ void add_paths(const value& item, const std::string& path, unsigned depth, std::
 void add_paths(const metadata& from, std::set<std::string>& to) {
   constexpr unsigned deepest = 16;  // what people type
   for (const auto& [name, item] : from.entries())
-    if (name != "_reserved_") add_paths(item, name, deepest, to);
+    if (name != "_reserved_" && name.size() <= longest_path) add_paths(item, name, deepest, to);
 }
 
 /// The part behind the last dot: where only the map before it was left out or mistaken, that is what was meant.
@@ -73,8 +75,11 @@ std::string key_scope::nearest(std::string_view wanted) {
   for (const detail::fact_name& f : detail::fact_names) known.insert((f.plain ? "" : "@") + std::string(f.name));
   failure why;
   if (message_.version() != 1) {
-    if (load_own(why)) add_paths(*own_, known);
-    if (load_wide(why)) add_paths(*wide_, known);
+    if (one_object_ && load_own(why)) add_paths(*own_, known);
+    if (load_message(why)) {
+      if (!one_object_) add_paths(keys_->first, known);
+      add_paths(keys_->wide, known);
+    }
   }
 
   std::string best;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "select/number.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
@@ -31,6 +32,23 @@ order compare_mixed(const number& whole, double real) noexcept {
   return o == order::equivalent ? toward_zero <=> real : o;
 }
 
+/// What a decimal number stands for that no double is near to: 0, or infinity.
+double beyond_range(std::string_view digits) noexcept {
+  const std::size_t e = std::min(digits.find_first_of("eE"), digits.size());
+  long exponent = 0;
+  if (e != digits.size()) {
+    const bool positive = digits.substr(e + 1).starts_with('+');
+    const auto read = std::from_chars(digits.data() + e + 1 + positive, digits.data() + digits.size(), exponent);
+    if (read.ec != std::errc{}) return digits[e + 1] == '-' ? 0 : HUGE_VAL;
+  }
+  const std::string_view mantissa = digits.substr(0, e);
+  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+  const std::size_t first = mantissa.find_first_not_of("0.");
+  if (first == mantissa.npos) return 0;
+  const long before_point = static_cast<long>(point) - static_cast<long>(first);  // of the first digit that counts
+  return before_point + exponent > 0 ? HUGE_VAL : 0;
+}
+
 }  // namespace
 
 order compare(const number& a, const number& b) noexcept {
@@ -53,7 +71,9 @@ std::optional<number> read_number(std::string_view text) noexcept {
   }
   out = number::of(0.0);
   const auto real = std::from_chars(text.data(), end, out.real);
-  if (real.ec != std::errc{} || real.ptr != end) return std::nullopt;
+  if (real.ptr != end) return std::nullopt;
+  if (real.ec == std::errc::result_out_of_range) out.real = beyond_range(digits);
+  if (real.ec != std::errc{} && negative) out.real = -out.real;
   return out;
 }
 

@@ -16,6 +16,7 @@ std::optional<number> number_of(const key_value& found) {
   if (const auto* const n = std::get_if<std::uint64_t>(&found.get())) return number::of(*n);
   const auto* const item = std::get_if<value>(&found.get());
   if (item == nullptr) return std::nullopt;
+  if (const auto n = item->get<std::uint64_t>()) return number::of(*n);  // what most are
   if (item->type() != kind::text) return select::number_of(*item);
   const auto text = item->get<std::string_view>();
   return text ? read_number(*text) : read_number(item->text());
@@ -38,18 +39,20 @@ std::string_view text_of(const key_value& found, std::string& room) {
   return room;
 }
 
+/// Unordered also where there is no order.
 order compare(const key_value& found, const operand& with) {
   if (with.numeric)
     if (const auto n = number_of(found)) return compare(*n, *with.numeric);
+  if (!has_order(found)) return order::unordered;
   std::string room;
   return text_of(found, room) <=> std::string_view(with.text);
 }
 
 bool within(const key_value& found, const operand& from, const operand& to) {
-  if (!has_order(found)) return false;
   if (from.numeric && to.numeric)
     if (const auto n = number_of(found))
       return std::is_gteq(compare(*n, *from.numeric)) && std::is_lteq(compare(*n, *to.numeric));
+  if (!has_order(found)) return false;
   std::string room;
   const std::string_view text = text_of(found, room);
   return text >= from.text && text <= to.text;
@@ -65,9 +68,7 @@ bool holds(const condition& test, key_scope& in, failure& why) {
   if (why) return false;
   if (test.is == relation::has) return static_cast<bool>(found);
   if (!found) return test.is == relation::unequal;
-  const auto ordered = [&](auto&& as_wanted) {
-    return has_order(found) && as_wanted(compare(found, test.values.front().from));
-  };
+  const auto ordered = [&](auto&& as_wanted) { return as_wanted(compare(found, test.values.front().from)); };
   switch (test.is) {
     case relation::equal: return is_one_of(found, test.values);
     case relation::unequal: return !is_one_of(found, test.values);

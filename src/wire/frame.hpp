@@ -77,4 +77,9 @@ struct frame_header {
   return frame_header_size + tail_size(type, version);
 }
 
+/// Whether the frame at [at, at + length) of `bytes`, which hold all of it, ends as frames do.
+constexpr bool frame_ends(std::span<const std::byte> bytes, std::uint64_t at, std::uint64_t length) noexcept {
+  return starts_with(bytes, static_cast<std::size_t>(at + length - frame_end_magic.size()), frame_end_magic);
+}
+
 }  // namespace tgmap::wire

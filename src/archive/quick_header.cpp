@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/quick_header.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "archive/state.hpp"
+#include "cbor/head.hpp"
+#include "cbor/index_frame.hpp"
+#include "cbor/usual.hpp"
+#include "wire/postamble.hpp"
+#include "wire/preamble.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+namespace {
+
+/// {"offsets": […], "lengths": […]}, in version 2 with "object_count": n, and nothing else; few of each.
+bool read_arrays(std::span<const std::byte> body, cbor::integers& offsets, cbor::integers& lengths) noexcept {
+  const std::byte* at = body.data();
+  const std::byte* const end = at + body.size();
+  cbor::head map;
+  if (!cbor::read_head(at, end, map) || map.major != cbor::major::map || map.indefinite()) return false;
+  std::uint64_t listed[2] = {0, 0};
+  std::optional<std::uint64_t> stated;
+  for (std::uint64_t left = map.argument; left > 0; --left) {
+    const auto key = cbor::usual_text(at, end);
+    if (!key) return false;
+    if (*key == "object_count") {
+      if (stated || !cbor::usual_number(at, end, stated.emplace())) return false;
+      continue;
+    }
+    const bool is_length = *key == "lengths";
+    cbor::integers& numbers = is_length ? lengths : offsets;
+    if ((!is_length && *key != "offsets") || numbers.valid()) return false;
+    numbers = cbor::integers({at, end});
+    cbor::integers walked = numbers;
+    for (std::uint64_t number = 0; walked.next(number);)
+      if (++listed[is_length] == kept_from) return false;
+    if (!numbers.valid() || walked.bad()) return false;
+    at = walked.behind();
+  }
+  return offsets.valid() && lengths.valid() && listed[0] == listed[1] && stated.value_or(listed[0]) == listed[0];
+}
+
+/// The header frames of a message.
+struct header_frames {
+  std::uint64_t body = 0;  ///< where the first object frame begins, from the first frame
+  std::span<const std::byte> index{}, metadata{};
+  std::uint64_t metadata_at = 0;  ///< from the first frame
+  unsigned metadata_frames = 0;
+};
+
+/// Walks the header frames in `look`, bytes of the message from its first frame on, up to the first object.
+std::optional<header_frames> pass_header(std::span<const std::byte> look, unsigned version) noexcept {
+  header_frames out;
+  for (std::uint64_t at = 0; wire::fits(at, wire::frame_header_size, look.size());) {
+    const auto header = wire::parse_frame_header(look.subspan(static_cast<std::size_t>(at)));
+    if (!header) return std::nullopt;
+    if (wire::is_object(header->type, version)) {
+      out.body = at;
+      return out.index.empty() ? std::nullopt : std::optional(out);
+    }
+    if (wire::phase_of(header->type, version) != wire::phase::header) return std::nullopt;
+    const std::uint64_t least = wire::least_frame(header->type, version);
+    if (header->length < least || !wire::fits(at, header->length, look.size()) ||
+        !wire::frame_ends(look, at, header->length))
+      return std::nullopt;
+    const auto body = look.subspan(static_cast<std::size_t>(at) + wire::frame_header_size,
+                                   static_cast<std::size_t>(header->length - least));
+    if (header->type == wire::header_index_frame) {
+      if (!out.index.empty()) return std::nullopt;
+      out.index = body;
+    } else if (header->type == wire::header_metadata_frame) {
+      out.metadata = body;
+      out.metadata_at = at + wire::frame_header_size;
+      ++out.metadata_frames;
+    }
+    at += wire::align8(header->length);
+  }
+  return std::nullopt;
+}
+
+/// Walks over an index that lists frames one right behind the other, from `first` to `end`. False: it does not.
+bool pass_list(cbor::integers offsets, cbor::integers lengths, std::uint64_t first, std::uint64_t end,
+               std::uint64_t least, std::uint64_t wanted, quick_header& out) noexcept {
+  std::uint64_t next = first;
+  for (std::uint64_t at = 0, length = 0; offsets.next(at); ++out.objects) {
+    if (!lengths.next(length) || at != next || length < least || !wire::fits(at, length, end)) return false;
+    next = at + wire::align8(length);
+    if (out.objects == wanted) out.place = {.at = at, .length = length, .preceder = 0};
+  }
+  std::uint64_t more = 0;
+  return out.objects != 0 && next >= end && !lengths.next(more);
+}
+
+}  // namespace
+
+bool read_quick_header(const archive_state& state, io::window& window, const message_position& message,
+                       std::uint64_t whole_up_to, std::uint64_t wanted, quick_header& out) noexcept {
+  const auto& options = state.options();
+  if (options.lookup != object_lookup::index || message.incomplete || message.streamed ||
+      (message.version != 2 && message.version != 3) || options.max_objects < kept_from ||
+      options.max_metadata_bytes < message_look)
+    return false;
+  const std::uint64_t end = message.length - wire::postamble_size(message.version);
+  if (end < wire::preamble_size) return false;
+  failure why;
+  const std::uint64_t first = message.offset + wire::preamble_size, frames = end - wire::preamble_size;
+  const auto header_within = [&](std::uint64_t size) {
+    const auto look = window.at(first, static_cast<std::size_t>(std::min(size, frames)), why);
+    return why ? std::nullopt : pass_header(look, message.version);
+  };
+  // Of large messages what is on this page, for the next one may hold nothing but payload; unless that is too little.
+  const std::uint64_t near = std::min<std::uint64_t>(header_look, io::page - first % io::page);
+  auto found = header_within(frames <= whole_up_to ? frames : near);
+  if (!found && frames > whole_up_to && near < header_look) found = header_within(header_look);
+  cbor::integers offsets, lengths;
+  if (!found || !read_arrays(found->index, offsets, lengths)) return false;
+
+  out = {};
+  if (!pass_list(offsets, lengths, wire::preamble_size + found->body, end,
+                 wire::least_frame(wire::object_frame, message.version), wanted, out))
+    return false;
+  if (found->metadata_frames == 1) {
+    out.metadata = found->metadata;
+    out.metadata_at = first + found->metadata_at;
+  }
+  return true;
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

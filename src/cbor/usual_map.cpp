@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cbor/usual_map.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "cbor/usual.hpp"
+
+namespace tgmap::cbor {
+
+namespace {
+
+constexpr std::uint32_t deepest_usual = 8;  ///< containers inside each other; real metadata has two or three
+
+/// Simple values that metadata may hold: false, true, null, undefined, and floating numbers.
+bool is_usual_simple(const head& item) noexcept {
+  return (item.info >= simple_false && item.info <= simple_undefined) ||
+         (item.info >= float_half && item.info <= float_double);
+}
+
+/// Walks over one item after another, with what each open container still waits for.
+class walker {
+ public:
+  walker(std::span<const std::byte> bytes, std::uint32_t max_depth) noexcept
+      : begin_(bytes.data()),
+        at_(begin_),
+        end_(begin_ + bytes.size()),
+        max_depth_(std::min(max_depth, deepest_usual)) {}
+
+  bool pass_map(usual_map& out) noexcept {
+    head map;
+    if (at_ == nullptr || !read_head(at_, end_, map) || map.major != major::map || map.indefinite() ||
+        map.argument > usual_map::most || max_depth_ == 0)
+      return false;
+    for (out.count = 0; out.count < map.argument; ++out.count)
+      if (!pass_entry(out.entries[out.count])) return false;
+    return true;
+  }
+
+ private:
+  bool pass_entry(usual_map::entry& out) noexcept {
+    const auto key = usual_text(at_, end_);
+    if (!key) return false;
+    out.key = *key;
+    out.at = static_cast<std::size_t>(at_ - begin_);
+    if (!read_head(at_, end_, out.value)) return false;
+    out.inside = static_cast<std::size_t>(at_ - begin_);
+    if (!pass(out.value)) return false;
+    for (head item; depth_ > 0;) {
+      std::uint64_t& left = left_[depth_ - 1];
+      if (left == 0) {
+        --depth_;
+        continue;
+      }
+      --left;
+      if (!read_head(at_, end_, item) || !pass(item)) return false;
+    }
+    return true;
+  }
+
+  bool pass(const head& item) noexcept {
+    switch (item.major) {
+      case major::unsigned_integer:
+      case major::negative_integer: return true;
+      case major::bytes:
+      case major::text:
+        if (item.indefinite() || item.argument > static_cast<std::uint64_t>(end_ - at_)) return false;
+        at_ += item.argument;
+        return true;
+      case major::array:
+      case major::map: return open(item);
+      case major::tag: return false;
+      case major::simple: break;
+    }
+    return is_usual_simple(item);
+  }
+
+  bool open(const head& item) noexcept {
+    const std::uint64_t each = item.major == major::map ? 2 : 1;
+    // The map itself is one level.
+    if (item.indefinite() || depth_ + 1 >= max_depth_ || item.argument > static_cast<std::uint64_t>(end_ - at_) / each)
+      return false;
+    left_[depth_++] = item.argument * each;
+    return true;
+  }
+
+  const std::byte* begin_;
+  const std::byte* at_;
+  const std::byte* end_;
+  std::uint32_t max_depth_, depth_ = 0;
+  std::array<std::uint64_t, deepest_usual> left_;  // set up to depth_
+};
+
+}  // namespace
+
+bool read_usual_map(std::span<const std::byte> bytes, std::uint32_t max_depth, usual_map& out) noexcept {
+  return walker(bytes, max_depth).pass_map(out);
+}
+
+}  // namespace tgmap::cbor

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Holds what the command prints as JSON against the schemas in docs/schema.
+
+usage: tests/cli/schema_test.py COMMAND        (exit status 77: no jsonschema here)
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+try:
+    import jsonschema
+except ImportError:
+    print("SKIPPED: JSON against its schemas (python3-jsonschema is not installed)")
+    sys.exit(77)
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+DATA = ROOT / "tests" / "data"
+
+# Arguments behind the verb, the schema, and whether a document is a line, a whole output, or one of several.
+FILES = [
+    (["info", "--json"], "info", "line"),
+    (["ls", "--json"], "ls", "line"),
+    (["ls", "--json", "--objects"], "ls", "line"),
+    (["ls", "--json", "-p", "version,name,mars.step,shape,@offset"], "keys", "line"),
+    (["ls", "--json", "--typed", "--objects", "-p", "name,shape,@stored"], "keys_typed", "line"),
+    (["get", "--json", "-p", "@offset,@length"], "keys", "line"),
+    (["count", "--json"], "count", "line"),
+    (["du", "--json"], "du", "line"),
+    (["du", "--json", "--by", "mars.param"], "du", "line"),
+    (["dump", "--json"], "dump", "documents"),
+    (["dump", "--json", "--frames"], "frames", "line"),
+    (["validate", "--json"], "validate", "whole"),
+    (["validate", "--json", "--full", "--canonical"], "validate", "whole"),
+]
+ALONE = [(["doctor", "--json"], "doctor", "line")]
+OBJECTS = [
+    (["show", "--json"], "show", "line"),
+    (["explain", "--json"], "explain", "line"),
+]
+
+
+def documents(text, form):
+    if form == "line":
+        return [json.loads(line) for line in text.splitlines()]
+    if form == "whole":
+        return [json.loads(text)]
+    decoder, at, out = json.JSONDecoder(), 0, []
+    while text[at:].strip():
+        at += len(text[at:]) - len(text[at:].lstrip())
+        document, at = decoder.raw_decode(text, at)
+        out.append(document)
+    return out
+
+
+class Schemas:
+    def __init__(self):
+        self.known = {}
+        for path in sorted((ROOT / "docs" / "schema").glob("*.json")):
+            schema = json.loads(path.read_text(encoding="utf-8"))
+            jsonschema.Draft202012Validator.check_schema(schema)
+            self.known[path.stem] = jsonschema.Draft202012Validator(schema)
+        self.held = dict.fromkeys(self.known, 0)
+
+    def hold(self, name, document, call):
+        for problem in self.known[name].iter_errors(document):
+            sys.exit(f"{' '.join(call)}: {problem.json_path}: {problem.message}\n{json.dumps(document)[:2000]}")
+        self.held[name] += 1
+
+
+def main():
+    command, schemas = str(pathlib.Path(sys.argv[1]).resolve()), Schemas()
+
+    def call(arguments, name, form):
+        done = subprocess.run([command, *arguments], capture_output=True, cwd=DATA, check=False)
+        if done.returncode not in (0, 1, 3):
+            sys.exit(f"{' '.join(arguments)}: exit status {done.returncode}\n{done.stderr.decode()}")
+        text = done.stdout.decode("utf-8")
+        for document in documents(text, form):
+            schemas.hold(name, document, arguments)
+
+    for file in sorted(DATA.glob("*.tgm")):
+        for arguments, name, form in FILES:
+            call([*arguments, file.name], name, form)
+        for arguments, name, form in OBJECTS:
+            call([*arguments, f"{file.name}:0:0"], name, form)
+    for arguments, name, form in ALONE:
+        call(arguments, name, form)
+    unheld = [name for name, held in schemas.held.items() if held == 0]
+    if unheld:
+        sys.exit(f"nothing was held against {', '.join(unheld)}")
+    print(f"{sum(schemas.held.values())} documents held: " + ", ".join(f"{n} {h}" for n, h in schemas.held.items()))
+
+
+if __name__ == "__main__":
+    main()
