@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What people see: each file in golden/ has a command line, what it prints into a pipe, and what at a terminal of 80 by
+// 24. TGMAP_UPDATE_GOLDEN=1 in the environment writes the files anew; look at the difference before it is committed.
+#include <boost/algorithm/string/replace.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <support/shared_data.hpp>
+
+#include "process.hpp"
+
+using namespace tgmap_test;
+
+namespace {
+
+const std::filesystem::path directory = std::filesystem::path(__FILE__).parent_path() / "golden";
+
+/// Words, where blanks within quotes do not count.
+std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> out;
+  bool quoted = false, any = false;
+  for (const char c : line) {
+    if (c == '\'') {
+      quoted = !quoted;
+      if (!std::exchange(any, true)) out.emplace_back();
+    } else if (c == ' ' && !quoted) {
+      any = false;
+    } else {
+      if (!std::exchange(any, true)) out.emplace_back();
+      out.back() += c;
+    }
+  }
+  return out;
+}
+
+/// Escapes are made visible, and what differs from run to run and from machine to machine is left out.
+std::string steady(std::string text) {
+  boost::replace_all(text, "\x1b", "^[");
+  text = std::regex_replace(text, std::regex("\\b[0-9.]+ (ns|µs|ms|s)\\b"), "TIME");
+  text = std::regex_replace(text, std::regex("\"elapsed_ms\":[0-9.e+-]+"), "\"elapsed_ms\":TIME");
+  return std::regex_replace(text, std::regex("\\((local|network) file[^)]*\\)|\"(local|network) file[^\"]*\""), "(WHERE)");
+}
+
+/// The file as it should be.
+std::string played(const std::string& line) {
+  std::vector<std::string> words = words_of(line);
+  words.erase(words.begin(), words.begin() + 2);  // "$ tgmap"
+  const outcome in_pipe = run(words), at_terminal = run_at_terminal(words, {.columns = 80, .rows = 24});
+  BOOST_TEST(in_pipe.status == at_terminal.status);
+  std::string out = line + "\n";
+  out += "--- in a pipe, status " + std::to_string(in_pipe.status) + "\n" + in_pipe.out;
+  if (!in_pipe.err.empty()) out += "--- errors\n" + in_pipe.err;
+  return steady(out + "--- at a terminal\n" + at_terminal.out);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(golden)
+
+BOOST_AUTO_TEST_CASE(every_verb_prints_what_it_printed) {
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(test_data());  // names of files are printed
+  unsigned files = 0;
+  for (const auto& each : std::filesystem::directory_iterator(directory)) {
+    ++files;
+    const std::string wanted = read_file(each.path()), line = wanted.substr(0, wanted.find('\n')), found = played(line);
+    if (std::getenv("TGMAP_UPDATE_GOLDEN") != nullptr)
+      std::ofstream(each.path()) << found;
+    else
+      BOOST_TEST(found == wanted, each.path().filename().string() << ": now\n" << found);
+  }
+  std::filesystem::current_path(before);
+  BOOST_TEST(files > 30u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
