@@ -5,8 +5,10 @@
 #include <memory>
 
 #include "cli/archives.hpp"
+#include "cli/complaint.hpp"
 #include "cli/escape.hpp"
 #include "cli/json.hpp"
+#include "cli/selection.hpp"
 #include "cli/table.hpp"
 #include "cli/usage.hpp"
 #include "cli/verb.hpp"
@@ -76,19 +78,19 @@ void print_table(const usage& used, const options& given, output& out) {
   rows.finish();
 }
 
-void measure(const options& given, const target& what, session& run) {
+void measure(const options& given, const key* by, const target& what, session& run) {
   const archive from = open_archive(what, run, object_lookup::walk);
   usage used;
   if (what.whole_file()) {
     scan_all(from);
-    for (const message& m : from) add_usage(m, given.key, used);
+    for (const message& m : from) add_usage(m, by, used);
     add_damage(from, used);
   } else {
     const message m = find_message(from, what);
     if (what.object)
-      add_usage(find_object(m, *what.object), given.key, used);
+      add_usage(m, find_object(m, *what.object), by, used);
     else
-      add_usage(m, given.key, used);
+      add_usage(m, by, used);
   }
   if (given.json)
     print_json(what.file, used, given, run.out);
@@ -100,10 +102,13 @@ void measure(const options& given, const target& what, session& run) {
 
 void run_du(const options& given, session& run) {
   const auto targets = parse_targets(given.files);
+  const std::vector<key> keys = given.key.empty() ? std::vector<key>() : parse_keys(given.key);
+  if (keys.size() > 1) throw usage_error("--by takes one key");
+  const key* const by = keys.empty() ? nullptr : keys.data();
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;
     if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", escaped(t.file)));
-    run.report.guard(t.file, [&] { measure(given, t, run); });
+    run.report.guard(t.file, [&] { measure(given, by, t, run); });
   }
 }
 
@@ -112,7 +117,8 @@ void run_du(const options& given, session& run) {
 action declare_du(CLI::App& app, session& run) {
   const auto given = std::make_shared<options>();
   add_targets(app, given->files, "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT");
-  app.add_option("--by", given->key, "Also by what objects have under this metadata key")->type_name("KEY");
+  app.add_option("--by", given->key, "Also by what objects have under this key, a fact such as dtype or @message too")
+      ->type_name("KEY");
   app.add_flag("-j,--json", given->json, "One JSON object a target, each on a line");
   add_io_option(app, run);
   return [given, &run] { run_du(*given, run); };

@@ -6,6 +6,9 @@
 #include "cli/dump_frames.hpp"
 #include "cli/dump_hex.hpp"
 #include "cli/dump_message.hpp"
+#include "cli/key_row.hpp"
+#include "cli/reference_json.hpp"
+#include "cli/selection.hpp"
 #include "cli/verb.hpp"
 
 namespace tgmap::cli {
@@ -14,47 +17,70 @@ namespace {
 
 struct options {
   std::vector<std::string> files;
+  selection chosen;
   bool json = false, frames = false;
-  std::string hex;
+  std::string keys, hex;
 };
 
-void dump_bytes(const message& m, const std::optional<object>& o, part which, session& run) {
-  if (!o) return dump_hex(m.bytes(), m.offset(), which, run.out);
-  const auto at = o->frame().offset_in_message();
-  dump_hex(m.bytes().subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(o->frame().length())),
-           o->frame().offset(), which, run.out);
-}
+/// What is done with one message, or one object of it.
+class dumper {
+ public:
+  dumper(const options& given, session& run)
+      : given_(given), run_(run), keys_(given.keys.empty() ? std::vector<key>() : parse_keys(given.keys)) {}
 
-void dump_message(const options& given, const target& what, const message& m, session& run) {
-  std::optional<object> o;
-  if (what.object) o = find_object(m, *what.object);
-  if (!given.hex.empty()) return dump_bytes(m, o, parse_part(given.hex), run);
-  if (given.frames && given.json) return dump_frames_json(what.file, m, run.out);
-  if (given.frames) return dump_frames_text(m, run.out);
-  const auto number = o ? std::optional(o->index()) : std::nullopt;
-  run.out.write(given.json ? dump_json(m, number) : dump_text(m, number));
-}
-
-void dump_target(const options& given, const target& what, session& run) {
-  // By the frames: an index that lies hides nothing from a dump.
-  const archive from = open_archive(what, run, object_lookup::walk);
-  if (!what.whole_file()) {
-    dump_message(given, what, find_message(from, what), run);
-  } else {
-    scan_all(from);
-    for (const message& m : from) run.report.guard(what.file, [&] { dump_message(given, what, m, run); });
+  void dump(const std::string& file, const message& m, std::optional<std::size_t> object, key_scope& from) {
+    if (given_.frames && given_.json) return dump_frames_json(file, m, run_.out);
+    if (given_.frames) return dump_frames_text(m, run_.out);
+    // As in the reference, keys change nothing about the text.
+    if (given_.json && !keys_.empty()) return run_.out.write(pretty(key_members(keys_, from)) + "\n");
+    run_.out.write(given_.json ? dump_json(m, object) : dump_text(m, object));
   }
-  if (damage_known(from)) run.report.damaged();
-}
+
+  void dump(const target& t, const where& wanted) {
+    const bool objects = given_.chosen.objects || t.object;
+    const auto each = [&](const message& m, key_scope& from) {
+      dump(t.file, m, objects ? std::optional(number_of_object(from)) : std::nullopt, from);
+      return true;
+    };
+    // By the frames: an index that lies hides nothing from a dump.
+    for_each_selected(t, wanted, objects, run_, each, object_lookup::walk);
+  }
+
+  void dump_bytes(const target& t, part which) {
+    const archive from = open_archive(t, run_, object_lookup::walk);
+    const message m = find_message(from, t);
+    if (t.object) {
+      const object o = find_object(m, *t.object);
+      dump_hex(from, o.frame().offset(), o.frame().length(), which, run_.out);
+    } else {
+      dump_hex(from, m.offset(), m.length(), which, run_.out);
+    }
+    if (damage_known(from)) run_.report.damaged();
+  }
+
+ private:
+  std::size_t number_of_object(key_scope& from) const {
+    return static_cast<std::size_t>(std::get<std::uint64_t>(from.find(object_number_).get()));
+  }
+
+  const options& given_;
+  session& run_;
+  std::vector<key> keys_;
+  key object_number_{"@object"};
+};
 
 void run_dump(const options& given, session& run) {
   const auto targets = parse_targets(given.files);
-  if (!given.hex.empty()) {
-    parse_part(given.hex);
-    for (const target& t : targets)
-      if (t.whole_file()) throw usage_error("--hex is of one message or object: FILE:MESSAGE or FILE:MESSAGE:OBJECT");
+  const where wanted = given.chosen.compiled();
+  dumper to(given, run);
+  if (given.hex.empty()) {
+    for (const target& t : targets) run.report.guard(t.file, [&] { to.dump(t, wanted); });
+    return;
   }
-  for (const target& t : targets) run.report.guard(t.file, [&] { dump_target(given, t, run); });
+  const part which = parse_part(given.hex);
+  for (const target& t : targets)
+    if (t.whole_file()) throw usage_error("--hex is of one message or object: FILE:MESSAGE or FILE:MESSAGE:OBJECT");
+  for (const target& t : targets) run.report.guard(t.file, [&] { to.dump_bytes(t, which); });
 }
 
 }  // namespace
@@ -64,6 +90,11 @@ action declare_dump(CLI::App& app, session& run) {
   add_targets(app, given->files, "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT");
   auto* const json = app.add_flag("-j,--json", given->json, "A JSON document a message; with --frames a line a frame");
   auto* const frames = app.add_flag("--frames", given->frames, "Every frame: place, flags, digest, what it says");
+  app.add_option("-p,--keys", given->keys, "With --json: these keys alone, between commas")
+      ->type_name("KEYS")
+      ->excludes(frames);
+  add_selection(app, given->chosen);
+  app.add_flag("--objects", given->chosen.objects, "One object at a time instead of whole messages")->excludes(frames);
   app.add_option("--hex", given->hex, "Bytes FROM..TO of the message, or of the object's frame")
       ->type_name("FROM..TO")
       ->excludes(json)

@@ -32,11 +32,11 @@ std::string trimmed(const std::string& text) {
 /// One pass over a target.
 class pass {
  public:
-  pass(const target& what, const where& wanted, bool objects, session& run, const taker& take)
-      : what_(what), wanted_(wanted), objects_(objects || what.object), run_(run), take_(take) {}
+  pass(const target& what, const where& wanted, bool objects, session& run, const taker& take, object_lookup lookup)
+      : what_(what), wanted_(wanted), objects_(objects || what.object), run_(run), take_(take), lookup_(lookup) {}
 
   void run() {
-    const archive from = open_archive(what_, run_);
+    const archive from = open_archive(what_, run_, lookup_);
     if (what_.whole_file()) {
       for (const message& m : from)
         if (!look_at(m)) break;
@@ -113,6 +113,7 @@ class pass {
   bool objects_;
   session& run_;
   const taker& take_;
+  object_lookup lookup_;
   std::uint64_t seen_ = 0, taken_ = 0, problems_ = 0;
 };
 
@@ -152,8 +153,9 @@ std::vector<key> parse_keys(const std::string& text) {
   return out;
 }
 
-void for_each_selected(const target& what, const where& wanted, bool objects, session& run, const taker& take) {
-  pass(what, wanted, objects, run, take).run();
+void for_each_selected(const target& what, const where& wanted, bool objects, session& run, const taker& take,
+                       object_lookup lookup) {
+  pass(what, wanted, objects, run, take, lookup).run();
 }
 
 std::string advice_on_key(const key& missing, key_scope& in, std::string_view file) {

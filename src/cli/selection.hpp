@@ -32,7 +32,8 @@ using taker = std::function<bool(const message&, key_scope&)>;
 /// Gives every message of the target that is selected, or every object, in the order of the file. What cannot be read
 /// is reported and passed over; where nothing at all is selected for want of a key, a key that is spelled like it is
 /// named.
-void for_each_selected(const target&, const where&, bool objects, session&, const taker&);
+void for_each_selected(const target&, const where&, bool objects, session&, const taker&,
+                       object_lookup = object_lookup::index);
 
 /// "did you mean 'mars.param'?", or what else to do about a key that is not there.
 std::string advice_on_key(const key&, key_scope&, std::string_view file);

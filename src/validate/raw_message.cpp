@@ -13,6 +13,7 @@ namespace tgmap::checks {
 
 namespace {
 
+constexpr std::uint64_t page = 4096;
 constexpr std::size_t piece = 256 << 10;  // hashed at a time: stays in the second level cache
 constexpr std::size_t kept = 1 << 20;     // a copy larger than that is given back with its message
 
@@ -46,6 +47,11 @@ failure raw_message::move_window(std::uint64_t from, std::uint64_t size) {
   window_at_ = from;
   window_size_ = size;
   return why;
+}
+
+failure raw_message::move_window_around(std::uint64_t from, std::size_t n) {
+  const std::uint64_t page_end = (from + n + page - 1) / page * page;
+  return move_window(from, std::min({std::uint64_t{around}, page_end - from, offset_ + size_ - from}));
 }
 
 failure raw_message::open(const tgmap::message& message, std::uint64_t until) {

@@ -31,7 +31,7 @@ class raw_message {
   std::span<const std::byte> look(std::uint64_t at, std::size_t n, failure& why) {
     const std::uint64_t from = offset_ + at;
     if (from < window_at_ || from + n > window_at_ + window_size_) {
-      why = move_window(from, std::min<std::uint64_t>(around, size_ - at));
+      why = move_window_around(from, n);
       if (why) return {};
     }
     return std::span(window_).subspan(static_cast<std::size_t>(from - window_at_), n);
@@ -61,9 +61,10 @@ class raw_message {
  private:
   failure copy(std::uint64_t from, std::span<std::byte> out) const;
   failure move_window(std::uint64_t from, std::uint64_t size);
+  failure move_window_around(std::uint64_t from, std::size_t n);
   std::uint64_t hash_by_reads(std::uint64_t from, std::uint64_t n, failure&);
 
-  static constexpr std::size_t around = 512;  ///< of messages that are not small this much at a time
+  static constexpr std::size_t around = 512;  ///< of messages that are not small this much at a time, of one page
 
   const archive* of_ = nullptr;
   bool mapped_ = false;
