@@ -88,7 +88,8 @@ void run_dump(const options& given, session& run) {
 action declare_dump(CLI::App& app, session& run) {
   const auto given = std::make_shared<options>();
   add_targets(app, given->files, "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT");
-  auto* const json = app.add_flag("-j,--json", given->json, "A JSON document a message; with --frames a line a frame");
+  auto* const as_json =
+      app.add_flag("-j,--json", given->json, "A JSON document a message; with --frames a line a frame");
   auto* const frames = app.add_flag("--frames", given->frames, "Every frame: place, flags, digest, what it says");
   app.add_option("-p,--keys", given->keys, "With --json: these keys alone, between commas")
       ->type_name("KEYS")
@@ -97,7 +98,7 @@ action declare_dump(CLI::App& app, session& run) {
   app.add_flag("--objects", given->chosen.objects, "One object at a time instead of whole messages")->excludes(frames);
   app.add_option("--hex", given->hex, "Bytes FROM..TO of the message, or of the object's frame")
       ->type_name("FROM..TO")
-      ->excludes(json)
+      ->excludes(as_json)
       ->excludes(frames);
   add_io_option(app, run);
   return [given, &run] { run_dump(*given, run); };

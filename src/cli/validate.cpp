@@ -50,8 +50,8 @@ class lines final : public validation_visitor {
   void flush() {
     if (pending_.empty()) return;
     out_.flush();
-    const std::string lines = std::exchange(pending_, {});
-    if (write_all(STDERR_FILENO, std::as_bytes(std::span(lines))) || errno != EPIPE) return;
+    const std::string text = std::exchange(pending_, {});
+    if (write_all(STDERR_FILENO, std::as_bytes(std::span(text))) || errno != EPIPE) return;
     // As with standard output: whoever has read enough ends this, quietly.
     run_.report.unsound();
     throw closed_pipe{};
