@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "floors/frame_walk.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "floors/file.hpp"
@@ -37,6 +38,15 @@ std::uint64_t walk_frames_mapped(const std::filesystem::path& path, int advice) 
   const mapped_file mapped(path, advice);
   fresh_table found(mapped.size());
   for (walker walk; walk.at < mapped.size();) walk.step(mapped.data() + walk.at, found);
+  return found.size();
+}
+
+std::uint64_t walk_frames_in_windows(const std::filesystem::path& path, std::size_t window) {
+  const mapped_file mapped(path);
+  fresh_table found(mapped.size());
+  std::vector<std::byte> bytes(window);
+  for (walker walk; walk.at < mapped.size(); walk.step(bytes.data(), found))
+    std::copy_n(mapped.data() + walk.at, std::min<std::uint64_t>(window, mapped.size() - walk.at), bytes.data());
   return found.size();
 }
 

@@ -103,6 +103,11 @@ class TGMAP_API archive {
   /// signal. O(pages of it). Errors: no_archive, file_shrank, resident_limit, out_of_memory, io.
   failure prefetch(const object&) const noexcept;
 
+  /// Copies archive bytes [offset, offset + out.size()) by positioned reads, in every io_mode: truncation and I/O
+  /// errors are errors, never signals. Errors: no_archive, read_beyond, file_shrank, io.
+  void read(std::uint64_t offset, std::span<std::byte> out) const;
+  void read(std::uint64_t offset, std::span<std::byte> out, failure&) const noexcept;
+
   /// A new handle that also sees messages appended meanwhile; this one and its views are unchanged. Known messages are
   /// not scanned again. Errors: file_shrank, io.
   archive refreshed() const;
@@ -115,13 +120,11 @@ class TGMAP_API archive {
   std::shared_ptr<const detail::archive_state> state_;
 };
 
-/// Input iterator over an archive; see archive::begin.
 class archive::iterator {
  public:
   using value_type = message;
   using difference_type = std::ptrdiff_t;
   using iterator_concept = std::input_iterator_tag;
-
   iterator() noexcept = default;
   explicit iterator(const archive& of) : archive_(&of) { load(); }
   const message& operator*() const noexcept { return current_; }

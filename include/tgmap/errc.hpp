@@ -13,7 +13,7 @@ enum class errc : int {
   out_of_range = 1,    ///< index not below the count: expected = the count, found = the index
   no_archive = 2,      ///< a default-constructed handle was used
   invalid_option = 3,  ///< an option or argument makes no sense: expected = the most possible, found = its value
-  read_beyond = 4,     ///< bytes behind the payload were asked for: expected = its size, found = end of the range
+  read_beyond = 4,     ///< bytes behind a payload or archive asked for: expected = its size, found = end of the range
 
   // messages (specification §2.1, §2.6, §2.10)
   not_a_message = 10,         ///< no `TENSOGRM` where a message must begin

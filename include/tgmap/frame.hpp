@@ -70,6 +70,11 @@ class TGMAP_API frame {
   const message_position& message() const noexcept TGMAP_LIFETIMEBOUND { return message_; }
   std::uint64_t padding() const noexcept { return padding_; }  ///< bytes skipped between the previous frame and this
 
+  bool is_object() const noexcept;  ///< of type `object`, in version 2 also `old_object`
+
+  std::uint64_t body_offset() const noexcept;  ///< archive offset of the body
+  std::uint64_t body_size() const noexcept;
+
   /// Body: what a version 3 digest covers; for data objects payload region and descriptor (§2.4, §4).
   /// Errors: io, resident_limit, out_of_memory.
   std::span<const std::byte> body() const;

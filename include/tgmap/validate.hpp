@@ -14,7 +14,7 @@ inline namespace v0 {
 /// What was found in one message.
 struct message_verdict {
   std::size_t index = 0;
-  tgmap::message message{};
+  tgmap::message message{};  ///< of the archive that is validated
   std::uint64_t objects = 0;
   bool hash_verified = false;  ///< every object has a digest that matches, and there is no error
   std::uint64_t not_decoded = 0;
@@ -47,7 +47,7 @@ class TGMAP_API validation_visitor {
 };
 
 enum class validation : std::uint8_t {
-  quick,     ///< structure: lengths, order, padding, flags of frames. Payloads are not read
+  quick,     ///< structure: lengths, order, padding, flags of frames. Payloads beyond a page are not read
   standard,  ///< structure, metadata and integrity: CBOR, descriptors, indexes held against the frames, digests
   checksum,  ///< digests of every frame, and errors of structure that stand in the way
   full,      ///< standard, and values: as many as the shape says, no NaN or infinity that no mask tells of
@@ -56,17 +56,18 @@ enum class validation : std::uint8_t {
 struct validate_options {
   validation what = validation::standard;
   bool canonical = false;             ///< also: CBOR is in its one deterministic form (RFC 8949, 4.2.1), else a warning
-  unsigned threads = 0;               ///< that look at messages; 0: as many as there are cores
+  unsigned threads = 0;               ///< that look at messages, as far as there is work; 0: as many as there are cores
   std::size_t max_findings = 10'000;  ///< of one message that are delivered: bounds what a hostile file can take
   std::stop_token stop{};
 };
 
 /// Looks at everything in the archive and trusts nothing in it. O(bytes) for levels with integrity, else O(frames).
 ///
-/// Memory does not grow with the archive: some messages' findings, and with `io_mode::read` some messages. A mapped
-/// archive is read where it lies: with a `mapping_guard` installed a file that shrinks meanwhile is file_shrank;
-/// without one it can raise SIGBUS, as reading views can. Under `on_damage::stop` all behind the first gap is one
-/// passage. Errors: no_archive, file_shrank, out_of_memory, io; what is wrong with the content is a finding.
+/// Memory does not grow with the archive, nor with its messages; where nothing is found, messages allocate nothing. A
+/// mapped archive is read where it lies: with a `mapping_guard` installed a file that shrinks meanwhile is file_shrank;
+/// without one it can raise SIGBUS, as reading views can. Any other is read by windows, and nothing is held:
+/// `max_resident_bytes` does not matter. Under `on_damage::stop` all behind the first gap is one passage.
+/// Errors: no_archive, file_shrank, out_of_memory, io; what is wrong with the content is a finding.
 TGMAP_API validation_result validate(const archive&, const validate_options&, validation_visitor&);
 TGMAP_API validation_result validate(const archive&, const validate_options&, validation_visitor&, failure&);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmap/archive.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <new>
 
@@ -142,6 +143,22 @@ failure archive::prefetch(const object& of) const noexcept {
   if (state == nullptr) return {.code = errc::no_archive};
   return detail::located(state->bytes().prefetch(of.payload_offset(), of.payload_size()), of.frame().message(),
                          static_cast<std::int64_t>(of.index()));
+}
+
+void archive::read(std::uint64_t offset, std::span<std::byte> out, failure& why) const noexcept {
+  why = {};
+  if (!state_) {
+    access::none(why);
+    return;
+  }
+  const std::uint64_t size = bytes();
+  if (wire::fits(offset, out.size(), size))
+    why = state_->bytes().read(offset, out);
+  else
+    why = {.code = errc::read_beyond,
+           .offset = std::min(offset, size),
+           .expected = size,
+           .found = offset > UINT64_MAX - out.size() ? UINT64_MAX : offset + out.size()};
 }
 
 archive archive::refreshed(failure& why) const noexcept {

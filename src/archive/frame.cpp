@@ -17,6 +17,11 @@ bool frame::known() const noexcept {
   return wire::phase_of(static_cast<std::uint16_t>(type_), message_.version) != wire::phase::unknown;
 }
 
+bool frame::is_object() const noexcept { return wire::is_object(static_cast<std::uint16_t>(type_), message_.version); }
+
+std::uint64_t frame::body_offset() const noexcept { return access::body_range(*this).at; }
+std::uint64_t frame::body_size() const noexcept { return length_ == 0 ? 0 : access::body_range(*this).size; }
+
 std::span<const std::byte> frame::body(failure& why) const noexcept {
   why = {};
   if (state_ == nullptr) return access::none(why);

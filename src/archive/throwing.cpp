@@ -96,6 +96,11 @@ std::size_t archive::size() const {
 progress archive::scan(std::uint64_t max_bytes, const std::stop_token& stop) const {
   return thrown([&](failure& why) { return scan(max_bytes, stop, why); });
 }
+void archive::read(std::uint64_t offset, std::span<std::byte> out) const {
+  failure why;
+  read(offset, out, why);
+  detail::raise_if(why);
+}
 archive archive::refreshed() const {
   return thrown([&](failure& why) { return refreshed(why); });
 }

@@ -5,8 +5,10 @@
 #include <memory>
 
 #include "cli/archives.hpp"
+#include "cli/complaint.hpp"
 #include "cli/escape.hpp"
 #include "cli/json.hpp"
+#include "cli/selection.hpp"
 #include "cli/table.hpp"
 #include "cli/usage.hpp"
 #include "cli/verb.hpp"
@@ -76,18 +78,18 @@ void print_table(const usage& used, const options& given, output& out) {
   rows.finish();
 }
 
-void add_objects(const message& m, bounds which, const std::string& key, usage& to) {
-  for (std::uint64_t j = which.begin; j < which.end; ++j) add_usage(m[static_cast<std::size_t>(j)], key, to);
+void add_objects(const message& m, bounds which, const key* by, usage& to) {
+  for (std::uint64_t j = which.begin; j < which.end; ++j) add_usage(m, m[static_cast<std::size_t>(j)], by, to);
 }
 
-void measure(const options& given, const target& what, session& run) {
+void measure(const options& given, const key* by, const target& what, session& run) {
   const archive from = open_archive(what, run, object_lookup::walk);
   usage used;
   for_each_message(from, what, run, [&](const message& m) {
     if (what.objects)
-      add_objects(m, object_numbers(m, what), given.key, used);
+      add_objects(m, object_numbers(m, what), by, used);
     else
-      add_usage(m, given.key, used);
+      add_usage(m, by, used);
     return true;
   });
   if (what.whole_file()) add_damage(from, used);
@@ -101,10 +103,13 @@ void measure(const options& given, const target& what, session& run) {
 
 void run_du(const options& given, session& run) {
   const auto targets = parse_targets(given.files);
+  const std::vector<key> keys = given.key.empty() ? std::vector<key>() : parse_keys(given.key);
+  if (keys.size() > 1) throw usage_error("--by takes one key");
+  const key* const by = keys.empty() ? nullptr : keys.data();
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;
     if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", escaped(t.file)));
-    run.report.guard(t.file, [&] { measure(given, t, run); });
+    run.report.guard(t.file, [&] { measure(given, by, t, run); });
   }
 }
 
@@ -113,7 +118,8 @@ void run_du(const options& given, session& run) {
 action declare_du(CLI::App& app, session& run) {
   const auto given = std::make_shared<options>();
   add_targets(app, given->files, "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT");
-  app.add_option("--by", given->key, "Also by what objects have under this metadata key")->type_name("KEY");
+  app.add_option("--by", given->key, "Also by what objects have under this key, a fact such as dtype or @message too")
+      ->type_name("KEY");
   app.add_flag("-j,--json", given->json, "One JSON object a target, each on a line");
   return [given, &run] { run_du(*given, run); };
 }

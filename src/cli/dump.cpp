@@ -6,6 +6,9 @@
 #include "cli/dump_frames.hpp"
 #include "cli/dump_hex.hpp"
 #include "cli/dump_message.hpp"
+#include "cli/key_row.hpp"
+#include "cli/reference_json.hpp"
+#include "cli/selection.hpp"
 #include "cli/verb.hpp"
 
 namespace tgmap::cli {
@@ -14,48 +17,65 @@ namespace {
 
 struct options {
   std::vector<std::string> files;
-  bool json = false, frames = false;
-  std::string hex;
+  selection chosen;
+  bool json = false, frames = false, typed = false;
+  std::string keys, hex;
 };
 
-void dump_bytes(const message& m, const std::optional<object>& o, part which, session& run) {
-  if (!o) return dump_hex(m.bytes(), m.offset(), which, run.out);
-  const auto at = o->frame().offset_in_message();
-  dump_hex(m.bytes().subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(o->frame().length())),
-           o->frame().offset(), which, run.out);
-}
+/// What is done with one message, or one object of it.
+class dumper {
+ public:
+  dumper(const options& given, session& run)
+      : given_(given), run_(run), keys_(given.keys.empty() ? std::vector<key>() : parse_keys(given.keys)) {}
 
-void dump_message(const options& given, const target& what, const message& m, session& run) {
-  if (!given.hex.empty())
-    return dump_bytes(m, what.objects ? std::optional(find_object(m, what)) : std::nullopt, parse_part(given.hex), run);
-  if (given.frames && given.json) return dump_frames_json(what.file, m, run.out);
-  if (given.frames) return dump_frames_text(m, run.out);
-  const bounds objects = m.version() == 1 ? bounds{0, 0} : object_numbers(m, what);
-  run.out.write(given.json ? dump_json(m, objects) : dump_text(m, objects));
-}
+  void dump(const target& t, const message& m, key_scope& from) {
+    if (given_.frames && given_.json) return dump_frames_json(t.file, m, run_.out);
+    if (given_.frames) return dump_frames_text(m, run_.out);
+    // As in the reference, keys change nothing about the text.
+    if (given_.json && !keys_.empty()) return run_.out.write(pretty(key_members(keys_, from, given_.typed)) + "\n");
+    const bounds objects = objects_of(t, m, from);
+    run_.out.write(given_.json ? dump_json(m, objects) : dump_text(m, objects));
+  }
 
-void dump_target(const options& given, const target& what, session& run) {
-  // By the frames: an index that lies hides nothing from a dump.
-  const archive from = open_archive(what, run, object_lookup::walk);
-  for_each_message(from, what, run, [&](const message& m) {
-    if (what.one_message())
-      dump_message(given, what, m, run);
-    else
-      run.report.guard(what.file, [&] { dump_message(given, what, m, run); });
-    return true;
-  });
-  if (damage_known(from)) run.report.damaged();
-}
+  void dump_bytes(const target& t, part which) {
+    const archive from = open_archive(t, run_, object_lookup::walk);
+    const message m = find_message(from, t);
+    if (t.objects) {
+      const object o = find_object(m, t);
+      dump_hex(from, o.frame().offset(), o.frame().length(), which, run_.out);
+    } else {
+      dump_hex(from, m.offset(), m.length(), which, run_.out);
+    }
+    if (damage_known(from)) run_.report.damaged();
+  }
+
+ private:
+  bounds objects_of(const target& t, const message& m, key_scope& from) const {
+    if (m.version() == 1) return {0, 0};
+    if (!given_.chosen.objects && !t.objects) return {0, m.size()};
+    const auto number = std::get<std::uint64_t>(from.find(object_number_).get());
+    return {number, number + 1};
+  }
+
+  const options& given_;
+  session& run_;
+  std::vector<key> keys_;
+  key object_number_{"@object"};
+};
 
 void run_dump(const options& given, session& run) {
   const auto targets = parse_targets(given.files);
-  if (!given.hex.empty()) {
-    parse_part(given.hex);
-    for (const target& t : targets)
-      if (!t.one_message() || (t.objects && !t.one_object()))
-        throw usage_error("--hex is of one message or object: FILE:MESSAGE or FILE:MESSAGE:OBJECT");
+  dumper to(given, run);
+  if (given.hex.empty()) {
+    const auto each = [&](const target& t, const message& m, key_scope& from) { return to.dump(t, m, from), true; };
+    // By the frames: an index that lies hides nothing from a dump.
+    return for_each_selected(targets, given.chosen, run, each, object_lookup::walk);
   }
-  for (const target& t : targets) run.report.guard(t.file, [&] { dump_target(given, t, run); });
+  const part which = parse_part(given.hex);
+  for (const target& t : targets)
+    if (!t.one_message() || (t.objects && !t.one_object()))
+      throw usage_error("--hex is of one message or object: FILE:MESSAGE or FILE:MESSAGE:OBJECT");
+  for (const target& t : targets) run.report.guard(t.file, [&] { to.dump_bytes(t, which); });
 }
 
 }  // namespace
@@ -63,11 +83,18 @@ void run_dump(const options& given, session& run) {
 action declare_dump(CLI::App& app, session& run) {
   const auto given = std::make_shared<options>();
   add_targets(app, given->files, "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT");
-  auto* const json = app.add_flag("-j,--json", given->json, "A JSON document a message; with --frames a line a frame");
+  auto* const as_json =
+      app.add_flag("-j,--json", given->json, "A JSON document a message; with --frames a line a frame");
+  add_typed(app, given->typed);
   auto* const frames = app.add_flag("--frames", given->frames, "Every frame: place, flags, digest, what it says");
+  app.add_option("-p,--keys", given->keys, "With --json: these keys alone, between commas")
+      ->type_name("KEYS")
+      ->excludes(frames);
+  add_selection(app, given->chosen);
+  app.add_flag("--objects", given->chosen.objects, "One object at a time instead of whole messages")->excludes(frames);
   app.add_option("--hex", given->hex, "Bytes FROM..TO of the message, or of the object's frame")
       ->type_name("FROM..TO")
-      ->excludes(json)
+      ->excludes(as_json)
       ->excludes(frames);
   return [given, &run] { run_dump(*given, run); };
 }

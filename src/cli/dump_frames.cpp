@@ -40,10 +40,6 @@ names frame_flags(const frame& f) {
   return out;
 }
 
-bool is_object(const frame& f) {
-  return f.type() == frame_type::object || (f.type() == frame_type::old_object && f.message().version == 2);
-}
-
 /// A copy of what a frame says: its bytes may go while they are looked at.
 std::string copy_of(std::span<const std::byte> bytes) {
   std::string out(bytes.size(), '\0');
@@ -61,8 +57,13 @@ struct facts {
 
 facts facts_of(const message& m, const frame& f, std::size_t& objects) {
   facts out{.frame = f};
-  if (!is_object(f)) {
+  if (!f.is_object()) {
     if (!f.known()) return out;
+    // The command opens archives with the limits that the library has by itself.
+    if (const std::uint64_t limit = open_options().max_metadata_bytes; f.body_size() > limit) {
+      out.problem = fmt::format("what it says is not shown: {} bytes, more than the limit of {}", f.body_size(), limit);
+      return out;
+    }
     const std::string body = copy_of(f.body());
     const value item{std::as_bytes(std::span(body))};
     if (item.bytes().empty())

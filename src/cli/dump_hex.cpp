@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstring>
+#include <span>
 #include <string>
-#include <tgmap/mapping_guard.hpp>
 
 #include "cli/complaint.hpp"
 
@@ -52,13 +51,15 @@ part parse_part(std::string_view text) {
   return out;
 }
 
-void dump_hex(std::span<const std::byte> bytes, std::uint64_t at, part which, output& out) {
-  const std::uint64_t end = std::min<std::uint64_t>(which.end, bytes.size());
-  std::array<std::byte, row> copy;
-  for (std::uint64_t from = which.begin; from < end; from += row) {
-    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(row, end - from));
-    detail::raise_if(mapping_guard::run([&]() noexcept { std::memcpy(copy.data(), bytes.data() + from, size); }));
-    out.write(line_of(std::span(copy).first(size), at + from));
+void dump_hex(const archive& of, std::uint64_t at, std::uint64_t size, part which, output& out) {
+  const std::uint64_t end = std::min(which.end, size);
+  std::array<std::byte, 256 * row> copy;
+  for (std::uint64_t from = which.begin; from < end; from += copy.size()) {
+    const auto piece =
+        std::span(copy).first(static_cast<std::size_t>(std::min<std::uint64_t>(copy.size(), end - from)));
+    of.read(at + from, piece);
+    for (std::size_t i = 0; i < piece.size(); i += row)
+      out.write(line_of(piece.subspan(i, std::min(row, piece.size() - i)), at + from + i));
   }
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string_view>
+#include <tgmap/archive.hpp>
 
 #include "cli/output.hpp"
 
@@ -17,8 +17,8 @@ struct part {
 /// Reads "16..64", "..64", "16.." or "..". Throws usage_error.
 part parse_part(std::string_view);
 
-/// That part of `bytes`, which begin at archive offset `at`: offsets, hexadecimal, and ASCII where it can be printed.
+/// That part of the `size` bytes at archive offset `at`: offsets, hexadecimal, and ASCII where it can be printed.
 /// Throws tgmap::error when they cannot be read.
-void dump_hex(std::span<const std::byte> bytes, std::uint64_t at, part, output&);
+void dump_hex(const archive&, std::uint64_t at, std::uint64_t size, part, output&);
 
 }  // namespace tgmap::cli

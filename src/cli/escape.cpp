@@ -9,15 +9,7 @@
 
 namespace tgmap::cli {
 
-namespace {
-
-struct character {
-  std::uint32_t code = 0;
-  std::size_t bytes = 0;  // 0: no well-formed UTF-8
-};
-
-/// The character at the start of `text`, which is not empty (Unicode, table 3-7: no overlong forms, no surrogates).
-character decode(std::string_view text) {
+character first_character(std::string_view text) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const std::uint32_t first = byte(0);
   if (first < 0x80) return {first, 1};
@@ -35,21 +27,18 @@ character decode(std::string_view text) {
   return {code, bytes};
 }
 
-bool is_control(std::uint32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
+bool is_control(std::uint32_t code) noexcept { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
 
-/// Marks, embeddings, overrides and isolates of the bidirectional algorithm; separators of lines; the byte order mark.
-bool is_deceptive(std::uint32_t code) {
+bool is_deceptive(std::uint32_t code) noexcept {
   return code == 0x061c || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
          (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
 }
-
-}  // namespace
 
 std::string escaped(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const auto [code, bytes] = decode(text);
+    const auto [code, bytes] = first_character(text);
     if (bytes == 0)
       fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned char>(text.front()));
     else if (code == '\n')

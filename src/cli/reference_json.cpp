@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "cli/json_text.hpp"
 
@@ -18,20 +19,52 @@ std::string hexadecimal(std::string_view bytes) {
   return out;
 }
 
-/// Keys other than text, as the reference's library prints them.
-std::string key_text(value key) {
-  switch (key.type()) {
-    case kind::integer: return fmt::format("Integer(Integer({}))", key.text());
-    case kind::floating: return fmt::format("Float({})", float_text(key.get<double>().value_or(0)));
-    case kind::boolean: return fmt::format("Bool({})", key.text());
-    case kind::null: return "Null";
+/// Adds what is no text, as the reference's library prints keys: each item once, however deep it lies.
+void append_debug(value item, unsigned depth, std::string& out) {
+  if (depth > max_json_depth) {
+    out += "...";
+    return;
+  }
+  switch (item.type()) {
+    case kind::integer: out += fmt::format("Integer(Integer({}))", item.text()); break;
+    case kind::floating: out += fmt::format("Float({})", float_text(item.get<double>().value_or(0))); break;
+    case kind::boolean: out += fmt::format("Bool({})", item.text()); break;
+    case kind::null: out += "Null"; break;
+    case kind::text: out += "Text(" + json_string(item.text()) + ")"; break;
     case kind::bytes: {
-      std::string out;
-      for (const char c : key.text())
-        out += fmt::format("{}{}", out.empty() ? "" : ", ", static_cast<unsigned>(static_cast<unsigned char>(c)));
-      return "Bytes([" + out + "])";
+      out += "Bytes([";
+      const std::string bytes = item.text();
+      for (std::size_t i = 0; i < bytes.size(); ++i)
+        out += fmt::format("{}{}", i == 0 ? "" : ", ", static_cast<unsigned>(static_cast<unsigned char>(bytes[i])));
+      out += "])";
+      break;
     }
-    default: return key.text();
+    case kind::tag:
+      out += fmt::format("Tag({}, ", item.tag().value_or(0));
+      append_debug(item.untagged(), depth + 1, out);
+      out += ')';
+      break;
+    case kind::array:
+      out += "Array([";
+      item.visit([&](std::uint64_t i, value each) {
+        if (i != 0) out += ", ";
+        append_debug(each, depth + 1, out);
+        return true;
+      });
+      out += "])";
+      break;
+    case kind::map:
+      out += "Map([";
+      item.visit([&, first = true](value key, value each) mutable {
+        out += std::exchange(first, false) ? "(" : ", (";
+        append_debug(key, depth + 1, out);
+        out += ", ";
+        append_debug(each, depth + 1, out);
+        out += ')';
+        return true;
+      });
+      out += "])";
+      break;
   }
 }
 
@@ -95,7 +128,9 @@ sorted_json to_sorted_json(value from, unsigned depth) {
   }
   sorted_json out = sorted_json::object();
   from.visit([&](value key, value item) {
-    out[key.type() == kind::text ? key.text() : key_text(key)] = to_sorted_json(item, depth + 1);
+    std::string name = key.type() == kind::text ? key.text() : std::string();
+    if (key.type() != kind::text) append_debug(key, depth + 1, name);
+    out[std::move(name)] = to_sorted_json(item, depth + 1);
     return true;
   });
   return out;

@@ -38,13 +38,13 @@ std::string trimmed(const std::string& text) {
 /// What is selected, on its way to who takes it.
 class passage {
  public:
-  passage(const selection& chosen, session& run, const selected_taker& take)
-      : wanted_(chosen.compiled()), order_(parse_sort(chosen.sort)), chosen_(chosen), run_(run), take_(take) {}
+  passage(const selection& chosen, session& run, const selected_taker& take, object_lookup lookup)
+      : lookup_(lookup), wanted_(chosen.compiled()), order_(parse_sort(chosen.sort)), chosen_(chosen), run_(run), take_(take) {}
 
   void look_at(const target& what) {
     what_ = &what;
     seen_ = taken_ = problems_ = 0;
-    const archive from = open_archive(what, run_);
+    const archive from = open_archive(what, run_, lookup_);
     for_each_message(from, what, run_, [&](const message& m) { return look_at(m), more_; });
     if (problems_ > problems_shown)
       run_.report.failed(what.file, counted(problems_ - problems_shown, "more problem") + " of this kind",
@@ -141,6 +141,7 @@ class passage {
     }
   }
 
+  object_lookup lookup_;
   where wanted_;
   std::vector<sort_key> order_;
   const selection& chosen_;
@@ -195,8 +196,8 @@ std::vector<key> parse_keys(const std::string& text) {
 }
 
 void for_each_selected(const std::vector<target>& targets, const selection& chosen, session& run,
-                       const selected_taker& take) {
-  passage all(chosen, run, take);
+                       const selected_taker& take, object_lookup lookup) {
+  passage all(chosen, run, take, lookup);
   for (const target& t : targets)
     if (all.more()) run.report.guard(t.file, [&] { all.look_at(t); });
   all.finish();

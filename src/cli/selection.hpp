@@ -39,7 +39,8 @@ using selected_taker = std::function<bool(const target&, const message&, key_sco
 /// Gives every message of the targets that is selected, or every object: in the order of the files, or sorted over all
 /// of them. What cannot be read is reported and passed over; where nothing at all is selected for want of a key, a key
 /// that is spelled like it is named. Throws usage_error before it opens anything.
-void for_each_selected(const std::vector<target>&, const selection&, session&, const selected_taker&);
+void for_each_selected(const std::vector<target>&, const selection&, session&, const selected_taker&,
+                       object_lookup = object_lookup::index);
 
 /// "did you mean 'mars.param'?", or what else to do about a key that is not there.
 std::string advice_on_key(const key&, key_scope&, std::string_view file);

@@ -9,21 +9,11 @@ namespace tgmap::cli {
 
 namespace {
 
-constexpr std::uint64_t preamble = 24, frame_header = 16;
+constexpr std::uint64_t preamble = 24;
 constexpr std::size_t problems_kept = 10;
 
 void complain(const message& m, const failure& why, usage& out) {
   if (out.problems.size() < problems_kept) out.problems.push_back(concerning(m, why));
-}
-
-bool is_object(const frame& f, int version) {
-  return f.type() == frame_type::object || (f.type() == frame_type::old_object && version == 2);
-}
-
-/// What stands behind the body of a frame (§2.4).
-std::uint64_t tail_of(bool object, int version) {
-  const std::uint64_t digest = version == 2 ? 0 : 8, descriptor_place = object ? 8 : 0;
-  return descriptor_place + digest + 4;
 }
 
 std::string_view part_of(frame_type type) {
@@ -46,36 +36,37 @@ std::string codec_of(const descriptor& what) {
   return out.empty() ? "none" : out;
 }
 
-std::string text_under(const object& o, const std::string& key, failure& why) {
-  const auto found = o.metadata(why).find(key);
-  return found ? found->text() : "N/A";
+std::string text_under(const message& m, const object& o, const key& by) {
+  failure why;
+  key_scope keys(m, o);
+  const key_value found = keys.find(by, why);
+  return found ? found.text() : why ? "unreadable" : "N/A";
 }
 
 /// The frames of a message. Returns where they end, from its start.
-std::uint64_t add_frames(const message& m, const std::string& key, usage& out) {
+std::uint64_t add_frames(const message& m, const key* by, usage& out) {
   std::uint64_t at = preamble;
   std::size_t objects = 0;
   failure why;
   frame_range range = m.frames(why);
   for (frame f; !why && range.next(f, why);) {
-    const bool object = is_object(f, m.version());
-    const std::uint64_t around = frame_header + tail_of(object, m.version());
+    const std::uint64_t around = f.length() - f.body_size();
     if (f.padding() > 0) out.parts["padding"].add(f.padding());
     out.parts["frame header and tail"].add(around);
     at = f.offset_in_message() + f.length();
-    if (!object) {
-      out.parts[std::string(part_of(f.type()))].add(f.length() - around);
+    if (!f.is_object()) {
+      out.parts[std::string(part_of(f.type()))].add(f.body_size());
       continue;
     }
     failure broken;
     const tgmap::object o = m.at(objects++, broken);
     if (broken) {
       complain(m, broken, out);
-      out.parts["unreadable"].add(f.length() - around);
+      out.parts["unreadable"].add(f.body_size());
       continue;
     }
-    out.parts["descriptor"].add(f.length() - around - o.region_size());
-    add_usage(o, key, out);
+    out.parts["descriptor"].add(f.body_size() - o.region_size());
+    add_usage(m, o, by, out);
   }
   if (why) complain(m, why, out);
   return at;
@@ -83,21 +74,21 @@ std::uint64_t add_frames(const message& m, const std::string& key, usage& out) {
 
 }  // namespace
 
-void add_usage(const object& o, const std::string& key, usage& out) {
+void add_usage(const message& m, const object& o, const key* by, usage& out) {
   out.parts["payload"].add(o.payload_size());
   if (o.region_size() > o.payload_size()) out.parts["masks"].add(o.region_size() - o.payload_size());
   failure why;
   const descriptor what = o.descriptor(why);
   out.dtypes[why ? "unreadable" : std::string(name(what.dtype))].add(o.region_size());
   out.codecs[why ? "unreadable" : codec_of(what)].add(o.region_size());
-  if (!key.empty()) out.keys[text_under(o, key, why)].add(o.region_size());
+  if (by != nullptr) out.keys[text_under(m, o, *by)].add(o.region_size());
 }
 
-void add_usage(const message& m, const std::string& key, usage& out) {
+void add_usage(const message& m, const key* by, usage& out) {
   if (m.version() == 1) return out.parts["version 1 message"].add(m.length());
   const std::uint64_t postamble = m.incomplete() ? 0 : m.version() == 2 ? 16 : 24;
   out.parts["preamble and postamble"].add(preamble + postamble);
-  const std::uint64_t seen = add_frames(m, key, out) + postamble;
+  const std::uint64_t seen = add_frames(m, by, out) + postamble;
   if (seen >= m.length()) return;
   // Up to seven zeros behind the last frame; more is what could not be walked over.
   out.parts[m.length() - seen < 8 ? "padding" : "unreadable"].add(m.length() - seen);

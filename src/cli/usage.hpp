@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <tgmap/archive.hpp>
+#include <tgmap/keys.hpp>
 #include <vector>
 
 namespace tgmap::cli {
@@ -28,9 +29,9 @@ struct usage {
   std::vector<failure> problems;  ///< messages and objects that could not be looked at whole
 };
 
-/// Adds a message, or one object of it. `key`: to tell objects apart by; empty: none.
-void add_usage(const message&, const std::string& key, usage&);
-void add_usage(const object&, const std::string& key, usage&);
+/// Adds a message, or one object of it. `by`: to tell objects apart by; null: nothing.
+void add_usage(const message&, const key* by, usage&);
+void add_usage(const message&, const object&, const key* by, usage&);
 
 /// Adds what lies between messages and behind them. The scan of the archive is complete.
 void add_damage(const archive&, usage&);

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <memory>
+#include <new>
+#include <utility>
 
 #include "cli/archives.hpp"
 #include "cli/complaint.hpp"
@@ -26,7 +29,7 @@ struct options {
 /// One file as lines: what is fine on standard output, everything else on standard error.
 class lines final : public validation_visitor {
  public:
-  lines(std::string file, output& out) : file_(std::move(file)), out_(out) {}
+  lines(std::string file, session& run) : file_(std::move(file)), run_(run), out_(run.out) {}
 
   void passage(const finding& what) override { complain(passage_line(file_, what)); }
   void message(const message_verdict& verdict) override {
@@ -47,9 +50,11 @@ class lines final : public validation_visitor {
   void flush() {
     if (pending_.empty()) return;
     out_.flush();
-    // Nobody is left to be told when standard error cannot be written.
-    static_cast<void>(write_all(STDERR_FILENO, std::as_bytes(std::span(pending_))));
-    pending_.clear();
+    const std::string text = std::exchange(pending_, {});
+    if (write_all(STDERR_FILENO, std::as_bytes(std::span(text))) || errno != EPIPE) return;
+    // As with standard output: whoever has read enough ends this, quietly.
+    run_.report.unsound();
+    throw closed_pipe{};
   }
 
  private:
@@ -61,6 +66,7 @@ class lines final : public validation_visitor {
   static constexpr std::size_t enough = std::size_t{1} << 16;
 
   std::string file_;
+  session& run_;
   output& out_;
   std::string pending_;
 };
@@ -111,7 +117,7 @@ class element final : public validation_visitor {
 
 void validate_lines(const target& t, const options& given, session& run) {
   const archive opened = open_archive(t, run);
-  lines to(t.file, run.out);
+  lines to(t.file, run);
   failure why;
   const validation_result found = validate(opened, given.how, to, why);
   if (why) {
@@ -123,11 +129,18 @@ void validate_lines(const target& t, const options& given, session& run) {
 }
 
 void validate_json(const target& t, const options& given, bool& first, session& run) {
-  const archive opened = open_archive(t, run);
   element to(t.file, first, run.out);
   first = false;
   failure why;
-  const validation_result found = validate(opened, given.how, to, why);
+  validation_result found;
+  try {
+    const archive opened = open_archive(t, run);
+    found = validate(opened, given.how, to, why);
+  } catch (const error& unopened) {
+    why = unopened.details();
+  } catch (const std::bad_alloc&) {
+    why = {.code = errc::out_of_memory};
+  }
   to.finish(found, why);
   if (why) return run.report.failed(t.file, why);
   if (!found.sound()) run.report.unsound();

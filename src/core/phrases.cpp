@@ -24,7 +24,7 @@ constexpr entry table[] = {
     ROW(out_of_range, "index out of range", "index {f} is not below the count {e}"),
     ROW(no_archive, "no archive is open", "no archive is open"),
     ROW(invalid_option, "option makes no sense", "option value {f} makes no sense"),
-    ROW(read_beyond, "read beyond the payload", "bytes up to {f} were asked for of a payload of {e}"),
+    ROW(read_beyond, "read beyond the end", "bytes up to {f} were asked for, there are {e}"),
     ROW(not_a_message, "no message begins here", "no message begins here: TENSOGRM is missing"),
     ROW(unknown_version, "unknown wire version", "unknown wire version {f}; 1, 2 and 3 are known"),
     ROW(version_1, "wire version 1 is recognised but not readable",

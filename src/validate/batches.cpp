@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "validate/batches.hpp"
 
-#include <new>
 #include <utility>
 
 namespace tgmap::checks {
@@ -9,26 +8,26 @@ namespace tgmap::checks {
 namespace {
 
 constexpr std::size_t most_messages = 1024;
-constexpr std::uint64_t enough_mapped = 8 << 20;
-constexpr std::uint64_t enough_read = 64 << 20;  // a batch has its own memory and handle then: fewer of them
+constexpr std::uint64_t enough = 8 << 20;
 
 }  // namespace
 
+std::size_t most_batches(std::size_t messages, std::uint64_t bytes) noexcept {
+  return static_cast<std::size_t>(std::min<std::uint64_t>(messages, 1 + messages / most_messages + bytes / enough));
+}
+
 range dealer::cut() const {
-  const bool mapped = archive_.mode() == io_mode::map;
-  const std::uint64_t enough = mapped ? enough_mapped : enough_read;
   range out{dealt_, dealt_};
   failure why;
-  for (std::uint64_t bytes = 0; out.last < messages_ && bytes < enough; ++out.last) {
-    if (mapped && out.last - out.first == most_messages) break;
+  for (std::uint64_t bytes = 0; out.last < messages_ && bytes < enough && out.last - out.first < most_messages;
+       ++out.last)
     bytes += archive_.at(out.last, why).length();
-  }
   return out;
 }
 
 std::optional<range> dealer::take(std::size_t& turn) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return ended_ || turns_ < shown_ + ahead_; });
+  changed_.wait(lock, [&] { return ended_ || turns_ < shown_ + done_.size(); });
   if (ended_ || dealt_ == messages_) return std::nullopt;
   const range out = cut();
   dealt_ = out.last;
@@ -36,57 +35,39 @@ std::optional<range> dealer::take(std::size_t& turn) {
   return out;
 }
 
-void dealer::give(std::size_t turn, batch&& results) {
+void dealer::give(std::size_t turn, batch&& results) noexcept {
   {
     const std::lock_guard lock(mutex_);
-    done_.emplace(turn, std::move(results));
+    place(turn) = std::move(results);
   }
   changed_.notify_all();
 }
 
 std::optional<batch> dealer::next() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return ended_ || done_.contains(shown_) || (dealt_ == messages_ && shown_ == turns_); });
-  const auto found = done_.find(shown_);
-  if (ended_ || found == done_.end()) return std::nullopt;
-  batch out = std::move(found->second);
-  done_.erase(found);
+  changed_.wait(lock, [&] { return ended_ || place(shown_) || (dealt_ == messages_ && shown_ == turns_); });
+  if (ended_ || !place(shown_)) return std::nullopt;
+  std::optional<batch> out = std::exchange(place(shown_), std::nullopt);
   ++shown_;
   lock.unlock();
   changed_.notify_all();
   return out;
 }
 
-void dealer::end() noexcept {
+void dealer::end() noexcept { end(failure{}); }
+
+void dealer::end(const failure& why) noexcept {
   {
     const std::lock_guard lock(mutex_);
+    if (!ended_) why_ = why;
     ended_ = true;
   }
   changed_.notify_all();
 }
 
-batch check_batch(workshop& tools, const archive& from, range which, const validate_options& options) noexcept {
-  batch out;
-  out.first = which.first;
-  try {
-    // Without a mapping, messages are read into memory that their archive owns: one of their own goes with the batch.
-    if (from.mode() != io_mode::map) out.kept = from.refreshed(out.why);
-    const archive& source = out.kept ? out.kept : from;
-    for (std::size_t i = which.first; i < which.last && !out.why; ++i) {
-      if (options.stop.stop_requested()) break;
-      const message m = source.at(i, out.why);
-      if (out.why) break;
-      message_report report;
-      if (!m.incomplete()) report = check_message(tools, m, i, options, from.options(), out.findings, out.why);
-      report.message = m;
-      out.bytes += m.length();
-      out.errors += report.errors;
-      out.reports.push_back(report);
-    }
-  } catch (const std::bad_alloc&) {
-    out.why = {.code = errc::out_of_memory};
-  }
-  return out;
+failure dealer::why() const {
+  const std::lock_guard lock(mutex_);
+  return why_;
 }
 
 }  // namespace tgmap::checks

@@ -4,61 +4,51 @@
 
 #include <condition_variable>
 #include <cstddef>
-#include <map>
 #include <mutex>
 #include <optional>
-#include <tgmap/validate.hpp>
 #include <vector>
 
-#include "validate/check_message.hpp"
+#include "validate/check_batch.hpp"
 
 namespace tgmap::checks {
-
-/// What was found in messages [first, first + reports.size()).
-struct batch {
-  std::size_t first = 0;
-  std::vector<message_report> reports;
-  std::vector<finding> findings;
-  std::uint64_t bytes = 0, errors = 0;
-  archive kept{};  ///< where its messages are, when that is not the archive asked about
-  failure why{};   ///< why it ended early
-};
-
-/// The numbers of the messages of one batch.
-struct range {
-  std::size_t first = 0, last = 0;
-};
 
 /// Deals the messages of a scanned archive out and keeps results until it is their turn, a few at a time.
 class dealer {
  public:
-  dealer(const archive& from, std::size_t messages, std::size_t ahead) noexcept
-      : archive_(from), messages_(messages), ahead_(ahead) {}
+  /// At most `ahead` batches are being looked at or wait for their turn.
+  dealer(const archive& from, std::size_t messages, std::size_t ahead)
+      : archive_(from), messages_(messages), done_(ahead) {}
 
   /// The next messages to look at and their turn. Waits while too many results wait. Nothing: no more, or ended.
   std::optional<range> take(std::size_t& turn);
-  void give(std::size_t turn, batch&&);
+  void give(std::size_t turn, batch&&) noexcept;
 
-  /// The results of the next turn. Waits for it. Nothing: no more.
+  /// The results of the next turn. Waits for it. Nothing: no more, or ended.
   std::optional<batch> next();
 
   /// Nobody is dealt anything more.
   void end() noexcept;
 
+  /// The same, for a reason: the first one given counts.
+  void end(const failure&) noexcept;
+  failure why() const;
+
  private:
   range cut() const;
+  std::optional<batch>& place(std::size_t turn) noexcept { return done_[turn % done_.size()]; }
 
   const archive& archive_;
-  const std::size_t messages_, ahead_;
-  std::mutex mutex_;
+  const std::size_t messages_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::size_t dealt_ = 0;  ///< messages
   std::size_t turns_ = 0, shown_ = 0;
   bool ended_ = false;
-  std::map<std::size_t, batch> done_;
+  failure why_;
+  std::vector<std::optional<batch>> done_;
 };
 
-/// Looks at one batch. Never throws: what goes wrong is in `why`.
-batch check_batch(workshop&, const archive&, range, const validate_options&) noexcept;
+/// No fewer than there will be batches of an archive of that size.
+std::size_t most_batches(std::size_t messages, std::uint64_t bytes) noexcept;
 
 }  // namespace tgmap::checks

@@ -5,7 +5,8 @@
 
 namespace tgmap::checks {
 
-body load_body(raw_message& raw, std::uint64_t at, std::uint64_t size, const open_options& limits, failure& why) {
+body load_body(raw_message& raw, std::uint64_t at, std::uint64_t size, const open_options& limits, bool form,
+               failure& why) {
   body out;
   if (size > limits.max_metadata_bytes) {
     out.too_large = true;
@@ -14,7 +15,7 @@ body load_body(raw_message& raw, std::uint64_t at, std::uint64_t size, const ope
   }
   const auto bytes = raw.load(at, size, why);
   if (why) return out;
-  out.report = check_cbor(bytes, limits.max_cbor_depth);
+  out.report = check_cbor(bytes, limits.max_cbor_depth, form);
   if (out.report.state == cbor_state::sound)
     out.item = item(bytes.data());
   else

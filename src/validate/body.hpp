@@ -21,7 +21,7 @@ struct body {
 };
 
 /// Errors: file_shrank. A body beyond `max_metadata_bytes` is not read.
-body load_body(raw_message&, std::uint64_t at, std::uint64_t size, const open_options&, failure&);
+body load_body(raw_message&, std::uint64_t at, std::uint64_t size, const open_options&, bool form, failure&);
 
 /// An index frame (§3.1): arrays of numbers where they lie, since their length is the file's.
 struct index_lists {

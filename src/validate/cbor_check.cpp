@@ -18,8 +18,8 @@ constexpr std::uint8_t indefinite = 31;
 
 class walker {
  public:
-  walker(std::span<const std::byte> data, unsigned max_depth) noexcept
-      : begin_(data.data()), at_(begin_), end_(begin_ + data.size()), max_depth_(max_depth) {}
+  walker(std::span<const std::byte> data, unsigned max_depth, bool form) noexcept
+      : begin_(data.data()), at_(begin_), end_(begin_ + data.size()), max_depth_(max_depth), form_(form) {}
 
   cbor_report run() noexcept {
     item(0);
@@ -37,8 +37,10 @@ class walker {
     report_.state = how;
     return false;
   }
+  /// The first thing that is odd is enough.
+  bool wants_form() const noexcept { return form_ && report_.odd == nullptr; }
   void note_odd(const char* why, const std::byte* where) noexcept {
-    if (report_.odd != nullptr) return;
+    if (!wants_form()) return;
     report_.odd = why;
     report_.odd_at = static_cast<std::size_t>(where - begin_);
   }
@@ -100,7 +102,7 @@ class walker {
 
   /// Keys rise byte by byte, so none is there twice.
   void hold_keys(const std::byte* previous, std::size_t previous_size, const std::byte* key) noexcept {
-    if (previous == nullptr || report_.odd != nullptr) return;
+    if (previous == nullptr || !wants_form()) return;
     const auto size = static_cast<std::size_t>(at_ - key);
     const int order = std::memcmp(previous, key, std::min(previous_size, size));
     if (order > 0 || (order == 0 && previous_size >= size)) note_odd("a key that is not behind the one before it", key);
@@ -126,7 +128,7 @@ class walker {
 
   /// Floats are as short as they can be without losing anything; of NaN the shortest form counts.
   void hold_float(const head& of, const std::byte* from) noexcept {
-    if (report_.odd != nullptr || of.info == 25) return;
+    if (!wants_form() || of.info == 25) return;
     const double wide = of.info == 27
                             ? std::bit_cast<double>(of.argument)
                             : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(of.argument)));
@@ -159,10 +161,30 @@ class walker {
     return fail(cbor_state::malformed);
   }
 
-  bool item(unsigned depth) noexcept {
-    const std::byte* const from = at_;
+  /// Most items are short: small numbers, and ASCII of one head byte.
+  bool item(unsigned depth) noexcept { return short_item() || any_item(depth); }
+
+  bool short_item() noexcept {
+    if (at_ == end_) return false;
+    const auto first = std::to_integer<unsigned>(*at_), major = first >> 5, info = first & 31;
+    if (info >= 24 || (major > 1 && major != 3)) return false;
+    if (major == 3) {
+      if (info >= left() || !is_ascii({reinterpret_cast<const char*>(at_ + 1), info})) return false;
+      at_ += info;
+    }
+    ++at_;
+    return true;
+  }
+
+  bool any_item(unsigned depth) noexcept {
+    const std::byte* from = at_;
     head what;
     if (!read_head(what)) return false;
+    while (what.major == 6) {  // a tag takes no place of its own: the item behind it does
+      report_.tags = true;
+      from = at_;
+      if (!read_head(what)) return false;
+    }
     switch (what.major) {
       case 0:
       case 1: return true;
@@ -170,20 +192,20 @@ class walker {
       case 3: return string(what);
       case 4:
       case 5: return container(what, depth);
-      case 6: report_.tags = true; return depth < max_depth_ ? item(depth + 1) : fail(cbor_state::too_deep);
       default: return simple(what, from);
     }
   }
 
   const std::byte *begin_, *at_, *end_;
   unsigned max_depth_;
+  bool form_;
   cbor_report report_;
 };
 
 }  // namespace
 
-cbor_report check_cbor(std::span<const std::byte> data, unsigned max_depth) noexcept {
-  return walker(data, max_depth).run();
+cbor_report check_cbor(std::span<const std::byte> data, unsigned max_depth, bool form) noexcept {
+  return walker(data, max_depth, form).run();
 }
 
 const char* phrase(cbor_state state) noexcept {

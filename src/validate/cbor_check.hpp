@@ -23,9 +23,9 @@ struct cbor_report {
   std::size_t odd_at = 0;     ///< where
 };
 
-/// Looks at the first item in `data`, which must not change meanwhile. O(bytes), no allocation; recursion is bounded
-/// by `max_depth` containers inside one another.
-cbor_report check_cbor(std::span<const std::byte> data, unsigned max_depth) noexcept;
+/// Looks at the first item in `data`, which must not change meanwhile. `form`: whether `odd` is wanted. O(bytes), no
+/// allocation; recursion is bounded by `max_depth` containers inside one another, tags are none.
+cbor_report check_cbor(std::span<const std::byte> data, unsigned max_depth, bool form) noexcept;
 
 /// For people: "is cut short", with the place.
 const char* phrase(cbor_state) noexcept;

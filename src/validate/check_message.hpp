@@ -19,15 +19,17 @@ struct workshop {
 
 /// What was found in one message; `first` and `count` are its findings among those of its batch.
 struct message_report {
-  tgmap::message message{};
   std::uint64_t objects = 0, errors = 0, warnings = 0, not_decoded = 0;
   bool hash_verified = false;
   std::size_t first = 0, count = 0;
 };
 
-/// Looks at message `index` as the options say; findings go behind those in `out`.
-/// Errors: file_shrank, io; std::bad_alloc.
-message_report check_message(workshop&, const tgmap::message&, std::size_t index, const validate_options&,
-                             const open_options& limits, std::vector<finding>& out, failure&);
+/// Looks at message `index`, at which `raw` is, as the options say; findings go behind those in `out`. `looked_over`:
+/// a first look was `fine`, and `parts` are its result. Errors: file_shrank, io; std::bad_alloc.
+message_report check_message(workshop&, const tgmap::message&, std::size_t index, bool looked_over,
+                             const validate_options&, const open_options& limits, std::vector<finding>& out, failure&);
+
+/// Whether that level compares digests.
+inline bool wants_digests(validation what) noexcept { return what != validation::quick; }
 
 }  // namespace tgmap::checks

@@ -42,13 +42,13 @@ void hold_masks(const descriptor_facts& what, const object_part& object, about w
 
 std::string load_descriptor(raw_message& raw, const object_part& object, int version, const open_options& limits,
                             descriptor_facts& out, failure& why) {
-  const body loaded = load_body(raw, object.descriptor_at, object.descriptor_size, limits, why);
+  const body loaded = load_body(raw, object.descriptor_at, object.descriptor_size, limits, false, why);
   return why ? std::string() : problem_of(loaded, version, out);
 }
 
 void check_descriptor(raw_message& raw, const object_part& object, std::int64_t number, int version,
                       const open_options& limits, bool canonical, collector& found, failure& why) {
-  const body loaded = load_body(raw, object.descriptor_at, object.descriptor_size, limits, why);
+  const body loaded = load_body(raw, object.descriptor_at, object.descriptor_size, limits, canonical, why);
   if (why) return;
   const about where{object.at, number};
   if (loaded.too_large)

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "validate/big_endian.hpp"
 #include "validate/body.hpp"
 #include "validate/descriptor_check.hpp"
 
@@ -17,8 +16,6 @@ namespace tgmap::checks {
 namespace {
 
 using enum validation_level;
-
-constexpr std::size_t slot_from_end = 12;  // digest and `ENDF`
 
 enum class outcome : std::uint8_t { verified, absent, failed };
 
@@ -38,11 +35,12 @@ class integrity_check {
   }
 
   bool run() {
-    const auto marked = [](const frame_part& frame) { return (frame.flags & flag::hash_present) != 0; };
+    if (parts_.digests_match && !parts_.lists) return !parts_.objects.empty();
+    const auto marked = [](const frame_part& frame) { return (frame.flags & wire::hash_present_flag) != 0; };
     marked_ = std::any_of(parts_.frames.begin(), parts_.frames.end(), marked) ||
               std::any_of(parts_.objects.begin(), parts_.objects.end(), marked);
     for (const frame_part& frame : parts_.frames) {
-      if (frame.type == type::header_hash || frame.type == type::footer_hash) hold_list(frame);
+      if (frame.type == wire::header_hash_frame || frame.type == wire::footer_hash_frame) hold_list(frame);
       if (!why_ && parts_.version == 3) hold_frame(frame);
       if (why_) return false;
     }
@@ -60,16 +58,14 @@ class integrity_check {
  private:
   /// A digest in the tail of a frame: there when its own flag says so, or, as 0.17 to 0.20 wrote it, when no frame has
   /// that flag, the message's says so, and it is not zero.
-  std::optional<std::uint64_t> slot_of(const frame_part& frame) {
-    const auto bytes = raw_.look(frame.at + frame.length - slot_from_end, sizeof(std::uint64_t), why_);
-    if (why_) return std::nullopt;
-    const auto slot = load_be<std::uint64_t>(bytes, 0);
-    const bool there =
-        marked_ ? (frame.flags & flag::hash_present) != 0 : (parts_.flags & flag::hashes_present) != 0 && slot != 0;
-    return there ? std::optional(slot) : std::nullopt;
+  std::optional<std::uint64_t> slot_of(const frame_part& frame) const noexcept {
+    const bool there = marked_ ? (frame.flags & wire::hash_present_flag) != 0
+                               : (parts_.flags & wire::hashes_present_flag) != 0 && frame.slot != 0;
+    return there ? std::optional(frame.slot) : std::nullopt;
   }
 
   outcome compare(const frame_part& frame, std::uint64_t stored, std::int64_t object) {
+    if (parts_.digests_match) return outcome::verified;
     const std::uint64_t hash = raw_.hash(frame.body_at, frame.body_size, why_);
     if (why_) return outcome::failed;
     if (hash == stored) return outcome::verified;
@@ -80,15 +76,14 @@ class integrity_check {
 
   void hold_frame(const frame_part& frame) {
     const auto stored = slot_of(frame);
-    if (why_ || !stored) return;
+    if (!stored) return;
     if (compare(frame, *stored, -1) == outcome::failed) all_ = false;
   }
 
   outcome hold_object(std::size_t i, std::int64_t number) {
     const object_part& object = parts_.objects[i];
     const auto stored = slot_of(object);
-    if (why_) return outcome::failed;
-    if ((parts_.flags & flag::hashes_present) == 0)
+    if ((parts_.flags & wire::hashes_present_flag) == 0)
       found_.warning(issue::no_hash_available, integrity, {object.at, number},
                      "HASHES_PRESENT flag is clear — message was encoded without hashes; cannot verify integrity");
     else if (!stored)
@@ -147,7 +142,7 @@ class integrity_check {
 
   /// A hash frame is read once the digests are known; here only whether it can be.
   void hold_list(const frame_part& frame) {
-    const body loaded = load_body(raw_, frame.body_at, frame.body_size, limits_, why_);
+    const body loaded = load_body(raw_, frame.body_at, frame.body_size, limits_, false, why_);
     if (why_) return;
     hash_list list;
     const std::string problem =
@@ -168,7 +163,7 @@ class integrity_check {
   void hold_lists() {
     for (auto& [frame, list] : lists_) {
       if (!raw_.whole()) {  // frames behind it took the memory
-        const body loaded = load_body(raw_, frame->body_at, frame->body_size, limits_, why_);
+        const body loaded = load_body(raw_, frame->body_at, frame->body_size, limits_, false, why_);
         if (why_ || !loaded.problem.empty() || !read_hashes(loaded.item, parts_.version, list).empty()) return;
       }
       list.hashes.elements([&](std::uint64_t i, item entry) {

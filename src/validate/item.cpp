@@ -3,7 +3,8 @@
 
 namespace tgmap::checks {
 
-const std::byte* item::skip(const std::byte* at) noexcept {
+const std::byte* item::skip_any(const std::byte* at) noexcept {
+  while (std::to_integer<unsigned>(*at) >> 5 == 6) at = head_at(at).behind;  // tags, of which there may be many
   const unsigned major = std::to_integer<unsigned>(*at) >> 5;
   const head_parts head = head_at(at);
   switch (major) {
@@ -21,7 +22,6 @@ const std::byte* item::skip(const std::byte* at) noexcept {
       }
       return inner;
     }
-    case 6: return skip(head.behind);
     default: return head.behind;
   }
   const std::byte* inner = head.behind;  // pieces, elements or pairs up to a break

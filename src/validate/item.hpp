@@ -73,8 +73,14 @@ class item {
     return {argument, at + 1 + width, false};
   }
 
-  /// Behind the item at `at`.
-  static const std::byte* skip(const std::byte* at) noexcept;
+  /// Behind the item at `at`. Most are short: numbers and text of one head byte.
+  static const std::byte* skip(const std::byte* at) noexcept {
+    const unsigned first = std::to_integer<unsigned>(*at), major = first >> 5, info = first & 31;
+    if (info < 24 && (major < 2 || major == 7)) return at + 1;
+    if (info < 24 && major < 4) return at + 1 + info;
+    return skip_any(at);
+  }
+  static const std::byte* skip_any(const std::byte* at) noexcept;
 
   template <class Step>
   bool walk(Step&& step) const {

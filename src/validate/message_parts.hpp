@@ -3,25 +3,19 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+
+#include "validate/list.hpp"
+#include "wire/frame.hpp"
+#include "wire/postamble.hpp"
+#include "wire/preamble.hpp"
 
 namespace tgmap::checks {
-
-namespace flag {
-inline constexpr std::uint16_t header_metadata = 1, footer_metadata = 2, header_index = 4, footer_index = 8,
-                               header_hashes = 16, footer_hashes = 32, preceder = 64, hashes_present = 128;
-inline constexpr std::uint16_t cbor_after_payload = 1, hash_present = 2;  // of frames
-}  // namespace flag
-
-namespace type {
-inline constexpr std::uint16_t header_metadata = 1, header_index = 2, header_hash = 3, old_object = 4, footer_hash = 5,
-                               footer_index = 6, footer_metadata = 7, preceder = 8, object = 9;
-}
 
 struct frame_part {
   std::uint16_t type = 0, flags = 0;
   std::uint64_t at = 0, length = 0;
   std::uint64_t body_at = 0, body_size = 0;
+  std::uint64_t slot = 0;  ///< version 3: where its tail has a digest, whether it is one or not
 };
 
 struct object_part : frame_part {
@@ -32,13 +26,16 @@ struct object_part : frame_part {
 
 struct message_parts {
   int version = 3;
-  std::uint16_t flags = 0;         ///< of the preamble
-  std::vector<frame_part> frames;  ///< all but objects
-  std::vector<object_part> objects;
+  std::uint16_t flags = 0;  ///< of the preamble
+  list<frame_part> frames;  ///< all but objects
+  list<object_part> objects;
+  bool digests_match = false;  ///< every frame has one, and it is the right one: known already
+  bool lists = false;          ///< there are frames that list digests
 
-  void clear() {
+  void clear() noexcept {
     frames.clear();
     objects.clear();
+    digests_match = lists = false;
   }
 };
 

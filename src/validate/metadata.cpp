@@ -13,9 +13,11 @@ namespace {
 
 using enum validation_level;
 
-bool is_metadata(std::uint16_t of) noexcept { return of == type::header_metadata || of == type::footer_metadata; }
-bool is_index(std::uint16_t of) noexcept { return of == type::header_index || of == type::footer_index; }
-bool is_hash(std::uint16_t of) noexcept { return of == type::header_hash || of == type::footer_hash; }
+bool is_metadata(std::uint16_t of) noexcept {
+  return of == wire::header_metadata_frame || of == wire::footer_metadata_frame;
+}
+bool is_index(std::uint16_t of) noexcept { return of == wire::header_index_frame || of == wire::footer_index_frame; }
+bool is_hash(std::uint16_t of) noexcept { return of == wire::header_hash_frame || of == wire::footer_hash_frame; }
 
 /// What the checks need of a metadata map (§5.1).
 struct sections {
@@ -105,7 +107,7 @@ class metadata_check {
       if (why_) return;
     }
     for (const frame_part& frame : parts_.frames) {
-      if (frame.type == type::preceder) hold_preceder(frame);
+      if (frame.type == wire::preceder_frame) hold_preceder(frame);
       if (why_) return;
     }
     if (last_ != nullptr && base_count_ > parts_.objects.size())
@@ -122,7 +124,7 @@ class metadata_check {
  private:
   /// The item of a body when it is sound; what is wrong becomes a finding.
   bool load(const frame_part& frame, issue failed, issue odd, std::string_view what, item& out) {
-    const body loaded = load_body(raw_, frame.body_at, frame.body_size, limits_, why_);
+    const body loaded = load_body(raw_, frame.body_at, frame.body_size, limits_, canonical_, why_);
     if (why_) return false;
     if (loaded.too_large) {
       found_.error(issue::limit_exceeded, metadata, {.at = frame.at}, say(what, " not checked: ", loaded.problem));
@@ -210,7 +212,7 @@ class metadata_check {
 
   /// What writers keep for themselves in each entry. Read anew, for it comes last and rarely.
   void hold_reserved(const frame_part& frame) {
-    const body loaded = load_body(raw_, frame.body_at, frame.body_size, limits_, why_);
+    const body loaded = load_body(raw_, frame.body_at, frame.body_size, limits_, false, why_);
     sections parts;
     if (why_ || !loaded.problem.empty() || !read_metadata(loaded.item, parts_.version, parts).empty()) return;
     parts.base.elements([&](std::uint64_t i, item entry) {

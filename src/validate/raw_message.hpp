@@ -1,49 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of one message, copied before they are believed: under a mapping they may change, or go.
+// The bytes of one message, copied before they are believed: in a file they may change, or go.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tgmap/message.hpp>
+#include <tgmap/archive.hpp>
 #include <vector>
 
 namespace tgmap::checks {
 
 /// Where a worker looks at one message after another; its memory is used again. Offsets count from the message.
+///
+/// A mapped archive is read where it lies, under a guard; any other by positioned reads, a window at a time, so that
+/// nothing is held and payloads are read only where they are asked for.
 class raw_message {
  public:
-  /// Errors: of message::bytes, file_shrank.
-  failure open(const tgmap::message&);
+  /// The archive whose messages come next. `payloads`: all of a message will be looked at.
+  void begin(const archive& of, bool payloads) noexcept;
 
-  std::uint64_t size() const noexcept { return all_.size(); }
+  /// Goes to a message. Small ones are copied as a whole, and without a mapping those behind it up to `until` too, an
+  /// archive offset. Errors: file_shrank, of the operating system.
+  failure open(const tgmap::message&, std::uint64_t until);
+
+  std::uint64_t size() const noexcept { return size_; }
 
   /// A copy of [at, at + n) with n <= `most_looked`, which the caller has held against size(). Valid until the next
-  /// look. Errors: file_shrank.
-  std::span<const std::byte> look(std::uint64_t at, std::size_t n, failure&);
+  /// look. Errors: file_shrank, of the operating system.
+  std::span<const std::byte> look(std::uint64_t at, std::size_t n, failure& why) {
+    const std::uint64_t from = offset_ + at;
+    if (from < window_at_ || from + n > window_at_ + window_size_) {
+      why = move_window_around(from, n);
+      if (why) return {};
+    }
+    return std::span(window_).subspan(static_cast<std::size_t>(from - window_at_), n);
+  }
 
-  /// A copy of any size, valid until the next load. Errors: file_shrank; std::bad_alloc.
+  /// A copy of any size, valid until the next load. Errors: as look; std::bad_alloc.
   std::span<const std::byte> load(std::uint64_t at, std::uint64_t n, failure&);
 
-  /// XXH3-64 of [at, at + n). Errors: file_shrank.
-  std::uint64_t hash(std::uint64_t at, std::uint64_t n, failure&) const;
+  /// XXH3-64 of [at, at + n). Errors: as look; std::bad_alloc.
+  std::uint64_t hash(std::uint64_t at, std::uint64_t n, failure&);
 
   static constexpr std::size_t most_looked = 64;
 
-  /// The message is small enough to have been copied as a whole: what was loaded stays valid until the next open.
-  bool whole() const noexcept { return window_at_ == 0 && window_size_ == all_.size(); }
+  /// The message was copied as a whole: what was loaded stays valid until the next open.
+  bool whole() const noexcept {
+    return offset_ >= window_at_ && offset_ + size_ <= window_at_ + window_size_ && window_size_ != 0;
+  }
+  /// All of it, when it is whole.
+  std::span<const std::byte> bytes() const noexcept {
+    return std::span(window_).subspan(static_cast<std::size_t>(offset_ - window_at_), static_cast<std::size_t>(size_));
+  }
+
+  /// Up to this size messages are copied as a whole.
+  std::uint64_t small() const noexcept { return small_; }
+  static constexpr std::size_t most_ahead = 64 << 10;
 
  private:
-  failure copy(std::uint64_t at, std::span<std::byte> out) const;
+  failure copy(std::uint64_t from, std::span<std::byte> out) const;
+  failure move_window(std::uint64_t from, std::uint64_t size);
+  failure move_window_around(std::uint64_t from, std::size_t n);
+  std::uint64_t hash_by_reads(std::uint64_t from, std::uint64_t n, failure&);
 
-  static constexpr std::size_t small = 16 << 10;  ///< messages up to this size are copied as a whole
-  static constexpr std::size_t around = 512;      ///< of larger ones this much at a time
+  static constexpr std::size_t around = 512;  ///< of messages that are not small this much at a time, of one page
 
-  std::span<const std::byte> all_;  ///< touched under a guard only
-  std::array<std::byte, small> window_;
-  std::uint64_t window_at_ = 0;
-  std::size_t window_size_ = 0;
+  const archive* of_ = nullptr;
+  bool mapped_ = false;
+  std::uint64_t small_ = 0;
+  const std::byte* mapping_ = nullptr;  ///< of the message; touched under a guard only
+  std::uint64_t offset_ = 0, size_ = 0;
+  std::uint64_t window_at_ = 0, window_size_ = 0;  ///< in the archive
+  std::array<std::byte, most_ahead> window_;
   std::vector<std::byte> loaded_;
 };
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "validate/big_endian.hpp"
 #include "validate/cbor_check.hpp"
 
 namespace tgmap::checks {
@@ -13,38 +12,31 @@ namespace {
 
 using enum validation_level;
 
-constexpr std::uint64_t preamble_size = 24, frame_header_size = 16;
-
-enum class phase : std::uint8_t { headers, objects, footers, unknown };
+using wire::frame_header_size;
+using wire::phase;
+using wire::preamble_size;
 
 /// As the reference writes them.
 std::string_view name_of(phase of) noexcept {
-  return of == phase::headers ? "Headers" : of == phase::objects ? "DataObjects" : "Footers";
+  return of == phase::header ? "Headers" : of == phase::body ? "DataObjects" : "Footers";
 }
 
 struct kind_of_frame {
   std::string_view name;
-  checks::phase phase;
   std::uint16_t flag;  ///< of the preamble that announces it
 };
 
-bool is_object(std::uint16_t of, int version) noexcept {
-  return of == type::object || (of == type::old_object && version == 2);
-}
-
-kind_of_frame kind_of(std::uint16_t of, int version) noexcept {
+kind_of_frame kind_of(std::uint16_t of, unsigned version) noexcept {
   switch (of) {
-    case type::header_metadata: return {"HeaderMetadata", phase::headers, flag::header_metadata};
-    case type::header_index: return {"HeaderIndex", phase::headers, flag::header_index};
-    case type::header_hash: return {"HeaderHash", phase::headers, flag::header_hashes};
-    case type::footer_hash: return {"FooterHash", phase::footers, flag::footer_hashes};
-    case type::footer_index: return {"FooterIndex", phase::footers, flag::footer_index};
-    case type::footer_metadata: return {"FooterMetadata", phase::footers, flag::footer_metadata};
-    case type::preceder: return {"PrecederMetadata", phase::objects, flag::preceder};
-    default: break;
+    case wire::header_metadata_frame: return {"HeaderMetadata", wire::header_metadata_flag};
+    case wire::header_index_frame: return {"HeaderIndex", wire::header_index_flag};
+    case wire::header_hash_frame: return {"HeaderHash", wire::header_hashes_flag};
+    case wire::footer_hash_frame: return {"FooterHash", wire::footer_hashes_flag};
+    case wire::footer_index_frame: return {"FooterIndex", wire::footer_index_flag};
+    case wire::footer_metadata_frame: return {"FooterMetadata", wire::footer_metadata_flag};
+    case wire::preceder_frame: return {"PrecederMetadata", wire::preceder_flag};
+    default: return {wire::is_object(of, version) ? "NTensorFrame" : "unknown", 0};
   }
-  if (is_object(of, version)) return {"NTensorFrame", phase::objects, 0};
-  return {"unknown", phase::unknown, 0};
 }
 
 class structure_check {
@@ -66,10 +58,8 @@ class structure_check {
   }
 
  private:
-  std::uint64_t postamble_size() const noexcept { return parts_.version == 2 ? 16 : 24; }
-  std::uint64_t tail_size(bool object) const noexcept {
-    return parts_.version == 2 ? (object ? 12 : 4) : (object ? 20 : 12);
-  }
+  unsigned version() const noexcept { return static_cast<unsigned>(parts_.version); }
+  std::uint64_t postamble_size() const noexcept { return wire::postamble_size(version()); }
 
   bool read_preamble() {
     if (raw_.size() < preamble_size) {
@@ -79,16 +69,16 @@ class structure_check {
     }
     const auto bytes = raw_.look(0, preamble_size, why_);
     if (why_) return false;
-    if (!has_at(bytes, 0, "TENSOGRM")) {
+    if (!wire::starts_with(bytes, 0, wire::message_magic)) {
       found_.error(issue::invalid_magic, structure, {}, "invalid magic bytes: expected TENSOGRM");
       return false;
     }
-    if (const auto version = load_be<std::uint16_t>(bytes, 8); version != parts_.version) {
+    if (const auto version = wire::load_be<std::uint16_t>(bytes, 8); version != parts_.version) {
       found_.error(issue::preamble_parse_failed, structure, {}, say("preamble parse failed: version ", version));
       return false;
     }
-    parts_.flags = load_be<std::uint16_t>(bytes, 10);
-    stated_ = load_be<std::uint64_t>(bytes, 16);
+    parts_.flags = wire::load_be<std::uint16_t>(bytes, 10);
+    stated_ = wire::load_be<std::uint64_t>(bytes, 16);
     if (stated_ > raw_.size()) {
       found_.error(issue::total_length_exceeds_buffer, structure, {.at = 16},
                    say("total_length ", stated_, " exceeds buffer size ", raw_.size()));
@@ -107,17 +97,17 @@ class structure_check {
     end_ = (stated_ != 0 ? stated_ : raw_.size()) - postamble_size();
     const auto bytes = raw_.look(end_, static_cast<std::size_t>(postamble_size()), why_);
     if (why_) return false;
-    if (!has_at(bytes, bytes.size() - 8, "39277777")) {
+    if (!wire::starts_with(bytes, bytes.size() - 8, wire::end_magic)) {
       found_.error(issue::postamble_invalid, structure, {.at = end_},
                    stated_ != 0 ? "postamble invalid: its end magic is missing"
                                 : "missing or invalid postamble in streaming message");
       return false;
     }
-    footer_stated_ = load_be<std::uint64_t>(bytes, 0);
+    footer_stated_ = wire::load_be<std::uint64_t>(bytes, 0);
     if (footer_stated_ < preamble_size || footer_stated_ > end_)
       found_.error(issue::footer_offset_out_of_range, structure, {.at = end_},
                    say("first_footer_offset ", footer_stated_, " out of range [", preamble_size, ", ", end_, "]"));
-    const std::uint64_t mirror = parts_.version == 2 ? 0 : load_be<std::uint64_t>(bytes, 8);
+    const std::uint64_t mirror = parts_.version == 2 ? 0 : wire::load_be<std::uint64_t>(bytes, 8);
     if (mirror != 0 && mirror != raw_.size())
       found_.error(issue::length_mismatch, structure, {.at = end_ + 8},
                    say("postamble states a length of ", mirror, ", the message has ", raw_.size()));
@@ -129,7 +119,7 @@ class structure_check {
     // The end of the message is behind: a frame's first bytes can always be looked at.
     const auto bytes = raw_.look(at, 2, why_);
     if (why_) return false;
-    return has_at(bytes, 0, "FR") ? frame(at) : pass_over_padding(at);
+    return wire::starts_with(bytes, 0, wire::frame_magic) ? frame(at) : pass_over_padding(at);
   }
 
   /// Readers look for the next frame byte by byte; writers leave up to seven zeros.
@@ -143,7 +133,7 @@ class structure_check {
     for (; at < end_; ++at) {
       const auto bytes = raw_.look(at, 2, why_);
       if (why_) return false;
-      if (has_at(bytes, 0, "FR")) break;
+      if (wire::starts_with(bytes, 0, wire::frame_magic)) break;
       zeros = zeros && bytes[0] == std::byte{0};
       if (at - from > limits_.max_padding) {
         found_.error(issue::padding_too_long, structure, {.at = from},
@@ -167,16 +157,17 @@ class structure_check {
       return fail(issue::truncated_frame_header, at, say("truncated frame header at offset ", at));
     const auto header = raw_.look(at, frame_header_size, why_);
     if (why_) return false;
-    frame_part part{.type = load_be<std::uint16_t>(header, 2),
-                    .flags = load_be<std::uint16_t>(header, 6),
+    frame_part part{.type = wire::load_be<std::uint16_t>(header, 2),
+                    .flags = wire::load_be<std::uint16_t>(header, 6),
                     .at = at,
-                    .length = load_be<std::uint64_t>(header, 8)};
-    const kind_of_frame kind = kind_of(part.type, parts_.version);
-    if (kind.phase == phase::unknown)
+                    .length = wire::load_be<std::uint64_t>(header, 8)};
+    const kind_of_frame kind = kind_of(part.type, version());
+    const phase where = wire::phase_of(part.type, version());
+    if (where == phase::unknown)
       found_.error(issue::invalid_frame_header, structure, {.at = at},
                    say("invalid frame header at offset ", at, ": unknown frame type ", part.type));
-    const bool object = is_object(part.type, parts_.version);
-    const std::uint64_t tail = tail_size(object), least = frame_header_size + tail;
+    const bool object = wire::is_object(part.type, version());
+    const std::uint64_t tail = wire::tail_size(part.type, version()), least = frame_header_size + tail;
     if (part.length < least)
       return fail(issue::frame_too_small, at,
                   say("frame at offset ", at, " total_length ", part.length, " < minimum ", least));
@@ -187,40 +178,47 @@ class structure_check {
     const std::uint64_t end = at + part.length;
     const auto last = raw_.look(end - tail, static_cast<std::size_t>(tail), why_);
     if (why_) return false;
-    if (!has_at(last, last.size() - 4, "ENDF"))
+    if (!wire::starts_with(last, last.size() - 4, wire::frame_end_magic))
       return fail(issue::missing_end_marker, end - 4,
                   say("missing ENDF marker at offset ", end - 4, " for frame starting at ", at));
     part.body_at = at + frame_header_size;
     part.body_size = part.length - least;
-    hold_order(part, kind, object);
+    if (version() == 3) part.slot = wire::load_be<std::uint64_t>(last, last.size() - 12);
+    hold_order(part, kind, where);
     if (object)
-      add_object(part, load_be<std::uint64_t>(last, 0));
-    else if (kind.phase != phase::unknown)
-      parts_.frames.push_back(part);
+      add_object(part, wire::load_be<std::uint64_t>(last, 0));
+    else if (where != phase::unknown)
+      add_frame(part);
     return pass_over_alignment(at, part.length);
   }
 
-  void hold_order(const frame_part& part, const kind_of_frame& kind, bool object) {
-    if (kind.phase != phase::unknown && kind.phase < phase_)
+  void hold_order(const frame_part& part, const kind_of_frame& kind, phase where) {
+    if (where != phase::unknown && where < phase_)
       found_.error(
           issue::frame_order_violation, structure, {.at = part.at},
           say("frame ", kind.name, " at offset ", part.at, " appears after ", name_of(phase_), " phase — wrong order"));
-    if (kind.phase == phase::footers && !first_footer_) first_footer_ = part.at;
-    if (kind.phase != phase::unknown) phase_ = std::max(phase_, kind.phase);
-    if (preceder_pending_ && !object)
+    if (where == phase::footer && !first_footer_) first_footer_ = part.at;
+    if (where != phase::unknown) phase_ = std::max(phase_, where);
+    if (preceder_pending_ && !wire::is_object(part.type, version()))
       found_.error(
           issue::preceder_not_followed_by_object, structure, {.at = part.at},
           say("PrecederMetadata must be followed by a data-object frame, got ", kind.name, " at offset ", part.at));
-    preceder_pending_ = part.type == type::preceder;
+    preceder_pending_ = part.type == wire::preceder_frame;
     observed_ = static_cast<std::uint16_t>(observed_ | kind.flag);
+  }
+
+  void add_frame(const frame_part& part) {
+    parts_.lists = parts_.lists || part.type == wire::header_hash_frame || part.type == wire::footer_hash_frame;
+    parts_.frames.add(part);
   }
 
   void add_object(const frame_part& part, std::uint64_t descriptor) {
     const auto number = static_cast<std::int64_t>(parts_.objects.size());
-    object_part& object = parts_.objects.emplace_back();
+    parts_.objects.add({});
+    object_part& object = parts_.objects.back();
     static_cast<frame_part&>(object) = part;
     const std::uint64_t body_end = frame_header_size + part.body_size;
-    const bool after = (part.flags & flag::cbor_after_payload) != 0;
+    const bool after = (part.flags & wire::cbor_after_payload_flag) != 0;
     // A descriptor that comes first must be first: no digest covers the flag that says so.
     if (descriptor < frame_header_size || descriptor > body_end || (!after && descriptor != frame_header_size)) {
       found_.error(issue::cbor_offset_invalid, structure, {part.at, number},
@@ -240,7 +238,7 @@ class structure_check {
     for (std::uint64_t n = std::min<std::uint64_t>(most, 512);; n = std::min(most, n * 8)) {
       const auto bytes = raw_.load(object.descriptor_at, n, why_);
       if (why_) return false;
-      const cbor_report report = check_cbor(bytes, limits_.max_cbor_depth);
+      const cbor_report report = check_cbor(bytes, limits_.max_cbor_depth, false);
       if (report.state == cbor_state::sound) {
         object.descriptor_size = report.size;
         object.region_at = object.descriptor_at + report.size;
@@ -281,7 +279,7 @@ class structure_check {
       if (((parts_.flags ^ observed_) >> bit & 1) != 0)
         found_.warning(issue::flag_mismatch, structure, {.at = 10},
                        say(names[bit], " flag mismatch: declared vs observed"));
-    if ((observed_ & (flag::header_metadata | flag::footer_metadata)) == 0)
+    if ((observed_ & (wire::header_metadata_flag | wire::footer_metadata_flag)) == 0)
       found_.error(issue::no_metadata_frame, structure, {}, "no metadata frame found (neither header nor footer)");
   }
 
@@ -292,7 +290,7 @@ class structure_check {
   failure& why_;
 
   std::uint64_t stated_ = 0, footer_stated_ = 0, end_ = 0;
-  phase phase_ = phase::headers;
+  phase phase_ = phase::header;
   std::uint16_t observed_ = 0;
   bool preceder_pending_ = false;
   std::optional<std::uint64_t> first_footer_;

@@ -8,18 +8,29 @@
 
 namespace tgmap::checks {
 
+/// Whether there is nothing but ASCII: nearly all text is. Looked at in words that may overlap.
+inline bool is_ascii(std::string_view text) noexcept {
+  const auto words = [&]<class Word>(Word high) {
+    Word all = 0, word = 0;
+    for (std::size_t at = 0; at + sizeof word <= text.size(); at += sizeof word) {
+      std::memcpy(&word, text.data() + at, sizeof word);
+      all |= word;
+    }
+    std::memcpy(&word, text.data() + text.size() - sizeof word, sizeof word);
+    return ((all | word) & high) == 0;
+  };
+  if (text.size() >= 8) return words(std::uint64_t{0x8080808080808080});
+  if (text.size() >= 4) return words(std::uint32_t{0x80808080});
+  unsigned all = 0;
+  for (const char c : text) all |= static_cast<unsigned char>(c);
+  return all < 0x80;
+}
+
 /// Whether text is well-formed UTF-8 (Unicode, table 3-7: no overlong forms, no surrogates).
 inline bool is_utf8(std::string_view text) noexcept {
+  if (is_ascii(text)) return true;
   const char *at = text.data(), *const end = at + text.size();
   while (at != end) {
-    if (end - at >= 8) {  // nearly all text is ASCII
-      std::uint64_t word;
-      std::memcpy(&word, at, sizeof word);
-      if ((word & 0x8080808080808080) == 0) {
-        at += 8;
-        continue;
-      }
-    }
     const auto first = static_cast<unsigned char>(*at);
     if (first < 0x80) {
       ++at;

@@ -80,31 +80,38 @@ class validator {
     passage(at, archive_.bytes(), true, none);
   }
 
-  unsigned threads() const noexcept {
+  /// As many as are wanted, and no more than there is work for.
+  std::size_t threads() const noexcept {
+    if (archive_.bytes() <= small) return 1;
     const unsigned wanted = options_.threads != 0 ? options_.threads : std::thread::hardware_concurrency();
-    return static_cast<unsigned>(std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(count_, 1)));
+    return std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(checks::most_batches(count_, archive_.bytes()), 1));
   }
 
   void check_messages() {
-    const unsigned workers = threads();
-    checks::dealer dealer(archive_, count_, 2 * std::size_t{workers} + 1);
-    const auto work = [&] {
-      const auto tools = std::make_unique<checks::workshop>();
-      std::size_t turn = 0;
-      while (const auto which = dealer.take(turn)) dealer.give(turn, check_batch(*tools, archive_, *which, options_));
+    const std::size_t workers = threads();
+    checks::dealer dealer(archive_, count_, 2 * workers + 1);
+    const auto work = [&]() noexcept {
+      try {
+        const auto tools = std::make_unique<checks::workshop>();
+        std::size_t turn = 0;
+        while (const auto which = dealer.take(turn)) dealer.give(turn, check_batch(*tools, archive_, *which, options_));
+      } catch (const std::bad_alloc&) {
+        dealer.end({.code = errc::out_of_memory});
+      }
     };
     std::vector<std::jthread> others;
     const ending end{dealer};  // before the threads are joined, whatever the visitor throws
-    if (workers > 1 && archive_.bytes() > small) {
+    if (workers > 1) {
       try {
-        for (unsigned i = 0; i < workers; ++i) others.emplace_back(work);
+        for (std::size_t i = 0; i < workers; ++i) others.emplace_back(work);
       } catch (const std::system_error&) {
         // As many as the system allows.
       }
     }
     if (others.empty()) return check_alone(dealer);
     while (const auto results = dealer.next())
-      if (!show(*results)) break;
+      if (!show(*results)) return;
+    why_ = dealer.why();
   }
 
   struct ending {
@@ -137,14 +144,17 @@ class validator {
       if (!hold_size()) return false;
     }
     std::size_t index = results.first;
-    for (const checks::message_report& report : results.reports) show(report, index++, results.findings);
+    for (const checks::message_report& report : results.reports)
+      if (!show(report, index++, results.findings)) return false;
     out_.bytes += results.bytes;
     visitor_.progress(out_);
     return !stopped();
   }
 
-  void show(const checks::message_report& report, std::size_t index, std::span<const finding> findings) {
-    if (report.message.incomplete()) return;  // a passage
+  bool show(const checks::message_report& report, std::size_t index, std::span<const finding> findings) {
+    const message m = archive_.at(index, why_);
+    if (why_) return false;
+    if (m.incomplete()) return true;  // a passage
     ++out_.messages;
     out_.objects += report.objects;
     out_.errors += report.errors;
@@ -152,11 +162,12 @@ class validator {
     out_.not_decoded += report.not_decoded;
     if (report.hash_verified) ++out_.hash_verified;
     visitor_.message({.index = index,
-                      .message = report.message,
+                      .message = m,
                       .objects = report.objects,
                       .hash_verified = report.hash_verified,
                       .not_decoded = report.not_decoded,
                       .findings = findings.subspan(report.first, report.count)});
+    return true;
   }
 
   static constexpr std::uint64_t small = 1 << 20;  // not worth a thread

@@ -54,6 +54,25 @@ BOOST_AUTO_TEST_CASE(by_key) {
   BOOST_TEST(table.find("\nparam") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(by_a_path_or_a_fact) {
+  const temporary_directory directory;
+  const bytes mars = cbor::map({cbor::key("mars", cbor::map({cbor::key("param", cbor::text("2t"))}))});
+  const auto path =
+      directory
+          .file("facts.tgm", message({.objects = {bytes_object("abcd"), numbers_object<float>("float32", {1})},
+                                      .base = {mars, mars}}) +
+                                 message({.objects = {bytes_object("xy")}}))
+          .string();
+  const auto by = [&](const char* key) -> json {
+    return json::parse(run({"du", "-j", "--by", key, path}).out)["keys"][key];
+  };
+  BOOST_TEST(by("mars.param") == json({{"2t", {{"count", 2}, {"bytes", 8}}}, {"N/A", {{"count", 1}, {"bytes", 2}}}}));
+  BOOST_TEST(by("dtype") == json({{"uint8", {{"count", 2}, {"bytes", 6}}}, {"float32", {{"count", 1}, {"bytes", 4}}}}));
+  BOOST_TEST(by("@message") == json({{"0", {{"count", 2}, {"bytes", 8}}}, {"1", {{"count", 1}, {"bytes", 2}}}}));
+  BOOST_TEST(run({"du", "--by", "@nothing", path}).status == 2);
+  BOOST_TEST(run({"du", "--by", "a,b", path}).status == 2);
+}
+
 BOOST_AUTO_TEST_CASE(as_a_table) {
   const temporary_directory directory;
   const auto path = directory.file("old.tgm", old_message()).string();

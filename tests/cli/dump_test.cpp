@@ -132,6 +132,48 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_said) {
   BOOST_TEST(run({"dump", make("gap.tgm", two_objects() + "junk")}).status == 3);
 }
 
+BOOST_AUTO_TEST_CASE(selected_messages_and_objects) {
+  const std::string path = make(
+      "all.tgm", message({.objects = {bytes_object("a")}, .base = {cbor::map({cbor::key("n", cbor::integer(1))})}}) +
+                     message({.objects = {bytes_object("b"), numbers_object<float>("float32", {1})},
+                              .base = {cbor::map({cbor::key("n", cbor::real(2.5))}), cbor::map({})}}));
+  BOOST_TEST(run({"dump", "-w", "n=2.5", path}).out.starts_with("=== Message 1 ==="));
+  BOOST_TEST(run({"dump", "-w", "n=2.5", path}).out.find("Message 0") == std::string::npos);
+  BOOST_TEST(run({"dump", "--frames", "-w", "n=1", path}).out.find("Message 1") == std::string::npos);
+  const std::string one = run({"dump", "--objects", "-w", "dtype=float32", path}).out;
+  BOOST_TEST(one.starts_with("=== Message 1 ==="), one);
+  BOOST_TEST(one.find("object[1]") != std::string::npos);
+  BOOST_TEST(one.find("object[0]") == std::string::npos);
+  BOOST_TEST(run({"dump", "-w", "n=", "--where-plain", path}).out == "");
+  BOOST_TEST(run({"dump", "-w", "n<", path}).status == 2);
+}
+
+BOOST_AUTO_TEST_CASE(keys_alone) {
+  const std::string path = rich();
+  BOOST_TEST(run({"dump", "-p", "name", path}).out == run({"dump", path}).out);  // as in the reference
+  BOOST_TEST(run({"dump", "-j", "-p", "name,mars.step,nothing,odd.one", path}).out ==
+             "{\n  \"mars.step\": \"12\",\n  \"name\": \"a\",\n  \"odd.one\": \"1\"\n}\n");
+  BOOST_TEST(run({"dump", "-j", "-p", "dtype", path + ":0:1"}).out == "{\n  \"dtype\": \"float64\"\n}\n");
+}
+
+BOOST_AUTO_TEST_CASE(keys_that_are_containers) {
+  bytes deep = cbor::text("x");
+  for (int i = 0; i < 200; ++i) deep = cbor::map({{deep, cbor::null()}});
+  const bytes odd = cbor::map({{cbor::array({cbor::integer(1), cbor::text("a\"")}), cbor::integer(1)},
+                               {cbor::map({cbor::key("k", cbor::boolean(true))}), cbor::integer(2)},
+                               {cbor::tag(7, cbor::null()), cbor::integer(3)}});
+  const auto dumped = [&](const bytes& item) {
+    return run({"dump", "-j",
+                make("keys.tgm",
+                     message({.objects = {bytes_object("a")}, .base = {cbor::map({cbor::key("odd", item)})}}))})
+        .out;
+  };
+  BOOST_TEST(json::parse(dumped(odd))["base"][0]["odd"] == json({{"Array([Integer(Integer(1)), Text(\"a\\\"\")])", 1},
+                                                                 {"Map([(Text(\"k\"), Bool(true))])", 2},
+                                                                 {"Tag(7, Null)", 3}}));
+  BOOST_TEST(dumped(deep).size() < 10'000u);
+}
+
 BOOST_AUTO_TEST_CASE(bytes_in_hexadecimal) {
   const std::string path = make("two.tgm", two_objects());
   BOOST_TEST(run({"dump", "--hex", "..20", path + ":0"}).out ==

@@ -43,7 +43,8 @@ BOOST_FIXTURE_TEST_CASE(payloads_are_not_read, large_archive) {
   const tgmap::message m = archive[0];
   const std::uint64_t before = bytes_read();
   tgmap::cli::usage used;
-  tgmap::cli::add_usage(m, "name", used);
+  const tgmap::key by("name");
+  tgmap::cli::add_usage(m, &by, used);
   BOOST_TEST(used.parts["payload"].bytes == 2 * payload);
   BOOST_TEST(tgmap::cli::dump_text(m, {0, m.size()}).find("shape=[8388608]") != std::string::npos);
   BOOST_TEST(tgmap::cli::dump_json(m, {0, m.size()}).size() > 100u);

@@ -107,11 +107,15 @@ BOOST_AUTO_TEST_CASE(every_file_is_reported) {
   const outcome as_json = run({"validate", "--json", gone, bad, fine});
   BOOST_TEST(as_json.status == 1);
   const json found = json::parse(as_json.out);
-  BOOST_TEST_REQUIRE(found.size() == 2u);
+  BOOST_TEST_REQUIRE(found.size() == 3u);
+  BOOST_TEST(found[0]["file"] == gone);
   BOOST_TEST(found[0]["status"] == "failed");
-  BOOST_TEST(found[0]["message_reports"][0]["issues"][0]["object_index"] == 1);
-  BOOST_TEST(found[1]["status"] == "ok");
-  BOOST_TEST(json::parse(run({"validate", "--json", gone}).out) == json::array());
+  BOOST_TEST(found[0]["error"] != "");
+  BOOST_TEST(found[0]["message_reports"] == json::array());
+  BOOST_TEST(found[1]["status"] == "failed");
+  BOOST_TEST(found[1]["message_reports"][0]["issues"][0]["object_index"] == 1);
+  BOOST_TEST(found[2]["status"] == "ok");
+  BOOST_TEST(json::parse(run({"validate", "--json", directory.path().string()}).out).size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(json_has_the_members_of_the_reference) {

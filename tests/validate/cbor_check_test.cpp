@@ -12,7 +12,7 @@ using tgmap::checks::cbor_state;
 namespace {
 
 tgmap::checks::cbor_report report(const bytes& data, unsigned depth = 256) {
-  return tgmap::checks::check_cbor(span_of(data), depth);
+  return tgmap::checks::check_cbor(span_of(data), depth, true);
 }
 
 bool sound(const bytes& data) { return report(data).state == cbor_state::sound; }
@@ -46,13 +46,20 @@ BOOST_AUTO_TEST_CASE(items_that_are_not) {
 BOOST_AUTO_TEST_CASE(depth) {
   BOOST_TEST((report(cbor::nested(8, cbor::null()), 8).state == cbor_state::sound));
   BOOST_TEST((report(cbor::nested(9, cbor::null()), 8).state == cbor_state::too_deep));
-  BOOST_TEST((report(bytes(100'000, '\xc1'), 256).state == cbor_state::too_deep));
+  BOOST_TEST((report(bytes(100'000, '\xc1') + cbor::null(), 1).state == cbor_state::sound));  // tags are no containers
   BOOST_TEST((report(bytes(100'000, '\x81'), 256).state == cbor_state::too_deep));
 }
 
 BOOST_AUTO_TEST_CASE(tags) {
   BOOST_TEST(report(cbor::array({cbor::tag(1, cbor::null())})).tags);
   BOOST_TEST(!report(cbor::array({cbor::null()})).tags);
+  BOOST_TEST((report(cbor::array_until_break({}).substr(0, 1) + "\xc1\xff").state == cbor_state::malformed));
+}
+
+BOOST_AUTO_TEST_CASE(the_form_is_looked_at_when_it_is_wanted) {
+  const bytes odd = cbor::map({cbor::key("b", cbor::real(1)), cbor::key("a", cbor::null())});
+  BOOST_TEST(tgmap::checks::check_cbor(span_of(odd), 256, true).odd_at == 3u);
+  BOOST_TEST(tgmap::checks::check_cbor(span_of(odd), 256, false).odd == nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(one_deterministic_form) {

@@ -141,6 +141,9 @@ BOOST_AUTO_TEST_CASE(names) {
   BOOST_TEST(name(issue::too_many_findings) == "too_many_findings");
   BOOST_TEST(name(tgmap::validation_level::fidelity) == "fidelity");
   BOOST_TEST(name(tgmap::severity::note) == "note");
+  BOOST_TEST(name(static_cast<issue>(255)) == "unknown");
+  BOOST_TEST(name(static_cast<tgmap::validation_level>(4)) == "unknown");
+  BOOST_TEST(name(static_cast<tgmap::severity>(3)) == "unknown");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

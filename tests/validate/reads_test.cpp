@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Without a mapping: what is read, and that nothing of it is held.
+#include <boost/test/unit_test.hpp>
+#include <cerrno>
+#include <support/failures.hpp>
+#include <support/samples.hpp>
+#include <support/temporary.hpp>
+
+#include "../hostile/failing_pread.hpp"
+#include "collected.hpp"
+
+using namespace tgmap_test;
+using tgmap::validation;
+
+namespace {
+
+constexpr tgmap::io_mode by_reads = tgmap::io_mode::read;
+
+/// Four messages of three objects of 300 kB.
+bytes large_objects() {
+  bytes out;
+  for (unsigned n = 0; n < 4; ++n) {
+    message_spec spec;
+    for (unsigned k = 0; k < 3; ++k) spec.objects.push_back(bytes_object(payload_of(n + k, 300'000)));
+    out += message(spec);
+  }
+  return out;
+}
+
+struct seen {
+  std::size_t bytes = 0, reads = 0;
+};
+
+seen read_by(const tgmap::archive& archive, validation what) {
+  (void)archive.size();
+  std::vector<read_range> reads;
+  record_reads(&reads);
+  const auto found = check(archive, {.what = what, .threads = 1});
+  record_reads(nullptr);
+  BOOST_TEST(found.result.sound());
+  seen out{.reads = reads.size()};
+  for (const read_range& each : reads) out.bytes += each.size;
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(quick_reads_a_window_a_frame) {
+  const temporary_directory temporary;
+  const tgmap::archive archive(temporary.file("a.tgm", large_objects()), {.io = by_reads});
+  std::size_t frames = 0;
+  for (const tgmap::message& m : archive)
+    for ([[maybe_unused]] const tgmap::frame& f : m.frames()) ++frames;
+  const seen quick = read_by(archive, validation::quick);
+  BOOST_TEST(quick.bytes <= 512 * (2 * frames + 2 * 4));
+  BOOST_TEST(quick.reads <= 2 * frames + 2 * 4);
+}
+
+BOOST_AUTO_TEST_CASE(small_messages_are_read_many_at_a_time) {
+  const temporary_directory temporary;
+  const bytes data = several(0, 1000, 100);
+  const tgmap::archive archive(temporary.file("a.tgm", data), {.io = by_reads});
+  for (const auto what : {validation::quick, validation::standard, validation::checksum}) {
+    const seen all = read_by(archive, what);
+    BOOST_TEST(all.bytes == data.size());
+    BOOST_TEST(all.reads <= 1 + data.size() / 60'000);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_held) {
+  const temporary_directory temporary;
+  const bytes data = large_objects();
+  const auto path = temporary.file("a.tgm", data);
+  for (const auto what : {validation::quick, validation::standard, validation::checksum, validation::full}) {
+    const tgmap::archive archive(path, {.io = by_reads, .max_resident_bytes = 1});
+    const auto found = check(archive, {.what = what});
+    BOOST_TEST(found.said() == words{}, boost::test_tools::per_element());
+    BOOST_TEST(found.messages.size() == 4u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(messages_are_those_of_the_archive_asked_about) {
+  struct keeper : tgmap::validation_visitor {
+    std::vector<tgmap::message> kept;
+    void message(const tgmap::message_verdict& m) override { kept.push_back(m.message); }
+  } visitor;
+  const temporary_directory temporary;
+  const tgmap::archive archive(temporary.file("a.tgm", large_objects()), {.io = by_reads});
+  tgmap::validate(archive, {}, visitor);
+  BOOST_TEST_REQUIRE(visitor.kept.size() == 4u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    BOOST_TEST((visitor.kept[i].index() == i));
+    BOOST_TEST(visitor.kept[i].size() == 3u);
+    BOOST_TEST(visitor.kept[i][2].payload().data() == archive[i][2].payload().data());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_read_that_fails_is_an_error) {
+  const temporary_directory temporary;
+  const tgmap::archive archive(temporary.file("a.tgm", large_objects()), {.io = by_reads});
+  (void)archive.size();
+  for (const auto what : {validation::quick, validation::standard, validation::full}) {
+    disturb_reads(reads::as_ever);
+    check(archive, {.what = what, .threads = 1});
+    const long all = reads_made();
+    for (long n = 0; n < all; ++n) {
+      disturb_read(n, reads::failing);
+      collected visitor;
+      tgmap::failure why;
+      tgmap::validate(archive, {.what = what, .threads = 1}, visitor, why);
+      BOOST_TEST((why.code == std::error_code(EIO, std::system_category())), n);
+      BOOST_TEST(visitor.said() == words{}, boost::test_tools::per_element());
+    }
+    disturb_reads(reads::as_ever);
+  }
+}
