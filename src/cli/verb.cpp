@@ -2,8 +2,6 @@
 #include "cli/verb.hpp"
 
 #include <array>
-#include <map>
-#include <string_view>
 
 namespace tgmap::cli {
 
@@ -19,6 +17,9 @@ constexpr std::array table{
     verb{"du", "Show where the bytes of archives go", declare_du},
     verb{"validate", "Check archives: structure, metadata, digests, values", declare_validate},
     verb{"doctor", "Examine this installation", declare_doctor},
+    verb{"completion", "Print a script that teaches a shell to complete the command", declare_completion},
+    verb{"__complete", "", declare_complete},
+    verb{"help", "Show the manual of a verb or a topic", declare_help},
 };
 
 }  // namespace
@@ -27,13 +28,11 @@ std::span<const verb> verbs() { return table; }
 
 void add_io_option(CLI::App& app, session& run) {
   const auto choose = [&run](const std::string& given) {
-    static const std::map<std::string_view, io_mode> modes{
-        {"automatic", io_mode::automatic}, {"map", io_mode::map}, {"read", io_mode::read}};
-    const auto found = modes.find(given);
-    if (found == modes.end()) throw CLI::ValidationError("--io", "'" + given + "' is not automatic, map or read");
-    run.io = found->second;
+    for (const io_mode mode : {io_mode::automatic, io_mode::map, io_mode::read})
+      if (name(mode) == given) run.io = mode;
   };
   app.add_option_function<std::string>("--io", choose, "How bytes are reached: automatic, map or read")
+      ->check(CLI::IsMember({"automatic", "map", "read"}))
       ->type_name("MODE");
 }
 

@@ -19,7 +19,7 @@ using action = std::function<void()>;
 /// One verb: a row of the table in verb.cpp and a file of its own.
 struct verb {
   const char* name;
-  const char* summary;
+  const char* summary;                     ///< empty: hidden, being for other programs
   action (*declare)(CLI::App&, session&);  ///< adds its options; the action is called once they are parsed
 };
 
@@ -34,6 +34,9 @@ action declare_dump(CLI::App&, session&);
 action declare_du(CLI::App&, session&);
 action declare_validate(CLI::App&, session&);
 action declare_doctor(CLI::App&, session&);
+action declare_completion(CLI::App&, session&);
+action declare_complete(CLI::App&, session&);
+action declare_help(CLI::App&, session&);
 
 /// --io, for the command as a whole and for each verb that opens files.
 void add_io_option(CLI::App&, session&);
