@@ -22,6 +22,7 @@
 #include <tgmap/object.hpp>
 #include <tgmap/options.hpp>
 #include <tgmap/pin.hpp>
+#include <tgmap/sort_value.hpp>
 #include <tgmap/strides.hpp>
 #include <tgmap/validate.hpp>
 #include <tgmap/value.hpp>

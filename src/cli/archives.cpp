@@ -3,11 +3,62 @@
 
 #include <unistd.h>
 
+#include "cli/complaint.hpp"
+#include "cli/progress.hpp"
+
 namespace tgmap::cli {
 
 namespace {
 
-constexpr std::uint64_t slice = std::uint64_t{1} << 30;  // well below a second on any disk
+constexpr std::uint64_t slice = std::uint64_t{1} << 28;  // a moment on any disk
+
+using taker = std::function<bool(const message&)>;
+
+bool is_beyond(const failure& why) { return why.code == make_error_code(errc::out_of_range); }
+
+/// Message after message from number `begin` on. UINT64_MAX: to the end.
+void each_forward(const archive& from, const target& what, session& run, bounds which, const taker& take) {
+  progress_bar bar(run, what.file, from.bytes());
+  for (std::uint64_t i = which.begin; i < which.end; ++i) {
+    failure why;
+    const message m = from.at(static_cast<std::size_t>(i), why);
+    if (is_beyond(why)) return;
+    if (why) throw error(why);
+    bar.at(m.offset());
+    if (!take(m)) return;
+  }
+}
+
+/// The last messages, `first` to `last` counted from the end. False, and nothing taken, when there are fewer.
+bool each_from_end(const archive& from, std::uint64_t first, std::uint64_t last, const taker& take) {
+  failure why;
+  message m = from.from_end(static_cast<std::size_t>(first), why);
+  if (is_beyond(why)) return false;
+  for (std::uint64_t n = first;; m = from.from_end(static_cast<std::size_t>(--n), why)) {
+    if (why) throw error(why);
+    if (!take(m) || n == last) return true;
+  }
+}
+
+void each_of_range(const archive& from, const target& what, session& run, const taker& take) {
+  const numbers& range = *what.messages;
+  const std::int64_t begin = range.begin.value_or(0);
+  const auto counted_from_end = [](std::int64_t n) { return std::uint64_t{0} - static_cast<std::uint64_t>(n) - 1; };
+  if (begin >= 0 && range.end.value_or(0) >= 0) {
+    const std::uint64_t end = range.end ? static_cast<std::uint64_t>(*range.end) : UINT64_MAX;
+    return each_forward(from, what, run, {static_cast<std::uint64_t>(begin), end}, take);
+  }
+  if (begin < 0 && range.end.value_or(-1) < 0) {
+    const std::uint64_t last = range.end ? counted_from_end(*range.end) + 1 : 0;
+    if (counted_from_end(begin) < last || each_from_end(from, counted_from_end(begin), last, take)) return;
+  }
+  scan_all(from, what, run);
+  each_forward(from, what, run, within(range, from.size()), take);
+}
+
+[[noreturn]] void refuse_several(const target& what, const char* kind, const char* example) {
+  throw usage_error("'" + what.file + "' needs one " + kind + " behind it, such as " + what.file + example);
+}
 
 }  // namespace
 
@@ -16,21 +67,40 @@ archive open_archive(const target& from, const session& run, object_lookup looku
   return from.file == "-" ? archive::from_descriptor(STDIN_FILENO, options) : archive(from.file, options);
 }
 
-void scan_all(const archive& from) {
-  while (!from.scan(slice).complete) {
+void scan_all(const archive& from, const target& what, session& run) {
+  progress_bar bar(run, what.file, from.bytes());
+  for (tgmap::progress p = from.known(); !p.complete;) {
+    p = from.scan(slice);
+    bar.at(p.bytes);
   }
 }
 
+void for_each_message(const archive& from, const target& what, session& run, const taker& take) {
+  if (what.whole_file())
+    each_forward(from, what, run, {0, UINT64_MAX}, take);
+  else if (what.one_message())
+    take(find_message(from, what));
+  else
+    each_of_range(from, what, run, take);
+}
+
 message find_message(const archive& from, const target& wanted) {
+  if (!wanted.one_message()) refuse_several(wanted, "message", ":0");
   if (wanted.offset) return from.at_offset(*wanted.offset);
-  const std::int64_t number = wanted.message.value();
+  const std::int64_t number = wanted.messages->begin.value();
   if (number >= 0) return from[static_cast<std::size_t>(number)];
   return from.from_end(static_cast<std::size_t>(-(number + 1)));
 }
 
-object find_object(const message& in, std::int64_t number) {
-  if (number >= 0) return in[static_cast<std::size_t>(number)];
-  return in[in.size() + static_cast<std::size_t>(number)];  // before the first: wraps around, out of range
+object find_object(const message& in, const target& wanted) {
+  if (!wanted.one_object()) refuse_several(wanted, "message and one object", ":0:0");
+  return in[static_cast<std::size_t>(object_numbers(in, wanted).begin)];
+}
+
+bounds object_numbers(const message& in, const target& wanted) {
+  if (!wanted.objects) return {0, in.size()};
+  const bool counted_forward = wanted.objects->single && *wanted.objects->begin >= 0;
+  return within(*wanted.objects, counted_forward ? 0 : in.size());
 }
 
 bool damage_known(const archive& in) { return in.known().gaps != 0 || in.tail(); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <tgmap/archive.hpp>
 
 #include "cli/session.hpp"
@@ -12,15 +13,21 @@ namespace tgmap::cli {
 /// The archive of a target. Damage is skipped: the verbs show it instead of stopping there. Throws tgmap::error.
 archive open_archive(const target&, const session&, object_lookup = object_lookup::index);
 
-/// Finds every message, in slices of the archive between which a person could be told how far it is.
-/// Throws tgmap::error.
-void scan_all(const archive&);
+/// Finds every message; a bar tells how far it is. Throws tgmap::error.
+void scan_all(const archive&, const target&, session&);
 
-/// The message that the target names by number or offset. Throws tgmap::error.
+/// Calls `take` with each message that the target means, in order, until it returns false; a bar tells how far it is.
+/// Scans no further than it must: the last ones are found from the end. Throws tgmap::error, and what `take` throws.
+void for_each_message(const archive&, const target&, session&, const std::function<bool(const message&)>& take);
+
+/// The one message that the target means. Throws tgmap::error; usage_error when it may mean several.
 message find_message(const archive&, const target&);
 
-/// Object `number` of a message; negative numbers count from the end. Throws tgmap::error.
-object find_object(const message&, std::int64_t number);
+/// The one object of the message that the target means. Throws as find_message.
+object find_object(const message&, const target&);
+
+/// The numbers of the objects of the message that the target means. Throws tgmap::error.
+bounds object_numbers(const message&, const target&);
 
 /// What is known of the archive by now holds gaps or a tail.
 bool damage_known(const archive&);

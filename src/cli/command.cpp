@@ -6,10 +6,10 @@
 #include <string>
 #include <tgmap/version.hpp>
 
+#include "cli/common_options.hpp"
 #include "cli/complaint.hpp"
 #include "cli/manual/page.hpp"
 #include "cli/manual/print_text.hpp"
-#include "cli/window.hpp"
 
 namespace tgmap::cli {
 
@@ -32,11 +32,12 @@ command::command(session& run) : app_("Opens Tensogram archives (.tgm) through a
   app_.set_version_flag("-V,--version", "tgmap " TGMAP_VERSION_STRING, "Show the version");
   app_.set_help_flag("-h,--help", "Show this help");
   app_.require_subcommand(1);
-  add_io_option(app_, run);
+  add_common_options(app_, run);
   for (const verb& v : verbs()) {
     CLI::App* const added = app_.add_subcommand(v.name, v.summary);
     if (*v.summary == '\0') added->group("");
     actions_.emplace_back(added, v.declare(*added, run));
+    add_common_options(*added, run);
   }
 }
 
@@ -48,7 +49,7 @@ bool command::parse(int argc, char** argv) {
   } catch (const CLI::CallForHelp&) {
     const auto asked = app_.get_subcommands();
     const manual::page page = asked.empty() ? manual::command_page(app_) : manual::verb_page(*asked.back());
-    run_.out.write(manual::as_text(page, window_width(), run_.out));
+    run_.out.write(manual::as_text(page, run_.out));
     return false;
   } catch (const CLI::Success& wanted) {
     std::ostringstream text, unused;

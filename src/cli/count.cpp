@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
+#include "cli/archives.hpp"
 #include "cli/json.hpp"
 #include "cli/selection.hpp"
 
@@ -16,17 +18,28 @@ struct options {
   bool json = false;
 };
 
+/// Messages as the scan counts them: nothing of them needs to be looked at.
+std::uint64_t count_all(const target& what, session& run) {
+  const archive from = open_archive(what, run);
+  scan_all(from, what, run);
+  if (damage_known(from)) run.report.damaged();
+  return from.known().messages;
+}
+
 void run_count(const options& given, session& run) {
   const auto targets = parse_targets(given.files);
-  const where wanted = given.chosen.compiled();
+  const bool everything = given.chosen.compiled().everything() && !given.chosen.objects;
   std::uint64_t all = 0;
   for (const target& t : targets)
     run.report.guard(t.file, [&] {
       std::uint64_t here = 0;
-      for_each_selected(t, wanted, given.chosen.objects, run, [&](const message&, key_scope&) {
-        ++here;
-        return true;
-      });
+      if (everything && t.whole_file()) {
+        here = std::min(count_all(t, run), given.chosen.limit - all);
+      } else {
+        selection left = given.chosen;
+        left.limit -= all;
+        for_each_selected({t}, left, run, [&](const target&, const message&, key_scope&) { return ++here, true; });
+      }
       all += here;
       if (given.json) run.out.write(json_line({{"file", t.file}, {"count", here}}));
     });
@@ -41,7 +54,6 @@ action declare_count(CLI::App& app, session& run) {
   add_selection(app, given->chosen);
   app.add_flag("--objects", given->chosen.objects, "Count objects instead of messages");
   app.add_flag("-j,--json", given->json, "One JSON object a file, each on a line");
-  add_io_option(app, run);
   return [given, &run] { run_count(*given, run); };
 }
 

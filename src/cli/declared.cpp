@@ -5,8 +5,9 @@ namespace tgmap::cli {
 
 namespace {
 
-/// The words of "FORMAT:{npy,raw}".
+/// The words of "FORMAT:{npy,raw}", as CLI::IsMember writes them, and of "auto|always|never".
 std::vector<std::string> words_of(const std::string& type) {
+  if (type.find('|') != type.npos) return CLI::detail::split(type, '|');
   const std::size_t begin = type.find(":{"), end = type.find('}');
   if (begin == type.npos || end == type.npos) return {};
   return CLI::detail::split(type.substr(begin + 2, end - begin - 2), ',');
@@ -24,6 +25,7 @@ declared_option declared(const CLI::Option& from) {
   out.description = from.get_description();
   out.required = from.get_required();
   out.repeated = out.argument && from.get_items_expected_max() > 1;
+  out.common = from.get_group() == "Common";
   return out;
 }
 

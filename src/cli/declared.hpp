@@ -12,11 +12,12 @@ namespace tgmap::cli {
 struct declared_option {
   std::vector<std::string> names;  ///< "-w", "--where"; of an argument "FILE"
   std::string value;               ///< what is to be given: "WHERE"; empty: nothing, it is a flag
-  std::vector<std::string> words;  ///< the values it can take, when they are known (CLI::IsMember)
+  std::vector<std::string> words;  ///< the values it can take, when they are known
   std::string description;
   bool argument = false;  ///< known by its place
   bool required = false;
   bool repeated = false;
+  bool common = false;  ///< every verb takes it
 };
 
 /// What the command, or a verb of it, takes, in the order declared; what is in no group is hidden.

@@ -76,20 +76,21 @@ void print_table(const usage& used, const options& given, output& out) {
   rows.finish();
 }
 
+void add_objects(const message& m, bounds which, const std::string& key, usage& to) {
+  for (std::uint64_t j = which.begin; j < which.end; ++j) add_usage(m[static_cast<std::size_t>(j)], key, to);
+}
+
 void measure(const options& given, const target& what, session& run) {
   const archive from = open_archive(what, run, object_lookup::walk);
   usage used;
-  if (what.whole_file()) {
-    scan_all(from);
-    for (const message& m : from) add_usage(m, given.key, used);
-    add_damage(from, used);
-  } else {
-    const message m = find_message(from, what);
-    if (what.object)
-      add_usage(find_object(m, *what.object), given.key, used);
+  for_each_message(from, what, run, [&](const message& m) {
+    if (what.objects)
+      add_objects(m, object_numbers(m, what), given.key, used);
     else
       add_usage(m, given.key, used);
-  }
+    return true;
+  });
+  if (what.whole_file()) add_damage(from, used);
   if (given.json)
     print_json(what.file, used, given, run.out);
   else
@@ -114,7 +115,6 @@ action declare_du(CLI::App& app, session& run) {
   add_targets(app, given->files, "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT");
   app.add_option("--by", given->key, "Also by what objects have under this metadata key")->type_name("KEY");
   app.add_flag("-j,--json", given->json, "One JSON object a target, each on a line");
-  add_io_option(app, run);
   return [given, &run] { run_du(*given, run); };
 }
 

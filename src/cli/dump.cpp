@@ -26,24 +26,24 @@ void dump_bytes(const message& m, const std::optional<object>& o, part which, se
 }
 
 void dump_message(const options& given, const target& what, const message& m, session& run) {
-  std::optional<object> o;
-  if (what.object) o = find_object(m, *what.object);
-  if (!given.hex.empty()) return dump_bytes(m, o, parse_part(given.hex), run);
+  if (!given.hex.empty())
+    return dump_bytes(m, what.objects ? std::optional(find_object(m, what)) : std::nullopt, parse_part(given.hex), run);
   if (given.frames && given.json) return dump_frames_json(what.file, m, run.out);
   if (given.frames) return dump_frames_text(m, run.out);
-  const auto number = o ? std::optional(o->index()) : std::nullopt;
-  run.out.write(given.json ? dump_json(m, number) : dump_text(m, number));
+  const bounds objects = m.version() == 1 ? bounds{0, 0} : object_numbers(m, what);
+  run.out.write(given.json ? dump_json(m, objects) : dump_text(m, objects));
 }
 
 void dump_target(const options& given, const target& what, session& run) {
   // By the frames: an index that lies hides nothing from a dump.
   const archive from = open_archive(what, run, object_lookup::walk);
-  if (!what.whole_file()) {
-    dump_message(given, what, find_message(from, what), run);
-  } else {
-    scan_all(from);
-    for (const message& m : from) run.report.guard(what.file, [&] { dump_message(given, what, m, run); });
-  }
+  for_each_message(from, what, run, [&](const message& m) {
+    if (what.one_message())
+      dump_message(given, what, m, run);
+    else
+      run.report.guard(what.file, [&] { dump_message(given, what, m, run); });
+    return true;
+  });
   if (damage_known(from)) run.report.damaged();
 }
 
@@ -52,7 +52,8 @@ void run_dump(const options& given, session& run) {
   if (!given.hex.empty()) {
     parse_part(given.hex);
     for (const target& t : targets)
-      if (t.whole_file()) throw usage_error("--hex is of one message or object: FILE:MESSAGE or FILE:MESSAGE:OBJECT");
+      if (!t.one_message() || (t.objects && !t.one_object()))
+        throw usage_error("--hex is of one message or object: FILE:MESSAGE or FILE:MESSAGE:OBJECT");
   }
   for (const target& t : targets) run.report.guard(t.file, [&] { dump_target(given, t, run); });
 }
@@ -68,7 +69,6 @@ action declare_dump(CLI::App& app, session& run) {
       ->type_name("FROM..TO")
       ->excludes(json)
       ->excludes(frames);
-  add_io_option(app, run);
   return [given, &run] { run_dump(*given, run); };
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <vector>
 
 #include "cli/escape.hpp"
@@ -14,11 +15,9 @@ namespace tgmap::cli {
 
 namespace {
 
-/// The numbers of the objects that are to be told of.
-std::vector<std::size_t> chosen(const message& m, std::optional<std::size_t> object) {
-  if (object) return {*object};
-  std::vector<std::size_t> out(m.size());
-  for (std::size_t j = 0; j < out.size(); ++j) out[j] = j;
+std::vector<std::size_t> numbered(bounds objects) {
+  std::vector<std::size_t> out(static_cast<std::size_t>(objects.end - objects.begin));
+  std::iota(out.begin(), out.end(), static_cast<std::size_t>(objects.begin));
   return out;
 }
 
@@ -57,10 +56,10 @@ sorted_json object_json(const descriptor& what) {
 
 }  // namespace
 
-std::string dump_text(const message& m, std::optional<std::size_t> object) {
+std::string dump_text(const message& m, bounds chosen) {
   std::string out = fmt::format("=== Message {} ===\nversion: {}\n", number_of(m), m.version());
   if (m.version() == 1) return out + "\n";  // known by its place only
-  const auto objects = chosen(m, object);
+  const auto objects = numbered(chosen);
   out += fmt::format("objects: {}\n", m.size());
   for (const std::size_t j : objects) {
     const descriptor what = m[j].descriptor();
@@ -73,11 +72,11 @@ std::string dump_text(const message& m, std::optional<std::size_t> object) {
   return out + "\n";
 }
 
-std::string dump_json(const message& m, std::optional<std::size_t> object) {
+std::string dump_json(const message& m, bounds chosen) {
   sorted_json out{{"version", m.version()}};
   if (m.version() == 1) return pretty(out) + "\n";
   sorted_json base = sorted_json::array(), objects = sorted_json::array();
-  for (const std::size_t j : chosen(m, object)) {
+  for (const std::size_t j : numbered(chosen)) {
     base.push_back(keys_of(m.base(j)));
     objects.push_back(object_json(m[j].descriptor()));
   }

@@ -92,16 +92,15 @@ void run_extract(const options& given, session& run) {
   const writer write = writer_for(given);
   run.report.guard(what.file, [&] {
     const archive in = open_archive(what, run);
-    if (what.whole_file() || !what.object)
-      throw usage_error("extract takes one object: FILE:MESSAGE:OBJECT or FILE@OFFSET:OBJECT");
+    if (!what.one_object()) throw usage_error("extract takes one object: FILE:MESSAGE:OBJECT or FILE@OFFSET:OBJECT");
     if (same_file(what, given.to)) throw complaint("is the input and would be overwritten", "write to another file");
 
-    const object from = find_object(find_message(in, what), *what.object);
+    const object from = find_object(find_message(in, what), what);
     if (!given.stored) refuse_codecs(from);
     write_object(given, write, from, run);
     if (!damage_known(in)) return;
-    run.report.say(what.file + ": the archive is damaged, and numbers count only what could be read; run `tgmap ls " +
-                   what.file + "` to see where");
+    run.report.hint(what.file + ": the archive is damaged, and numbers count only what could be read; run `tgmap ls " +
+                    what.file + "` to see where");
     run.report.damaged();
   });
 }
@@ -120,7 +119,6 @@ action declare_extract(CLI::App& app, session& run) {
   app.add_flag("--stored", given->stored, "The payload as it lies, whatever has to be undone to read it")
       ->excludes(format)
       ->excludes(as_stored);
-  add_io_option(app, run);
   return [given, &run] { run_extract(*given, run); };
 }
 

@@ -12,7 +12,7 @@ struct options {
   std::vector<std::string> files;
   selection chosen;
   std::string keys;
-  bool json = false;
+  bool json = false, typed = false;
 };
 
 /// The first key that is not there, if any.
@@ -34,22 +34,15 @@ std::string values_line(const std::vector<key>& keys, key_scope& from) {
 
 void run_get(const options& given, session& run) {
   const auto targets = parse_targets(given.files);
-  const where wanted = given.chosen.compiled();
   const std::vector<key> keys = parse_keys(given.keys);
-  bool all_there = true;
-  for (const target& t : targets) {
-    run.report.guard(t.file, [&] {
-      for_each_selected(t, wanted, given.chosen.objects, run, [&](const message&, key_scope& from) {
-        if (const key* const missing = first_missing(keys, from)) {
-          run.report.failed(t.file, "key not found: " + missing->text(), advice_on_key(*missing, from, t.file));
-          return all_there = false;
-        }
-        run.out.write(given.json ? json_line(key_members(keys, from)) : values_line(keys, from));
-        return true;
-      });
-    });
-    if (!all_there) return;  // a script that reads values by their place must not go on without one
-  }
+  for_each_selected(targets, given.chosen, run, [&](const target& t, const message&, key_scope& from) {
+    if (const key* const missing = first_missing(keys, from)) {
+      run.report.failed(t.file, "key not found: " + missing->text(), advice_on_key(*missing, from, t.file));
+      return false;  // a script that reads values by their place must not go on without one
+    }
+    run.out.write(given.json ? json_line(key_members(keys, from, given.typed)) : values_line(keys, from));
+    return true;
+  });
 }
 
 }  // namespace
@@ -61,7 +54,7 @@ action declare_get(CLI::App& app, session& run) {
   add_selection(app, given->chosen);
   app.add_flag("--objects", given->chosen.objects, "A line for each object instead of each message");
   app.add_flag("-j,--json", given->json, "One JSON object a line");
-  add_io_option(app, run);
+  add_typed(app, given->typed);
   return [given, &run] { run_get(*given, run); };
 }
 

@@ -7,7 +7,6 @@
 #include "cli/manual/print_text.hpp"
 #include "cli/spelling.hpp"
 #include "cli/verb.hpp"
-#include "cli/window.hpp"
 
 namespace tgmap::cli {
 
@@ -15,7 +14,7 @@ namespace {
 
 void run_help(const CLI::App& command, const std::string& wanted, session& run) {
   const auto page = manual::find_page(command, wanted);
-  if (page) return run.out.write(manual::as_text(*page, window_width(), run.out));
+  if (page) return run.out.write(manual::as_text(*page, run.out));
   std::vector<std::string> names;
   for (const declared_verb& each : declared_verbs(command)) names.push_back(each.name);
   for (const manual::topic& each : manual::topics()) names.emplace_back(each.name);

@@ -9,12 +9,16 @@ std::string counted(std::uint64_t number, std::string_view singular) {
   return fmt::format("{} {}{}", number, singular, number == 1 ? "" : "s");
 }
 
-std::string human_size(std::uint64_t bytes) {
-  if (bytes < 1024) return counted(bytes, "byte");
+std::string short_size(std::uint64_t bytes) {
+  if (bytes < 1024) return fmt::format("{} B", bytes);
   double scaled = static_cast<double>(bytes) / 1024;
   std::string_view units = "KMGTPE";
   for (; scaled >= 1023.95 && units.size() > 1; units.remove_prefix(1)) scaled /= 1024;
-  return fmt::format("{:.1f} {}iB ({} bytes)", scaled, units.front(), bytes);
+  return fmt::format("{:.1f} {}iB", scaled, units.front());
+}
+
+std::string human_size(std::uint64_t bytes) {
+  return bytes < 1024 ? counted(bytes, "byte") : fmt::format("{} ({} bytes)", short_size(bytes), bytes);
 }
 
 std::string human_time(double milliseconds) {

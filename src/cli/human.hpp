@@ -10,6 +10,9 @@ namespace tgmap::cli {
 /// "812 bytes", "3.8 KiB (3936 bytes)".
 std::string human_size(std::uint64_t bytes);
 
+/// "812 B", "3.8 KiB".
+std::string short_size(std::uint64_t bytes);
+
 /// "1 message", "2 messages".
 std::string counted(std::uint64_t number, std::string_view singular);
 

@@ -17,7 +17,7 @@ namespace {
 
 struct options {
   std::vector<std::string> files;
-  bool json = false;
+  bool json = false, page = false;
 };
 
 constexpr std::size_t damage_shown = 10;  // of each kind, at a terminal and in error messages
@@ -48,22 +48,12 @@ std::string passage(std::uint64_t begin, std::uint64_t end, const failure& reaso
   return fmt::format("[{}, {}) {}", begin, end, escaped(reason.text()));
 }
 
-std::string versions_of(const summary& s) {
-  std::string out;
-  for (const auto& [version, messages] : s.versions)
-    out += fmt::format("{}{} ({})", out.empty() ? "" : ", ", version, messages);
-  return out;
-}
-
-/// For programs that read the reference implementation's lines: those first, ours behind them.
+/// For programs that read the reference implementation's lines: those, and behind them what is damaged.
 std::string as_lines(const summary& s) {
   std::string out = fmt::format("File: {}\n  Messages: {}\n  Size: {} bytes\n", escaped(s.file), s.messages, s.size);
   const auto line = [&](std::string_view name, const auto& value) { out += fmt::format("  {}: {}\n", name, value); };
   if (s.first_version) line("Version", *s.first_version);
-  line("Objects", s.objects);
-  if (s.messages != 0) line("Versions", versions_of(s));
   if (s.version_1() != 0) line("Not readable", fmt::format("{} (version_1)", s.version_1()));
-  line("Streamed", s.streamed);
   if (s.incomplete != 0) line("Incomplete", s.incomplete);
   for (const gap& g : s.gaps) line("Gap", passage(g.begin, g.end, g.reason));
   if (s.tail) line("Tail", passage(s.tail->begin, s.tail->end, s.tail->reason));
@@ -113,7 +103,7 @@ void run_info(const options& given, session& run) {
       if (given.json)
         run.out.write(json_line(as_json(s)));
       else
-        run.out.write(run.out.terminal() ? as_page(s, run.out) : as_lines(s));
+        run.out.write(run.out.terminal() || given.page ? as_page(s, run.out) : as_lines(s));
       report_damage(s, run.report);
     });
 }
@@ -123,8 +113,8 @@ void run_info(const options& given, session& run) {
 action declare_info(CLI::App& app, session& run) {
   const auto given = std::make_shared<options>();
   add_targets(app, given->files, "Archives");
+  app.add_flag("--long", given->page, "All of it, as at a terminal; to a pipe only what scripts expect goes");
   app.add_flag("-j,--json", given->json, "One JSON object a file, each on a line");
-  add_io_option(app, run);
   return [given, &run] { run_info(*given, run); };
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/escape.hpp"
+#include "cli/reference_json.hpp"
 
 namespace tgmap::cli {
 
@@ -15,11 +16,31 @@ void append_value(const key_value& found, std::string& line) {
   line.replace(begin, line.npos, escaped(std::string_view(line).substr(begin)));
 }
 
-json key_members(std::span<const key> keys, key_scope& in) {
+namespace {
+
+json typed_value(const key_value& found) {
+  struct converter {
+    json operator()(std::monostate) const { return nullptr; }
+    json operator()(const value& item) const { return to_sorted_json(item); }
+    json operator()(std::uint64_t n) const { return n; }
+    json operator()(bool b) const { return b; }
+    json operator()(std::string_view text) const { return text; }
+    json operator()(std::span<const std::uint64_t> list) const { return to_json(list); }
+  };
+  return std::visit(converter{}, found.get());
+}
+
+}  // namespace
+
+json key_members(std::span<const key> keys, key_scope& in, bool typed) {
   json out = json::object();
   for (const key& k : keys)
-    if (const key_value found = in.find(k)) out[k.text()] = found.text();
+    if (const key_value found = in.find(k)) out[k.text()] = typed ? typed_value(found) : json(found.text());
   return out;
+}
+
+void add_typed(CLI::App& app, bool& into) {
+  app.add_flag("--typed", into, "With --json: numbers, lists and maps as the metadata has them, instead of text");
 }
 
 }  // namespace tgmap::cli

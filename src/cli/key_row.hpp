@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <span>
 #include <string>
 #include <tgmap/keys.hpp>
@@ -12,7 +13,10 @@ namespace tgmap::cli {
 /// Adds what is found, as text that is safe to print, to a line.
 void append_value(const key_value&, std::string& line);
 
-/// One message or object as JSON: each key that is there with its text; others are left out. Throws tgmap::error.
-json key_members(std::span<const key>, key_scope&);
+/// One message or object as JSON: each key that is there with its text, or typed, as the metadata has it; others are
+/// left out. Throws tgmap::error.
+json key_members(std::span<const key>, key_scope&, bool typed);
+
+void add_typed(CLI::App&, bool& into);
 
 }  // namespace tgmap::cli

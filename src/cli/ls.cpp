@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/archives.hpp"
 #include "cli/escape.hpp"
 #include "cli/human.hpp"
+#include "cli/key_row.hpp"
 #include "cli/ls_keys.hpp"
 #include "cli/rows.hpp"
 #include "cli/selection.hpp"
@@ -20,7 +22,7 @@ struct options {
   std::vector<std::string> files;
   selection chosen;
   std::optional<std::string> keys;
-  bool json = false;
+  bool json = false, typed = false;
 };
 
 using side = table::align;
@@ -94,81 +96,127 @@ class listing {
   std::uint64_t broken_ = 0;
 };
 
-/// Whether a row is wanted; one that cannot be asked is, and its row says why.
-bool is_wanted(const where& wanted, key_scope&& in, row& of, const message& m) {
-  failure why;
-  const bool selected = wanted.matches(in, why);
-  if (why) add_failure(of, m, why);
-  return selected || why;
-}
+/// The rows of one target, on their way to the listing.
+class rows_of {
+ public:
+  rows_of(const options& given, const where& wanted, const std::vector<sort_key>& order, std::uint64_t limit,
+          const target& what, session& run)
+      : objects_(given.chosen.objects || what.objects),
+        wanted_(wanted),
+        order_(order),
+        left_(limit),
+        what_(what),
+        run_(run),
+        to_(given, what.file, objects_, run.out) {}
 
-void list_object(const message& m, const object& o, const where& wanted, listing& to) {
-  row r = object_row(m, o);
-  if (is_wanted(wanted, key_scope(m, o), r, m)) to.add(r);
-}
-
-void list_objects(const message& m, const where& wanted, listing& to) {
-  failure why;
-  const std::size_t count = m.size(why);
-  if (why || m.version() == 1) return to.add(message_row(m));  // says why there is nothing to list
-  for (std::size_t j = 0; j < count; ++j) {
-    const object o = m.at(j, why);
-    if (why)
-      to.add(broken_object_row(m, j, why));
-    else
-      list_object(m, o, wanted, to);
+  void list() {
+    const archive from = open_archive(what_, run_);
+    // Gaps show in their places, which takes a scan to its end, where no selection and no order leaves them out.
+    const bool with_damage = what_.whole_file() && wanted_.everything() && order_.empty() && left_ == UINT64_MAX;
+    if (with_damage) scan_all(from, what_, run_);
+    const std::vector<gap> gaps = with_damage ? from.gaps() : std::vector<gap>();
+    auto next = gaps.begin();
+    const auto add_gaps_before = [&](std::uint64_t offset) {
+      for (; next != gaps.end() && next->begin < offset; ++next) to_.add_damage("gap", *next);
+    };
+    for_each_message(from, what_, run_, [&](const message& m) {
+      add_gaps_before(m.offset());
+      list_message(m);
+      return left_ != 0;
+    });
+    add_gaps_before(UINT64_MAX);
+    if (const auto tail = from.tail(); tail && with_damage)
+      to_.add_damage("tail", {tail->begin, tail->end, tail->reason});
+    add_sorted();
+    to_.finish();
+    if (to_.broken() != 0)
+      run_.report.failed(what_.file, counted(to_.broken(), "row") + " could not be read whole",
+                         "see what the rows say, and take the file again from where it came");
+    if (damage_known(from)) run_.report.damaged();
   }
-}
 
-void list_message(const message& m, bool objects, const where& wanted, listing& to) {
-  if (objects) return list_objects(m, wanted, to);
-  row r = message_row(m);
-  if (is_wanted(wanted, key_scope(m), r, m)) to.add(r);
-}
+  std::uint64_t left() const noexcept { return left_; }
 
-void list_all(const archive& from, bool objects, const where& wanted, listing& to) {
-  scan_all(from);
-  const std::vector<gap> gaps = wanted.everything() ? from.gaps() : std::vector<gap>();
-  auto next = gaps.begin();
-  const auto add_gaps_before = [&](std::uint64_t offset) {
-    for (; next != gaps.end() && next->begin < offset; ++next) to.add_damage("gap", *next);
+ private:
+  struct kept {
+    sort_values values;
+    row is;
   };
-  for (const message& m : from) {
-    add_gaps_before(m.offset());
-    list_message(m, objects, wanted, to);
-  }
-  if (!wanted.everything()) return;
-  add_gaps_before(UINT64_MAX);
-  if (const auto tail = from.tail()) to.add_damage("tail", {tail->begin, tail->end, tail->reason});
-}
 
-void list_target(const options& given, const where& wanted, const target& what, session& run) {
-  const archive from = open_archive(what, run);
-  listing to(given, what.file, given.chosen.objects || what.object, run.out);
-  if (what.whole_file()) {
-    list_all(from, given.chosen.objects, wanted, to);
-  } else {
-    const message m = find_message(from, what);
-    if (what.object)
-      list_object(m, find_object(m, *what.object), wanted, to);
-    else
-      list_message(m, given.chosen.objects, wanted, to);
+  void list_message(const message& m) {
+    if (objects_) return list_objects(m);
+    row r = message_row(m);
+    add(std::move(r), key_scope(m), m);
   }
-  to.finish();
-  if (to.broken() != 0)
-    run.report.failed(what.file, counted(to.broken(), "row") + " could not be read whole",
-                      "see what the rows say, and take the file again from where it came");
-  if (damage_known(from)) run.report.damaged();
-}
+
+  void list_objects(const message& m) {
+    if (what_.one_object()) return list_object(m, find_object(m, what_));
+    failure why;
+    const std::size_t count = m.size(why);
+    if (why || m.version() == 1) return give(message_row(m));  // says why there is nothing to list
+    const bounds which = what_.objects ? within(*what_.objects, count) : bounds{0, count};
+    for (auto j = static_cast<std::size_t>(which.begin); j < which.end && left_ != 0; ++j) {
+      const object o = m.at(j, why);
+      if (why)
+        give(broken_object_row(m, j, why));
+      else
+        list_object(m, o);
+    }
+  }
+
+  void list_object(const message& m, const object& o) { add(object_row(m, o), key_scope(m, o), m); }
+
+  /// A row that cannot be asked whether it is wanted is, and says why.
+  void add(row&& r, key_scope&& in, const message& m) {
+    failure why;
+    const bool selected = wanted_.matches(in, why);
+    if (why) add_failure(r, m, why);
+    if (!selected && !why) return;
+    if (order_.empty() || why) return give(r);
+    try {
+      kept_.push_back({values_of(order_, in), std::move(r)});
+    } catch (const error& unreadable) {
+      add_failure(r, m, unreadable.details());
+      give(r);
+    }
+  }
+
+  void add_sorted() {
+    const auto before = [&](const kept& a, const kept& b) { return comes_before(order_, a.values, b.values); };
+    std::stable_sort(kept_.begin(), kept_.end(), before);
+    for (const kept& each : kept_) give(each.is);
+  }
+
+  void give(const row& r) {
+    if (left_ == 0) return;
+    --left_;
+    to_.add(r);
+  }
+
+  bool objects_;
+  const where& wanted_;
+  const std::vector<sort_key>& order_;
+  std::uint64_t left_;
+  const target& what_;
+  session& run_;
+  listing to_;
+  std::vector<kept> kept_;
+};
 
 void run_ls(const options& given, session& run) {
   const auto targets = parse_targets(given.files);
-  if (given.keys) return list_keys(targets, given.chosen, *given.keys, given.json, run);
+  if (given.keys) return list_keys(targets, {*given.keys, given.json, given.typed}, given.chosen, run);
   const where wanted = given.chosen.compiled();
+  const auto order = parse_sort(given.chosen.sort);
+  std::uint64_t left = given.chosen.limit;
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;
     if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", escaped(t.file)));
-    run.report.guard(t.file, [&] { list_target(given, wanted, t, run); });
+    run.report.guard(t.file, [&] {
+      rows_of rows(given, wanted, order, left, t, run);
+      rows.list();
+      left = rows.left();
+    });
   }
 }
 
@@ -182,7 +230,7 @@ action declare_ls(CLI::App& app, session& run) {
       ->type_name("KEYS");
   app.add_flag("--objects", given->chosen.objects, "A row for each object instead of each message");
   app.add_flag("-j,--json", given->json, "One JSON object a row, each on a line");
-  add_io_option(app, run);
+  add_typed(app, given->typed);
   return [given, &run] { run_ls(*given, run); };
 }
 

@@ -79,26 +79,22 @@ class aligned {
 
 }  // namespace
 
-void list_keys(const std::vector<target>& targets, const selection& chosen, const std::string& given, bool wants_json,
-               session& run) {
-  const where wanted = chosen.compiled();
-  const std::vector<key> keys = parse_keys(given);
+void list_keys(const std::vector<target>& targets, const key_listing& given, const selection& chosen, session& run) {
+  const std::vector<key> keys = parse_keys(given.keys);
   const auto each = [&](auto&& add) {
-    for (const target& t : targets)
-      run.report.guard(t.file, [&] {
-        for_each_selected(t, wanted, chosen.objects, run, [&](const message&, key_scope& from) {
-          add(from);
-          return true;
-        });
-      });
+    for_each_selected(targets, chosen, run, [&](const target&, const message&, key_scope& from) {
+      add(from);
+      return true;
+    });
   };
 
-  if (wants_json) return each([&](key_scope& from) { run.out.write(json_line(key_members(keys, from))); });
+  if (given.json) return each([&](key_scope& from) { run.out.write(json_line(key_members(keys, from, given.typed))); });
   if (run.out.terminal()) {
     aligned rows(keys, run.out);
     each([&](key_scope& from) { rows.add(from); });
     return rows.finish();
   }
+  static_cast<void>(chosen.compiled());  // what cannot be read is refused before the header
   tabbed rows(keys, run.out);
   each([&](key_scope& from) { rows.add(from); });
 }

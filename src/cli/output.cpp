@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t enough = std::size_t{1} << 16;  // a pipe takes that much at once
 
-bool may_be_bold() {
+/// What the environment says of colours.
+bool wanted_by_environment() {
   const char* const kind = std::getenv("TERM");
   const char* const unwanted = std::getenv("NO_COLOR");
   return kind != nullptr && std::string_view(kind) != "dumb" && (unwanted == nullptr || *unwanted == '\0');
@@ -21,7 +22,12 @@ bool may_be_bold() {
 
 }  // namespace
 
-output::output() : terminal_(::isatty(STDOUT_FILENO) != 0), bold_(terminal_ && may_be_bold()) {}
+output::output() : terminal_(::isatty(STDOUT_FILENO) != 0) {}
+
+bool output::colored() const {
+  if (color_ == color_choice::automatic) return terminal_ && wanted_by_environment();
+  return color_ == color_choice::always;
+}
 
 void output::write(std::string_view text) {
   buffer_ += text;
@@ -33,6 +39,8 @@ void output::write(std::span<const std::byte> data) {
 }
 
 void output::flush() {
+  if (buffer_.empty()) return;
+  if (terminal_) make_way();
   const std::string pending = std::exchange(buffer_, {});  // what cannot be written is not tried again
   if (write_all(STDOUT_FILENO, std::as_bytes(std::span(pending)))) return;
   if (errno == EPIPE) throw closed_pipe{};
@@ -40,7 +48,7 @@ void output::flush() {
 }
 
 std::string output::heading(std::string_view text) const {
-  return bold_ ? "\x1b[1m" + std::string(text) + "\x1b[0m" : std::string(text);
+  return colored() ? "\x1b[1m" + std::string(text) + "\x1b[0m" : std::string(text);
 }
 
 bool write_all(int descriptor, std::span<const std::byte> data) noexcept {

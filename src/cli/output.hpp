@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace tgmap::cli {
 
@@ -18,6 +21,12 @@ class output_error : public std::system_error {
   using std::system_error::system_error;
 };
 
+enum class color_choice : std::uint8_t {
+  automatic,  ///< at a terminal that shows it, unless NO_COLOR is set
+  always,
+  never,
+};
+
 /// Standard output, buffered. A write error is never overlooked: output_error, or closed_pipe.
 class output {
  public:
@@ -28,13 +37,25 @@ class output {
   void flush();
 
   bool terminal() const noexcept { return terminal_; }
-  /// `text` as a heading: bold where the output is a terminal that can and may show it.
+
+  void set_color(color_choice choice) noexcept { color_ = choice; }
+  /// Colours and bold text may be written.
+  bool colored() const;
+  /// `text` as a heading: bold where that can and may be shown.
   std::string heading(std::string_view text) const;
+
+  /// What takes a progress bar out of the last line of the terminal; empty: there is none.
+  void on_make_way(std::function<void()> clear) { clear_ = std::move(clear); }
+  /// Before something else is written to the terminal.
+  void make_way() const {
+    if (clear_) clear_();
+  }
 
  private:
   std::string buffer_;
+  std::function<void()> clear_;
+  color_choice color_ = color_choice::automatic;
   bool terminal_;
-  bool bold_;
 };
 
 /// Writes all of `data`; false with errno set.

@@ -15,6 +15,7 @@ namespace tgmap::cli {
 
 void reporter::say(std::string_view text) {
   out_->flush();  // where both go to one place, lines stay in the order in which they were written
+  out_->make_way();
   const std::string line = "tgmap: " + escaped(text) + "\n";
   // Nobody is left to be told when standard error cannot be written.
   static_cast<void>(write_all(STDERR_FILENO, std::as_bytes(std::span(line))));

@@ -21,6 +21,11 @@ class reporter {
   void failed(std::string_view file, std::string_view text, std::string_view next_step);
   /// As failed, without a file and without changing the status.
   void say(std::string_view text);
+  /// Something that may help; not said under --quiet.
+  void hint(std::string_view text) {
+    if (hints_) say(text);
+  }
+  void without_hints() noexcept { hints_ = false; }
 
   /// Gaps or a tail were found. Not said here: each verb shows them in its own way.
   void damaged() noexcept { status_ = both(status_, exit_status::damaged); }
@@ -46,6 +51,7 @@ class reporter {
 
   output* out_;
   exit_status status_ = exit_status::fine;
+  bool hints_ = true;
 };
 
 }  // namespace tgmap::cli

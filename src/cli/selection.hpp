@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What verbs work on: which messages or objects of the targets, and which of their keys.
+// What verbs work on: which messages or objects of the targets, in which order, and which of their keys.
 #pragma once
 
 #include <functional>
@@ -7,32 +7,39 @@
 #include <tgmap/where.hpp>
 #include <vector>
 
+#include "cli/sorting.hpp"
 #include "cli/verb.hpp"
 
 namespace tgmap::cli {
 
-/// -w, --where-plain and --objects.
+/// -w, --where-plain, --objects, --sort and --limit.
 struct selection {
   std::vector<std::string> clauses;
   bool plain = false;
   bool objects = false;
+  std::string sort;
+  std::uint64_t limit = UINT64_MAX;
 
   /// All clauses together. Throws usage_error that tells where one cannot be read.
   where compiled() const;
 };
 
+/// Adds all of it but --objects, whose meaning a verb tells.
 void add_selection(CLI::App&, selection& into);
 
 /// The keys between the commas of -p, trimmed; an empty one is never found. Throws usage_error.
 std::vector<key> parse_keys(const std::string&);
 
-/// Takes what is selected, one after another; false: no more is wanted.
-using taker = std::function<bool(const message&, key_scope&)>;
+/// Throws usage_error that tells where a key or a selection cannot be read.
+[[noreturn]] void refuse_text(const std::string& text, const failure&);
 
-/// Gives every message of the target that is selected, or every object, in the order of the file. What cannot be read
-/// is reported and passed over; where nothing at all is selected for want of a key, a key that is spelled like it is
-/// named.
-void for_each_selected(const target&, const where&, bool objects, session&, const taker&);
+/// Takes what is selected, one after another; false: no more is wanted.
+using selected_taker = std::function<bool(const target&, const message&, key_scope&)>;
+
+/// Gives every message of the targets that is selected, or every object: in the order of the files, or sorted over all
+/// of them. What cannot be read is reported and passed over; where nothing at all is selected for want of a key, a key
+/// that is spelled like it is named. Throws usage_error before it opens anything.
+void for_each_selected(const std::vector<target>&, const selection&, session&, const selected_taker&);
 
 /// "did you mean 'mars.param'?", or what else to do about a key that is not there.
 std::string advice_on_key(const key&, key_scope&, std::string_view file);

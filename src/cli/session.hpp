@@ -13,6 +13,14 @@ struct session {
   output out;
   reporter report{out};
   io_mode io = io_mode::automatic;
+  unsigned threads = 0;  ///< that work at once; 0: one for each core
+  bool progress = true;  ///< may be shown
+
+  /// Results and errors alone.
+  void quiet() noexcept {
+    progress = false;
+    report.without_hints();
+  }
 };
 
 }  // namespace tgmap::cli

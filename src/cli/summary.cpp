@@ -29,10 +29,10 @@ std::uint64_t summary::version_1() const {
   return found == versions.end() ? 0 : found->second;
 }
 
-summary summarise(const target& from, const session& run) {
+summary summarise(const target& from, session& run) {
   const auto start = std::chrono::steady_clock::now();
   const archive opened = open_archive(from, run);
-  scan_all(opened);
+  scan_all(opened, from, run);
 
   summary out;
   out.file = from.file;

@@ -34,6 +34,6 @@ struct summary {
 };
 
 /// Opens the target's archive and looks at every message. Throws tgmap::error.
-summary summarise(const target&, const session&);
+summary summarise(const target&, session&);
 
 }  // namespace tgmap::cli

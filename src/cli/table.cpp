@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -16,13 +18,20 @@ std::size_t width(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
+std::string tabbed(const std::vector<std::string>& cells) { return fmt::format("{}\n", fmt::join(cells, "\t")); }
+
 }  // namespace
 
-table::table(output& out, std::vector<column> columns) : out_(&out), columns_(std::move(columns)) {
+table::table(output& out, std::vector<column> columns, bool aligned)
+    : out_(&out), aligned_(aligned), columns_(std::move(columns)) {
   for (const column& c : columns_) widths_.push_back(c.name.size());
 }
 
 void table::row(std::vector<std::string> cells) {
+  if (!aligned_) {
+    finish();
+    return out_->write(tabbed(cells));
+  }
   for (std::size_t c = 0; c < columns_.size(); ++c) widths_[c] = std::max(widths_[c], width(cells[c]));
   waiting_.push_back(std::move(cells));
   if (waiting_.size() == block) finish();
@@ -32,7 +41,7 @@ void table::finish() {
   if (!header_written_) {
     std::vector<std::string> names;
     for (const column& c : columns_) names.emplace_back(c.name);
-    out_->write(out_->heading(line(names)) + "\n");
+    out_->write(aligned_ ? out_->heading(line(names)) + "\n" : tabbed(names));
     header_written_ = true;
   }
   for (const auto& cells : waiting_) out_->write(line(cells) + "\n");

@@ -4,14 +4,16 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/output.hpp"
 
 namespace tgmap::cli {
 
-/// Aligned columns below a header. Rows go out in blocks, so that a million of them need little memory and the first
-/// ones show soon; a column may widen from one block to the next. The last column is not padded.
+/// Columns below a header: aligned at a terminal, between tabs elsewhere. Aligned rows go out in blocks, so that a
+/// million of them need little memory and the first ones show soon; a column may widen from one block to the next. The
+/// last column is not padded.
 class table {
  public:
   enum class align : bool { left, right };
@@ -20,7 +22,8 @@ class table {
     align side = align::left;
   };
 
-  table(output& out, std::vector<column> columns);
+  table(output& out, std::vector<column> columns) : table(out, std::move(columns), out.terminal()) {}
+  table(output& out, std::vector<column> columns, bool aligned);
 
   const std::vector<column>& columns() const noexcept { return columns_; }
 
@@ -33,6 +36,7 @@ class table {
   std::string line(const std::vector<std::string>& cells) const;
 
   output* out_;
+  bool aligned_;
   std::vector<column> columns_;
   std::vector<std::size_t> widths_;
   std::vector<std::vector<std::string>> waiting_;

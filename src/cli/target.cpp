@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/target.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <system_error>
@@ -24,7 +25,23 @@ std::optional<std::uint64_t> offset(std::string_view text) {
   return text.starts_with("0x") ? number<std::uint64_t>(text.substr(2), 16) : number<std::uint64_t>(text);
 }
 
-/// Reads ":MESSAGE", ":MESSAGE:OBJECT", "@OFFSET" or "@OFFSET:OBJECT" into `out`.
+/// "3", "-1", "2..5", "..-1", "..".
+std::optional<numbers> number_or_range(std::string_view text) {
+  const std::size_t dots = text.find("..");
+  if (dots == text.npos) {
+    const auto one = number<std::int64_t>(text);
+    return one ? std::optional(numbers{.begin = one}) : std::nullopt;
+  }
+  numbers out{.single = false};
+  const auto end_of = [](std::string_view part, std::optional<std::int64_t>& into) {
+    if (!part.empty()) into = number<std::int64_t>(part);
+    return part.empty() || into.has_value();
+  };
+  const bool sound = end_of(text.substr(0, dots), out.begin) && end_of(text.substr(dots + 2), out.end);
+  return sound ? std::optional(out) : std::nullopt;
+}
+
+/// Reads ":MESSAGES", ":MESSAGES:OBJECTS", "@OFFSET" or "@OFFSET:OBJECTS" into `out`.
 bool parse_selector(std::string_view text, target& out) {
   const char sign = text.front();
   text.remove_prefix(1);
@@ -34,14 +51,30 @@ bool parse_selector(std::string_view text, target& out) {
   if (sign == '@')
     out.offset = offset(first);
   else
-    out.message = number<std::int64_t>(first);
+    out.messages = number_or_range(first);
   if (out.whole_file()) return false;
   if (colon == text.npos) return true;
-  out.object = number<std::int64_t>(text.substr(colon + 1));
-  return out.object.has_value();
+  out.objects = number_or_range(text.substr(colon + 1));
+  return out.objects.has_value();
 }
 
 }  // namespace
+
+bounds within(const numbers& wanted, std::uint64_t count) {
+  const auto counted = [&](std::int64_t n) {  // before the first: wraps around, out of range
+    return n >= 0 ? static_cast<std::uint64_t>(n) : count + static_cast<std::uint64_t>(n);
+  };
+  if (wanted.single) {
+    const std::uint64_t at = counted(wanted.begin.value_or(0));
+    return {at, at + 1};
+  }
+  const auto clamped = [&](std::int64_t n) {
+    const bool before_first = n < 0 && std::uint64_t{0} - static_cast<std::uint64_t>(n) > count;
+    return before_first ? 0 : std::min(counted(n), count);
+  };
+  const std::uint64_t begin = clamped(wanted.begin.value_or(0));
+  return {begin, std::max(begin, wanted.end ? clamped(*wanted.end) : count)};
+}
 
 bool exists_on_disk(const std::string& path) {
   if (path == "-") return true;
@@ -65,8 +98,9 @@ target parse_target(std::string_view text, const file_test& exists) {
     const bool is_file = try_file(text.substr(0, at)), numbers = parse_selector(text.substr(at), found);
     if (is_file && numbers) return found;
     if (is_file)
-      throw usage_error("'" + std::string(text.substr(at)) + "' after '" + found.file +
-                        "' is not :MESSAGE, :MESSAGE:OBJECT, @OFFSET or @OFFSET:OBJECT");
+      throw usage_error(
+          "'" + std::string(text.substr(at)) + "' after '" + found.file +
+          "' is not :MESSAGE, :MESSAGE:OBJECT, @OFFSET or @OFFSET:OBJECT; a number may be a range such as 2..5");
     if (numbers) longest_numbers = found;
   }
   return longest_numbers;

@@ -9,14 +9,32 @@
 
 namespace tgmap::cli {
 
-/// What a verb works on: FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT.
+/// One number, or a half-open range `a..b` of them. Negative ones count from the end, -1 is the last; an end that is
+/// missing is that of everything.
+struct numbers {
+  bool single = true;
+  std::optional<std::int64_t> begin{}, end{};  ///< of one number its begin alone
+
+  bool operator==(const numbers&) const = default;
+};
+
+/// The numbers below `count` that are meant, half open. Of a range what there is of it; one number as it is counted,
+/// although it may lie at or behind `count`.
+struct bounds {
+  std::uint64_t begin, end;
+};
+bounds within(const numbers&, std::uint64_t count);
+
+/// What a verb works on: FILE, FILE:MESSAGES, FILE:MESSAGES:OBJECTS, FILE@OFFSET or FILE@OFFSET:OBJECTS.
 struct target {
   std::string file;                     ///< "-": standard input
-  std::optional<std::int64_t> message;  ///< negative numbers count from the end: -1 is the last
+  std::optional<numbers> messages;      ///< nothing: all of them, or the one at `offset`
   std::optional<std::uint64_t> offset;  ///< of a message in the archive, in place of its number
-  std::optional<std::int64_t> object;   ///< negative as for messages; only with a message or an offset
+  std::optional<numbers> objects;       ///< of each message; only with messages or an offset
 
-  bool whole_file() const noexcept { return !message && !offset; }
+  bool whole_file() const noexcept { return !messages && !offset; }
+  bool one_message() const noexcept { return offset || (messages && messages->single); }
+  bool one_object() const noexcept { return one_message() && objects && objects->single; }
 };
 
 using file_test = std::function<bool(const std::string&)>;

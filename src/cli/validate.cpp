@@ -134,6 +134,7 @@ void validate_json(const target& t, const options& given, bool& first, session& 
 }
 
 void run_validate(options& given, session& run) {
+  given.how.threads = run.threads;
   const auto targets = parse_targets(given.files);
   for (const target& t : targets)
     if (!t.whole_file()) throw usage_error("validate is about whole files");
@@ -163,9 +164,6 @@ action declare_validate(CLI::App& app, session& run) {
   app.add_flag("--full", given->full, "Values too, of what can be decoded")->excludes(quick)->excludes(checksum);
   app.add_flag("--canonical", given->how.canonical, "Warn of CBOR that is not in its deterministic form");
   app.add_flag("-j,--json", given->json, "One JSON array, an element a file");
-  app.add_option("--threads", given->how.threads, "Threads that look at messages; 0: one for each core")
-      ->type_name("N");
-  add_io_option(app, run);
   return [given, &run] { run_validate(*given, run); };
 }
 

@@ -26,16 +26,6 @@ constexpr std::array table{
 
 std::span<const verb> verbs() { return table; }
 
-void add_io_option(CLI::App& app, session& run) {
-  const auto choose = [&run](const std::string& given) {
-    for (const io_mode mode : {io_mode::automatic, io_mode::map, io_mode::read})
-      if (name(mode) == given) run.io = mode;
-  };
-  app.add_option_function<std::string>("--io", choose, "How bytes are reached: automatic, map or read")
-      ->check(CLI::IsMember({"automatic", "map", "read"}))
-      ->type_name("MODE");
-}
-
 void add_targets(CLI::App& app, std::vector<std::string>& into, const std::string& forms) {
   app.add_option("FILE", into, forms + "; - is standard input")->required()->type_name("");
 }

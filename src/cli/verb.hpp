@@ -38,9 +38,6 @@ action declare_completion(CLI::App&, session&);
 action declare_complete(CLI::App&, session&);
 action declare_help(CLI::App&, session&);
 
-/// --io, for the command as a whole and for each verb that opens files.
-void add_io_option(CLI::App&, session&);
-
 /// The arguments that are no options: one or more targets, with what each may be.
 void add_targets(CLI::App&, std::vector<std::string>& into, const std::string& forms);
 

@@ -48,9 +48,9 @@ BOOST_AUTO_TEST_CASE(ls_has_rows_for_them_in_place) {
   const outcome seen = run({"ls", path});
   BOOST_TEST(seen.status == 3);
   const auto at = [&](const char* text) { return seen.out.find(text); };
-  BOOST_TEST(at("\n    gap") < at("\n      1"));
-  BOOST_TEST(at("\n      1") < at("\n   tail"));
-  BOOST_TEST(at("\n   tail") != std::string::npos);
+  BOOST_TEST(at("\ngap\t") < at("\n1\t"));
+  BOOST_TEST(at("\n1\t") < at("\ntail\t"));
+  BOOST_TEST(at("\ntail\t") != std::string::npos);
 
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"ls", "-j", path}, std::vector<std::string>{"ls", "-j", "--objects", path}}) {

@@ -59,11 +59,11 @@ BOOST_AUTO_TEST_CASE(as_a_table) {
   const auto path = directory.file("old.tgm", old_message()).string();
   const std::string out = run({"du", path + ":0:0"}).out;
   BOOST_TEST(out ==
-             "by     bytes   share  count  what\n"
-             "part       6  100.0%      1  payload\n"
-             "dtype      6  100.0%      1  int16\n"
-             "codec      6  100.0%      1  none\n"
-             "total      6\n");
+             "by\tbytes\tshare\tcount\twhat\n"
+             "part\t6\t100.0%\t1\tpayload\n"
+             "dtype\t6\t100.0%\t1\tint16\n"
+             "codec\t6\t100.0%\t1\tnone\n"
+             "total\t6\t\t\t\n");
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_counted_too) {

@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(a_row_a_message) {
 
 BOOST_AUTO_TEST_CASE(columns_stand_below_each_other) {
   const temporary_directory files;
-  const outcome seen = run({"ls", files.file("f.tgm", forecast()).string()});
+  const outcome seen = run_at_terminal({"ls", "--color", "never", files.file("f.tgm", forecast()).string()});
   std::istringstream lines(seen.out);
   std::string header, line;
   std::getline(lines, header);

@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_SUITE(tables)
 
 BOOST_AUTO_TEST_CASE(columns_are_aligned) {
   const std::string text = captured([](output& out) {
-    table t(out, columns());
+    table t(out, columns(), true);
     t.row({"1", "a long name", "x"});
     t.row({"12345678", "b", ""});
     t.finish();
@@ -52,9 +52,19 @@ BOOST_AUTO_TEST_CASE(columns_are_aligned) {
              "12345678  b\n");
 }
 
-BOOST_AUTO_TEST_CASE(characters_count_rather_than_bytes) {
+BOOST_AUTO_TEST_CASE(tabs_stand_between_them_in_a_pipe) {
   const std::string text = captured([](output& out) {
     table t(out, columns());
+    t.row({"1", "a long name", "x"});
+    t.row({"12345678", "b", ""});
+    t.finish();
+  });
+  BOOST_TEST(text == "number\tname\tnotes\n1\ta long name\tx\n12345678\tb\t\n");
+}
+
+BOOST_AUTO_TEST_CASE(characters_count_rather_than_bytes) {
+  const std::string text = captured([](output& out) {
+    table t(out, columns(), true);
     t.row({"1", "Grüße", "x"});
     t.row({"2", "abcde", "y"});
     t.finish();
@@ -63,13 +73,13 @@ BOOST_AUTO_TEST_CASE(characters_count_rather_than_bytes) {
 }
 
 BOOST_AUTO_TEST_CASE(without_rows_the_header_is_left) {
-  BOOST_TEST(captured([](output& out) { table(out, columns()).finish(); }) == "number  name  notes\n");
+  BOOST_TEST(captured([](output& out) { table(out, columns(), true).finish(); }) == "number  name  notes\n");
 }
 
 BOOST_AUTO_TEST_CASE(many_rows_keep_their_order_and_one_header) {
   constexpr int rows = 2500;  // more than two blocks
   const std::string text = captured([](output& out) {
-    table t(out, columns());
+    table t(out, columns(), true);
     for (int i = 0; i < rows; ++i) t.row({std::to_string(i), "n", std::to_string(i)});
     t.finish();
   });

@@ -6,6 +6,7 @@
 
 #include "cli/complaint.hpp"
 
+using tgmap::cli::numbers;
 using tgmap::cli::parse_target;
 using tgmap::cli::target;
 using tgmap::cli::usage_error;
@@ -19,9 +20,10 @@ target parse(const char* text, const std::set<std::string>& files) {
 void expect(const target& found, const char* file, std::optional<std::int64_t> message,
             std::optional<std::uint64_t> offset, std::optional<std::int64_t> object) {
   BOOST_TEST(found.file == file);
-  BOOST_TEST((found.message == message));
+  const auto one = [](std::optional<std::int64_t> n) { return n ? std::optional(numbers{.begin = n}) : std::nullopt; };
+  BOOST_TEST((found.messages == one(message)));
   BOOST_TEST((found.offset == offset));
-  BOOST_TEST((found.object == object));
+  BOOST_TEST((found.objects == one(object)));
 }
 
 constexpr std::nullopt_t none = std::nullopt;
@@ -40,6 +42,51 @@ BOOST_AUTO_TEST_CASE(numbers_follow_a_colon) {
   expect(parse("f.tgm:3", {"f.tgm"}), "f.tgm", 3, none, none);
   expect(parse("f.tgm:3:0", {"f.tgm"}), "f.tgm", 3, none, 0);
   BOOST_TEST(!parse("f.tgm:3", {"f.tgm"}).whole_file());
+}
+
+BOOST_AUTO_TEST_CASE(two_dots_make_a_range) {
+  using range = std::optional<numbers>;
+  const auto messages = [](const char* text) { return parse(text, {"f.tgm"}).messages; };
+  BOOST_TEST((messages("f.tgm:2..5") == range(numbers{false, 2, 5})));
+  BOOST_TEST((messages("f.tgm:..5") == range(numbers{false, none, 5})));
+  BOOST_TEST((messages("f.tgm:-3..") == range(numbers{false, -3, none})));
+  BOOST_TEST((messages("f.tgm:..") == range(numbers{false, none, none})));
+  const target both = parse("f.tgm:..:0..-1", {"f.tgm"});
+  BOOST_TEST((both.objects == range(numbers{false, 0, -1})));
+  BOOST_TEST(!both.one_message());
+  BOOST_TEST(!both.one_object());
+  BOOST_TEST((parse("f.tgm@8:1..", {"f.tgm"}).objects == range(numbers{false, 1, none})));
+  for (const char* wrong : {"f.tgm:1...", "f.tgm:1..2..3", "f.tgm:a..", "f.tgm:..b", "f.tgm:1. .2", "f.tgm@1..2"})
+    BOOST_CHECK_THROW(parse(wrong, {"f.tgm"}), usage_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_whose_name_has_dots_is_a_file) {
+  expect(parse("a..b", {"a..b"}), "a..b", none, none, none);
+  expect(parse("f:1..2", {"f:1..2", "f"}), "f:1..2", none, none, none);
+}
+
+BOOST_AUTO_TEST_CASE(ranges_are_what_there_is_of_them) {
+  const auto of = [](std::optional<std::int64_t> begin, std::optional<std::int64_t> end, std::uint64_t count) {
+    const auto found = tgmap::cli::within({false, begin, end}, count);
+    return std::pair(found.begin, found.end);
+  };
+  using pair = std::pair<std::uint64_t, std::uint64_t>;
+  BOOST_TEST((of(none, none, 5) == pair(0, 5)));
+  BOOST_TEST((of(1, -1, 5) == pair(1, 4)));
+  BOOST_TEST((of(-2, none, 5) == pair(3, 5)));
+  BOOST_TEST((of(-9, 2, 5) == pair(0, 2)));
+  BOOST_TEST((of(3, 99, 5) == pair(3, 5)));
+  BOOST_TEST((of(4, 2, 5) == pair(4, 4)));
+  BOOST_TEST((of(9, none, 5) == pair(5, 5)));
+  BOOST_TEST((of(INT64_MIN, INT64_MAX, 5) == pair(0, 5)));
+  BOOST_TEST((of(none, none, 0) == pair(0, 0)));
+}
+
+BOOST_AUTO_TEST_CASE(one_number_is_not_held_within_bounds) {
+  const auto of = [](std::int64_t n, std::uint64_t count) { return tgmap::cli::within({true, n, {}}, count).begin; };
+  BOOST_TEST(of(7, 5) == 7U);
+  BOOST_TEST(of(-1, 5) == 4U);
+  BOOST_TEST(of(-6, 5) == UINT64_MAX);
 }
 
 BOOST_AUTO_TEST_CASE(negative_numbers_count_from_the_end) {
@@ -83,7 +130,9 @@ BOOST_AUTO_TEST_CASE(what_follows_a_file_must_be_numbers) {
 
 BOOST_AUTO_TEST_CASE(the_error_names_file_and_rest) {
   BOOST_CHECK_EXCEPTION(parse("f:1:x", {"f"}), usage_error, [](const usage_error& why) {
-    return std::string(why.what()) == "':1:x' after 'f' is not :MESSAGE, :MESSAGE:OBJECT, @OFFSET or @OFFSET:OBJECT";
+    return std::string(why.what()) ==
+           "':1:x' after 'f' is not :MESSAGE, :MESSAGE:OBJECT, @OFFSET or @OFFSET:OBJECT; a number may be a range such "
+           "as 2..5";
   });
 }
 

@@ -23,7 +23,7 @@ block option_table(std::vector<declared_option> options) {
     std::string what = marked(each.description);
     // Some descriptions say it in words already.
     const bool said = std::all_of(each.words.begin(), each.words.end(), [&](const std::string& word) {
-      return each.description.find(word) != std::string::npos;
+      return (each.value + each.description).find(word) != std::string::npos;
     });
     if (!said) what += ": " + CLI::detail::join(each.words, ", ");
     rows.push_back({"`" + option_term(each) + "`", what});
@@ -51,11 +51,14 @@ page written_page(const CLI::App& of, const std::string& verb, blocks between) {
   out.usage = whole ? "tgmap [OPTIONS] VERB ..." : usage_line("tgmap " + verb, options);
   out.body = before_sections(written, 2);
   append(out.body, std::move(between));
-  if (!options.empty()) append(out.body, {heading(2, "Options"), option_table(options)});
+  std::vector<declared_option> own, common;
+  for (const declared_option& each : options) (each.common ? common : own).push_back(each);
+  append(out.body, {heading(2, "Options"), option_table(std::move(own))});
+  append(out.body, {heading(2, "Common options"), option_table(std::move(common))});
   append(out.body, section(written, 2, "Examples", true));
-  const blocks own = section(written, 2, "Exit status", false);
+  const blocks statuses = section(written, 2, "Exit status", false);
   append(out.body, {heading(2, "Exit status")});
-  append(out.body, own.empty() ? exit_statuses() : own);
+  append(out.body, statuses.empty() ? exit_statuses() : statuses);
   for (const block& each : section(written, 2, "See also", false)) out.see_also += each.text;
   return out;
 }

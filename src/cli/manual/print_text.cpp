@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/manual/print_text.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "cli/manual/inline.hpp"
 #include "cli/manual/table_lines.hpp"
+#include "cli/window_size.hpp"
 
 namespace tgmap::cli::manual {
 
@@ -107,6 +109,11 @@ std::string as_text(const page& what, std::size_t width, const output& to) {
     out.print(paragraph(where_to_look(what.see_also)));
   }
   return out.take();
+}
+
+std::string as_text(const page& what, const output& to) {
+  constexpr std::size_t least = 40, most = 100;
+  return as_text(what, std::clamp(window_size().columns, least, most), to);
 }
 
 }  // namespace tgmap::cli::manual

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+#include "cli/escape.hpp"
+#include "cli/human.hpp"
+#include "cli/window_size.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+constexpr std::chrono::milliseconds between_looks{100};
+constexpr std::uint64_t looks = 2000;  // at the clock, at most
+
+std::chrono::milliseconds delay() {
+  unsigned out = 500;
+  if (const char* const given = std::getenv("TGMAP_PROGRESS_DELAY")) {
+    const std::string_view text(given);
+    std::from_chars(text.data(), text.data() + text.size(), out);
+  }
+  return std::chrono::milliseconds(out);
+}
+
+void show(std::string_view text) {
+  static_cast<void>(write_all(STDERR_FILENO, std::as_bytes(std::span(text))));  // nobody is left to be told
+}
+
+std::string time_left(double seconds) {
+  const auto whole = static_cast<std::uint64_t>(std::ceil(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
+  return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
+}
+
+/// The end of a text that is too long says more: names differ there.
+std::string shortened(std::string_view text, std::size_t width) {
+  if (text.size() <= width) return std::string(text);
+  std::size_t from = text.size() - width + 3;
+  while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xc0) == 0x80) ++from;
+  return "..." + std::string(text.substr(from));
+}
+
+}  // namespace
+
+progress_bar::progress_bar(session& run, std::string_view what, std::uint64_t total)
+    : run_(&run), what_(escaped(what)), total_(total) {
+  if (!run.progress || total == 0 || ::isatty(STDERR_FILENO) == 0) return;
+  next_look_ = 0;
+  start_ = clock::now();
+  due_ = start_ + delay();
+  run.out.on_make_way([this] { clear(); });
+}
+
+progress_bar::~progress_bar() {
+  if (next_look_ == UINT64_MAX) return;
+  clear();
+  run_->out.on_make_way({});
+}
+
+void progress_bar::look(std::uint64_t done) {
+  next_look_ = done + std::max<std::uint64_t>(1, total_ / looks);
+  const auto now = clock::now();
+  if (now < due_) return;
+  due_ = now + between_looks;
+  const std::chrono::duration<double> passed = now - start_;
+  show("\r" + progress_line(what_, std::min(done, total_), total_, passed.count(), window_size().columns) + "\x1b[K");
+  shown_ = true;
+}
+
+void progress_bar::clear() {
+  if (std::exchange(shown_, false)) show("\r\x1b[K");
+}
+
+std::string progress_line(std::string_view what, std::uint64_t done, std::uint64_t total, double seconds,
+                          std::size_t width) {
+  const double share = total == 0 ? 1 : static_cast<double>(done) / static_cast<double>(total);
+  const double rate = seconds > 0 ? static_cast<double>(done) / seconds : 0;
+  std::string numbers = fmt::format(" {:3.0f} %", std::floor(100 * share));
+  if (rate > 0) {
+    numbers += fmt::format("  {}/s", short_size(static_cast<std::uint64_t>(rate)));
+    numbers += "  " + time_left(static_cast<double>(total - done) / rate) + " left";
+  }
+  constexpr std::size_t least_bar = 10, longest_bar = 40, longest_name = 40;
+  const std::size_t room = width > numbers.size() + 1 ? width - numbers.size() - 1 : 0;  // the last column stays free
+  if (room < least_bar + 4) return numbers.substr(1, width > 1 ? width - 1 : 0);
+  const std::string name = shortened(what, std::min(longest_name, room - least_bar - 3));
+  const std::size_t bar = std::min(longest_bar, room - name.size() - 3);
+  const auto full = static_cast<std::size_t>(share * static_cast<double>(bar));
+  return fmt::format("{} [{}{}]{}", name, std::string(full, '='), std::string(bar - full, ' '), numbers);
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/sorting.hpp"
+
+#include "cli/complaint.hpp"
+#include "cli/selection.hpp"
+
+namespace tgmap::cli {
+
+std::vector<sort_key> parse_sort(const std::string& text) {
+  std::vector<sort_key> out;
+  if (text.empty()) return out;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    std::string part = text.substr(begin, comma - begin);
+    const bool descending = part.ends_with(":desc");
+    if (descending || part.ends_with(":asc")) part.erase(part.rfind(':'));
+    auto keys = parse_keys(part);
+    if (keys.front().text().empty()) throw usage_error("--sort '" + text + "': a key is missing");
+    out.push_back({std::move(keys.front()), descending});
+    begin = comma + 1;
+  }
+  return out;
+}
+
+sort_values values_of(const std::vector<sort_key>& keys, key_scope& in) {
+  sort_values out;
+  out.reserve(keys.size());
+  for (const sort_key& each : keys) out.emplace_back(in.find(each.key));
+  return out;
+}
+
+bool comes_before(const std::vector<sort_key>& keys, const sort_values& a, const sort_values& b) {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto order = a[i] <=> b[i];
+    if (order == 0) continue;
+    const bool missing = !a[i] || !b[i];
+    return keys[i].descending && !missing ? order > 0 : order < 0;
+  }
+  return false;
+}
+
+}  // namespace tgmap::cli
