@@ -33,6 +33,7 @@ action declare_extract(CLI::App&, session&);
 action declare_dump(CLI::App&, session&);
 action declare_du(CLI::App&, session&);
 action declare_validate(CLI::App&, session&);
+action declare_explain(CLI::App&, session&);
 action declare_doctor(CLI::App&, session&);
 action declare_completion(CLI::App&, session&);
 action declare_complete(CLI::App&, session&);
