@@ -56,11 +56,11 @@ void print_facts(const access_report& what, output& out) {
 
 void print_obstacles(const access_report& what, output& out) {
   if (what.obstacles.empty()) return;
+  out.write("\n");
   table rows(out, {{"undo", side::left}, {"by", side::left}, {"from", side::right}, {"to", side::right}});
   for (const access_obstacle& each : what.obstacles)
     rows.row({std::string(obstacle_name(each.what)), each.by.view().empty() ? "-" : escaped(each.by.view()),
               std::to_string(each.from), or_dash(each.to)});
-  out.write("\n");
   rows.finish();
 }
 
@@ -72,6 +72,7 @@ std::string places_text(const access_step& of) {
 }
 
 void print_steps(const access_report& what, output& out) {
+  out.write("\n");
   table rows(out, {{"step", side::left},
                    {"us", side::right},
                    {"reads", side::right},
@@ -87,7 +88,6 @@ void print_steps(const access_report& what, output& out) {
               counted(each.cost.reads), counted(each.cost.bytes_read), std::to_string(each.cost.minor_faults),
               std::to_string(each.cost.major_faults), each.pages == 0 ? "-" : std::to_string(each.pages),
               each.pages == 0 ? "-" : or_dash(each.cached), places_text(each)});
-  out.write("\n");
   rows.finish();
 }
 

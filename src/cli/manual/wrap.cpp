@@ -27,17 +27,18 @@ std::vector<printed_line> words_of(std::string_view marked, const emphasis& bold
     out.back().width += width;
   };
   for (const run& piece : pieces) {
-    if (piece.style == run_style::plain) {
-      for (std::size_t at = 0; at < piece.text.size();) {
-        const std::size_t end = std::min(piece.text.find(' ', at), piece.text.size());
-        if (end > at) add(piece.text.substr(at, end - at), characters(piece.text.substr(at, end - at)));
-        if (end < piece.text.size()) begun = false;
-        at = end + 1;
-      }
-    } else {
+    if (piece.style == run_style::code) {
       const std::string shown = bold(piece.text);
-      const bool ticks = shown == piece.text && piece.style == run_style::code && !only_code;
+      const bool ticks = shown == piece.text && !only_code;
       add(ticks ? "`" + piece.text + "`" : shown, characters(piece.text) + (ticks ? 2 : 0));
+      continue;
+    }
+    for (std::size_t at = 0; at < piece.text.size();) {
+      const std::size_t end = std::min(piece.text.find(' ', at), piece.text.size());
+      const std::string word = piece.text.substr(at, end - at);
+      if (!word.empty()) add(piece.style == run_style::strong ? bold(word) : word, characters(word));
+      if (end < piece.text.size()) begun = false;
+      at = end + 1;
     }
   }
   return out;
