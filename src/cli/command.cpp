@@ -10,6 +10,7 @@
 #include "cli/complaint.hpp"
 #include "cli/manual/page.hpp"
 #include "cli/manual/print_text.hpp"
+#include "cli/mistake.hpp"
 
 namespace tgmap::cli {
 
@@ -57,7 +58,7 @@ bool command::parse(int argc, char** argv) {
     run_.out.write(text.str());
     return false;
   } catch (const CLI::ParseError& why) {
-    throw usage_error(why.what());
+    throw usage_error(describe_mistake(app_, {argv + std::min(argc, 1), argv + argc}, why));
   }
 }
 
