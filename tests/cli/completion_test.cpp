@@ -72,6 +72,19 @@ struct place {
   }
 };
 
+/// Types each of its arguments and a tab into an interactive zsh, and prints the line that comes of it.
+constexpr const char* zsh_driver = R"zsh(zmodload zsh/zpty
+zpty z zsh -f -i
+zpty -w z "PS1=; autoload -Uz compinit; compinit -u -D; source <(tgmap completion zsh); bindkey ^I complete-word; print rea\"\"dy"
+zpty -r z out "*ready*"
+for line; do
+  zpty -w -n z "$line"$'\t\001print -r -- "@""@ \005@""@"\n'
+  zpty -r z out "*@@ *@@*"
+  print -r -- "${${out##*@@ }%%@@*}"
+done
+zpty -d z
+)zsh";
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(completion)
@@ -138,6 +151,27 @@ BOOST_FIXTURE_TEST_CASE(fish_offers_the_same, place) {
   BOOST_TEST((fish("tgmap ls --io m") == words{"map"}));
   BOOST_TEST((fish("tgmap ls f.tgm -p mars.") == words{"mars.param", "mars.step"}));
   BOOST_TEST(holds(fish("tgmap ls "), "f.tgm"));
+}
+
+BOOST_FIXTURE_TEST_CASE(zsh_offers_the_same, place) {
+  if (!installed("zsh")) return;
+  files.file("driver", zsh_driver);
+  const outcome seen =
+      shell(here() +
+            "mkdir bin && ln -s \"$TGMAP\" bin/tgmap && PATH=$PWD/bin:$PATH && exec timeout 60 zsh -f driver "
+            "'tgmap va' 'tgmap ls --io re' 'tgmap ls g' 'tgmap help exi' 'tgmap extract --format n' "
+            "'tgmap ls f.tgm -p mars.s' 'tgmap get f.tgm -p shape,mars.p'");
+  BOOST_TEST(seen.status == 0, seen.err);
+  words lines = lines_of(seen.out);
+  for (std::string& each : lines) each.erase(each.find_last_not_of(" \r") + 1);
+  const words expected{"tgmap validate",
+                       "tgmap ls --io read",
+                       "tgmap ls g\\ h.tgm",
+                       "tgmap help exit-codes",
+                       "tgmap extract --format npy",
+                       "tgmap ls f.tgm -p mars.step",
+                       "tgmap get f.tgm -p shape,mars.param"};
+  BOOST_TEST(lines == expected, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(scripts_are_well_formed) {
