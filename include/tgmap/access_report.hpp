@@ -79,13 +79,12 @@ struct access_report {
   access_route route = access_route::walk;
   std::uint64_t objects = 0;  ///< in the message
 
-  std::optional<std::size_t> object{};  ///< its number; nothing, and nothing below: none was asked for
-  std::optional<tgmap::descriptor>
-      descriptor{};                          ///< borrows from nothing but for `type` and `entries`, which are empty
-  archive_range payload{};                   ///< as stored, without masks
-  std::optional<std::uint64_t> decoded{};    ///< bytes of its elements; nothing: more than can be counted
-  failure in_place{};                        ///< why they cannot be used where they lie; none: they can
-  std::vector<access_obstacle> obstacles{};  ///< all of them, in the order in which they are undone
+  std::optional<std::size_t> object{};            ///< its number; nothing, and nothing below: none was asked for
+  std::optional<tgmap::descriptor> descriptor{};  ///< its `type` and `entries` are empty: they lie in the archive
+  archive_range payload{};                        ///< as stored, without masks
+  std::optional<std::uint64_t> decoded{};         ///< bytes of its elements; nothing: more than can be counted
+  failure in_place{};                             ///< why they cannot be used where they lie; none: they can
+  std::vector<access_obstacle> obstacles{};       ///< all of them, in the order in which they are undone
 
   std::vector<access_step> steps{};  ///< in order; after a failure those that were taken
 };

@@ -25,7 +25,7 @@ page_cache::page_cache(const std::filesystem::path& path, std::uint64_t base, ar
     : base_(base), page_(static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE))) {
   first_ = (base + of.begin) / page_;
   const std::uint64_t count = pages({of});
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe must not make us wait
   if (file < 0) return;
   if (count != 0 && told_the_truth(file, path)) {
     const std::size_t size = static_cast<std::size_t>(count * page_);

@@ -130,6 +130,17 @@ BOOST_AUTO_TEST_CASE(what_is_no_message_or_object_is_usage) {
   BOOST_TEST(run({"explain", "-:0"}).err.starts_with("tgmap: explain opens the archive itself"));
 }
 
+BOOST_AUTO_TEST_CASE(a_pipe_is_read_once) {
+  const temporary_directory files;
+  files.file("f.tgm", two_objects());
+  const outcome seen = shell("cd '" + files.path().string() +
+                             "' && mkfifo pipe && { cat f.tgm > pipe & } && timeout 20 \"$TGMAP\" explain -j pipe:0:0");
+  BOOST_TEST(seen.status == 0, seen.err);
+  const auto line = json_lines(seen.out).at(0);
+  BOOST_TEST(line["stored"] == 24);
+  BOOST_TEST(line["steps"][2]["cached"].is_null());
+}
+
 BOOST_AUTO_TEST_CASE(errors_say_what_to_do_next) {
   const temporary_directory files;
   const auto lying = files.file("lying.tgm", lying_message()).string();
