@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/declared.hpp"
 
+#include <algorithm>
+
 namespace tgmap::cli {
 
 namespace {
@@ -42,6 +44,13 @@ std::vector<declared_verb> declared_verbs(const CLI::App& command) {
   std::vector<declared_verb> out;
   for (const CLI::App* each : command.get_subcommands({}))
     if (!each->get_group().empty()) out.push_back({each->get_name(), each->get_description(), declared_options(*each)});
+  return out;
+}
+
+std::vector<std::string> verb_names(const CLI::App& command) {
+  const std::vector<declared_verb> verbs = declared_verbs(command);
+  std::vector<std::string> out(verbs.size());
+  std::transform(verbs.begin(), verbs.end(), out.begin(), [](const declared_verb& each) { return each.name; });
   return out;
 }
 

@@ -31,6 +31,9 @@ struct declared_verb {
 
 std::vector<declared_verb> declared_verbs(const CLI::App& command);
 
+/// Their names alone.
+std::vector<std::string> verb_names(const CLI::App& command);
+
 /// "tgmap get [OPTIONS] -p KEYS FILE...".
 std::string usage_line(const std::string& name, const std::vector<declared_option>&);
 

@@ -83,7 +83,9 @@ void run_explain(const options& given, session& run) {
 
 action declare_explain(CLI::App& app, session& run) {
   const auto given = std::make_shared<options>();
-  add_targets(app, given->files, "FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT");
+  app.add_option("FILE", given->files, "FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT")
+      ->required()
+      ->type_name("");
   app.add_option("--lookup", given->lookup, "By the index of the message where there is one, or frame by frame")
       ->check(CLI::IsMember({"index", "walk"}))
       ->type_name("WAY");

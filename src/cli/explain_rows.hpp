@@ -16,7 +16,7 @@ void print_access(const access_report&, output&);
 /// The same for programs.
 json access_json(const std::string& file, const access_report&);
 
-/// "a compression", as a column says what stands in the way.
+/// "compression", "byte order": what stands in the way, in a word or two.
 std::string_view obstacle_name(errc) noexcept;
 
 }  // namespace tgmap::cli

@@ -15,8 +15,7 @@ namespace {
 void run_help(const CLI::App& command, const std::string& wanted, session& run) {
   const auto page = manual::find_page(command, wanted);
   if (page) return run.out.write(manual::as_text(*page, run.out));
-  std::vector<std::string> names;
-  for (const declared_verb& each : declared_verbs(command)) names.push_back(each.name);
+  std::vector<std::string> names = verb_names(command);
   for (const manual::topic& each : manual::topics()) names.emplace_back(each.name);
   const std::string near = nearest_word(wanted, names);
   throw usage_error("there is no verb and no topic '" + wanted + "'" +

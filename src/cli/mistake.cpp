@@ -53,9 +53,8 @@ std::string describe_mistake(const CLI::App& command, const std::vector<std::str
   const std::vector<std::string> own(verb == arguments.end() ? arguments.begin() : verb + 1, arguments.end());
   if (parsed.empty()) {
     const auto word = std::find_if(own.begin(), own.end(), [](const std::string& each) { return each[0] != '-'; });
-    std::vector<std::string> verbs;
-    for (const declared_verb& each : declared_verbs(command)) verbs.push_back(each.name);
-    if (word != own.end() && word == own.begin()) return with_nearest("there is no verb '" + *word + "'", *word, verbs);
+    if (word != own.end() && word == own.begin())
+      return with_nearest("there is no verb '" + *word + "'", *word, verb_names(command));
   }
   const std::vector<std::string> known = option_names(where);
   if (const auto option = unknown_option(own, known))

@@ -74,8 +74,7 @@ std::string choice(const std::vector<declared_option>& options, const CLI::App& 
 
 std::string bash_script(const CLI::App& command) {
   const std::vector<declared_verb> verbs = declared_verbs(command);
-  std::vector<std::string> names;
-  for (const declared_verb& each : verbs) names.push_back(each.name);
+  const std::vector<std::string> names = verb_names(command);
 
   std::string out(head);
   out += fmt::format(

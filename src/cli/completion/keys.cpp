@@ -60,7 +60,7 @@ archive first_archive(const std::vector<std::string>& words) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(named.file, ignored)) continue;
     failure why;
-    const archive opened = archive::open(named.file, {}, why);
+    archive opened = archive::open(named.file, {}, why);
     if (why) continue;
     static_cast<void>(opened.at(0, why));
     if (!why) return opened;

@@ -20,8 +20,7 @@ offer offer_for(const declared_option& of) {
 
 std::vector<std::string> words_for(const declared_option& of, const CLI::App& command) {
   if (!names_a_page(of)) return of.words;
-  std::vector<std::string> out;
-  for (const declared_verb& each : declared_verbs(command)) out.push_back(each.name);
+  std::vector<std::string> out = verb_names(command);
   for (const manual::topic& each : manual::topics()) out.emplace_back(each.name);
   return out;
 }
