@@ -5,6 +5,7 @@
 /// Opens `.tgm` archives through a memory mapping and gives O(1) access to any message and any object, as const views
 /// into the mapping, with nothing copied. Start with tgmap::archive.
 
+#include <tgmap/access_report.hpp>
 #include <tgmap/archive.hpp>
 #include <tgmap/array_view.hpp>
 #include <tgmap/build_info.hpp>

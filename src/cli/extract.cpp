@@ -112,7 +112,7 @@ action declare_extract(CLI::App& app, session& run) {
   add_targets(app, given->from, "FILE:MESSAGE:OBJECT or FILE@OFFSET:OBJECT");
   app.add_option("-o,--output", given->to, "The file to write; - is standard output")->required()->type_name("OUT");
   const auto format = app.add_option("--format", given->format, "npy, or raw: the elements alone, in C order")
-                          ->check(CLI::IsMember({"npy", "raw"}).description(""))
+                          ->check(CLI::IsMember({"npy", "raw"}))
                           ->type_name("FORMAT");
   const auto as_stored =
       app.add_flag("--as-stored", given->as_stored, "Take elements in the order stored, whatever the strides say");

@@ -16,7 +16,11 @@ constexpr std::array table{
     verb{"dump", "Show all metadata, or every frame, or bytes", declare_dump},
     verb{"du", "Show where the bytes of archives go", declare_du},
     verb{"validate", "Check archives: structure, metadata, digests, values", declare_validate},
+    verb{"explain", "Show what reaching a message or an object takes", declare_explain},
     verb{"doctor", "Examine this installation", declare_doctor},
+    verb{"completion", "Print a script that teaches a shell to complete the command", declare_completion},
+    verb{"__complete", "", declare_complete},
+    verb{"help", "Show the manual of a verb or a topic", declare_help},
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ using action = std::function<void()>;
 /// One verb: a row of the table in verb.cpp and a file of its own.
 struct verb {
   const char* name;
-  const char* summary;
+  const char* summary;                     ///< empty: hidden, being for other programs
   action (*declare)(CLI::App&, session&);  ///< adds its options; the action is called once they are parsed
 };
 
@@ -33,7 +33,11 @@ action declare_extract(CLI::App&, session&);
 action declare_dump(CLI::App&, session&);
 action declare_du(CLI::App&, session&);
 action declare_validate(CLI::App&, session&);
+action declare_explain(CLI::App&, session&);
 action declare_doctor(CLI::App&, session&);
+action declare_completion(CLI::App&, session&);
+action declare_complete(CLI::App&, session&);
+action declare_help(CLI::App&, session&);
 
 /// The arguments that are no options: one or more targets, with what each may be.
 void add_targets(CLI::App&, std::vector<std::string>& into, const std::string& forms);

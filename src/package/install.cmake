@@ -11,6 +11,11 @@ if(TARGET tgmap_cli)
   # The command finds a shared library beside it wherever both are moved to.
   set_target_properties(tgmap_cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS tgmap_cli)
+  if(TGMAP_BUILD_MANUALS)
+    set(share ${PROJECT_BINARY_DIR}/src/cli/share)
+    install(DIRECTORY ${share}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR})
+    install(DIRECTORY ${share}/bash-completion ${share}/zsh ${share}/fish DESTINATION ${CMAKE_INSTALL_DATADIR})
+  endif()
 endif()
 
 get_target_property(library_type tgmap TYPE)

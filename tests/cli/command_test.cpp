@@ -56,6 +56,25 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_usage) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_is_spelled_wrongly_is_told) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
+      {{"lss", "f"}, "there is no verb 'lss'; did you mean 'ls'?"},
+      {{"validat"}, "there is no verb 'validat'; did you mean 'validate'?"},
+      {{"xyzzy"}, "there is no verb 'xyzzy'"},
+      {{"__complet"}, "there is no verb '__complet'"},
+      {{""}, "there is no verb ''"},
+      {{}, "a verb is missing"},
+      {{"--io", "map"}, "a verb is missing"},
+      {{"--verison"}, "tgmap has no option '--verison'; did you mean '--version'?"},
+      {{"-j", "ls", "f"}, "tgmap has no option '-j' before the verb"},
+      {{"ls", "f", "--jsn"}, "ls has no option '--jsn'; did you mean '--json'?"},
+      {{"ls", "--objets=1", "f"}, "ls has no option '--objets=1'; did you mean '--objects'?"},
+      {{"ls", "f", "-x"}, "ls has no option '-x'"},
+      {{"ls"}, "FILE is required"}};
+  for (const auto& [arguments, text] : mistakes)
+    BOOST_TEST(run(arguments).err == "tgmap: " + text + "; run `tgmap --help`, or `tgmap VERB --help`\n");
+}
+
 BOOST_AUTO_TEST_CASE(a_senseless_target_is_found_before_anything_is_printed) {
   const temporary_directory files;
   const auto path = files.file("f.tgm", forecast()).string();

@@ -41,5 +41,9 @@ echo "$kind, pkg-config: tgmap $(pkg-config --modversion tgmap)"
 
 if [[ -x $prefix/bin/tgmap ]]; then
   must_print "$version" env -u LD_LIBRARY_PATH "$prefix/bin/tgmap" --version
-  echo "$kind, command: $("$prefix/bin/tgmap" --version | head -n 1)"
+  for page in man/man1/tgmap.1 man/man1/tgmap-ls.1 man/man5/tgmap-format.5 man/man7/tgmap-where.7 \
+    bash-completion/completions/tgmap zsh/site-functions/_tgmap fish/vendor_completions.d/tgmap.fish; do
+    [[ -s $prefix/share/$page ]] || { echo "$page was not installed" >&2; exit 1; }
+  done
+  echo "$kind, command: $("$prefix/bin/tgmap" --version | head -n 1), with its manual"
 fi

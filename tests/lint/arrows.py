@@ -24,6 +24,7 @@ ALLOWED = {
     "src/io": {"io", "core", "public", "boost"},
     "src/archive": {"archive", "io", "wire", "cbor", "core", "public", "xxhash"},
     "src/select": {"select", "public", "re2"},
+    "src/explain": {"explain", "public"},
     "src/validate": {"validate", "wire", "public", "xxhash"},
     "src/convert": {"convert", "public", "boost", "json"},
     "src/cli": {"cli", "convert", "public", "build info", "fmt", "cli11", "json", "boost"},

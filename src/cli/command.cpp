@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <tgmap/version.hpp>
+
+#include "cli/common_options.hpp"
+#include "cli/complaint.hpp"
+#include "cli/manual/page.hpp"
+#include "cli/manual/print_text.hpp"
+#include "cli/mistake.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+/// The arguments, last one first, as CLI11 takes them; "-:0:1" is spelled out, being no option.
+std::vector<std::string> arguments(int argc, char** argv) {
+  std::vector<std::string> out;
+  for (int i = argc; i-- > 1;) {
+    std::string argument = argv[i];
+    if (argument.starts_with("-:") || argument.starts_with("-@")) argument.replace(0, 1, standard_input);
+    out.push_back(std::move(argument));
+  }
+  return out;
+}
+
+}  // namespace
+
+command::command(session& run) : app_("Opens Tensogram archives (.tgm) through a memory mapping", "tgmap"), run_(run) {
+  app_.set_version_flag("-V,--version", "tgmap " TGMAP_VERSION_STRING, "Show the version");
+  app_.set_help_flag("-h,--help", "Show this help");
+  app_.require_subcommand(1);
+  add_common_options(app_, run);
+  for (const verb& v : verbs()) {
+    CLI::App* const added = app_.add_subcommand(v.name, v.summary);
+    if (*v.summary == '\0') added->group("");
+    actions_.emplace_back(added, v.declare(*added, run));
+    add_common_options(*added, run);
+  }
+}
+
+/// Help and version go to standard output; what cannot be parsed is a usage error. True: a verb is to be run.
+bool command::parse(int argc, char** argv) {
+  try {
+    app_.parse(arguments(argc, argv));
+    return true;
+  } catch (const CLI::CallForHelp&) {
+    const auto asked = app_.get_subcommands();
+    const manual::page page = asked.empty() ? manual::command_page(app_) : manual::verb_page(*asked.back());
+    run_.out.write(manual::as_text(page, run_.out));
+    return false;
+  } catch (const CLI::Success& wanted) {
+    std::ostringstream text, unused;
+    app_.exit(wanted, text, unused);
+    run_.out.write(text.str());
+    return false;
+  } catch (const CLI::ParseError& why) {
+    throw usage_error(describe_mistake(app_, {argv + std::min(argc, 1), argv + argc}, why));
+  }
+}
+
+void command::run(int argc, char** argv) {
+  if (!parse(argc, argv)) return;
+  for (const auto& [app, act] : actions_)
+    if (app->parsed()) act();
+}
+
+}  // namespace tgmap::cli

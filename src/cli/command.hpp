@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <utility>
+#include <vector>
+
+#include "cli/verb.hpp"
+
+namespace tgmap::cli {
+
+/// The command with all its verbs declared, not yet parsed.
+class command {
+ public:
+  explicit command(session&);
+
+  CLI::App& app() noexcept { return app_; }
+
+  /// Parses and runs. What is asked of help or the version goes to the session's output. Throws usage_error.
+  void run(int argc, char** argv);
+
+ private:
+  bool parse(int argc, char** argv);
+
+  CLI::App app_;
+  session& run_;
+  std::vector<std::pair<CLI::App*, action>> actions_;
+};
+
+}  // namespace tgmap::cli

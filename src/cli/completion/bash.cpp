@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "cli/completion/script.hpp"
+
+namespace tgmap::cli::completion {
+
+namespace {
+
+constexpr std::string_view head = R"(# Completion of tgmap for bash; made by `tgmap completion bash`.
+
+_tgmap_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur"); }
+
+_tgmap_files() {
+  compopt -o filenames 2>/dev/null
+  mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+}
+
+_tgmap_archives() {
+  compopt -o filenames 2>/dev/null
+  mapfile -t COMPREPLY < <(compgen -f -X '!*.tgm' -- "$cur"; compgen -d -- "$cur")
+}
+
+# Keys of the archive on the line. They come from a file: nothing here expands them.
+_tgmap_keys() {
+  compopt -o nospace 2>/dev/null
+  mapfile -t COMPREPLY < <("${COMP_WORDS[0]}" __complete keys -- "$cur" "${COMP_WORDS[@]:1}" 2>/dev/null)
+}
+
+_tgmap() {
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} verb='' word
+  COMPREPLY=()
+  if [[ $cur == '=' ]]; then  # --io=, whose sign is a word of its own here
+    cur=
+  elif [[ $prev == '=' && COMP_CWORD -ge 2 ]]; then
+    prev=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+)";
+
+constexpr std::string_view tail = R"(}
+
+complete -F _tgmap tgmap
+)";
+
+std::string call(const declared_option& of, const CLI::App& command) {
+  switch (offer_for(of)) {
+    case offer::words: return "_tgmap_words " + in_quotes(joined(words_for(of, command)));
+    case offer::keys: return "_tgmap_keys";
+    case offer::archives: return "_tgmap_archives";
+    case offer::files: return "_tgmap_files";
+    case offer::nothing: break;
+  }
+  return ":";
+}
+
+/// What can stand behind the verb, or where none stands yet.
+std::string choice(const std::vector<declared_option>& options, const CLI::App& command, const std::string& instead) {
+  std::string values, names, argument = instead;
+  for (const declared_option& each : options) {
+    if (each.argument) {
+      argument = call(each, command);
+      continue;
+    }
+    names += (names.empty() ? "" : " ") + joined(each.names);
+    if (!each.value.empty())
+      values += fmt::format("        {}) {}; return ;;\n", CLI::detail::join(each.names, " | "), call(each, command));
+  }
+  const std::string by_value = values.empty() ? "" : fmt::format("      case $prev in\n{}      esac\n", values);
+  return by_value +
+         fmt::format("      if [[ $cur == -* ]]; then _tgmap_words {}; else {}; fi\n", in_quotes(names), argument);
+}
+
+}  // namespace
+
+std::string bash_script(const CLI::App& command) {
+  const std::vector<declared_verb> verbs = declared_verbs(command);
+  const std::vector<std::string> names = verb_names(command);
+
+  std::string out(head);
+  out += fmt::format(
+      "  for word in \"${{COMP_WORDS[@]:1:COMP_CWORD - 1}}\"; do\n    case $word in\n      {}) verb=$word; break ;;\n  "
+      "  "
+      "esac\n  done\n  case $verb in\n",
+      CLI::detail::join(names, " | "));
+  out += "    '')\n" + choice(declared_options(command), command, "_tgmap_words " + in_quotes(joined(names))) +
+         "      ;;\n";
+  for (const declared_verb& each : verbs)
+    out += fmt::format("    {})\n{}      ;;\n", each.name, choice(each.options, command, ":"));
+  return out + "  esac\n" + std::string(tail);
+}
+
+}  // namespace tgmap::cli::completion

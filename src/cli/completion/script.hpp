@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scripts that teach shells to complete the command, made of what the verbs declare.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/declared.hpp"
+
+namespace tgmap::cli::completion {
+
+std::string bash_script(const CLI::App& command);
+std::string zsh_script(const CLI::App& command);
+std::string fish_script(const CLI::App& command);
+
+/// What a shell can offer in the place of a value.
+enum class offer : unsigned char {
+  words,     ///< those that are known
+  keys,      ///< of the archive on the line, asked for with `tgmap __complete keys`
+  archives,  ///< files *.tgm, and directories
+  files,
+  nothing,
+};
+
+offer offer_for(const declared_option&);
+
+/// The words of `offer::words`: of the option, or for the argument of `help` all verbs and topics.
+std::vector<std::string> words_for(const declared_option&, const CLI::App& command);
+
+/// Joined by blanks.
+std::string joined(const std::vector<std::string>&);
+
+/// In single quotes, as all three shells read it: no quote in `text` ends them early.
+std::string in_quotes(const std::string& text);
+
+}  // namespace tgmap::cli::completion

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/declared.hpp"
+
+#include <algorithm>
+
+namespace tgmap::cli {
+
+namespace {
+
+/// The words of "FORMAT:{npy,raw}", as CLI::IsMember writes them, and of "auto|always|never".
+std::vector<std::string> words_of(const std::string& type) {
+  if (type.find('|') != type.npos) return CLI::detail::split(type, '|');
+  const std::size_t begin = type.find(":{"), end = type.find('}');
+  if (begin == type.npos || end == type.npos) return {};
+  return CLI::detail::split(type.substr(begin + 2, end - begin - 2), ',');
+}
+
+declared_option declared(const CLI::Option& from) {
+  declared_option out;
+  for (const std::string& name : from.get_snames()) out.names.push_back("-" + name);
+  for (const std::string& name : from.get_lnames()) out.names.push_back("--" + name);
+  out.argument = out.names.empty();
+  if (out.argument) out.names.push_back(from.get_name());
+  const std::string type = from.get_type_name();
+  if (!out.argument && from.get_items_expected_max() != 0) out.value = type.substr(0, type.find(':'));
+  out.words = words_of(type);
+  out.description = from.get_description();
+  out.required = from.get_required();
+  out.repeated = out.argument && from.get_items_expected_max() > 1;
+  out.common = from.get_group() == "Common";
+  return out;
+}
+
+}  // namespace
+
+std::vector<declared_option> declared_options(const CLI::App& of) {
+  std::vector<declared_option> out;
+  for (const CLI::Option* each : of.get_options())
+    if (!each->get_group().empty()) out.push_back(declared(*each));
+  return out;
+}
+
+std::vector<declared_verb> declared_verbs(const CLI::App& command) {
+  std::vector<declared_verb> out;
+  for (const CLI::App* each : command.get_subcommands({}))
+    if (!each->get_group().empty()) out.push_back({each->get_name(), each->get_description(), declared_options(*each)});
+  return out;
+}
+
+std::vector<std::string> verb_names(const CLI::App& command) {
+  const std::vector<declared_verb> verbs = declared_verbs(command);
+  std::vector<std::string> out(verbs.size());
+  std::transform(verbs.begin(), verbs.end(), out.begin(), [](const declared_verb& each) { return each.name; });
+  return out;
+}
+
+std::string usage_line(const std::string& name, const std::vector<declared_option>& options) {
+  std::string required, arguments;
+  for (const declared_option& each : options) {
+    if (each.argument) {
+      const std::string text = each.names.front() + (each.repeated ? "..." : "");
+      arguments += each.required ? " " + text : " [" + text + "]";
+    } else if (each.required) {
+      required += " " + each.names.front() + (each.value.empty() ? "" : " " + each.value);
+    }
+  }
+  return name + " [OPTIONS]" + required + arguments;
+}
+
+std::string option_term(const declared_option& of) {
+  std::string out;
+  for (const std::string& name : of.names) out += (out.empty() ? "" : ", ") + name;
+  return of.value.empty() ? out : out + " " + of.value;
+}
+
+}  // namespace tgmap::cli

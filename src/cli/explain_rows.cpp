@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/explain_rows.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/escape.hpp"
+#include "cli/human.hpp"
+#include "cli/table.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+using side = table::align;
+
+std::string or_dash(const std::optional<std::uint64_t>& number) { return number ? std::to_string(*number) : "-"; }
+
+std::string shape_text(std::span<const std::uint64_t> shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
+
+/// "shuffle, zstd": what the writer did to the elements; "nothing".
+std::string codecs(const descriptor& of) {
+  std::string out;
+  const auto add = [&](bool done, const short_name& by) {
+    if (done) out += (out.empty() ? "" : ", ") + escaped(by.view());
+  };
+  add(of.encoding != encoding::none, of.encoding_name);
+  add(of.filter != filter::none, of.filter_name);
+  add(of.compression != compression::none, of.compression_name);
+  return out.empty() ? "nothing" : out;
+}
+
+void print_facts(const access_report& what, output& out) {
+  table facts(out, {{"fact", side::left}, {"value", side::left}});
+  const auto fact = [&](std::string_view name, const std::string& value) { facts.row({std::string(name), value}); };
+  const message_position& message = what.message;
+  if (message.index >= 0) fact("message", std::to_string(message.index));
+  fact("offset", std::to_string(message.offset));
+  fact("length", std::to_string(std::uint64_t{message.length}));
+  fact("version", std::to_string(std::uint64_t{message.version}));
+  fact("objects", std::to_string(what.objects));
+  fact("layout", std::string(name(what.layout)));
+  fact("route", std::string(name(what.route)));
+  fact("access", fmt::format("{} ({})", name(what.mode), what.mode_reason));
+  if (what.object && what.descriptor) {
+    fact("object", std::to_string(*what.object));
+    fact("dtype", std::string(name(what.descriptor->dtype)));
+    fact("shape", shape_text(what.descriptor->shape()));
+    fact("codecs", codecs(*what.descriptor));
+    fact("payload", fmt::format("{}..{}", what.payload.begin, what.payload.end));
+    fact("stored", std::to_string(what.payload.end - what.payload.begin));
+    fact("decoded", or_dash(what.decoded));
+    fact("in place", what.in_place ? "no: " + escaped(what.in_place.text()) : "yes");
+  }
+  facts.finish();
+}
+
+void print_obstacles(const access_report& what, output& out) {
+  if (what.obstacles.empty()) return;
+  out.write("\n");
+  table rows(out, {{"undo", side::left}, {"by", side::left}, {"from", side::right}, {"to", side::right}});
+  for (const access_obstacle& each : what.obstacles)
+    rows.row({std::string(obstacle_name(each.what)), each.by.view().empty() ? "-" : escaped(each.by.view()),
+              std::to_string(each.from), or_dash(each.to)});
+  rows.finish();
+}
+
+std::string places_text(const access_step& of) {
+  std::string out;
+  for (const archive_range& each : of.where)
+    if (each.begin != each.end) out += fmt::format("{}{}..{}", out.empty() ? "" : ", ", each.begin, each.end);
+  return out.empty() ? "-" : out;
+}
+
+void print_steps(const access_report& what, output& out) {
+  out.write("\n");
+  table rows(out, {{"step", side::left},
+                   {"us", side::right},
+                   {"reads", side::right},
+                   {"bytes", side::right},
+                   {"minor", side::right},
+                   {"major", side::right},
+                   {"pages", side::right},
+                   {"cached", side::right},
+                   {"within", side::left}});
+  const auto counted = [&](std::uint64_t n) { return what.counted ? std::to_string(n) : "-"; };
+  for (const access_step& each : what.steps)
+    rows.row({std::string(name(each.stage)), fmt::format("{:.1f}", static_cast<double>(each.cost.nanoseconds) / 1000),
+              counted(each.cost.reads), counted(each.cost.bytes_read), std::to_string(each.cost.minor_faults),
+              std::to_string(each.cost.major_faults), each.pages == 0 ? "-" : std::to_string(each.pages),
+              each.pages == 0 ? "-" : or_dash(each.cached), places_text(each)});
+  rows.finish();
+}
+
+json number_or_null(const std::optional<std::uint64_t>& number) { return number ? json(*number) : json(); }
+
+json step_json(const access_step& of, bool counted) {
+  json where = json::array();
+  for (const archive_range& each : of.where)
+    if (each.begin != each.end) where.push_back({{"begin", each.begin}, {"end", each.end}});
+  return {{"step", name(of.stage)},
+          {"nanoseconds", of.cost.nanoseconds},
+          {"reads", counted ? json(of.cost.reads) : json()},
+          {"bytes_read", counted ? json(of.cost.bytes_read) : json()},
+          {"minor_faults", of.cost.minor_faults},
+          {"major_faults", of.cost.major_faults},
+          {"pages", of.pages},
+          {"cached", number_or_null(of.cached)},
+          {"where", where}};
+}
+
+void add_object(json& to, const access_report& what) {
+  const descriptor& of = *what.descriptor;
+  to["object"] = *what.object;
+  to["dtype"] = name(of.dtype);
+  to["shape"] = to_json(of.shape());
+  to["encoding"] = of.encoding_name.view();
+  to["filter"] = of.filter_name.view();
+  to["compression"] = of.compression_name.view();
+  to["payload_offset"] = what.payload.begin;
+  to["stored"] = what.payload.end - what.payload.begin;
+  to["decoded"] = number_or_null(what.decoded);
+  to["in_place"] = !what.in_place;
+  to["reason"] = what.in_place ? json(what.in_place.text()) : json();
+  json& undo = to["undo"] = json::array();
+  for (const access_obstacle& each : what.obstacles)
+    undo.push_back({{"what", name(each.what)},
+                    {"by", each.by.view().empty() ? json() : json(each.by.view())},
+                    {"from", each.from},
+                    {"to", number_or_null(each.to)}});
+}
+
+}  // namespace
+
+std::string_view obstacle_name(errc what) noexcept {
+  switch (what) {
+    case errc::compressed: return "compression";
+    case errc::filtered: return "filter";
+    case errc::encoded: return "encoding";
+    case errc::masked: return "mask";
+    case errc::foreign_byte_order: return "byte order";
+    case errc::odd_strides: return "strides";
+    case errc::payload_size: return "size";
+    case errc::misaligned: return "alignment";
+    case errc::not_mapped: return "not mapped";
+    default: return name(what);
+  }
+}
+
+void print_access(const access_report& what, output& out) {
+  print_facts(what, out);
+  print_obstacles(what, out);
+  print_steps(what, out);
+}
+
+json access_json(const std::string& file, const access_report& what) {
+  const message_position& message = what.message;
+  json out{{"file", file},
+           {"message", message.index >= 0 ? json(message.index) : json()},
+           {"message_offset", message.offset},
+           {"message_length", std::uint64_t{message.length}},
+           {"version", std::uint64_t{message.version}},
+           {"objects", what.objects},
+           {"layout", name(what.layout)},
+           {"route", name(what.route)},
+           {"io_mode", name(what.mode)},
+           {"io_reason", what.mode_reason}};
+  if (what.object && what.descriptor) add_object(out, what);
+  json& steps = out["steps"] = json::array();
+  for (const access_step& each : what.steps) steps.push_back(step_json(each, what.counted));
+  return out;
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/manual/page.hpp"
+
+#include <algorithm>
+
+#include "cli/declared.hpp"
+#include "cli/manual/inline.hpp"
+#include "cli/manual/markdown.hpp"
+#include "cli/manual/texts.hpp"
+
+namespace tgmap::cli::manual {
+
+namespace {
+
+void append(blocks& to, blocks more) { std::move(more.begin(), more.end(), std::back_inserter(to)); }
+
+/// Arguments first, --help last, as people look for them.
+block option_table(std::vector<declared_option> options) {
+  const auto place = [](const declared_option& of) { return of.argument ? 0 : of.names.back() != "--help" ? 1 : 2; };
+  std::stable_sort(options.begin(), options.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  std::vector<std::vector<std::string>> rows;
+  for (const declared_option& each : options) {
+    std::string what = marked(each.description);
+    // Some descriptions say it in words already.
+    const bool said = std::all_of(each.words.begin(), each.words.end(), [&](const std::string& word) {
+      return (each.value + each.description).find(word) != std::string::npos;
+    });
+    if (!said) what += ": " + CLI::detail::join(each.words, ", ");
+    rows.push_back({"`" + option_term(each) + "`", what});
+  }
+  return definitions(std::move(rows));
+}
+
+/// The table of docs/command_line.md, unless the verb says otherwise.
+blocks exit_statuses() {
+  blocks out = section(parse_markdown(text("command_line")), 2, "Exit status", false);
+  std::erase_if(out, [](const block& each) { return each.kind != block_kind::table; });
+  for (block& each : out) {
+    each.rows.erase(each.rows.begin());
+    each.named = false;
+  }
+  return out;
+}
+
+/// What docs/manual/ has of it, with the options in their place.
+page written_page(const CLI::App& of, const std::string& verb, blocks between) {
+  const std::vector<declared_option> options = declared_options(of);
+  const blocks written = parse_markdown(text("manual/" + verb));
+  const bool whole = verb == "tgmap";
+  page out{.name = whole ? verb : "tgmap-" + verb, .summary = of.get_description()};
+  out.usage = whole ? "tgmap [OPTIONS] VERB ..." : usage_line("tgmap " + verb, options);
+  out.body = before_sections(written, 2);
+  append(out.body, std::move(between));
+  std::vector<declared_option> own, common;
+  for (const declared_option& each : options) (each.common ? common : own).push_back(each);
+  append(out.body, {heading(2, "Options"), option_table(std::move(own))});
+  append(out.body, {heading(2, "Common options"), option_table(std::move(common))});
+  append(out.body, section(written, 2, "Examples", true));
+  const blocks statuses = section(written, 2, "Exit status", false);
+  append(out.body, {heading(2, "Exit status")});
+  append(out.body, statuses.empty() ? exit_statuses() : statuses);
+  for (const block& each : section(written, 2, "See also", false)) out.see_also += each.text;
+  return out;
+}
+
+}  // namespace
+
+page verb_page(const CLI::App& verb) { return written_page(verb, verb.get_name(), {}); }
+
+page command_page(const CLI::App& command) {
+  std::vector<std::vector<std::string>> verbs, subjects;
+  for (const declared_verb& each : declared_verbs(command))
+    verbs.push_back({"`" + each.name + "`", marked(each.summary)});
+  for (const topic& each : topics()) subjects.push_back({"`" + std::string(each.name) + "`", marked(each.summary)});
+  return written_page(command, "tgmap",
+                      {heading(2, "Verbs"), definitions(std::move(verbs)),
+                       paragraph("`tgmap VERB --help` or `tgmap help VERB` tells more of one."), heading(2, "Topics"),
+                       definitions(std::move(subjects)), paragraph("`tgmap help TOPIC` shows one.")});
+}
+
+const std::vector<topic>& topics() {
+  static const std::vector<topic> all{
+      {"targets", "FILE:MESSAGE:OBJECT, and other ways to name what is meant", 7, "command_line", "Targets",
+       "tgmap, where"},
+      {"keys", "Names of metadata and of facts of the archive", 7, "where", "Keys", "where, ls, get"},
+      {"where", "Selecting messages and objects: the grammar of --where", 7, "where",
+       "Selections|As the reference implementation reads it", "keys, ls, get, count"},
+      {"format", "The .tgm format in brief", 5, "format", "§", "tgmap, dump, validate"},
+      {"exit-codes", "What the command returns to the shell", 7, "command_line", "Exit status", "tgmap, validate"},
+      {"environment", "Environment variables and files", 7, "command_line", "Environment", "tgmap, completion"},
+  };
+  return all;
+}
+
+page topic_page(const topic& of) {
+  page out{.name = "tgmap-" + std::string(of.name), .section = of.section, .summary = std::string(of.summary)};
+  const blocks document = parse_markdown(text(of.document));
+  const auto headings = CLI::detail::split(std::string(of.beginning), '|');
+  for (const std::string& each : headings)
+    append(out.body, section(document, 2, each, headings.size() > 1 || each == "§"));
+  out.see_also = of.see_also;
+  return out;
+}
+
+std::optional<page> find_page(const CLI::App& command, std::string_view name) {
+  if (name == "tgmap") return command_page(command);
+  for (const CLI::App* each : command.get_subcommands({}))
+    if (each->get_name() == name && !each->get_group().empty()) return verb_page(*each);
+  for (const topic& each : topics())
+    if (each.name == name) return topic_page(each);
+  return std::nullopt;
+}
+
+std::vector<page> all_pages(const CLI::App& command) {
+  std::vector<page> out{command_page(command)};
+  for (const CLI::App* each : command.get_subcommands({}))
+    if (!each->get_group().empty()) out.push_back(verb_page(*each));
+  for (const topic& each : topics()) out.push_back(topic_page(each));
+  return out;
+}
+
+std::vector<std::string> fact_names() {
+  std::vector<std::string> out;
+  for (const block& each : section(parse_markdown(text("where")), 3, "Facts", false)) {
+    if (each.kind != block_kind::table) continue;
+    for (const auto& row : each.rows)
+      for (const run& name : runs(row.front()))
+        if (name.style == run_style::code) out.push_back(name.text);
+    break;  // the tables behind it are about other things
+  }
+  return out;
+}
+
+std::string reference(std::string_view name) {
+  if (name == "tgmap") return "tgmap(1)";
+  for (const topic& each : topics())
+    if (each.name == name) return "tgmap-" + std::string(name) + "(" + std::to_string(each.section) + ")";
+  return "tgmap-" + std::string(name) + "(1)";
+}
+
+}  // namespace tgmap::cli::manual

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/manual/print_roff.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/manual/inline.hpp"
+#include "cli/manual/table_lines.hpp"
+
+namespace tgmap::cli::manual {
+
+namespace {
+
+constexpr std::size_t table_width = 72;
+
+std::string unchanged(std::string_view text) { return std::string(text); }
+
+/// The character that begins at text[at], which is moved behind it. Our own text: well-formed UTF-8.
+unsigned next_character(std::string_view text, std::size_t& at) {
+  const auto lead = static_cast<unsigned char>(text[at++]);
+  if (lead < 0x80) return lead;
+  unsigned out = lead & (lead >= 0xf0 ? 0x07u : lead >= 0xe0 ? 0x0fu : 0x1fu);
+  for (; at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80; ++at)
+    out = out << 6 | (static_cast<unsigned char>(text[at]) & 0x3f);
+  return out;
+}
+
+std::string upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'a' && c <= 'z' ? c - 32 : c; });
+  return text;
+}
+
+/// An argument of a request.
+std::string in_quotes(std::string_view text) { return "\"" + roff_text(text, false) + "\""; }
+
+std::string inline_text(std::string_view marked) {
+  std::string out;
+  for (const run& each : runs(marked)) {
+    const std::string text = roff_text(each.text, each.style == run_style::code);
+    out += each.style == run_style::plain ? text : "\\fB" + text + "\\fR";
+  }
+  return out;
+}
+
+class printer {
+ public:
+  void print(const block& what) {
+    switch (what.kind) {
+      case block_kind::heading: return heading(what);
+      case block_kind::paragraph: return line(".PP"), line(inline_text(what.text));
+      case block_kind::list:
+        for (const std::string& item : what.items) line(".IP \\(bu 2"), line(inline_text(item));
+        return;
+      case block_kind::code: return as_it_is(what.text);
+      case block_kind::table: return table(what);
+    }
+  }
+
+  void heading(const block& what) {
+    std::string plain;
+    for (const run& each : runs(what.text)) plain += each.text;
+    line(what.level > 2 ? ".SS " + in_quotes(plain) : ".SH " + in_quotes(upper(plain)));
+  }
+
+  void line(const std::string& text) { out_ += text + "\n"; }
+  std::string take() { return std::move(out_); }
+
+ private:
+  void as_it_is(std::string_view text) {
+    line(".PP\n.RS 4\n.nf");
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      line(roff_text(text.substr(at, end - at), true));
+      at = end + 1;
+    }
+    line(".fi\n.RE");
+  }
+
+  /// Two columns are terms and what they mean; more would need a preprocessor, so they are laid out here.
+  void table(const block& what) {
+    if (what.rows.front().size() != 2) {
+      std::string lines;
+      for (const std::string& each : table_lines(what, table_width, unchanged)) lines += each + "\n";
+      return as_it_is(lines);
+    }
+    for (const auto& row : what.rows)
+      if (!what.named || &row != &what.rows.front()) line(".TP\n" + inline_text(row[0]) + "\n" + inline_text(row[1]));
+  }
+
+  std::string out_;
+};
+
+/// "tgmap-ls(1), tgmap-where(7)".
+std::string references(const std::string& names) {
+  std::string out;
+  for (const std::string& name : CLI::detail::split(names, ',')) {
+    const std::string full = reference(CLI::detail::trim_copy(name));
+    const std::size_t bracket = full.find('(');
+    out +=
+        (out.empty() ? "" : ", ") + ("\\fB" + roff_text(full.substr(0, bracket), true)) + "\\fR" + full.substr(bracket);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string roff_text(std::string_view text, bool code) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const unsigned character = next_character(text, at);
+    switch (character) {
+      case '\\': out += "\\(rs"; break;
+      case '-': out += code ? "\\-" : "-"; break;
+      case '\'': out += "\\(aq"; break;
+      case '"': out += "\\(dq"; break;
+      case '`': out += "\\(ga"; break;
+      case '^': out += "\\(ha"; break;
+      case '~': out += "\\(ti"; break;
+      case '.': out += out.empty() ? "\\&." : "."; break;  // a line that begins so would be a request
+      default:
+        out += character < 0x80 ? std::string(1, static_cast<char>(character)) : fmt::format("\\[u{:04X}]", character);
+    }
+  }
+  return out;
+}
+
+std::string as_roff(const page& what, std::string_view version) {
+  printer out;
+  out.line(fmt::format(".TH {} {} \"\" {} {}", in_quotes(upper(what.name)), what.section,
+                       in_quotes("tgmap " + std::string(version)), in_quotes("Manual of tgmap")));
+  out.line(".nh\n.ad l");
+  out.print(heading(2, "Name"));
+  out.line(roff_text(what.name, true) + " \\- " + roff_text(what.summary, false));
+  if (!what.usage.empty()) {
+    out.print(heading(2, "Synopsis"));
+    out.line("\\fB" + roff_text(what.usage, true) + "\\fR");
+  }
+  if (!what.body.empty() && what.body.front().kind != block_kind::heading) out.print(heading(2, "Description"));
+  for (const block& each : what.body) out.print(each);
+  if (!what.see_also.empty()) {
+    out.print(heading(2, "See also"));
+    out.line(references(what.see_also));
+  }
+  return out.take();
+}
+
+}  // namespace tgmap::cli::manual

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/mistake.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "cli/declared.hpp"
+#include "cli/spelling.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+std::string with_nearest(std::string text, const std::string& wanted, const std::vector<std::string>& known) {
+  const std::string near = wanted.size() == 2 && wanted[0] == '-' ? "" : nearest_word(wanted, known);
+  return near.empty() ? text : text + "; did you mean '" + near + "'?";
+}
+
+/// The first of the arguments that looks like an option and is none of `known`.
+std::optional<std::string> unknown_option(const std::vector<std::string>& arguments,
+                                          const std::vector<std::string>& known) {
+  const auto is_known = [&](const std::string& argument) {
+    const std::string name =
+        argument.starts_with("--") ? argument.substr(0, argument.find('=')) : argument.substr(0, 2);
+    return std::find(known.begin(), known.end(), name) != known.end();
+  };
+  for (const std::string& each : arguments) {
+    if (each == "--") break;
+    if (each.size() > 1 && each.front() == '-' && !is_known(each)) return each;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> option_names(const CLI::App& of) {
+  std::vector<std::string> out;
+  for (const declared_option& each : declared_options(of))
+    if (!each.argument) out.insert(out.end(), each.names.begin(), each.names.end());
+  return out;
+}
+
+}  // namespace
+
+std::string describe_mistake(const CLI::App& command, const std::vector<std::string>& arguments,
+                             const CLI::ParseError& why) {
+  const auto parsed = command.get_subcommands();
+  if (!parsed.empty() && dynamic_cast<const CLI::ExtrasError*>(&why) == nullptr) return why.what();
+
+  const CLI::App& where = parsed.empty() ? command : *parsed.front();
+  const auto verb = std::find(arguments.begin(), arguments.end(), where.get_name());
+  if (verb != arguments.end())
+    if (const auto option = unknown_option({arguments.begin(), verb}, option_names(command)))
+      return "tgmap has no option '" + *option + "' before the verb";
+  const std::vector<std::string> own(verb == arguments.end() ? arguments.begin() : verb + 1, arguments.end());
+  if (parsed.empty()) {
+    const auto word = std::find_if(own.begin(), own.end(), [](const std::string& each) { return each[0] != '-'; });
+    if (word != own.end() && word == own.begin())
+      return with_nearest("there is no verb '" + *word + "'", *word, verb_names(command));
+  }
+  const std::vector<std::string> known = option_names(where);
+  if (const auto option = unknown_option(own, known))
+    return with_nearest(where.get_name() + " has no option '" + *option + "'", option->substr(0, option->find('=')),
+                        known);
+  return parsed.empty() ? "a verb is missing" : why.what();
+}
+
+}  // namespace tgmap::cli
