@@ -64,7 +64,10 @@ double place_of(const axis& of, double value) {
 std::vector<mark> index_marks(const axis& of, std::size_t most) {
   std::vector<mark> out;
   const std::uint64_t most_steps = std::max<std::uint64_t>(most, 2) - 1;
-  const auto step = static_cast<std::uint64_t>(std::max(1.0, round_step(static_cast<double>(of.size - 1), most_steps)));
+  const double width = static_cast<double>(of.size - 1);
+  double wanted = round_step(width, most_steps);
+  if (wanted > width) wanted = round_step(width / 2, 1);  // rather one mark too many than one alone
+  const auto step = static_cast<std::uint64_t>(std::max(1.0, wanted));
   const std::uint64_t end = of.first + of.size;
   for (std::uint64_t i = (of.first + step - 1) / step * step; i < end; i += step)
     out.push_back({(static_cast<double>(i - of.first) + 0.5) / static_cast<double>(of.size), fmt::format("{}", i)});

@@ -97,7 +97,7 @@ class terminal_map::painter {
     if (std::none_of(grid_.begin(), grid_.end(), [](ink i) { return i >= missing_dark; })) return out;
     out += out.empty() ? "" : "   ";
     return out + (coloured() ? inks_.back(missing_dark) + " " + inks_.back(missing_light) + " " + colours_off : "?") +
-           " missing";
+           (values_ && values_->logarithmic() ? " missing or not above 0" : " missing");
   }
 
  private:
