@@ -25,7 +25,7 @@ constexpr std::array recipes{
     // violet, blue, teal, green, yellow
     recipe{"lagoon", {{{.26, .12, 305}, {.43, .11, 268}, {.60, .098, 212}, {.77, .15, 150}, {.94, .17, 106}}}},
     // black, purple, red, orange, pale yellow
-    recipe{"ember", {{{.10, .03, 300}, {.31, .14, 315}, {.52, .19, 10}, {.73, .165, 52}, {.94, .09, 98}}}},
+    recipe{"ember", {{{.14, .04, 300}, {.34, .145, 315}, {.54, .19, 12}, {.74, .16, 55}, {.94, .09, 98}}}},
     // black, deep blue, blue, sky, white
     recipe{"frost", {{{.12, .04, 285}, {.33, .12, 270}, {.54, .13, 250}, {.75, .09, 220}, {.96, .015, 195}}}},
     // blue, pale blue, white, pale red, red: for what has a middle, such as zero
