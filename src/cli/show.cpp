@@ -52,14 +52,25 @@ std::unique_ptr<sketch> plan(const shown_field& field, const show_options& given
   return picture::sketch_for_image(std::move(axes), wanted.size);
 }
 
+/// What to do about elements that cannot be read.
+std::string stored_of(const one_object& which) {
+  return "run `tgmap extract --stored -o OUT " + which.name + "` to get the payload as it lies";
+}
+
 statistics load(const shown_field& field, const show_options& given, sketch* into) {
   statistics out;
   const element_order order = given.as_stored ? element_order::as_stored : element_order::by_strides;
-  picture::load_field(field.which.object, field.what, field.part, order,
-                      [&](std::uint64_t at, std::span<const double> numbers) {
-                        const bool all_finite = out.add(numbers);
-                        if (into != nullptr) into->add(at, numbers, all_finite);
-                      });
+  const auto take = [&](std::uint64_t at, std::span<const double> numbers) {
+    const bool all_finite = out.add(numbers);
+    if (into != nullptr) into->add(at, numbers, all_finite);
+  };
+  try {
+    picture::load_field(field.which.object, field.what, field.part, order, take);
+  } catch (const error& why) {
+    if (why.code() == make_error_code(errc::payload_size))
+      throw complaint(why.details().text(), stored_of(field.which));
+    throw;
+  }
   return out;
 }
 
@@ -109,8 +120,7 @@ shown_field field_of(const archive& in, const target& what, const meaning& wante
   shown_field out{.which = find_one_object(in, what)};
   out.what = out.which.object.descriptor();
   if (const std::string codecs = picture::not_readable(out.what); !codecs.empty())
-    throw complaint("the elements cannot be read: " + codecs + " would have to be undone",
-                    "run `tgmap extract --stored -o OUT " + out.which.name + "` to get the payload as it lies");
+    throw complaint("the elements cannot be read: " + codecs + " would have to be undone", stored_of(out.which));
   failure none;  // a field without metadata is shown all the same
   out.words = caption_of(out.which.object.metadata(none));
   try {

@@ -21,10 +21,11 @@ char ramp_at(double t) {
   return ramp[static_cast<std::size_t>(std::lround(std::clamp(t, 0.0, 1.0) * last))];
 }
 
-/// Cells along one side: the elements, magnified or reduced, within bounds.
-std::size_t side(double wanted, std::size_t most, double magnified) {
-  const double least = std::min({static_cast<double>(narrow_side), static_cast<double>(most), magnified});
-  return static_cast<std::size_t>(std::max(1.0, std::round(std::clamp(wanted, least, static_cast<double>(most)))));
+/// Cells along one side of so many elements, which are magnified or reduced.
+std::size_t side(double elements, double fit, std::size_t most) {
+  const double wanted = std::clamp(std::round(elements * fit), 1.0, static_cast<double>(most));
+  const double thin = fit < 1 ? std::min({static_cast<double>(narrow_side), elements, static_cast<double>(most)}) : 1;
+  return static_cast<std::size_t>(std::max(wanted, std::floor(thin)));
 }
 
 std::size_t vertical_labels(std::size_t lines) { return std::clamp<std::size_t>(lines / 3, 2, 9); }
@@ -49,8 +50,8 @@ terminal_map::terminal_map(axis rows, axis columns, const terminal_style& style)
   const double magnify = std::max(1.0, std::ceil(least_side / std::max(height, width)));
   double fit = std::min({static_cast<double>(room) / (width * wide), static_cast<double>(most_rows) / height, magnify});
   if (fit > 1) fit = std::floor(fit);  // all elements equally large
-  columns_ = side(width * wide * fit, room, width * wide * magnify);
-  rows_ = side(height * fit, most_rows, height * magnify);
+  columns_ = side(width * wide, fit, room);
+  rows_ = side(height, fit, most_rows);
   const std::size_t drawn = (rows_ + cells_a_line_ - 1) / cells_a_line_;
   vertical_marks_ = marks_of(vertical_, vertical_labels(drawn), style.unicode);
   horizontal_marks_ = marks_of(horizontal_, std::clamp<std::size_t>(columns_ / 8, 2, 10), style.unicode);

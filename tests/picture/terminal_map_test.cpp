@@ -75,10 +75,10 @@ BOOST_AUTO_TEST_CASE(half_blocks_hold_two_cells) {
   const terminal_style style{.colours = colour_depth::truecolour, .unicode = true, .columns = 16, .rows = 5};
   const std::string black = "2;6;6;6m", white = "2;242;242;242m", on = "\x1b[38;", behind = "\x1b[48;";
   const std::string seen = draw({0, 1, 1, 0}, index_axis(0, 2), index_axis(0, 2), style);
-  BOOST_TEST(seen.starts_with("0 ┤" + on + black + behind + black + "▀▀▀▀" + on + white + behind + white +
-                              "▀▀▀▀\x1b[0m\n"
+  BOOST_TEST(seen.starts_with("0 ┤" + on + black + behind + black + "▀▀" + on + white + behind + white +
+                              "▀▀\x1b[0m\n"
                               "1 ┤" +
-                              on + white + behind + white + "▀▀▀▀" + on + black + behind + black + "▀▀▀▀\x1b[0m\n"),
+                              on + white + behind + white + "▀▀" + on + black + behind + black + "▀▀\x1b[0m\n"),
              seen);
 }
 
