@@ -47,6 +47,7 @@ inline constexpr std::array bars{
     bar{"validate_checksum/fields/*", bar_kind::ratio, 1 / 0.9},
     bar{"validate_checksum/small/*", bar_kind::nanoseconds, 160},
     bar{"validate_standard/small/*", bar_kind::nanoseconds, 1000},
+    bar{"show/*", bar_kind::nanoseconds, 30e6},
     bar{"while_scanning/*", bar_kind::ratio, 1.2},  // the same thread alone
 };
 
