@@ -9,6 +9,7 @@
 #include "cli/complaint.hpp"
 #include "cli/escape.hpp"
 #include "cli/output_file.hpp"
+#include "cli/progress.hpp"
 #include "cli/same_file.hpp"
 #include "cli/show_options.hpp"
 #include "cli/show_text.hpp"
@@ -57,12 +58,15 @@ std::string stored_of(const one_object& which) {
   return "run `tgmap extract --stored -o OUT " + which.name + "` to get the payload as it lies";
 }
 
-statistics load(const shown_field& field, const show_options& given, sketch* into) {
+statistics load(const shown_field& field, const show_options& given, sketch* into, session& run) {
   statistics out;
+  const std::uint64_t each = std::max<std::uint64_t>(width(field.what.dtype), 1);
+  progress_bar bar(run, field.which.name, field.part.elements() * each);
   const element_order order = given.as_stored ? element_order::as_stored : element_order::by_strides;
   const auto take = [&](std::uint64_t at, std::span<const double> numbers) {
     const bool all_finite = out.add(numbers);
     if (into != nullptr) into->add(at, numbers, all_finite);
+    bar.at((at + numbers.size()) * each);
   };
   try {
     picture::load_field(field.which.object, field.what, field.part, order, take);
@@ -138,7 +142,7 @@ void show(const target& what, const show_options& given, const meaning& wanted, 
   if (!given.to.empty() && given.to != "-") refuse_to_overwrite(what, given.to);
   const shown_field field = field_of(in, what, wanted);
   const auto drawn = plan(field, given, wanted, run);
-  const statistics numbers = load(field, given, drawn.get());
+  const statistics numbers = load(field, given, drawn.get(), run);
   const auto values = values_for(numbers, given, wanted);
 
   if (!given.to.empty()) write_image(image_of(field, drawn.get(), values, numbers, wanted), given.to, run);

@@ -4,99 +4,147 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+
+#include "picture/packs.hpp"
 
 namespace tgmap::picture {
 
 namespace {
 
-// Sums and extremes in several lanes: a compiler may not change the order of additions by itself.
-constexpr std::size_t lanes = 8;
-constexpr std::size_t piece = 1024;
+constexpr std::size_t piece = 1024;  // a multiple of what is taken at once
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
-using lane_values = std::array<double, lanes>;
-
-double sum_of(const lane_values& v) noexcept {
-  return ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
+double sum_of(const pack_row& row) noexcept {
+  return folded(row, [](double a, double b) { return a + b; });
+}
+double least_of(const pack_row& row) noexcept {
+  return folded(row, [](double a, double b) { return std::min(a, b); });
+}
+double greatest_of(const pack_row& row) noexcept {
+  return folded(row, [](double a, double b) { return std::max(a, b); });
 }
 
-/// x - x is 0 for finite numbers, else NaN.
-bool all_finite(std::span<const double> numbers) noexcept {
-  lane_values odd{};
-  std::size_t i = 0;
-  for (; i + lanes <= numbers.size(); i += lanes)
-    for (std::size_t l = 0; l < lanes; ++l) odd[l] += numbers[i + l] - numbers[i + l];
-  for (; i < numbers.size(); ++i) odd[0] += numbers[i] - numbers[i];
-  return sum_of(odd) == 0;
+/// Counts where a mask is set, which is -1 there.
+class counter {
+ public:
+  void add(pack_mask where) noexcept { count_ -= where; }
+  std::uint64_t get() const noexcept { return static_cast<std::uint64_t>(count_[0] + count_[1]); }
+
+ private:
+  pack_mask count_{};
+};
+
+pack_mask finite(pack x) noexcept { return x - x == pack{}; }
+
+/// Of numbers that are all finite; nothing when they are not.
+std::optional<extremes> of_finite(std::span<const double> numbers) noexcept {
+  pack_row sum{}, odd{}, least = row_of(infinity), greatest = row_of(-infinity);
+  each_pack(numbers.data(), numbers.size(), [&](std::size_t i, pack x) {
+    sum[i] += x;
+    odd[i] += x - x;  // 0, or NaN
+    least[i] = x < least[i] ? x : least[i];
+    greatest[i] = x > greatest[i] ? x : greatest[i];
+  });
+  if (sum_of(odd) != 0) return std::nullopt;  // NaN is not 0
+  return extremes{sum_of(sum), least_of(least), greatest_of(greatest)};
+}
+
+/// Of the finite ones among them.
+extremes of_any(std::span<const double> numbers) noexcept {
+  pack_row sum{}, least = row_of(infinity), greatest = row_of(-infinity);
+  each_pack(numbers.data(), numbers.size(), [&](std::size_t i, pack x) {
+    const pack_mask is = finite(x);
+    sum[i] += is ? x : pack{};
+    const pack low = is ? x : pack_of(infinity), high = is ? x : pack_of(-infinity);
+    least[i] = low < least[i] ? low : least[i];
+    greatest[i] = high > greatest[i] ? high : greatest[i];
+  });
+  return {sum_of(sum), least_of(least), greatest_of(greatest)};
+}
+
+double squares_of(std::span<const double> numbers, double mean) noexcept {
+  pack_row out{};
+  const pack middle = pack_of(mean);
+  each_pack(numbers.data(), numbers.size(), [&](std::size_t i, pack x) {
+    const pack distance = finite(x) ? x - middle : pack{};
+    out[i] += distance * distance;
+  });
+  return sum_of(out);
 }
 
 }  // namespace
 
 bool statistics::add(std::span<const double> numbers) noexcept {
-  bool fine = true;
-  for (; !numbers.empty(); numbers = numbers.subspan(std::min(piece, numbers.size()))) {
+  const std::uint64_t odd_before = count() - finite_;
+  while (!numbers.empty()) {
     const auto part = numbers.first(std::min(piece, numbers.size()));
-    if (all_finite(part)) {
-      add_finite(part);
+    numbers = numbers.subspan(part.size());
+    if (part.size() % at_once == 0) {
+      add_piece(part);
       continue;
     }
-    fine = false;
-    std::array<double, piece> kept;
-    std::size_t count = 0;
-    for (const double x : part) {
-      kept[count] = x;
-      count += x - x == 0 ? 1U : 0U;
-      missing_ += std::isnan(x) ? 1U : 0U;
-      positive_ += x == infinity ? 1U : 0U;
-      negative_ += x == -infinity ? 1U : 0U;
-    }
-    add_finite(std::span<const double>(kept).first(count));
+    std::array<double, piece> padded;
+    const std::size_t size = (part.size() + at_once - 1) / at_once * at_once;
+    std::fill(std::copy(part.begin(), part.end(), padded.begin()), padded.begin() + size, nan);
+    add_piece(std::span<const double>(padded).first(size));
+    missing_ -= size - part.size();
   }
-  return fine;
+  return count() - finite_ == odd_before;
 }
 
-void statistics::add_finite(std::span<const double> numbers) noexcept {
-  if (numbers.empty()) return;
-  lane_values sum{}, least, greatest;
-  least.fill(infinity);
-  greatest.fill(-infinity);
-  std::size_t i = 0;
-  for (; i + lanes <= numbers.size(); i += lanes)
-    for (std::size_t l = 0; l < lanes; ++l) {
-      const double x = numbers[i + l];
-      sum[l] += x;
-      least[l] = x < least[l] ? x : least[l];
-      greatest[l] = x > greatest[l] ? x : greatest[l];
-    }
-  for (; i < numbers.size(); ++i) {
-    sum[0] += numbers[i];
-    least[0] = std::min(least[0], numbers[i]);
-    greatest[0] = std::max(greatest[0], numbers[i]);
+void statistics::add_piece(std::span<const double> numbers) noexcept {
+  std::uint64_t finite = numbers.size();
+  auto found = of_finite(numbers);
+  if (!found) {
+    found = of_any(numbers);
+    finite -= count_odd(numbers);
   }
-  const double lowest = *std::min_element(least.begin(), least.end());
-  least_ = std::min(least_, lowest);
-  greatest_ = std::max(greatest_, *std::max_element(greatest.begin(), greatest.end()));
-  if (lowest > 0) {
-    least_above_zero_ = std::min(least_above_zero_, lowest);
-    above_zero_ += numbers.size();
+  if (finite != 0) add_finite(numbers, *found, finite);
+}
+
+std::uint64_t statistics::count_odd(std::span<const double> numbers) noexcept {
+  counter missing, positive, negative;
+  each_pack(numbers.data(), numbers.size(), [&](std::size_t, pack x) {
+    missing.add(x != x);
+    positive.add(x == pack_of(infinity));
+    negative.add(x == pack_of(-infinity));
+  });
+  missing_ += missing.get();
+  positive_ += positive.get();
+  negative_ += negative.get();
+  return missing.get() + positive.get() + negative.get();
+}
+
+void statistics::add_above_zero(std::span<const double> numbers) noexcept {
+  counter above;
+  pack_row least = row_of(infinity);
+  each_pack(numbers.data(), numbers.size(), [&](std::size_t i, pack x) {
+    const pack_mask is = (x > pack{}) & (x < pack_of(infinity));
+    above.add(is);
+    const pack y = is ? x : pack_of(infinity);
+    least[i] = y < least[i] ? y : least[i];
+  });
+  above_zero_ += above.get();
+  least_above_zero_ = std::min(least_above_zero_, least_of(least));
+}
+
+void statistics::add_finite(std::span<const double> numbers, const extremes& found, std::uint64_t finite) noexcept {
+  least_ = std::min(least_, found.least);
+  greatest_ = std::max(greatest_, found.greatest);
+  if (found.least > 0) {
+    least_above_zero_ = std::min(least_above_zero_, found.least);
+    above_zero_ += finite;
   } else {
-    for (const double x : numbers) {
-      above_zero_ += x > 0 ? 1U : 0U;
-      least_above_zero_ = x > 0 && x < least_above_zero_ ? x : least_above_zero_;
-    }
+    add_above_zero(numbers);
   }
 
-  const auto n = static_cast<double>(numbers.size()), before = static_cast<double>(finite_);
-  const double mean = std::clamp(sum_of(sum) / n, least_, greatest_);
-  lane_values squares{};
-  i = 0;
-  for (; i + lanes <= numbers.size(); i += lanes)
-    for (std::size_t l = 0; l < lanes; ++l) squares[l] += (numbers[i + l] - mean) * (numbers[i + l] - mean);
-  for (; i < numbers.size(); ++i) squares[0] += (numbers[i] - mean) * (numbers[i] - mean);
-
+  const auto n = static_cast<double>(finite), before = static_cast<double>(finite_);
+  const double mean = std::clamp(found.sum / n, found.least, found.greatest);  // the sum may have overflowed
   const double distance = mean - mean_, share = n / (before + n);
   mean_ += distance * share;
-  squares_ += sum_of(squares) + distance * distance * before * share;
-  finite_ += numbers.size();
+  squares_ += squares_of(numbers, mean) + distance * distance * before * share;
+  finite_ += finite;
 }
 
 double statistics::deviation() const noexcept {

@@ -8,6 +8,11 @@
 
 namespace tgmap::picture {
 
+/// Sum and ends of some finite numbers.
+struct extremes {
+  double sum, least, greatest;
+};
+
 /// What can be said of numbers without looking at each: missing ones are NaN, and infinities are counted apart.
 ///
 /// Mean and deviation are those of the finite numbers, accumulated block by block (Chan, Golub and LeVeque 1979), so
@@ -35,7 +40,10 @@ class statistics {
   static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-  void add_finite(std::span<const double>) noexcept;
+  void add_piece(std::span<const double>) noexcept;  // of a count that is a multiple of eight
+  std::uint64_t count_odd(std::span<const double>) noexcept;
+  void add_above_zero(std::span<const double>) noexcept;
+  void add_finite(std::span<const double>, const extremes&, std::uint64_t finite) noexcept;
 
   std::uint64_t finite_ = 0, missing_ = 0, positive_ = 0, negative_ = 0, above_zero_ = 0;
   double least_ = infinity, greatest_ = -infinity, least_above_zero_ = infinity;
