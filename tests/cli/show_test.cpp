@@ -181,11 +181,14 @@ BOOST_AUTO_TEST_CASE(json_of_every_dtype) {
 }
 
 BOOST_AUTO_TEST_CASE(json_has_all_of_its_keys) {
+  auto found = json_lines((*this)(map_message(), ":0:0", "--json").out).at(0);
+  BOOST_TEST(found["std"].get<double>() == 3.60211141, boost::test_tools::tolerance(1e-8));
+  found.erase("std");
   BOOST_TEST(
-      json_lines((*this)(map_message(), ":0:0", "--json").out).at(0).dump() ==
+      found.dump() ==
       R"({"dtype":"float32","elements":12,"infinite":0,"max":11.0,"mean":5.545454545454546,"message":0,"min":0.0,)"
       R"("missing":1,"name":"t","object":0,"shape":[3,4],"slice":"[:, :]","slice_shape":[3,4],)"
-      R"("std":3.6021114102107186,"target":"f.tgm:0:0","units":"K"})");
+      R"("target":"f.tgm:0:0","units":"K"})");
   const auto part = json_lines((*this)(cube_message(), "", "-j --slice 1,:,1").out).at(0);
   BOOST_TEST(part["slice"] == "[1, :, 1]");
   BOOST_TEST(part["slice_shape"] == nlohmann::json{2});
