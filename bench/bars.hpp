@@ -48,6 +48,7 @@ inline constexpr std::array bars{
     bar{"validate_checksum/small/*", bar_kind::nanoseconds, 160},
     bar{"validate_standard/small/*", bar_kind::nanoseconds, 1000},
     bar{"validate_quick/small/*", bar_kind::ratio, 1.5},  // the scan, and a window a frame
+    bar{"show/*", bar_kind::nanoseconds, 30e6},
     bar{"while_scanning/*", bar_kind::ratio, 1.2},  // the same thread alone
 };
 

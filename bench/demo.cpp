@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -25,6 +26,7 @@
 #include "convert/write.hpp"
 #include "support/archive_maker.hpp"
 #include "support/page.hpp"
+#include "support/run_command.hpp"
 
 namespace {
 
@@ -257,6 +259,17 @@ void show_refusals(const tgmap::archive& archive, page& out) {
   out.step("a message at offset 1", why.text());
 }
 
+/// The command's own view of a field.
+void show_picture([[maybe_unused]] const fs::path& path, [[maybe_unused]] std::size_t message,
+                  [[maybe_unused]] page& out) {
+#ifdef TGMAP_COMMAND
+  const std::string field = fmt::format("{}:{}:0", path.string(), message);
+  out.heading(fmt::format("tgmap show {}:{}:0", path.filename().string(), message));
+  std::fflush(stdout);
+  run_command({TGMAP_COMMAND, "show", field}, command_output::shown);
+#endif
+}
+
 void run(const fs::path& samples, std::uint64_t size) {
   page out;
   const auto start = std::chrono::steady_clock::now();
@@ -275,6 +288,7 @@ void run(const fs::path& samples, std::uint64_t size) {
   write_npy(archive[0][0], directory.path() / "first.npy", out);
   write_npy(archive.back()[1], directory.path() / "last.npy", out);
   show_refusals(archive, out);
+  show_picture(path, archive.size() / 2, out);
 
   const auto taken = std::chrono::steady_clock::now() - start;
   out.heading(fmt::format("All of it took {}. {} is deleted.", human_time(taken), directory.path().string()));

@@ -23,6 +23,7 @@ void add_first_touch_rows(std::vector<row>&, const archives&);
 void add_many_objects_rows(std::vector<row>&, const archives&);
 void add_from_end_rows(std::vector<row>&, const archives&);
 void add_payload_bytes_rows(std::vector<row>&, const archives&);
+void add_show_rows(std::vector<row>&, const archives&);
 void add_heap_rows(std::vector<row>&, const archives&);
 void add_damage_rows(std::vector<row>&, const archives&);
 void add_verify_rows(std::vector<row>&, const archives&);

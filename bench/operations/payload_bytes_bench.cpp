@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // How much of the payloads is fetched by what only asks for structure: counted by the pages that are cached afterwards.
 #include <benchmark/benchmark.h>
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <memory>
 
 #include "operations/operations.hpp"
 #include "support/page_cache.hpp"
+#include "support/run_command.hpp"
 
 namespace tgmap_bench {
 
@@ -37,22 +34,6 @@ double payload_bytes_cached(const std::filesystem::path& path, const std::vector
   for (const range& each : payloads)
     for (std::uint64_t page = each.begin; page < each.end; ++page) pages += cached[page] ? 1U : 0U;
   return static_cast<double>(pages * page_size);
-}
-
-/// Runs the command, its output thrown away.
-void command(std::vector<std::string> words) {
-  words.insert(words.begin(), TGMAP_COMMAND);
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t child = 0;
-  const int error = ::posix_spawn(&child, TGMAP_COMMAND, &actions, nullptr, arguments.data(), ::environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  int status = 0;
-  expect(error == 0 && ::waitpid(child, &status, 0) == child && status == 0, "the command failed");
 }
 
 row payload_bytes(const archives& files, const std::string& what,
@@ -83,8 +64,10 @@ void read_metadata(const std::filesystem::path& path, tgmap::io_mode mode) {
 
 void add_payload_bytes_rows(std::vector<row>& rows, const archives& files) {
   using path = std::filesystem::path;
-  rows.push_back(payload_bytes(files, "info", [](const path& p) { command({"info", p.string()}); }));
-  rows.push_back(payload_bytes(files, "ls", [](const path& p) { command({"ls", "--objects", p.string()}); }));
+  rows.push_back(payload_bytes(files, "info", [](const path& p) { run_command({TGMAP_COMMAND, "info", p.string()}); }));
+  rows.push_back(payload_bytes(files, "ls", [](const path& p) {
+    run_command({TGMAP_COMMAND, "ls", "--objects", p.string()});
+  }));
   for (const tgmap::io_mode mode : modes)
     rows.push_back(payload_bytes(files, "metadata/" + std::string(tgmap::name(mode)),
                                  [=](const path& p) { read_metadata(p, mode); }));

@@ -105,11 +105,14 @@ class maker {
   void finish() { out_.close(); }
 
  private:
-  /// Kelvin: warm at the middle rows, with some weather.
+  /// Kelvin: warm at the middle rows, with waves that lean and fade towards the edges, as weather does.
   float climate(std::uint64_t r, std::uint64_t c) const {
     const double y = static_cast<double>(r) / static_cast<double>(plan_.rows) * 3.14159265;
     const double x = static_cast<double>(c) / static_cast<double>(plan_.columns) * 6.2831853;
-    return static_cast<float>(243 + 60 * std::sin(y) + 4 * std::sin(7 * x) * std::cos(5 * y));
+    const double middle = std::sin(y);
+    const double waves = 7 * std::sin(3 * x + 4 * y) * std::sin(2 * y) * std::sin(2 * y) +
+                         5 * std::sin(8 * x - 6 * y) * middle * middle * middle;
+    return static_cast<float>(243 + 57 * middle + waves);
   }
 
   void put(const std::string& bytes) { out_.write(bytes.data(), static_cast<std::streamsize>(bytes.size())); }

@@ -52,6 +52,7 @@ std::string_view name(shape which) {
     case shape::many_footer: return "many_footer";
     case shape::fewer: return "fewer";
     case shape::fields: return "fields";
+    case shape::one_field: return "one_field";
     case shape::junk: return "junk";
     case shape::flipped: return "flipped";
     case shape::cut: return "cut";
@@ -93,6 +94,7 @@ archive_plan archives::plan(shape which) const {
     case shape::fewer: return {.fields = 1'000, .rows = 16, .columns = 16, .same_weather = true};
     case shape::fields:
       return {.messages = scaled(256, 64), .fields = 1, .rows = 1'024, .columns = 512, .same_weather = true};
+    case shape::one_field: return {.fields = 1, .rows = 2'048, .columns = 2'048};
     case shape::junk:
       return {.messages = 16,
               .fields = 1,

@@ -21,6 +21,7 @@ enum class shape : std::uint8_t {
   many_footer,  ///< the same, streamed, footer index
   fewer,        ///< one message of 1,000 objects
   fields,       ///< 256 messages of one object of 2 MiB
+  one_field,    ///< one message of one object of 2,048 x 2,048 floats
   junk,         ///< 8 MiB of junk before 16 messages of 2 MiB
   flipped,      ///< 6 messages of 8 MiB, the magic of the second damaged
   cut,          ///< 6 messages of 8 MiB, the last one cut

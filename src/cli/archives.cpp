@@ -109,6 +109,13 @@ bounds object_numbers(const message& in, const target& wanted) {
 
 bool damage_known(const archive& in) { return in.known().gaps != 0 || in.tail(); }
 
+void tell_of_damage(const archive& in, const std::string& file, session& run) {
+  if (!damage_known(in)) return;
+  run.report.hint(file + ": the archive is damaged, and numbers count only what could be read; run `tgmap ls " + file +
+                  "` to see where");
+  run.report.damaged();
+}
+
 failure concerning(const message& which, failure why) noexcept {
   if (why.message < 0)
     if (const auto index = which.index()) why.message = static_cast<std::int64_t>(*index);

@@ -32,6 +32,9 @@ bounds object_numbers(const message&, const target&);
 /// What is known of the archive by now holds gaps or a tail.
 bool damage_known(const archive&);
 
+/// Says so on standard error, and in the exit status, when damage is known.
+void tell_of_damage(const archive&, const std::string& file, session&);
+
 /// `why`, as it concerns that message.
 failure concerning(const message&, failure why) noexcept;
 

@@ -10,6 +10,7 @@
 #include "cli/sample_message.hpp"
 #include "cli/self_test.hpp"
 #include "cli/verb.hpp"
+#include "picture/canvas.hpp"
 #include "tgmap_build_info.hpp"
 
 namespace tgmap::cli {
@@ -26,6 +27,8 @@ std::vector<dependency> dependencies() {
   std::vector<dependency> out(library.begin(), library.end());
   out.push_back({"fmt", fmt_version, build::fmt_origin, "formatting text"});
   out.push_back({"CLI11", CLI11_VERSION, build::cli11_origin, "reading the command line"});
+  static const std::string cairo_version = picture::canvas_version();
+  out.push_back({"cairo", cairo_version, build::cairo_origin, "images"});
   out.push_back({"nlohmann-json", json_version, build::nlohmann_json_origin, "writing JSON"});
   return out;
 }

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <array>
 #include <memory>
 
@@ -10,6 +7,7 @@
 #include "cli/complaint.hpp"
 #include "cli/human.hpp"
 #include "cli/output_file.hpp"
+#include "cli/same_file.hpp"
 #include "cli/verb.hpp"
 #include "convert/write.hpp"
 
@@ -65,14 +63,6 @@ void refuse_codecs(const object& from) {
   throw complaint("the elements cannot be read: " + to_undo(what) + " would have to be undone", next_step(why, {}));
 }
 
-/// Whether both are the same file, by whatever names.
-bool same_file(const target& input, const std::string& output) {
-  struct stat a = {}, b = {};
-  const int found = input.file == "-" ? ::fstat(STDIN_FILENO, &a) : ::stat(input.file.c_str(), &a);
-  if (found != 0 || ::stat(output.c_str(), &b) != 0) return false;
-  return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 void write_object(const options& given, writer write, const object& from, session& run) {
   const element_order order = given.as_stored ? element_order::as_stored : element_order::by_strides;
   if (given.to == "-") return write(from, order, [&](std::span<const std::byte> piece) { run.out.write(piece); });
@@ -93,15 +83,12 @@ void run_extract(const options& given, session& run) {
   run.report.guard(what.file, [&] {
     const archive in = open_archive(what, run);
     if (!what.one_object()) throw usage_error("extract takes one object: FILE:MESSAGE:OBJECT or FILE@OFFSET:OBJECT");
-    if (same_file(what, given.to)) throw complaint("is the input and would be overwritten", "write to another file");
+    refuse_to_overwrite(what, given.to);
 
     const object from = find_object(find_message(in, what), what);
     if (!given.stored) refuse_codecs(from);
     write_object(given, write, from, run);
-    if (!damage_known(in)) return;
-    run.report.hint(what.file + ": the archive is damaged, and numbers count only what could be read; run `tgmap ls " +
-                    what.file + "` to see where");
-    run.report.damaged();
+    tell_of_damage(in, what.file, run);
   });
 }
 

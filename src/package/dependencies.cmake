@@ -21,6 +21,13 @@ if(TGMAP_RE2)
   endif()
 endif()
 
+if(TGMAP_CAIRO AND (TGMAP_BUILD_CLI OR TGMAP_BUILD_TESTS))
+  pkg_check_modules(libcairo cairo>=1.16)
+  if(NOT libcairo_FOUND)
+    message(FATAL_ERROR "cairo is missing: install libcairo2-dev, or configure with -DTGMAP_CAIRO=OFF and do without images")
+  endif()
+endif()
+
 if(TGMAP_BUILD_CLI OR TGMAP_BUILD_TESTS)
   find_package(nlohmann_json 3.11 CONFIG REQUIRED)
 endif()

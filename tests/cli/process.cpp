@@ -2,6 +2,7 @@
 #include "process.hpp"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -71,16 +72,20 @@ outcome run(const std::vector<std::string>& arguments, std::string_view input) {
 
 outcome shell(const std::string& line) { return launch({"env", "TGMAP=" TGMAP_CLI_PATH, "sh", "-c", line}, {}); }
 
-outcome run_at_terminal(const std::vector<std::string>& arguments) {
+outcome run_at_terminal(const std::vector<std::string>& arguments, const terminal& like) {
   const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
   if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) fail("posix_openpt");
   const std::string name = ::ptsname(terminal);
+  const winsize size{.ws_row = like.rows, .ws_col = like.columns, .ws_xpixel = 0, .ws_ypixel = 0};
+  if (::ioctl(terminal, TIOCSWINSZ, &size) != 0) fail("TIOCSWINSZ");
   const pid_t child = start(command(arguments), [&] {
     put_at(STDIN_FILENO, "/dev/null", O_RDONLY);
     put_at(STDOUT_FILENO, name, O_RDWR | O_NOCTTY);
     put_at(STDERR_FILENO, name, O_RDWR | O_NOCTTY);
     ::setenv("TERM", "xterm", 1);
-    ::unsetenv("NO_COLOR");
+    for (const char* const unwanted : {"NO_COLOR", "COLORTERM", "COLUMNS", "LINES", "LC_ALL", "LC_CTYPE", "LANG"})
+      ::unsetenv(unwanted);
+    for (const auto& [variable, value] : like.environment) ::setenv(variable.c_str(), value.c_str(), 1);
   });
 
   outcome result;

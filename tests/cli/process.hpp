@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -22,8 +23,14 @@ outcome run(const std::vector<std::string>& arguments, std::string_view input = 
 /// Runs a line of shell, in which "$TGMAP" is the command.
 outcome shell(const std::string& line);
 
+/// What a terminal is like.
+struct terminal {
+  unsigned short columns = 0, rows = 0;              ///< 0: it does not say
+  std::map<std::string, std::string> environment{};  ///< besides TERM=xterm, for the command alone
+};
+
 /// Runs the command with standard output and error at a terminal; `out` has both, with "\n" line ends.
-outcome run_at_terminal(const std::vector<std::string>& arguments);
+outcome run_at_terminal(const std::vector<std::string>& arguments, const terminal& = {});
 
 /// Each line of `text`, which must be JSON.
 std::vector<nlohmann::json> json_lines(const std::string& text);

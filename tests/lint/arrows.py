@@ -13,7 +13,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<(?P<angle>[^>]+)>|"(?P<quote>[^"]+)
 # What `#include <name/...>`, or a C library's own header, stands for. What is not named here and has no folder is the
 # standard library's.
 LIBRARIES = {"boost": "boost", "fmt": "fmt", "CLI": "cli11", "nlohmann": "json", "benchmark": "benchmark", "re2": "re2"}
-HEADERS = {"cbor.h": "libcbor", "xxhash.h": "xxhash"}
+HEADERS = {"cbor.h": "libcbor", "xxhash.h": "xxhash", "cairo.h": "cairo"}
 STANDARD_FOLDERS = {"sys"}
 
 ALLOWED = {
@@ -27,7 +27,8 @@ ALLOWED = {
     "src/explain": {"explain", "public"},
     "src/validate": {"validate", "wire", "public", "xxhash"},
     "src/convert": {"convert", "public", "boost", "json"},
-    "src/cli": {"cli", "convert", "public", "build info", "fmt", "cli11", "json", "boost"},
+    "src/picture": {"picture", "public", "fmt", "cairo"},
+    "src/cli": {"cli", "convert", "picture", "public", "build info", "fmt", "cli11", "json", "boost"},
 }
 
 # Public headers that join tgmap to a library of the user's own choice; nothing else in include/ names one.

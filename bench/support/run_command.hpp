@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tgmap_bench {
+
+enum class command_output : bool { dropped, shown };
+
+/// Runs a program, the first of the words, as a process of its own. Throws when it does not end with status 0.
+void run_command(std::vector<std::string> words, command_output = command_output::dropped);
+
+}  // namespace tgmap_bench

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/caption.hpp"
+
+#include <array>
+#include <initializer_list>
+#include <string_view>
+
+#include "cli/escape.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+constexpr std::size_t longest = 120;  // bytes of one text
+
+/// The text under the first of these keys that has one.
+std::string text_of(const metadata& keys, std::initializer_list<std::string_view> paths) {
+  for (const std::string_view path : paths) {
+    const auto found = keys.find(path);
+    if (!found || found->type() == kind::map || found->type() == kind::array || found->type() == kind::null) continue;
+    std::string text = found->text();
+    if (text.empty()) continue;
+    if (text.size() > longest) {
+      std::size_t end = longest;
+      while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+      text = text.substr(0, end) + "…";
+    }
+    return escaped(text);
+  }
+  return {};
+}
+
+struct fact {
+  std::string_view label;
+  std::string_view in_mars, alone;
+};
+constexpr std::array facts{fact{"date", "mars.date", "date"}, fact{"time", "mars.time", "time"},
+                           fact{"step", "mars.step", "step"}, fact{"level", "mars.levelist", "levelist"},
+                           fact{"number", "mars.number", "number"}};
+
+}  // namespace
+
+std::string caption::title(const std::string& otherwise) const {
+  const std::string& first = name.empty() ? otherwise : name;
+  return facts.empty() ? first : first + ", " + facts;
+}
+
+caption caption_of(const metadata& keys) {
+  caption out;
+  out.name = text_of(keys, {"long_name", "longName", "standard_name"});
+  const std::string brief = text_of(keys, {"name", "mars.param", "param", "shortName"});
+  if (out.name.empty())
+    out.name = brief;
+  else if (!brief.empty() && brief != out.name)
+    out.name += " (" + brief + ")";
+  for (const fact& f : facts) {
+    const std::string text = text_of(keys, {f.in_mars, f.alone});
+    if (!text.empty()) out.facts.append(out.facts.empty() ? "" : ", ").append(f.label).append(" ").append(text);
+  }
+  out.unit = text_of(keys, {"units", "unit"});
+  return out;
+}
+
+}  // namespace tgmap::cli

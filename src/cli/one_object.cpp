@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/one_object.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/archives.hpp"
+#include "cli/caption.hpp"
+#include "cli/complaint.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+constexpr std::size_t most_listed = 12;
+
+/// "0: 2t float32 [1024, 1024]".
+std::string choice(const message& in, std::size_t j) {
+  failure why;
+  const object o = in.at(j, why);
+  const descriptor what = why ? descriptor() : o.descriptor(why);
+  if (why) return fmt::format("{}: unreadable", j);
+  failure none;
+  const std::string name = caption_of(o.metadata(none)).name;
+  return fmt::format("{}: {}{}{} [{}]", j, name, name.empty() ? "" : " ", tgmap::name(what.dtype),
+                     fmt::join(what.shape(), ", "));
+}
+
+[[noreturn]] void ask_which(const message& in, const std::string& target, std::size_t objects) {
+  std::string list;
+  for (std::size_t j = 0; j < std::min(objects, most_listed); ++j) list += (j == 0 ? "" : "; ") + choice(in, j);
+  if (objects > most_listed) list += "; …";
+  throw usage_error(
+      fmt::format("'{}' has {} objects, and one is to be named, as in {}:0 ({})", target, objects, target, list));
+}
+
+message only_message(const archive& from, const target& wanted) {
+  failure why;
+  const message first = from.at(0, why);
+  if (why) throw complaint("there is no message in it", fmt::format("run `tgmap info {}`", wanted.file));
+  from.at(1, why);
+  if (why) return first;
+  throw usage_error(
+      fmt::format("'{}' has several messages, and one object of one is to be named, as in {}:0:0; `tgmap "
+                  "ls {}` lists them",
+                  wanted.file, wanted.file, wanted.file));
+}
+
+}  // namespace
+
+one_object find_one_object(const archive& from, const target& wanted) {
+  const message in = wanted.whole_file() ? only_message(from, wanted) : find_message(from, wanted);
+  std::string name = wanted.whole_file() ? wanted.file + ":0"
+                     : wanted.offset     ? fmt::format("{}@{}", wanted.file, *wanted.offset)
+                                         : fmt::format("{}:{}", wanted.file, *wanted.messages->begin);
+  if (wanted.objects) {
+    const object o = find_object(in, wanted);
+    return {in, o, fmt::format("{}:{}", name, o.index())};
+  }
+  const std::size_t objects = in.size();
+  if (objects == 0) throw complaint("message " + name + " has no objects", "name another message");
+  if (objects > 1) ask_which(in, name, objects);
+  return {in, in[0], name + ":0"};
+}
+
+}  // namespace tgmap::cli

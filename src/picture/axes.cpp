@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "picture/axes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tgmap::picture {
+
+namespace {
+
+constexpr std::array degree_steps{1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 45.0, 60.0, 90.0};
+
+bool is_degrees(axis_kind kind) { return kind == axis_kind::latitude || kind == axis_kind::longitude; }
+
+/// Longitudes that go on rising where they were written modulo 360.
+void unwind(std::vector<double>& degrees) {
+  double turns = 0;
+  for (std::size_t i = 1; i < degrees.size(); ++i) {
+    const double step = degrees[i] + turns - degrees[i - 1];
+    if (std::fabs(step) > 180) turns -= std::copysign(360, step);
+    degrees[i] += turns;
+  }
+}
+
+bool strictly_one_way(const std::vector<double>& values) {
+  if (std::any_of(values.begin(), values.end(), [](double x) { return !std::isfinite(x); })) return false;
+  const auto not_rising = [](double a, double b) { return a >= b; };
+  const auto not_falling = [](double a, double b) { return a <= b; };
+  return std::adjacent_find(values.begin(), values.end(), not_rising) == values.end() ||
+         std::adjacent_find(values.begin(), values.end(), not_falling) == values.end();
+}
+
+double step_for(axis_kind kind, double width, std::size_t most) {
+  if (is_degrees(kind))
+    for (const double step : degree_steps)
+      if (step * static_cast<double>(most) >= width && width >= 3) return step;
+  return round_step(width, most);
+}
+
+std::string degrees_text(axis_kind kind, double degrees, double step, bool unicode) {
+  if (kind == axis_kind::longitude) degrees = std::remainder(degrees, 360);
+  const char* const sign = unicode ? "°" : "";
+  const std::string number = step_text(std::fabs(degrees), step);
+  const bool neutral = number == "0" || (kind == axis_kind::longitude && number == "180");
+  const char* const side = kind == axis_kind::latitude ? (degrees < 0 ? "S" : "N") : (degrees < 0 ? "W" : "E");
+  return fmt::format("{}{}{}", number, sign, neutral ? "" : side);
+}
+
+/// Where a value lies among the middles of the elements; elements are 1 / size wide.
+double place_of(const axis& of, double value) {
+  const auto& v = of.values;
+  const bool rising = v.front() < v.back();
+  const auto before = [&](double a, double b) { return rising ? a < b : a > b; };
+  const auto above = std::lower_bound(v.begin(), v.end(), value, before);
+  const auto i = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(above - v.begin(), 1, std::ssize(v) - 1));
+  const double part = (value - v[i - 1]) / (v[i] - v[i - 1]);
+  const double place = (static_cast<double>(i) - 0.5 + part) / static_cast<double>(of.size);
+  return of.turned() ? 1 - place : place;
+}
+
+std::vector<mark> index_marks(const axis& of, std::size_t most) {
+  std::vector<mark> out;
+  const std::uint64_t most_steps = std::max<std::uint64_t>(most, 2) - 1;
+  const double width = static_cast<double>(of.size - 1);
+  double wanted = round_step(width, most_steps);
+  if (wanted > width) wanted = round_step(width / 2, 1);  // rather one mark too many than one alone
+  const auto step = static_cast<std::uint64_t>(std::max(1.0, wanted));
+  const std::uint64_t end = of.first + of.size;
+  for (std::uint64_t i = (of.first + step - 1) / step * step; i < end; i += step)
+    out.push_back({(static_cast<double>(i - of.first) + 0.5) / static_cast<double>(of.size), fmt::format("{}", i)});
+  return out;
+}
+
+}  // namespace
+
+bool axis::turned() const noexcept {
+  if (values.size() < 2) return false;
+  const bool rising = values.front() < values.back();
+  return (kind == axis_kind::latitude && rising) || (kind == axis_kind::longitude && !rising);
+}
+
+axis axis_of(axis_kind kind, std::string name, std::uint64_t first, std::vector<double> values) {
+  if (kind == axis_kind::longitude) unwind(values);
+  if (values.size() < 2 || !strictly_one_way(values)) return index_axis(first, values.size());
+  const std::uint64_t size = values.size();
+  return {.kind = kind, .name = std::move(name), .first = first, .size = size, .values = std::move(values)};
+}
+
+axis index_axis(std::uint64_t first, std::uint64_t size) { return {.first = first, .size = size}; }
+
+std::vector<mark> marks_of(const axis& of, std::size_t most, bool unicode) {
+  if (of.size == 0 || most == 0) return {};
+  if (of.kind == axis_kind::index) return index_marks(of, most);
+  const auto [least, greatest] = std::minmax(of.values.front(), of.values.back());
+  const double step = step_for(of.kind, greatest - least, most);
+  if (!std::isfinite(step) || step <= 0) return {};
+  std::vector<mark> out;
+  const double slack = step * 1e-6;
+  for (double n = std::ceil((least - slack) / step); n * step <= greatest + slack && out.size() < 100; ++n) {
+    const double value = n * step;
+    out.push_back({place_of(of, std::clamp(value, least, greatest)),
+                   is_degrees(of.kind) ? degrees_text(of.kind, value, step, unicode) : step_text(value, step)});
+  }
+  return out;
+}
+
+}  // namespace tgmap::picture

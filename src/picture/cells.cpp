@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "picture/cells.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace tgmap::picture {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::uint64_t at_most(std::uint64_t elements, std::size_t most) { return std::min<std::uint64_t>(elements, most); }
+
+/// Element `i` of `elements` is in cell i * cells / elements, without overflow.
+std::uint64_t cell_of(std::uint64_t i, std::uint64_t elements, std::uint64_t cells) {
+  __extension__ using wide = unsigned __int128;
+  return static_cast<std::uint64_t>(static_cast<wide>(i) * cells / elements);
+}
+
+/// The first element of a cell.
+std::uint64_t edge_of(std::uint64_t cell, std::uint64_t elements, std::uint64_t cells) {
+  __extension__ using wide = unsigned __int128;
+  return static_cast<std::uint64_t>((static_cast<wide>(cell) * elements + cells - 1) / cells);
+}
+
+double sum_of(const double* x, std::uint64_t n) noexcept {
+  double a = 0, b = 0, c = 0, d = 0;  // four chains of additions at once
+  std::uint64_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    a += x[i];
+    b += x[i + 1];
+    c += x[i + 2];
+    d += x[i + 3];
+  }
+  for (; i < n; ++i) a += x[i];
+  return (a + b) + (c + d);
+}
+
+}  // namespace
+
+map_cells::map_cells(std::uint64_t rows, std::uint64_t columns, std::size_t most_rows, std::size_t most_columns)
+    : all_rows_(rows), all_columns_(columns), rows_(static_cast<std::size_t>(at_most(rows, most_rows))) {
+  const std::uint64_t cells = at_most(columns, most_columns);
+  for (std::uint64_t c = 0; c <= cells; ++c) edges_.push_back(edge_of(c, columns, cells));
+  sums_.resize(rows_ * this->columns());
+  counts_.resize(sums_.size());
+}
+
+void map_cells::add(std::uint64_t at, std::span<const double> numbers, bool all_finite) {
+  while (!numbers.empty()) {
+    const std::uint64_t row = at / all_columns_, column = at % all_columns_;
+    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(all_columns_ - column, numbers.size()));
+    add_run(static_cast<std::size_t>(cell_of(row, all_rows_, rows_)), column, numbers.first(n), all_finite);
+    numbers = numbers.subspan(n);
+    at += n;
+  }
+}
+
+void map_cells::add_run(std::size_t row, std::uint64_t column, std::span<const double> numbers, bool all_finite) {
+  auto cell = static_cast<std::size_t>(cell_of(column, all_columns_, columns()));
+  double* const sums = &sums_[row * columns()];
+  std::uint64_t* const counts = &counts_[row * columns()];
+  for (std::uint64_t done = 0; done < numbers.size(); ++cell) {
+    const std::uint64_t n = std::min<std::uint64_t>(edges_[cell + 1] - column - done, numbers.size() - done);
+    const double* const from = numbers.data() + done;
+    done += n;
+    if (all_finite) {
+      sums[cell] += sum_of(from, n);
+      counts[cell] += n;
+      continue;
+    }
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const bool finite = from[i] - from[i] == 0;
+      sums[cell] += finite ? from[i] : 0;
+      counts[cell] += finite ? 1U : 0U;
+    }
+  }
+}
+
+double map_cells::at(std::size_t row, std::size_t column) const noexcept {
+  const std::size_t i = row * columns() + column;
+  return counts_[i] == 0 ? std::numeric_limits<double>::quiet_NaN() : sums_[i] / static_cast<double>(counts_[i]);
+}
+
+line_cells::line_cells(std::uint64_t elements, std::size_t most)
+    : elements_(elements), columns_(static_cast<std::size_t>(at_most(elements, most)), column{infinity, -infinity}) {}
+
+void line_cells::add(std::uint64_t at, std::span<const double> numbers) {
+  while (!numbers.empty()) {
+    const std::uint64_t number = cell_of(at, elements_, columns_.size());
+    const std::uint64_t end = edge_of(number + 1, elements_, columns_.size());
+    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(end - at, numbers.size()));
+    column to = columns_[static_cast<std::size_t>(number)];
+    for (const double x : numbers.first(n)) {
+      if (x - x != 0) continue;
+      to.least = std::min(to.least, x);
+      to.greatest = std::max(to.greatest, x);
+      to.sum += x;
+      ++to.count;
+    }
+    columns_[static_cast<std::size_t>(number)] = to;
+    numbers = numbers.subspan(n);
+    at += n;
+  }
+}
+
+}  // namespace tgmap::picture

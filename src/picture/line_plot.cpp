@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "picture/line_plot.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tgmap::picture {
+
+namespace {
+
+constexpr std::size_t label_room = 11;  // "-1.23457e+08" is rare: such labels take from the picture
+
+/// Dots in a grid, read as characters.
+class dots {
+ public:
+  dots(std::size_t across, std::size_t down) : across_(across), down_(down), set_(across * down) {}
+
+  void vertical(std::size_t x, std::size_t from, std::size_t to) {
+    for (std::size_t y = std::min(from, to); y <= std::max(from, to) && y < down_; ++y) set_[y * across_ + x] = true;
+  }
+
+  /// A straight line, each column of dots reached from the one before.
+  void line(std::size_t x0, std::size_t y0, std::size_t x1, std::size_t y1) {
+    const auto y_at = [&](double x) {
+      const double part = x1 == x0 ? 0 : (x - static_cast<double>(x0)) / static_cast<double>(x1 - x0);
+      return static_cast<std::size_t>(std::lround(std::lerp(static_cast<double>(y0), static_cast<double>(y1), part)));
+    };
+    for (std::size_t x = x0; x <= x1; ++x) {
+      const double at = static_cast<double>(x);
+      vertical(x, y_at(std::max(at - 0.5, static_cast<double>(x0))), y_at(std::min(at + 0.5, static_cast<double>(x1))));
+    }
+  }
+
+  bool at(std::size_t x, std::size_t y) const { return x < across_ && y < down_ && set_[y * across_ + x]; }
+
+ private:
+  std::size_t across_, down_;
+  std::vector<bool> set_;
+};
+
+/// The character of a braille cell: U+2800 and a bit for each dot.
+std::string braille(const dots& from, std::size_t column, std::size_t row) {
+  constexpr std::array<std::array<unsigned, 2>, 4> bits{{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}};
+  unsigned code = 0x2800;
+  for (std::size_t y = 0; y < 4; ++y)
+    for (std::size_t x = 0; x < 2; ++x)
+      if (from.at(2 * column + x, 4 * row + y)) code |= bits[y][x];
+  if (code == 0x2800) return " ";
+  return {static_cast<char>(0xe0 | code >> 12), static_cast<char>(0x80 | (code >> 6 & 0x3f)),
+          static_cast<char>(0x80 | (code & 0x3f))};
+}
+
+}  // namespace
+
+line_plot::line_plot(axis along, const terminal_style& style)
+    : along_(std::move(along)), style_(style), dots_across_(style.unicode ? 2 : 1), dots_down_(style.unicode ? 4 : 1) {
+  width_ = std::max<std::size_t>(style.columns, label_room + 12) - label_room - 2;
+  height_ = std::max<std::size_t>(style.rows, frame_height + 3) - frame_height;
+}
+
+std::string line_plot::draw(const line_cells& cells, const scale& values, const picture_words&) const {
+  auto vertical = marks_of(values, std::clamp<std::size_t>(height_ / 3, 2, 9));
+  for (mark& m : vertical) m.place = 1 - m.place;
+  const std::size_t taken = frame_width(vertical), room = label_room + 2;
+  const std::size_t width = taken > room ? width_ - std::min(width_ - 1, taken - room) : width_;
+
+  const std::size_t across = width * dots_across_, down = height_ * dots_down_;
+  const auto columns = cells.columns();
+  const auto y_of = [&](double number) {
+    return static_cast<std::size_t>(std::lround((1 - values(number)) * static_cast<double>(down - 1)));
+  };
+  const auto x_of = [&](std::size_t i) {
+    if (along_.turned()) i = columns.size() - 1 - i;
+    return std::min(across - 1, (2 * i + 1) * across / (2 * columns.size()));
+  };
+  dots drawn(across, down);
+  const line_cells::column* before = nullptr;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto& c = columns[i];
+    const bool shown = !c.empty() && !std::isnan(values(c.least));
+    if (shown) drawn.vertical(x_of(i), y_of(c.least), y_of(c.greatest));
+    if (shown && before != nullptr) {
+      std::size_t x0 = x_of(i - 1), y0 = y_of(before->mean()), x1 = x_of(i), y1 = y_of(c.mean());
+      if (x0 > x1) std::swap(x0, x1), std::swap(y0, y1);
+      drawn.line(x0, y0, x1, y1);
+    }
+    before = shown ? &c : nullptr;
+  }
+
+  std::vector<std::string> lines(height_);
+  for (std::size_t row = 0; row < height_; ++row)
+    for (std::size_t column = 0; column < width; ++column)
+      lines[row] += style_.unicode ? braille(drawn, column, row) : drawn.at(column, row) ? "*" : " ";
+  if (style_.colours != colour_depth::none) {
+    const std::string on = colour_sequence({64, 170, 220}, style_.colours, true);
+    for (std::string& line : lines) line = on + line + colours_off;
+  }
+  const auto horizontal = marks_of(along_, std::clamp<std::size_t>(width / 8, 2, 10), style_.unicode);
+  return framed(lines, width, vertical, horizontal, style_.unicode);
+}
+
+}  // namespace tgmap::picture

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "picture/slice.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+namespace tgmap::picture {
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+std::optional<std::int64_t> number(std::string_view text, std::string_view whole) {
+  if (text.empty()) return std::nullopt;
+  std::int64_t out = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (problem != std::errc{} || end != text.data() + text.size())
+    throw std::invalid_argument(fmt::format("'{}' in '{}' is no index and no range such as : or 2:5", text, whole));
+  return out;
+}
+
+cut parse_cut(std::string_view text, std::string_view whole) {
+  const std::size_t colon = text.find(':');
+  if (colon != text.npos)
+    return {.begin = number(trimmed(text.substr(0, colon)), whole),
+            .end = number(trimmed(text.substr(colon + 1)), whole)};
+  if (text.empty()) throw std::invalid_argument(fmt::format("'{}' leaves a dimension out; : takes all of it", whole));
+  return {.one = true, .begin = number(text, whole)};
+}
+
+/// A bound of a range, counted from the end when negative, and kept within the dimension.
+std::uint64_t bound(std::int64_t at, std::uint64_t size) {
+  if (at >= 0) return std::min(static_cast<std::uint64_t>(at), size);
+  const std::uint64_t back = 0 - static_cast<std::uint64_t>(at);
+  return back > size ? 0 : size - back;
+}
+
+slice::extent resolve(const cut& c, std::uint64_t size) {
+  if (!c.one) {
+    const std::uint64_t begin = bound(c.begin.value_or(0), size), end = c.end ? bound(*c.end, size) : size;
+    return {begin, end > begin ? end - begin : 0, size, false};
+  }
+  const std::int64_t at = *c.begin;
+  const std::uint64_t distance = at < 0 ? 0 - static_cast<std::uint64_t>(at) : static_cast<std::uint64_t>(at) + 1;
+  if (distance > size) throw std::invalid_argument(fmt::format("index {} is not within a dimension of {}", at, size));
+  return {at < 0 ? size - distance : distance - 1, 1, size, true};
+}
+
+std::string text_of(const slice::extent& e) {
+  if (e.one) return fmt::format("{}", e.begin);
+  if (e.begin == 0 && e.size == e.whole) return ":";
+  return fmt::format("{}:{}", e.begin, e.begin + e.size);
+}
+
+}  // namespace
+
+std::vector<cut> parse_slice(std::string_view text) {
+  const std::string_view whole = text;
+  text = trimmed(text);
+  if (text.starts_with('[') != text.ends_with(']') || text == "[")
+    throw std::invalid_argument(fmt::format("'{}' has one bracket too few", whole));
+  if (text.starts_with('[')) text = trimmed(text.substr(1, text.size() - 2));
+
+  std::vector<cut> out;
+  if (text.empty()) return out;
+  for (;;) {
+    const std::size_t comma = text.find(',');
+    out.push_back(parse_cut(trimmed(text.substr(0, comma)), whole));
+    if (comma == text.npos) return out;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+std::uint64_t slice::elements() const noexcept {
+  // No overflow: the descriptor's product of all extents was checked, unless one of them is 0.
+  std::uint64_t out = 1;
+  for (const extent& e : dimensions)
+    if (e.size == 0) return 0;
+  for (const extent& e : dimensions) out *= e.size;
+  return out;
+}
+
+std::vector<std::size_t> slice::axes() const {
+  std::vector<std::size_t> out;
+  for (std::size_t d = 0; d < dimensions.size(); ++d)
+    if (!dimensions[d].one && dimensions[d].size != 1) out.push_back(d);
+  return out;
+}
+
+bool slice::all() const noexcept {
+  return std::all_of(dimensions.begin(), dimensions.end(), [](const extent& e) { return e.size == e.whole; });
+}
+
+std::string slice::text() const {
+  std::vector<std::string> parts;
+  std::transform(dimensions.begin(), dimensions.end(), std::back_inserter(parts), text_of);
+  return fmt::format("[{}]", fmt::join(parts, ", "));
+}
+
+slice whole_of(std::span<const std::uint64_t> shape) {
+  slice out;
+  for (const std::uint64_t size : shape) out.dimensions.push_back({0, size, size, false});
+  return out;
+}
+
+slice default_slice(std::span<const std::uint64_t> shape) {
+  slice out = whole_of(shape);
+  if (out.elements() == 0) return out;
+  const auto axes = out.axes();
+  for (std::size_t i = 0; i + 2 < axes.size(); ++i) {
+    out.dimensions[axes[i]].size = 1;
+    out.dimensions[axes[i]].one = true;
+  }
+  return out;
+}
+
+slice resolve(std::span<const cut> cuts, std::span<const std::uint64_t> shape) {
+  if (cuts.size() != shape.size())
+    throw std::invalid_argument(fmt::format("a slice of {} dimension{} does not fit the shape {}", cuts.size(),
+                                            cuts.size() == 1 ? "" : "s", shape_text(shape)));
+  slice out;
+  for (std::size_t d = 0; d < shape.size(); ++d) out.dimensions.push_back(resolve(cuts[d], shape[d]));
+  return out;
+}
+
+std::string shape_text(std::span<const std::uint64_t> shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
+
+}  // namespace tgmap::picture

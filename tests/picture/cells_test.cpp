@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "picture/cells.hpp"
+
+using namespace tgmap::picture;
+
+namespace {
+
+constexpr double absent = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+
+std::vector<double> some_numbers(std::size_t n, unsigned seed, bool with_odd) {
+  std::mt19937 random(seed);
+  std::vector<double> out(n);
+  for (double& x : out) {
+    const int dice = with_odd ? std::uniform_int_distribution<int>(0, 4)(random) : 9;
+    x = dice == 0 ? absent : dice == 1 ? inf : std::uniform_real_distribution<double>(-5, 5)(random);
+  }
+  return out;
+}
+
+/// Adds them in pieces of odd sizes.
+template <class F>
+void in_pieces(const std::vector<double>& numbers, std::size_t size, F&& add) {
+  for (std::size_t at = 0; at < numbers.size(); at += size)
+    add(at, std::span(numbers).subspan(at, std::min(size, numbers.size() - at)));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(cells)
+
+BOOST_AUTO_TEST_CASE(a_map_that_fits_is_itself) {
+  map_cells found(2, 3, 100, 100);
+  const std::vector<double> numbers{1, 2, absent, 4, inf, 6};
+  found.add(0, numbers, false);
+  BOOST_TEST(found.rows() == 2u);
+  BOOST_TEST(found.columns() == 3u);
+  BOOST_TEST(found.at(0, 1) == 2);
+  BOOST_TEST(std::isnan(found.at(0, 2)));
+  BOOST_TEST(std::isnan(found.at(1, 1)));  // infinite: has no place among colours
+  BOOST_TEST(found.at(1, 2) == 6);
+}
+
+BOOST_AUTO_TEST_CASE(cells_are_means_of_what_is_finite_in_them) {
+  map_cells found(2, 4, 1, 2);
+  found.add(0, std::vector<double>{1, 2, absent, absent, 3, absent, absent, inf}, false);
+  BOOST_TEST(found.rows() == 1u);
+  BOOST_TEST(found.columns() == 2u);
+  BOOST_TEST(found.at(0, 0) == 2);
+  BOOST_TEST(std::isnan(found.at(0, 1)));
+}
+
+BOOST_AUTO_TEST_CASE(any_map_in_any_pieces) {
+  std::mt19937 random(2);
+  const auto upto = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(1, n)(random); };
+  for (unsigned round = 0; round < 200; ++round) {
+    const std::size_t rows = upto(40), columns = upto(90), most_rows = upto(30), most_columns = upto(60);
+    const bool odd = round % 2 == 0;
+    const auto numbers = some_numbers(rows * columns, round, odd);
+    map_cells found(rows, columns, most_rows, most_columns);
+    in_pieces(numbers, upto(200), [&](std::size_t at, auto piece) { found.add(at, piece, !odd); });
+    BOOST_TEST_REQUIRE(found.rows() == std::min(rows, most_rows));
+    BOOST_TEST_REQUIRE(found.columns() == std::min(columns, most_columns));
+
+    std::vector<double> sums(found.rows() * found.columns());
+    std::vector<int> counts(sums.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (!std::isfinite(numbers[i])) continue;
+      const std::size_t cell =
+          i / columns * found.rows() / rows * found.columns() + i % columns * found.columns() / columns;
+      sums[cell] += numbers[i];
+      ++counts[cell];
+    }
+    for (std::size_t c = 0; c < sums.size(); ++c) {
+      const double is = found.at(c / found.columns(), c % found.columns());
+      BOOST_TEST(std::isnan(is) == (counts[c] == 0));
+      if (counts[c] != 0) BOOST_TEST(std::fabs(is - sums[c] / counts[c]) < 1e-12);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(any_line_in_any_pieces) {
+  std::mt19937 random(3);
+  const auto upto = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(1, n)(random); };
+  for (unsigned round = 0; round < 200; ++round) {
+    const auto numbers = some_numbers(upto(3000), round, round % 2 == 0);
+    line_cells found(numbers.size(), upto(300));
+    in_pieces(numbers, upto(500), [&](std::size_t at, auto piece) { found.add(at, piece); });
+    const auto columns = found.columns();
+    std::uint64_t counted = 0;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      double least = inf, greatest = -inf;
+      std::uint64_t count = 0;
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        if (i * columns.size() / numbers.size() == c && std::isfinite(numbers[i])) {
+          least = std::min(least, numbers[i]);
+          greatest = std::max(greatest, numbers[i]);
+          ++count;
+        }
+      BOOST_TEST(columns[c].count == count);
+      BOOST_TEST(columns[c].empty() == (count == 0));
+      if (count == 0) continue;
+      BOOST_TEST(columns[c].least == least);
+      BOOST_TEST(columns[c].greatest == greatest);
+      BOOST_TEST(columns[c].mean() >= least - 1e-12);
+      BOOST_TEST(columns[c].mean() <= greatest + 1e-12);
+      counted += count;
+    }
+    BOOST_TEST(counted == static_cast<std::uint64_t>(std::count_if(numbers.begin(), numbers.end(),
+                                                                   [](double x) { return std::isfinite(x); })));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(numbers_of_elements_beyond_32_bits) {
+  line_cells found(std::uint64_t{1} << 62, 10);
+  found.add((std::uint64_t{1} << 62) - 1, std::vector<double>{7});
+  BOOST_TEST(found.columns()[9].mean() == 7);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements as numbers: every dtype, either byte order, any slice and any dense strides, masks; and what is refused.
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <support/builder.hpp>
+#include <support/failures.hpp>
+#include <support/temporary.hpp>
+#include <tgmap/tgmap.hpp>
+
+#include "picture/field.hpp"
+
+using namespace tgmap_test;
+using namespace tgmap::picture;
+using tgmap::element_order;
+
+namespace {
+
+constexpr double absent = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+
+struct opened {
+  explicit opened(const object_spec& spec) : data(message({.objects = {spec}})) {}
+  bytes data;
+  tgmap::archive archive = tgmap::archive::from_memory(span_of(data));
+  tgmap::object object = archive[0][0];
+  tgmap::descriptor what = object.descriptor();
+};
+
+std::vector<double> load(const opened& from, const slice& part, element_order order = element_order::by_strides) {
+  std::vector<double> out;
+  load_field(from.object, from.what, part, order, [&](std::uint64_t at, std::span<const double> numbers) {
+    BOOST_TEST(at == out.size());
+    BOOST_TEST(!numbers.empty());
+    out.insert(out.end(), numbers.begin(), numbers.end());
+  });
+  return out;
+}
+
+std::vector<double> load(const object_spec& object) {
+  const opened from(object);
+  return load(from, whole_of(from.what.shape()));
+}
+
+bool same(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](double x, double y) {
+           return x == y || (std::isnan(x) && std::isnan(y));
+         });
+}
+
+bytes swapped(bytes data, std::size_t unit) {
+  for (std::size_t i = 0; i + unit <= data.size(); i += unit) std::reverse(&data[i], &data[i] + unit);
+  return data;
+}
+
+/// In both byte orders.
+template <class T>
+void holds(const char* dtype, std::initializer_list<T> elements, const std::vector<double>& numbers,
+           std::size_t unit = sizeof(T)) {
+  object_spec object{.dtype = dtype, .shape = {numbers.size()}, .payload = native(elements)};
+  BOOST_TEST(same(load(object), numbers), dtype);
+  object.payload = swapped(object.payload, unit);
+  object.byte_order = "big";
+  BOOST_TEST(same(load(object), numbers), dtype << ", big endian");
+}
+
+object_spec counting(std::vector<std::uint64_t> shape) {
+  const std::uint64_t n = std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
+  object_spec out{.dtype = "int32", .shape = std::move(shape)};
+  for (std::uint64_t i = 0; i < n; ++i) out.payload += native<std::int32_t>({static_cast<std::int32_t>(i)});
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(field)
+
+BOOST_AUTO_TEST_CASE(every_dtype) {
+  using limits = std::numeric_limits<std::int64_t>;
+  holds<std::int8_t>("int8", {-128, 0, 127}, {-128, 0, 127});
+  holds<std::uint8_t>("uint8", {0, 200, 255}, {0, 200, 255});
+  holds<std::int16_t>("int16", {-32768, 5, 32767}, {-32768, 5, 32767});
+  holds<std::uint16_t>("uint16", {0, 5, 65535}, {0, 5, 65535});
+  holds<std::int32_t>("int32", {INT32_MIN, 5, INT32_MAX}, {INT32_MIN, 5, INT32_MAX});
+  holds<std::uint32_t>("uint32", {0, 5, UINT32_MAX}, {0, 5, UINT32_MAX});
+  holds<std::int64_t>("int64", {limits::min(), -1, std::int64_t{1} << 53}, {-0x1p63, -1, 0x1p53});
+  holds<std::uint64_t>("uint64", {0, 5, UINT64_MAX}, {0, 5, 0x1p64});
+  holds<float>("float32", {-1.5f, 1e-40f, INFINITY, NAN}, {-1.5, static_cast<double>(1e-40f), inf, absent});
+  holds<double>("float64", {-1.5, 1e-310, -inf, absent}, {-1.5, 1e-310, -inf, absent});
+  holds<std::uint16_t>("float16", {0x3c00, 0xc000, 0x0001, 0x7c00, 0x7e00}, {1, -2, 0x1p-24, inf, absent});
+  holds<std::uint16_t>("bfloat16", {0x3f80, 0xc000, 0x7f80, 0x7fc0}, {1, -2, inf, absent});
+  holds<float>("complex64", {3, 4, -5, 12, NAN, 0, INFINITY, NAN, INFINITY, 1, 3e38f, 1e38f},
+               {5, 13, absent, absent, inf, std::hypot(double{3e38f}, double{1e38f})}, 4);
+  holds<double>("complex128", {3, 4, 3e307, 4e307, absent, inf, 1, -inf}, {5, 5e307, absent, inf}, 8);
+}
+
+BOOST_AUTO_TEST_CASE(bits) {
+  const object_spec object{.dtype = "bitmask", .shape = {11}, .payload = "\xa5\xe0"};
+  BOOST_TEST(same(load(object), {1, 0, 1, 0, 0, 1, 0, 1, 1, 1, 1}));
+}
+
+BOOST_AUTO_TEST_CASE(many_elements_come_in_pieces) {
+  const auto numbers = load(counting({10'000}));
+  BOOST_TEST_REQUIRE(numbers.size() == 10'000u);
+  for (std::size_t i = 0; i < numbers.size(); ++i) BOOST_TEST_REQUIRE(numbers[i] == i);
+}
+
+BOOST_AUTO_TEST_CASE(no_elements_and_one) {
+  BOOST_TEST(load(counting({0})).empty());
+  BOOST_TEST(load(counting({3, 0, 5})).empty());
+  BOOST_TEST(same(load(counting({})), {0}));
+}
+
+BOOST_AUTO_TEST_CASE(any_slice_of_any_dense_layout) {
+  std::mt19937 random(5);
+  const auto upto = [&](std::uint64_t n) { return random() % n; };
+  for (int round = 0; round < 400; ++round) {
+    std::vector<std::uint64_t> shape(upto(5));
+    for (auto& n : shape) n = 1 + upto(round % 10 == 0 ? 40 : 6);
+    std::vector<std::size_t> order(shape.size());  // slowest first
+    std::iota(order.begin(), order.end(), 0u);
+    std::shuffle(order.begin(), order.end(), random);
+    std::vector<std::uint64_t> strides(shape.size());
+    std::uint64_t step = 1;
+    for (std::size_t i = order.size(); i-- > 0; step *= shape[order[i]]) strides[order[i]] = step;
+
+    object_spec object = counting(shape);
+    object.strides = strides;
+    const opened from(object);
+    slice part = whole_of(shape);
+    for (auto& e : part.dimensions) {
+      e.begin = upto(e.whole);
+      e.size = 1 + upto(e.whole - e.begin);
+      e.one = e.size == 1 && upto(2) == 0;
+    }
+    std::vector<double> wanted, as_stored;
+    std::vector<std::uint64_t> index(shape.size());
+    for (std::uint64_t i = 0; i < part.elements(); ++i) {
+      std::uint64_t left = i, at = 0, at_stored = 0, dense = 1;
+      for (std::size_t d = shape.size(); d-- > 0;) {
+        const auto& e = part.dimensions[d];
+        at += (e.begin + left % e.size) * strides[d];
+        at_stored += (e.begin + left % e.size) * dense;
+        dense *= shape[d];
+        left /= e.size;
+      }
+      wanted.push_back(static_cast<double>(at));
+      as_stored.push_back(static_cast<double>(at_stored));
+    }
+    BOOST_TEST(same(load(from, part), wanted), part.text());
+    BOOST_TEST(same(load(from, part, element_order::as_stored), as_stored), part.text());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(masks_are_undone) {
+  object_spec object{.dtype = "float32", .shape = {2, 3}, .payload = native<float>({1, 0, 3, 0, 0, 6})};
+  object.masks = {{.kind = "nan", .method = "none", .blob = "\x40"},
+                  {.kind = "inf+", .method = "rle", .blob = bytes("\0\3\1\2", 4)},
+                  {.kind = "inf-", .method = "none", .blob = "\x08"}};
+  BOOST_TEST(same(load(object), {1, absent, 3, inf, -inf, 6}));
+  const opened from(object);
+  BOOST_TEST(same(load(from, resolve(parse_slice("[:,1]"), from.what.shape())), {absent, -inf}));
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_refused) {
+  using tgmap::errc;
+  const auto refused = [](const object_spec& object, errc why) { TGMAP_THROWS(load(object), why); };
+  object_spec object = bytes_object("abcd");
+  object.encoding = "simple_packing";
+  refused(object, errc::encoded);
+  object = bytes_object("abcd");
+  object.filter = "shuffle";
+  refused(object, errc::filtered);
+  object = bytes_object("abcd");
+  object.compression = "zstd";
+  refused(object, errc::compressed);
+  object = bytes_object("abcd");
+  object.masks = {{.kind = "nan", .method = "roaring", .blob = "xx"}};
+  refused(object, errc::masked);
+  object.masks = {{.kind = "nan", .method = "none", .blob = "xx"}};
+  refused(object, errc::mask_range);
+  object.masks = {{.kind = "nan", .method = "rle", .blob = "\1\3"}};
+  refused(object, errc::mask_range);
+  object = bytes_object("abcd");
+  object.shape = {5};
+  refused(object, errc::payload_size);
+  object.shape = {2, 2};
+  object.strides = {{2, 2}};
+  refused(object, errc::odd_strides);
+  object.strides = {{2}};
+  refused(object, errc::odd_strides);
+  BOOST_TEST(same(load(opened(object), whole_of(object.shape), element_order::as_stored), {97, 98, 99, 100}));
+}
+
+BOOST_AUTO_TEST_CASE(shapes_that_lie_are_refused) {
+  object_spec object{.dtype = "float32", .shape = {std::uint64_t{1} << 32, std::uint64_t{1} << 31}, .payload = "abcd"};
+  object.strides = {{1, 1}};
+  TGMAP_THROWS(load(object), tgmap::errc::shape_overflow);
+  object.shape = {std::uint64_t{1} << 40};
+  object.strides = {{1}};
+  TGMAP_THROWS(load(object), tgmap::errc::payload_size);
+}
+
+BOOST_AUTO_TEST_CASE(what_would_have_to_be_undone_in_words) {
+  object_spec object = bytes_object("abcd");
+  BOOST_TEST(not_readable(opened(object).what) == "");
+  object.encoding = "simple_packing";
+  object.compression = "szip";
+  object.masks = {{.kind = "nan", .method = "roaring", .blob = "xx"}, {.kind = "inf+", .method = "none", .blob = "x"}};
+  BOOST_TEST(not_readable(opened(object).what) == "encoding simple_packing, compression szip, mask nan by roaring");
+}
+
+BOOST_AUTO_TEST_CASE(files_give_the_same_in_every_mode_and_a_cut_is_an_error) {
+  BOOST_TEST(!tgmap::mapping_guard::install());
+  const temporary_directory files;
+  const auto path = files.file("f.tgm", message({.objects = {counting({300, 1000})}}));
+  for (const tgmap::io_mode mode : {tgmap::io_mode::map, tgmap::io_mode::read}) {
+    const tgmap::archive archive(path, {.io = mode});
+    const tgmap::object object = archive[0][0];
+    const tgmap::descriptor what = object.descriptor();
+    double sum = 0;
+    load_field(object, what, whole_of(what.shape()), element_order::by_strides,
+               [&](std::uint64_t, std::span<const double> numbers) {
+                 sum = std::accumulate(numbers.begin(), numbers.end(), sum);
+               });
+    BOOST_TEST(sum == 299'999.0 * 300'000 / 2);
+  }
+
+  const tgmap::archive archive(path, {.io = tgmap::io_mode::map});
+  const tgmap::object object = archive[0][0];
+  const tgmap::descriptor what = object.descriptor();
+  std::uint64_t seen = 0;
+  const auto cut_while_reading = [&] {
+    load_field(object, what, whole_of(what.shape()), element_order::by_strides,
+               [&](std::uint64_t, std::span<const double> numbers) {
+                 seen += numbers.size();
+                 std::filesystem::resize_file(path, 100);
+               });
+  };
+  TGMAP_THROWS(cut_while_reading(), tgmap::errc::file_shrank);
+  BOOST_TEST(seen < 300'000u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

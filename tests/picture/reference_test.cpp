@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers held against what the reference implementation decodes: least, greatest and masked elements of the samples.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <support/shared_data.hpp>
+#include <tgmap/tgmap.hpp>
+
+#include "picture/field.hpp"
+#include "picture/statistics.hpp"
+
+using namespace tgmap::picture;
+
+namespace {
+
+using json = nlohmann::json;
+
+void hold(const tgmap::object& object, const tgmap::descriptor& what, const json& wanted) {
+  statistics found;
+  load_field(object, what, whole_of(what.shape()), tgmap::element_order::as_stored,
+             [&](std::uint64_t, std::span<const double> numbers) { found.add(numbers); });
+  json decoded = wanted["decoded"];
+  if (what.dtype != tgmap::dtype::bitmask) BOOST_TEST(found.count() == decoded["count"]);
+  const bool complex = what.dtype == tgmap::dtype::complex64 || what.dtype == tgmap::dtype::complex128;
+  const auto same = [&](double is, const char* key) {
+    if (complex || decoded[key].is_null()) return;
+    BOOST_TEST(is == std::stod(decoded[key].get<std::string>()), boost::test_tools::tolerance(1e-6));
+  };
+  same(found.least(), "min");
+  same(found.greatest(), "max");
+  const json masks = wanted.value("masks", json::object());
+  for (const auto& [kind, mask] : masks.items()) {
+    const auto set = mask["set"].get<std::uint64_t>();
+    BOOST_TEST(set == (kind == "nan"    ? found.missing()
+                       : kind == "inf+" ? found.positive_infinities()
+                                        : found.negative_infinities()));
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(samples_have_the_numbers_that_the_reference_reads) {
+  std::ifstream file(tgmap_test::test_data() / "MANIFEST.json");
+  std::size_t held = 0, masked = 0;
+  for (const json& sample : json::parse(file)) {
+    const std::string name = sample["file"];
+    const tgmap::archive archive(tgmap_test::test_data() / name, {.damage = tgmap::on_damage::skip});
+    for (const json& message : sample["messages"])
+      for (std::size_t j = 0; j < message["objects"].size(); ++j) {
+        const tgmap::object object = archive.at_offset(message["offset"].get<std::uint64_t>())[j];
+        const tgmap::descriptor what = object.descriptor();
+        if (!not_readable(what).empty()) continue;
+        BOOST_TEST_CONTEXT(name << " at " << message["offset"] << ", object " << j) {
+          hold(object, what, message["objects"][j]);
+        }
+        ++held;
+        masked += what.mask_count != 0 ? 1 : 0;
+      }
+  }
+  BOOST_TEST(held > 100u);
+  BOOST_TEST(masked > 0u);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "picture/statistics.hpp"
+
+using tgmap::picture::statistics;
+
+namespace {
+
+constexpr double absent = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+
+statistics of(const std::vector<double>& numbers, std::size_t at_once = SIZE_MAX) {
+  statistics out;
+  for (std::size_t i = 0; i < numbers.size(); i += std::min(at_once, numbers.size() - i))
+    out.add(std::span(numbers).subspan(i, std::min(at_once, numbers.size() - i)));
+  return out;
+}
+
+/// The same by the definitions, in two passes of long doubles.
+void hold_against_definitions(const std::vector<double>& numbers, const statistics& found) {
+  std::vector<long double> finite;
+  for (const double x : numbers)
+    if (std::isfinite(x)) finite.push_back(x);
+  const auto missing = std::count_if(numbers.begin(), numbers.end(), [](double x) { return std::isnan(x); });
+  BOOST_TEST(found.count() == numbers.size());
+  BOOST_TEST(found.missing() == static_cast<std::uint64_t>(missing));
+  BOOST_TEST(found.finite() == finite.size());
+  if (finite.empty()) {
+    for (const double x : {found.least(), found.greatest(), found.mean(), found.deviation()}) BOOST_TEST(std::isnan(x));
+    return;
+  }
+  long double sum = 0, squares = 0;
+  for (const long double x : finite) sum += x;
+  const long double mean = sum / finite.size();
+  for (const long double x : finite) squares += (x - mean) * (x - mean);
+  const double deviation = static_cast<double>(std::sqrt(squares / finite.size()));
+  const double largest = static_cast<double>(std::max(std::fabs(*std::min_element(finite.begin(), finite.end())),
+                                                      std::fabs(*std::max_element(finite.begin(), finite.end()))));
+  BOOST_TEST(found.least() == static_cast<double>(*std::min_element(finite.begin(), finite.end())));
+  BOOST_TEST(found.greatest() == static_cast<double>(*std::max_element(finite.begin(), finite.end())));
+  BOOST_TEST(std::fabs(found.mean() - static_cast<double>(mean)) <= 1e-13 * largest);
+  BOOST_TEST(std::fabs(found.deviation() - deviation) <= 1e-12 * (deviation + largest * 1e-3));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(statistics_of_numbers)
+
+BOOST_AUTO_TEST_CASE(known_ones) {
+  const statistics s = of({2, 4, 4, 4, 5, 5, 7, 9});
+  BOOST_TEST(s.mean() == 5);
+  BOOST_TEST(s.deviation() == 2);
+  BOOST_TEST(s.least() == 2);
+  BOOST_TEST(s.greatest() == 9);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_finite_is_counted_apart) {
+  const statistics s = of({absent, 1, inf, -inf, inf, 3, absent, -0.5, 0});
+  BOOST_TEST(s.missing() == 2u);
+  BOOST_TEST(s.positive_infinities() == 2u);
+  BOOST_TEST(s.negative_infinities() == 1u);
+  BOOST_TEST(s.finite() == 4u);
+  BOOST_TEST(s.not_above_zero() == 2u);
+  BOOST_TEST(s.least_above_zero() == 1);
+  BOOST_TEST(s.least() == -0.5);
+}
+
+BOOST_AUTO_TEST_CASE(says_whether_all_are_finite) {
+  statistics s;
+  BOOST_TEST(s.add(std::vector<double>{1, 2, 1e308, -1e308}));
+  for (const double odd : {absent, inf, -inf})
+    for (std::size_t at = 0; at < 20; ++at) {
+      std::vector<double> numbers(20, 1.0);
+      numbers[at] = odd;
+      BOOST_TEST(!s.add(numbers));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(of_nothing_there_is_nothing) {
+  hold_against_definitions({}, of({}));
+  hold_against_definitions({absent, inf}, of({absent, inf}));
+  BOOST_TEST(std::isnan(of({-1, 0}).least_above_zero()));
+}
+
+BOOST_AUTO_TEST_CASE(a_small_spread_on_a_large_number_is_not_lost) {
+  std::vector<double> numbers;
+  for (int i = 0; i < 100'000; ++i) numbers.push_back(1e9 + i % 2);
+  BOOST_TEST(std::fabs(of(numbers, 777).deviation() - 0.5) < 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(large_numbers_stay_within_their_range) {
+  const statistics s = of(std::vector<double>(100, 1.7e308));
+  BOOST_TEST(s.mean() == 1.7e308);
+}
+
+BOOST_AUTO_TEST_CASE(any_numbers_in_any_pieces) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 300; ++round) {
+    const double size = std::pow(10.0, std::uniform_real_distribution<double>(-20, 20)(random));
+    std::normal_distribution<double> number(std::uniform_real_distribution<double>(-3, 3)(random) * size, size);
+    const int odd_in = std::uniform_int_distribution<int>(0, 2)(random) == 0 ? 7 : 1 << 30;
+    std::vector<double> numbers(std::uniform_int_distribution<std::size_t>(0, 5000)(random));
+    for (double& x : numbers) {
+      const auto dice = std::uniform_int_distribution<int>(0, odd_in)(random);
+      x = dice == 0 ? absent : dice == 1 ? inf : number(random);
+    }
+    hold_against_definitions(numbers, of(numbers, std::uniform_int_distribution<std::size_t>(1, 6000)(random)));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
