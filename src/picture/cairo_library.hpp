@@ -43,6 +43,7 @@ struct cairo_library {
   F(set_font_size)                 \
   F(text_extents)                  \
   F(show_text)
+// NOLINTNEXTLINE(bugprone-macro-parentheses): the name of a member
 #define TGMAP_CAIRO_MEMBER(name) decltype(&cairo_##name) name = nullptr;
   TGMAP_CAIRO_FUNCTIONS(TGMAP_CAIRO_MEMBER)
 #undef TGMAP_CAIRO_MEMBER

@@ -16,6 +16,7 @@ namespace tgmap::picture {
 namespace {
 
 constexpr std::size_t most_objects = 10'000, most_metadata = 64;
+constexpr std::uint64_t most_values = std::uint64_t{1} << 24;  // held in memory, as doubles
 
 enum class side : std::uint8_t { first, last, any };
 
@@ -56,7 +57,7 @@ bool may_fit(const object& o, std::span<const slice::extent> dimensions, descrip
   what = o.descriptor(why);
   if (why || what.shape().size() != 1 || !not_readable(what).empty()) return false;
   return std::any_of(dimensions.begin(), dimensions.end(),
-                     [&](const slice::extent& e) { return e.whole == what.shape()[0]; });
+                     [&](const slice::extent& e) { return e.whole == what.shape()[0] && e.size <= most_values; });
 }
 
 std::vector<double> numbers_of(const object& o, const descriptor& what, const slice::extent& part) {
@@ -119,7 +120,7 @@ std::vector<double> evenly(double from, double to, const slice::extent& part) {
 
 void use_area(const object& of, std::span<const slice::extent> dimensions, std::span<axis> axes) {
   const auto area = area_of(of);
-  if (!area) return;
+  if (!area || dimensions[0].size > most_values || dimensions[1].size > most_values) return;
   const auto [north, west, south, east] = *area;
   const bool sound = std::abs(north) <= 90 && std::abs(south) <= 90 && std::abs(west) <= 360 && std::abs(east) <= 360;
   if (!sound) return;

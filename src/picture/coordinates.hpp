@@ -16,7 +16,8 @@ namespace tgmap::picture {
 /// coordinate's, in any case: lat, latitude, lon, longitude, x, y, time, level, pressure, height, depth, frequency,
 /// step, and plurals. Latitudes and y go to the first dimension where both fit, longitudes and x to the last. Else
 /// `mars.area` (north, west, south, east) gives a map its degrees. What has none of these has indexes. The first 10,000
-/// objects of the message are looked at; an object that cannot be read gives no coordinates.
+/// objects of the message are looked at, dimensions of more than 16 Mi elements have indexes alone, and an object that
+/// cannot be read gives no coordinates.
 std::vector<axis> axes_of(const message&, const object&, const slice&);
 
 }  // namespace tgmap::picture

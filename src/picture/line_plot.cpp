@@ -94,7 +94,7 @@ std::string line_plot::draw(const line_cells& cells, const scale& values, const 
       lines[row] += style_.unicode ? braille(drawn, column, row) : drawn.at(column, row) ? "*" : " ";
   if (style_.colours != colour_depth::none) {
     const std::string on = colour_sequence({64, 170, 220}, style_.colours, true);
-    for (std::string& line : lines) line = on + line + colours_off;
+    for (std::string& line : lines) line.insert(0, on).append(colours_off);
   }
   const auto horizontal = marks_of(along_, std::clamp<std::size_t>(width / 8, 2, 10), style_.unicode);
   return framed(lines, width, vertical, horizontal, style_.unicode);
