@@ -46,7 +46,7 @@ std::string float_text(double number) {
     return minus + digits.insert(static_cast<std::size_t>(point), ".");
   }
   if (count > 1) digits.insert(1, ".");
-  return fmt::format("{}{}e{}", minus, digits, exponent);
+  return fmt::format("{}{}e{:+}", minus, digits, exponent);
 }
 
 }  // namespace tgmap::cli

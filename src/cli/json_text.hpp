@@ -10,7 +10,7 @@ namespace tgmap::cli {
 /// ill-formed UTF-8 becomes U+FFFD; everything else stays as it is.
 std::string json_string(std::string_view);
 
-/// A finite number by its shortest digits, always with a point or an exponent: "1.0", "0.5", "1e20".
+/// A finite number by its shortest digits, always with a point or an exponent: "1.0", "0.5", "1e+20".
 std::string float_text(double);
 
 }  // namespace tgmap::cli

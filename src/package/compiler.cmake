@@ -20,7 +20,8 @@ find_program(TGMAP_CCACHE ccache)
 if(TGMAP_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   # Objects are found again when the checkout moves, as it does in continuous integration.
   set(CMAKE_CXX_COMPILER_LAUNCHER
-    ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${TGMAP_CCACHE})
+    ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    CCACHE_SLOPPINESS=pch_defines,time_macros ${TGMAP_CCACHE})
 endif()
 
 add_compile_options(
