@@ -48,6 +48,13 @@ inline constexpr std::array bars{
     bar{"validate_checksum/small/*", bar_kind::nanoseconds, 160},
     bar{"validate_standard/small/*", bar_kind::nanoseconds, 1000},
     bar{"validate_quick/small/*", bar_kind::ratio, 1.5},  // the scan, and a window a frame
+    bar{"command/count/*", bar_kind::value, 15},          // milliseconds beyond our scan
+    bar{"command/info/small", bar_kind::value, 60},
+    bar{"command/ls_keys_one_thread/*", bar_kind::nanoseconds, 800},
+    bar{"command/ls_keys/*", bar_kind::nanoseconds, 500},
+    bar{"command/ls_where/*", bar_kind::nanoseconds, 600},
+    bar{"command/*/empty", bar_kind::nanoseconds, 8e6},
+    bar{"command/*/empty", bar_kind::value, 3},  // milliseconds of our own
     bar{"show/*", bar_kind::nanoseconds, 30e6},
     bar{"while_scanning/*", bar_kind::ratio, 1.2},  // the same thread alone
 };

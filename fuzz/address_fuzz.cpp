@@ -15,18 +15,33 @@ using namespace tgmap_fuzz;
 
 namespace {
 
+/// As it is typed.
+std::string text_of(const tgmap::cli::numbers& n) {
+  const auto end = [](const std::optional<std::int64_t>& at) { return at ? std::to_string(*at) : std::string(); };
+  return n.single ? end(n.begin) : end(n.begin) + ".." + end(n.end);
+}
+
+void check_numbers(const tgmap::cli::numbers& n) {
+  for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{7}, UINT64_MAX / 2}) {
+    const auto [begin, end] = tgmap::cli::within(n, count);
+    if (!n.single) require(begin <= end && end <= count, "a range is what there is of it");
+  }
+}
+
 void check_target(std::string_view text) {
   for (const std::string_view file : {"", "a", "a:1"}) try {
       const auto t = tgmap::cli::parse_target(text, [&](const std::string& path) { return path == file; });
-      require(!t.object || t.message || t.offset, "an object is one of a message");
-      require(!t.message || !t.offset, "a message is named in one way");
+      require(!t.objects || t.messages || t.offset, "objects are those of messages");
+      require(!t.messages || !t.offset, "a message is named in one way");
       if (t.whole_file()) continue;
       require(text.starts_with(t.file) || t.file == "-", "the file is what comes first");
+      if (t.messages) check_numbers(*t.messages);
+      if (t.objects) check_numbers(*t.objects);
       // What was understood, written down, is understood the same way.
-      std::string again = t.file + (t.offset ? "@" + std::to_string(*t.offset) : ":" + std::to_string(*t.message));
-      if (t.object) again += ":" + std::to_string(*t.object);
+      std::string again = t.file + (t.offset ? "@" + std::to_string(*t.offset) : ":" + text_of(*t.messages));
+      if (t.objects) again += ":" + text_of(*t.objects);
       const auto u = tgmap::cli::parse_target(again, [&](const std::string& path) { return path == t.file; });
-      require(u.file == t.file && u.message == t.message && u.offset == t.offset && u.object == t.object, "again");
+      require(u.file == t.file && u.messages == t.messages && u.offset == t.offset && u.objects == t.objects, "again");
     } catch (const tgmap::cli::usage_error&) {
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Selections and keys, as people type them, asked of metadata as files have it. The input up to its first zero byte is
 // the text, the rest the CBOR of an object's keys.
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -56,6 +57,21 @@ void check_where(std::string_view text, tgmap::where_reading reading, tgmap::key
   require_same(answer(again, in), answer(wanted, in), "and has the same answer");
 }
 
+/// All keys of a message at once are what they are one by one.
+void check_keys(const tgmap::message& of) {
+  tgmap::failure at_once, wide, first;
+  const tgmap::message_keys keys = of.keys(at_once);
+  const auto by_metadata = of.metadata(wide), by_base = of.base(0, first);
+  require(static_cast<bool>(at_once) == (wide || first), "both ways can be read, or neither");
+  const auto same = [](const tgmap::metadata& a, const tgmap::metadata& b) {
+    const auto left = a.entries(), right = b.entries();
+    return std::ranges::equal(left, right, [](const auto& x, const auto& y) {
+      return x.key == y.key && x.item.tail().data() == y.item.tail().data();
+    });
+  };
+  if (!at_once) require(same(keys.wide, by_metadata) && same(keys.first, by_base), "the same keys and places");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
@@ -67,6 +83,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const tgmap::message message = archive.at(0, why);
   if (why) return 0;
 
+  check_keys(message);
   tgmap::key_scope of_message(message);
   const tgmap::object object = message.at(0, why);
   tgmap::key_scope of_object = why ? of_message : tgmap::key_scope(message, object);

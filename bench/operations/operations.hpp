@@ -27,6 +27,7 @@ void add_show_rows(std::vector<row>&, const archives&);
 void add_heap_rows(std::vector<row>&, const archives&);
 void add_damage_rows(std::vector<row>&, const archives&);
 void add_verify_rows(std::vector<row>&, const archives&);
+void add_command_rows(std::vector<row>&, const archives&);
 void add_validate_rows(std::vector<row>&, const archives&);
 void add_while_scanning_rows(std::vector<row>&, const archives&);
 

@@ -2,11 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 
 #include "cli/archives.hpp"
 #include "cli/json.hpp"
-#include "cli/selection.hpp"
+#include "cli/selected_lines.hpp"
 
 namespace tgmap::cli {
 
@@ -38,7 +39,9 @@ void run_count(const options& given, session& run) {
       } else {
         selection left = given.chosen;
         left.limit -= all;
-        for_each_selected({t}, left, run, [&](const target&, const message&, key_scope&) { return ++here, true; });
+        std::atomic<std::uint64_t> counted = 0;
+        write_selected({t}, left, run, [&](const target&, key_scope&, std::string&) { ++counted; });
+        here = counted;
       }
       all += here;
       if (given.json) run.out.write(json_line({{"file", t.file}, {"count", here}}));

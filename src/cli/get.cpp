@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
+#include "cli/complaint.hpp"
 #include "cli/key_row.hpp"
-#include "cli/selection.hpp"
+#include "cli/selected_lines.hpp"
 
 namespace tgmap::cli {
 
@@ -29,15 +30,13 @@ const key* add_values(const std::vector<key>& keys, key_scope& from, std::string
 void run_get(const options& given, session& run) {
   const auto targets = parse_targets(given.files);
   const std::vector<key> keys = parse_keys(given.keys);
-  std::string line;
-  for_each_selected(targets, given.chosen, run, [&](const target& t, const message&, key_scope& from) {
-    line.clear();
-    if (const key* const missing = add_values(keys, from, line)) {
-      run.report.failed(t.file, "key not found: " + missing->text(), advice_on_key(*missing, from, t.file));
-      return false;  // a script that reads values by their place must not go on without one
-    }
-    run.out.write(given.json ? json_line(key_members(keys, from, given.typed)) : line + "\n");
-    return true;
+  write_selected(targets, given.chosen, run, [&](const target& t, key_scope& from, std::string& to) {
+    const std::size_t begin = to.size();
+    // A script that reads values by their place must not go on without one.
+    if (const key* const missing = add_values(keys, from, to))
+      throw complaint("key not found: " + missing->text(), advice_on_key(*missing, from, t.file));
+    if (given.json) to.replace(begin, to.npos, json_line(key_members(keys, from, given.typed)));
+    if (!given.json) to += '\n';
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include "cli/escape.hpp"
 #include "cli/key_row.hpp"
+#include "cli/selected_lines.hpp"
 #include "cli/table.hpp"
 
 namespace tgmap::cli {
@@ -19,30 +20,20 @@ void append_cell(const key& k, key_scope& from, std::string& line) {
     line += missing;
 }
 
-/// The lines that scripts read.
-class tabbed {
- public:
-  tabbed(const std::vector<key>& keys, output& out) : keys_(keys), out_(out) {
-    for (const key& k : keys_)
-      line_.append(line_.empty() && &k == &keys_.front() ? "" : "\t").append(escaped(k.text()));
-    out_.write(line_ + "\n");
-  }
+std::string header_of(const std::vector<key>& keys) {
+  std::string out;
+  for (const key& k : keys) out.append(&k == &keys.front() ? "" : "\t").append(escaped(k.text()));
+  return out + "\n";
+}
 
-  void add(key_scope& from) {
-    line_.clear();
-    for (const key& k : keys_) {
-      if (&k != &keys_.front()) line_ += '\t';
-      append_cell(k, from, line_);
-    }
-    line_ += '\n';
-    out_.write(line_);
+/// A line that scripts read.
+void append_line(const std::vector<key>& keys, key_scope& from, std::string& to) {
+  for (const key& k : keys) {
+    if (&k != &keys.front()) to += '\t';
+    append_cell(k, from, to);
   }
-
- private:
-  const std::vector<key>& keys_;
-  output& out_;
-  std::string line_;
-};
+  to += '\n';
+}
 
 /// The table that people read.
 class aligned {
@@ -81,22 +72,20 @@ class aligned {
 
 void list_keys(const std::vector<target>& targets, const key_listing& given, const selection& chosen, session& run) {
   const std::vector<key> keys = parse_keys(given.keys);
-  const auto each = [&](auto&& add) {
-    for_each_selected(targets, chosen, run, [&](const target&, const message&, key_scope& from) {
-      add(from);
-      return true;
+  if (given.json)
+    return write_selected(targets, chosen, run, [&](const target&, key_scope& from, std::string& to) {
+      to += json_line(key_members(keys, from, given.typed));
     });
-  };
-
-  if (given.json) return each([&](key_scope& from) { run.out.write(json_line(key_members(keys, from, given.typed))); });
   if (run.out.terminal()) {
     aligned rows(keys, run.out);
-    each([&](key_scope& from) { rows.add(from); });
+    for_each_selected(targets, chosen, run,
+                      [&](const target&, const message&, key_scope& from) { return rows.add(from), true; });
     return rows.finish();
   }
   static_cast<void>(chosen.compiled());  // what cannot be read is refused before the header
-  tabbed rows(keys, run.out);
-  each([&](key_scope& from) { rows.add(from); });
+  run.out.write(header_of(keys));
+  write_selected(targets, chosen, run,
+                 [&](const target&, key_scope& from, std::string& to) { append_line(keys, from, to); });
 }
 
 }  // namespace tgmap::cli

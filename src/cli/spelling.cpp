@@ -26,7 +26,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
 std::string nearest_word(std::string_view wanted, const std::vector<std::string>& words) {
   if (wanted.size() > 60) return {};
   std::string best;
-  std::size_t least = wanted.size() / 3 + 2;  // a letter or two in short words
+  const std::size_t letters = wanted.size() - std::min(wanted.find_first_not_of('-'), wanted.size());
+  std::size_t least = letters / 3 + 2;  // a letter or two in short words
   for (const std::string& word : words) {
     const std::size_t far = word.starts_with(wanted) && !wanted.empty() ? 1 : distance(wanted, word);
     if (far < least && far < word.size()) {

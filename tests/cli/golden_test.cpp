@@ -40,7 +40,8 @@ std::string steady(std::string text) {
   boost::replace_all(text, "\x1b", "^[");
   text = std::regex_replace(text, std::regex("\\b[0-9.]+ (ns|µs|ms|s)\\b"), "TIME");
   text = std::regex_replace(text, std::regex("\"elapsed_ms\":[0-9.e+-]+"), "\"elapsed_ms\":TIME");
-  return std::regex_replace(text, std::regex("\\((local|network) file[^)]*\\)|\"(local|network) file[^\"]*\""), "(WHERE)");
+  return std::regex_replace(text, std::regex("\\((local|network) file[^)]*\\)|\"(local|network) file[^\"]*\""),
+                            "(WHERE)");
 }
 
 /// The file as it should be.

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/selected_lines.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <exception>
+#include <future>
+#include <optional>
+#include <system_error>
+#include <thread>
+
+#include "cli/archives.hpp"
+#include "cli/chooser.hpp"
+#include "cli/complaint.hpp"
+#include "cli/progress.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+constexpr std::size_t batch_size = 4096;  // messages: some milliseconds, beside which a thread costs little
+
+/// What a batch of messages came to.
+struct batch {
+  std::string text;
+  tally sum;
+  std::optional<complaint> ending;
+};
+
+/// One target, batch by batch.
+class batches {
+ public:
+  batches(const target& what, const chooser& choose, const line_writer& write, session& run)
+      : what_(what), choose_(choose), write_(write), run_(run), from_(open_archive(what, run)) {}
+
+  /// Prints everything; what ended it early, if anything did.
+  std::optional<complaint> run() {
+    progress_bar bar(run_, what_.file, from_.bytes());
+    const std::size_t threads = run_.threads != 0 ? run_.threads : std::max(1U, std::thread::hardware_concurrency());
+    std::deque<std::future<batch>> waiting;
+    std::optional<complaint> ending;
+    tally sum;
+    bool any_left = true;
+    while (!ending && (any_left || !waiting.empty())) {
+      while (any_left && waiting.size() < threads) {
+        std::vector<message> next = take_messages();
+        any_left = next.size() == batch_size;
+        if (!next.empty()) bar.at(next.front().offset());
+        // One batch is no work for another thread.
+        const bool alone = threads == 1 || (waiting.empty() && !any_left);
+        waiting.push_back(begin(std::move(next), alone));
+      }
+      batch done = waiting.front().get();
+      waiting.pop_front();
+      run_.out.write(done.text);
+      sum.add(done.sum);
+      ending = std::move(done.ending);
+    }
+    choose_.report(what_, from_, sum, run_);
+    return ending;
+  }
+
+ private:
+  std::vector<message> take_messages() {
+    std::vector<message> out;
+    constexpr std::uint64_t in_one_go = std::uint64_t{1} << 20;
+    for (failure why; out.size() < batch_size; ++taken_) {
+      if (const tgmap::progress p = from_.known(); taken_ >= p.messages && !p.complete) from_.scan(in_one_go);
+      const message m = from_.at(taken_, why);
+      if (why.code == make_error_code(errc::out_of_range)) break;
+      if (why) throw error(why);
+      out.push_back(m);
+    }
+    return out;
+  }
+
+  std::future<batch> begin(std::vector<message> messages, bool alone) const {
+    const auto work = [this, messages = std::move(messages)] { return look_at(messages); };
+    if (!alone) try {
+        return std::async(std::launch::async, work);
+      } catch (const std::system_error&) {
+        // No thread is to be had: it is done here, when it is asked for.
+      }
+    return std::async(std::launch::deferred, work);
+  }
+
+  batch look_at(const std::vector<message>& messages) const {
+    batch out;
+    const auto take = [&](const message&, key_scope& keys, std::optional<std::size_t>) {
+      const std::size_t before = out.text.size();
+      try {
+        write_(what_, keys, out.text);
+      } catch (const complaint& why) {
+        out.text.resize(before);
+        out.ending = why;
+      } catch (...) {
+        out.text.resize(before);
+        throw;
+      }
+      return !out.ending;
+    };
+    for (const message& m : messages)
+      if (out.sum.more) choose_.look_at(what_, m, take, out.sum);
+    return out;
+  }
+
+  const target& what_;
+  const chooser& choose_;
+  const line_writer& write_;
+  session& run_;
+  archive from_;
+  std::size_t taken_ = 0;
+};
+
+}  // namespace
+
+void write_selected(const std::vector<target>& targets, const selection& chosen, session& run,
+                    const line_writer& write) {
+  const chooser choose(chosen);
+  const bool in_order = chosen.sort.empty() && chosen.limit == UINT64_MAX;
+  bool ended = false;
+  const auto end_with = [&](const target& t, const complaint& why) {
+    run.report.failed(t.file, why.what(), why.next_step());
+    ended = true;
+  };
+  std::string text;
+  const auto one_by_one = [&](const target& t, const message&, key_scope& keys) {
+    text.clear();
+    try {
+      write(t, keys, text);
+    } catch (const complaint& why) {
+      end_with(t, why);
+      return false;
+    }
+    run.out.write(text);
+    return true;
+  };
+  if (!in_order) return for_each_selected(targets, chosen, run, one_by_one);
+  for (const target& t : targets) {
+    if (ended) return;
+    if (!t.whole_file()) {
+      for_each_selected({t}, chosen, run, one_by_one);
+      continue;
+    }
+    run.report.guard(t.file, [&] {
+      if (const auto ending = batches(t, choose, write, run).run()) end_with(t, *ending);
+    });
+  }
+}
+
+}  // namespace tgmap::cli
