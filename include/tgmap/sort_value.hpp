@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <tgmap/keys.hpp>
 
@@ -13,7 +14,7 @@ inline namespace v0 {
 ///
 /// Numbers come first, by value whatever they are stored as (1 and 1.0 are equivalent; integers are compared exactly),
 /// NaN behind them; then everything else by its text, byte by byte; nothing comes last. Independent of the scope and of
-/// the archive; safe from any number of threads.
+/// the archive; safe from any number of threads. Copies share their text.
 class TGMAP_API sort_value {
  public:
   sort_value() noexcept = default;  ///< nothing
@@ -33,7 +34,7 @@ class TGMAP_API sort_value {
   bool whole_ = false, negative_ = false;
   std::uint64_t magnitude_ = 0;
   double real_ = 0;
-  std::string text_{};
+  std::shared_ptr<const std::string> text_{};
 };
 
 }  // namespace v0

@@ -47,7 +47,7 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::payload_size: return "use --stored to get the payload as it lies";
     case errc::not_a_message: return fmt::format("run `tgmap ls {}` to see where messages begin", file);
     case errc::out_of_range: return fmt::format("run `tgmap ls {}` to see what there is", file);
-    default: return fmt::format("run `tgmap ls {}` to see what can still be read", file);
+    default: return fmt::format("run `tgmap validate {}` to see all that is wrong with it", file);
   }
 }
 

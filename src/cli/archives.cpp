@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/archives.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "cli/complaint.hpp"
@@ -64,6 +65,11 @@ void each_of_range(const archive& from, const target& what, session& run, const 
   throw usage_error("'" + what.file + "' needs one " + kind + " behind it, such as " + what.file + example);
 }
 
+[[noreturn]] void refuse_number(const char* kind, std::int64_t number, std::size_t count, const std::string& file) {
+  throw complaint(fmt::format("there is no {} {}; there {} {}", kind, number, count == 1 ? "is" : "are", count),
+                  fmt::format("run `tgmap ls {}` to see what there is", file));
+}
+
 }  // namespace
 
 archive open_archive(const target& from, const session& run, object_lookup lookup) {
@@ -90,15 +96,30 @@ void for_each_message(const archive& from, const target& what, session& run, con
 
 message find_message(const archive& from, const target& wanted) {
   if (!wanted.one_message()) refuse_several(wanted, "message", ":0");
-  if (wanted.offset) return from.at_offset(*wanted.offset);
+  failure why;
+  if (wanted.offset) {
+    const message found = from.at_offset(*wanted.offset, why);
+    if (is_beyond(why))
+      throw complaint(fmt::format("offset {} is behind its end, {}", *wanted.offset, from.bytes()),
+                      fmt::format("run `tgmap ls {}` to see where messages begin", wanted.file));
+    if (why) throw error(why);
+    return found;
+  }
   const std::int64_t number = wanted.messages->begin.value();
-  if (number >= 0) return from[static_cast<std::size_t>(number)];
-  return from.from_end(static_cast<std::size_t>(-(number + 1)));
+  const message found = number >= 0 ? from.at(static_cast<std::size_t>(number), why)
+                                    : from.from_end(static_cast<std::size_t>(-(number + 1)), why);
+  if (is_beyond(why)) refuse_number("message", number, from.size(), wanted.file);
+  if (why) throw error(why);
+  return found;
 }
 
 object find_object(const message& in, const target& wanted) {
   if (!wanted.one_object()) refuse_several(wanted, "message and one object", ":0:0");
-  return in[static_cast<std::size_t>(object_numbers(in, wanted).begin)];
+  failure why;
+  const object found = in.at(static_cast<std::size_t>(object_numbers(in, wanted).begin), why);
+  if (is_beyond(why)) refuse_number("object", *wanted.objects->begin, in.size(), wanted.file);
+  if (why) throw error(why);
+  return found;
 }
 
 bounds object_numbers(const message& in, const target& wanted) {
@@ -111,8 +132,9 @@ bool damage_known(const archive& in) { return in.known().gaps != 0 || in.tail();
 
 void tell_of_damage(const archive& in, const std::string& file, session& run) {
   if (!damage_known(in)) return;
-  run.report.hint(file + ": the archive is damaged, and numbers count only what could be read; run `tgmap ls " + file +
-                  "` to see where");
+  run.report.hint(file +
+                  ": bytes of it belong to no message, and numbers count only what could be read; run `tgmap info " +
+                  file + "` to see which");
   run.report.damaged();
 }
 

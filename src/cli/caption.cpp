@@ -19,15 +19,18 @@ std::string text_of(const metadata& keys, std::initializer_list<std::string_view
     const auto found = keys.find(path);
     if (!found || found->type() == kind::map || found->type() == kind::array || found->type() == kind::null) continue;
     std::string text = found->text();
-    if (text.empty()) continue;
-    if (text.size() > longest) {
-      std::size_t end = longest;
-      while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
-      text = text.substr(0, end) + "…";
-    }
-    return escaped(text);
+    if (!text.empty()) return text;
   }
   return {};
+}
+
+std::string shown(std::string text) {
+  if (text.size() > longest) {
+    std::size_t end = longest;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+    text = text.substr(0, end) + "…";
+  }
+  return escaped(text);
 }
 
 struct fact {
@@ -47,17 +50,21 @@ std::string caption::title(const std::string& otherwise) const {
 
 caption caption_of(const metadata& keys) {
   caption out;
-  out.name = text_of(keys, {"long_name", "longName", "standard_name"});
+  out.name_text = text_of(keys, {"long_name", "longName", "standard_name"});
   const std::string brief = text_of(keys, {"name", "mars.param", "param", "shortName"});
-  if (out.name.empty())
-    out.name = brief;
-  else if (!brief.empty() && brief != out.name)
-    out.name += " (" + brief + ")";
+  out.name = shown(out.name_text.empty() ? brief : out.name_text);
+  if (out.name_text.empty())
+    out.name_text = brief;
+  else if (!brief.empty() && brief != out.name_text) {
+    out.name += " (" + shown(brief) + ")";
+    out.name_text += " (" + brief + ")";
+  }
   for (const fact& f : facts) {
-    const std::string text = text_of(keys, {f.in_mars, f.alone});
+    const std::string text = shown(text_of(keys, {f.in_mars, f.alone}));
     if (!text.empty()) out.facts.append(out.facts.empty() ? "" : ", ").append(f.label).append(" ").append(text);
   }
-  out.unit = text_of(keys, {"units", "unit"});
+  out.unit_text = text_of(keys, {"units", "unit"});
+  out.unit = shown(out.unit_text);
   return out;
 }
 

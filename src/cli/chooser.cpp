@@ -72,10 +72,10 @@ void chooser::report(const target& what, const archive& from, const tally& sum, 
   for (const auto& [m, why] : sum.problems) run.report.failed(what.file, concerning(m, why));
   if (sum.problem_count > sum.problems.size())
     run.report.failed(what.file, counted(sum.problem_count - sum.problems.size(), "more problem") + " of this kind",
-                      fmt::format("run `tgmap ls {}` to see what can still be read", what.file));
+                      fmt::format("run `tgmap validate {}` to see all that is wrong with it", what.file));
   if (sum.seen != 0 && sum.taken == 0 && sum.problem_count == 0 && !wanted_.everything())
     say_what_is_not_there(what, from, run);
-  if (damage_known(from)) run.report.damaged();
+  tell_of_damage(from, what.file, run);
 }
 
 /// An empty answer is right and proper; it may also come of a key that is spelled wrongly.

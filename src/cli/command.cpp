@@ -62,7 +62,11 @@ bool command::parse(int argc, char** argv) {
   }
 }
 
-void command::run(int argc, char** argv) {
+void command::run(int argc, char** argv, std::string& help) {
+  bool named = false;
+  for (int i = 1; i < argc && !named; ++i)
+    for (const auto& [app, act] : actions_)
+      if (app->get_name() == argv[i] && (named = true)) help = "tgmap " + app->get_name() + " --help";
   if (!parse(argc, argv)) return;
   for (const auto& [app, act] : actions_)
     if (app->parsed()) act();

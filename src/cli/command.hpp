@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,8 +17,9 @@ class command {
 
   CLI::App& app() noexcept { return app_; }
 
-  /// Parses and runs. What is asked of help or the version goes to the session's output. Throws usage_error.
-  void run(int argc, char** argv);
+  /// Parses and runs. What is asked of help or the version goes to the session's output. `help` becomes the command
+  /// that tells more about the verb, once that is known. Throws usage_error.
+  void run(int argc, char** argv, std::string& help);
 
  private:
   bool parse(int argc, char** argv);

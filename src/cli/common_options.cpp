@@ -49,6 +49,12 @@ void add_common_options(CLI::App& app, session& run) {
   app.add_flag_callback(
          "-q,--quiet", [&run] { run.quiet(); }, "No hints and no progress: results and errors alone")
       ->group("Common");
+
+  // Scripts written for the reference implementation set these around any verb. They concern what is written.
+  for (const char* flag : {"--allow-nan", "--allow-inf"}) app.add_flag_callback(flag, [] {})->group("");
+  for (const char* option :
+       {"--nan-mask-method", "--pos-inf-mask-method", "--neg-inf-mask-method", "--small-mask-threshold"})
+    app.add_option_function<std::string>(option, [](const std::string&) {})->group("");
 }
 
 }  // namespace tgmap::cli

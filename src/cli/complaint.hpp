@@ -8,10 +8,16 @@
 
 namespace tgmap::cli {
 
-/// The command line makes no sense: nothing is done, exit status 2.
+/// The command line makes no sense: nothing is done, exit status 2. The text ends with the next step, or with a
+/// question mark, or the verb's help is what to read.
 class usage_error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit usage_error(const std::string& text, std::string next_step = {})
+      : std::runtime_error(text), next_step_(std::move(next_step)) {}
+  const std::string& next_step() const noexcept { return next_step_; }
+
+ private:
+  std::string next_step_;
 };
 
 /// Something could not be done with a file, told in words of our own, together with what to do next.

@@ -23,7 +23,7 @@ struct options {
 std::uint64_t count_all(const target& what, session& run) {
   const archive from = open_archive(what, run);
   scan_all(from, what, run);
-  if (damage_known(from)) run.report.damaged();
+  tell_of_damage(from, what.file, run);
   return from.known().messages;
 }
 
@@ -53,7 +53,7 @@ void run_count(const options& given, session& run) {
 
 action declare_count(CLI::App& app, session& run) {
   const auto given = std::make_shared<options>();
-  add_targets(app, given->files, "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT");
+  add_targets(app, given->files, target_forms);
   add_selection(app, given->chosen);
   app.add_flag("--objects", given->chosen.objects, "Count objects instead of messages");
   app.add_flag("-j,--json", given->json, "One JSON object a file, each on a line");

@@ -117,7 +117,7 @@ void run_du(const options& given, session& run) {
 
 action declare_du(CLI::App& app, session& run) {
   const auto given = std::make_shared<options>();
-  add_targets(app, given->files, "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT");
+  add_targets(app, given->files, target_forms);
   app.add_option("--by", given->key, "Also by what objects have under this key, a fact such as dtype or @message too")
       ->type_name("KEY");
   app.add_flag("-j,--json", given->json, "One JSON object a target, each on a line");

@@ -82,7 +82,7 @@ void run_dump(const options& given, session& run) {
 
 action declare_dump(CLI::App& app, session& run) {
   const auto given = std::make_shared<options>();
-  add_targets(app, given->files, "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT");
+  add_targets(app, given->files, target_forms, false);
   auto* const as_json =
       app.add_flag("-j,--json", given->json, "A JSON document a message; with --frames a line a frame");
   add_typed(app, given->typed);

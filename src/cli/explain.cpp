@@ -7,6 +7,7 @@
 #include <tgmap/access_report.hpp>
 
 #include "cli/advice.hpp"
+#include "cli/archives.hpp"
 #include "cli/complaint.hpp"
 #include "cli/escape.hpp"
 #include "cli/explain_rows.hpp"
@@ -54,8 +55,21 @@ bool index_lies(const failure& why) {
          why.code.value() <= static_cast<int>(errc::index_length);
 }
 
-void explain_target(const options& given, const target& t, session& run) {
+/// The one message of a file that has no other.
+target only_message(const target& file, session& run) {
+  const archive in = open_archive(file, run);
   failure why;
+  if (static_cast<void>(in.at(1, why)); why.code != make_error_code(errc::out_of_range))
+    throw complaint("it has several messages",
+                    "name one, or an object of it: " + file.file + ":0, " + file.file + ":0:0");
+  target out = file;
+  out.messages = numbers{.begin = 0};
+  return out;
+}
+
+void explain_target(const options& given, const target& named, session& run) {
+  failure why;
+  const target t = named.whole_file() && named.file != "-" ? only_message(named, run) : named;
   const open_options how = given.opening(run);
   const access_report what = explain_access(t.file, wanted_by(t), how, why);
   if (why && index_lies(why) && how.lookup == object_lookup::index)
@@ -65,12 +79,15 @@ void explain_target(const options& given, const target& t, session& run) {
     run.out.write(json_line(access_json(t.file, what)));
   else
     print_access(what, run.out);
-  if (what.damaged) run.report.damaged();
+  if (!what.damaged) return;
+  run.report.hint(t.file + ": bytes of it belong to no message; run `tgmap info " + t.file + "` to see which");
+  run.report.damaged();
 }
 
 void run_explain(const options& given, session& run) {
   const auto targets = parse_targets(given.files);
-  for (const target& t : targets) wanted_by(t);
+  for (const target& t : targets)
+    if (!t.whole_file() || t.file == "-") wanted_by(t);
   warm_up(given.opening(run));
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;

@@ -44,7 +44,7 @@ void run_get(const options& given, session& run) {
 
 action declare_get(CLI::App& app, session& run) {
   const auto given = std::make_shared<options>();
-  add_targets(app, given->files, "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT");
+  add_targets(app, given->files, target_forms, false);
   app.add_option("-p,--keys", given->keys, "Keys whose values to print, between commas")->required()->type_name("KEYS");
   add_selection(app, given->chosen);
   app.add_flag("--objects", given->chosen.objects, "A line for each object instead of each message");

@@ -112,7 +112,7 @@ void run_info(const options& given, session& run) {
 
 action declare_info(CLI::App& app, session& run) {
   const auto given = std::make_shared<options>();
-  add_targets(app, given->files, "Archives");
+  add_targets(app, given->files, "Archives", false);
   app.add_flag("--long", given->page, "All of it, as at a terminal; to a pipe only what scripts expect goes");
   app.add_flag("-j,--json", given->json, "One JSON object a file, each on a line");
   return [given, &run] { run_info(*given, run); };

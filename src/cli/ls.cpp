@@ -99,8 +99,8 @@ class listing {
 /// The rows of one target, on their way to the listing.
 class rows_of {
  public:
-  rows_of(const options& given, const where& wanted, const std::vector<sort_key>& order, std::uint64_t limit,
-          const target& what, session& run)
+  rows_of(const options& given, const where& wanted, sort_reader& order, std::uint64_t limit, const target& what,
+          session& run)
       : objects_(given.chosen.objects || what.objects),
         wanted_(wanted),
         order_(order),
@@ -112,7 +112,7 @@ class rows_of {
   void list() {
     const archive from = open_archive(what_, run_);
     // Gaps show in their places, which takes a scan to its end, where no selection and no order leaves them out.
-    const bool with_damage = what_.whole_file() && wanted_.everything() && order_.empty() && left_ == UINT64_MAX;
+    const bool with_damage = what_.whole_file() && wanted_.everything() && order_.keys().empty() && left_ == UINT64_MAX;
     if (with_damage) scan_all(from, what_, run_);
     const std::vector<gap> gaps = with_damage ? from.gaps() : std::vector<gap>();
     auto next = gaps.begin();
@@ -132,7 +132,10 @@ class rows_of {
     if (to_.broken() != 0)
       run_.report.failed(what_.file, counted(to_.broken(), "row") + " could not be read whole",
                          "see what the rows say, and take the file again from where it came");
-    if (damage_known(from)) run_.report.damaged();
+    if (with_damage && damage_known(from))
+      run_.report.damaged();  // its rows tell
+    else
+      tell_of_damage(from, what_.file, run_);
   }
 
   std::uint64_t left() const noexcept { return left_; }
@@ -172,9 +175,9 @@ class rows_of {
     const bool selected = wanted_.matches(in, why);
     if (why) add_failure(r, m, why);
     if (!selected && !why) return;
-    if (order_.empty() || why) return give(r);
+    if (order_.keys().empty() || why) return give(r);
     try {
-      kept_.push_back({values_of(order_, in), std::move(r)});
+      kept_.push_back({order_.read(in), std::move(r)});
     } catch (const error& unreadable) {
       add_failure(r, m, unreadable.details());
       give(r);
@@ -182,7 +185,7 @@ class rows_of {
   }
 
   void add_sorted() {
-    const auto before = [&](const kept& a, const kept& b) { return comes_before(order_, a.values, b.values); };
+    const auto before = [&](const kept& a, const kept& b) { return comes_before(order_.keys(), a.values, b.values); };
     std::stable_sort(kept_.begin(), kept_.end(), before);
     for (const kept& each : kept_) give(each.is);
   }
@@ -195,7 +198,7 @@ class rows_of {
 
   bool objects_;
   const where& wanted_;
-  const std::vector<sort_key>& order_;
+  sort_reader& order_;
   std::uint64_t left_;
   const target& what_;
   session& run_;
@@ -207,7 +210,7 @@ void run_ls(const options& given, session& run) {
   const auto targets = parse_targets(given.files);
   if (given.keys) return list_keys(targets, {*given.keys, given.json, given.typed}, given.chosen, run);
   const where wanted = given.chosen.compiled();
-  const auto order = parse_sort(given.chosen.sort);
+  sort_reader order(parse_sort(given.chosen.sort));
   std::uint64_t left = given.chosen.limit;
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;
@@ -224,7 +227,7 @@ void run_ls(const options& given, session& run) {
 
 action declare_ls(CLI::App& app, session& run) {
   const auto given = std::make_shared<options>();
-  add_targets(app, given->files, "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT");
+  add_targets(app, given->files, target_forms, false);
   add_selection(app, given->chosen);
   app.add_option("-p,--keys", given->keys, "Show these keys, between commas, instead of the usual columns")
       ->type_name("KEYS");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <csignal>
+#include <exception>
 #include <new>
 #include <string>
 #include <tgmap/mapping_guard.hpp>
@@ -13,11 +14,14 @@ int main(int argc, char** argv) {
   // Files may be cut while a verb runs. Should there be no guard, structure is read by positioned reads, as safe.
   static_cast<void>(tgmap::mapping_guard::install());
   session run;
+  std::string help = "tgmap --help";
   try {
-    command(run).run(argc, argv);
+    command all(run);
+    all.run(argc, argv, help);
     run.out.flush();
   } catch (const usage_error& why) {
-    run.report.say(std::string(why.what()) + "; run `tgmap --help`, or `tgmap VERB --help`");
+    const std::string text = why.what(), step = why.next_step().empty() ? "run `" + help + "`" : why.next_step();
+    run.report.say(text.ends_with('?') ? text : text + "; " + step);
     return static_cast<int>(exit_status::usage);
   } catch (const output_error& why) {
     run.report.failed("standard output", tgmap::failure{.code = why.code()});
@@ -25,6 +29,8 @@ int main(int argc, char** argv) {
     // Nobody reads on: the quiet end.
   } catch (const std::bad_alloc&) {
     run.report.failed("tgmap", tgmap::failure{.code = tgmap::errc::out_of_memory});
+  } catch (const std::exception& why) {
+    run.report.failed("tgmap", why.what(), tgmap::cli::please_report);
   }
   return static_cast<int>(run.report.status());
 }

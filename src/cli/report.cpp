@@ -45,6 +45,8 @@ void reporter::failed_with_current_exception(std::string_view file) {
     failed(file, failure{.code = errc::out_of_memory});
   } catch (const std::system_error& why) {
     failed(file, failure{.code = why.code()});
+  } catch (const std::exception& why) {
+    failed(file, why.what(), please_report);
   }
 }
 

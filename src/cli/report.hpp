@@ -10,6 +10,9 @@
 
 namespace tgmap::cli {
 
+/// The next step after what must not happen.
+inline constexpr std::string_view please_report = "this is a fault of tgmap's own: please report it with the file";
+
 /// Tells people on standard error what went wrong and what to do next, and keeps the exit status.
 ///
 /// One line each: `tgmap: FILE: TEXT; NEXT STEP`. Texts and names may come from a file: they are escaped here.

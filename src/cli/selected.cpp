@@ -23,9 +23,10 @@ class passage {
 
   void look_at(const target& what) {
     const archive from = open_archive(what, run_, lookup_);
+    if (!order_.keys().empty()) pins_.push_back(from.pin());  // at once: what is kept outlives an error on the way
     const auto take = [&](const message& m, key_scope& keys, std::optional<std::size_t> object) {
-      if (order_.empty()) return give(what, m, keys);
-      kept_.push_back({values_of(order_, keys), &what, m, object});
+      if (order_.keys().empty()) return give(what, m, keys);
+      kept_.push_back({order_.read(keys), &what, m, object});
       return true;
     };
     tally sum;
@@ -34,14 +35,13 @@ class passage {
       return sum.more;
     });
     chooser_.report(what, from, sum, run_);
-    if (!order_.empty()) pins_.push_back(from.pin());
   }
 
   bool more() const noexcept { return more_; }
 
   /// Gives what was kept for its order.
   void finish() {
-    const auto before = [&](const kept& a, const kept& b) { return comes_before(order_, a.values, b.values); };
+    const auto before = [&](const kept& a, const kept& b) { return comes_before(order_.keys(), a.values, b.values); };
     std::stable_sort(kept_.begin(), kept_.end(), before);
     for (const kept& each : kept_) {
       if (!more_ || given_ == limit_) return;
@@ -65,7 +65,7 @@ class passage {
   }
 
   chooser chooser_;
-  std::vector<sort_key> order_;
+  sort_reader order_;
   std::uint64_t limit_, given_ = 0;
   object_lookup lookup_;
   session& run_;

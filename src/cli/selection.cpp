@@ -17,7 +17,7 @@ void refuse_text(const std::string& text, const failure& why) {
     const std::string near = key_scope(message()).nearest(rest.substr(0, rest.find_first_of("=!<>~ ")));
     if (!near.empty()) out += "; did you mean '" + near + "'?";
   }
-  throw usage_error(out);
+  throw usage_error(out, "run `tgmap help where`");
 }
 
 namespace {
@@ -48,7 +48,7 @@ void add_selection(CLI::App& app, selection& into) {
   app.add_flag("--where-plain", into.plain, "Read --where as key=a/b or key!=a/b and nothing else");
   app.add_option("--sort", into.sort, "In the order of these keys, between commas; KEY:desc for the largest first")
       ->type_name("KEYS");
-  app.add_option("--limit", into.limit, "No more than that many")->type_name("N");
+  app.add_option("--limit", into.limit, "No more than that many")->type_name("N")->check(CLI::NonNegativeNumber);
 }
 
 std::vector<key> parse_keys(const std::string& text) {
@@ -58,10 +58,12 @@ std::vector<key> parse_keys(const std::string& text) {
     const std::string name = trimmed(text.substr(begin, comma - begin));
     failure why;
     out.push_back(key::parse(name, why));
-    if (why)
-      refuse_text(
-          name,
-          {.code = errc::bad_where, .expected = static_cast<std::uint64_t>(where_fault::unknown_fact), .found = 1});
+    if (why) {
+      const std::string near = key_scope(message()).nearest(name);
+      throw usage_error(
+          fmt::format("there is no fact '{}'{}", name, near.empty() ? "" : "; did you mean '" + near + "'?"),
+          "run `tgmap help keys`");
+    }
     begin = comma + 1;
   }
   return out;

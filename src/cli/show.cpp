@@ -90,7 +90,7 @@ std::string text_of(const shown_field& field, const show_options& given, const s
   for (const std::string& line : numbers_of(field, numbers)) out += line + "\n";
   if (given.logarithmic && numbers.not_above_zero() != 0)
     out += fmt::format("{} not above zero, without a place on a logarithmic scale\n", numbers.not_above_zero());
-  if (const auto dimensions = field.part.axes().size(); dimensions > 2)
+  if (const auto dimensions = field.part.axes().size(); dimensions > 2 && field.part.elements() != 0)
     out += fmt::format("{} dimensions make no picture: --slice '{}' would\n", dimensions,
                        picture::default_slice(field.what.shape()).text());
   return out;

@@ -22,10 +22,10 @@ std::vector<sort_key> parse_sort(const std::string& text) {
   return out;
 }
 
-sort_values values_of(const std::vector<sort_key>& keys, key_scope& in) {
+sort_values sort_reader::read(key_scope& in) {
   sort_values out;
-  out.reserve(keys.size());
-  for (const sort_key& each : keys) out.emplace_back(in.find(each.key));
+  out.reserve(keys_.size());
+  for (const sort_key& each : keys_) out.push_back(*known_.emplace(in.find(each.key)).first);
   return out;
 }
 

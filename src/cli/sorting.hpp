@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <string>
 #include <tgmap/sort_value.hpp>
+#include <utility>
 #include <vector>
 
 namespace tgmap::cli {
@@ -18,8 +20,19 @@ std::vector<sort_key> parse_sort(const std::string&);
 
 using sort_values = std::vector<sort_value>;
 
-/// Throws tgmap::error.
-sort_values values_of(const std::vector<sort_key>&, key_scope&);
+/// Reads values to sort by. Rows that have the same text share it, so that memory follows what is different.
+class sort_reader {
+ public:
+  explicit sort_reader(std::vector<sort_key> keys) : keys_(std::move(keys)) {}
+
+  const std::vector<sort_key>& keys() const noexcept { return keys_; }
+  /// Throws tgmap::error.
+  sort_values read(key_scope&);
+
+ private:
+  std::vector<sort_key> keys_;
+  std::set<sort_value> known_;
+};
 
 /// Whether what has `a` comes before what has `b`. What has none of a key comes last, either way.
 bool comes_before(const std::vector<sort_key>&, const sort_values& a, const sort_values& b);

@@ -10,7 +10,9 @@ namespace tgmap::cli {
 
 namespace {
 
-constexpr std::size_t block = 1000;
+constexpr std::size_t block = 1000;  // rows
+constexpr std::size_t block_bytes = 1 << 20;
+constexpr std::size_t widest = 60;  // what is wider does not push the columns behind it apart in every row
 
 /// Characters rather than bytes: good enough for names that are escaped UTF-8.
 std::size_t width(std::string_view text) {
@@ -32,9 +34,12 @@ void table::row(std::vector<std::string> cells) {
     finish();
     return out_->write(tabbed(cells));
   }
-  for (std::size_t c = 0; c < columns_.size(); ++c) widths_[c] = std::max(widths_[c], width(cells[c]));
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    widths_[c] = std::max(widths_[c], std::min(width(cells[c]), widest));
+    waiting_bytes_ += cells[c].size();
+  }
   waiting_.push_back(std::move(cells));
-  if (waiting_.size() == block) finish();
+  if (waiting_.size() == block || waiting_bytes_ >= block_bytes) finish();
 }
 
 void table::finish() {
@@ -46,12 +51,14 @@ void table::finish() {
   }
   for (const auto& cells : waiting_) out_->write(line(cells) + "\n");
   waiting_.clear();
+  waiting_bytes_ = 0;
 }
 
 std::string table::line(const std::vector<std::string>& cells) const {
   std::string out;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
-    const std::string padding(widths_[c] - width(cells[c]), ' ');
+    const std::size_t wide = width(cells[c]);
+    const std::string padding(wide < widths_[c] ? widths_[c] - wide : 0, ' ');
     const bool last = c + 1 == columns_.size();
     if (columns_[c].side == align::right) out += padding;
     out += cells[c];

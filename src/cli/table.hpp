@@ -40,6 +40,7 @@ class table {
   std::vector<column> columns_;
   std::vector<std::size_t> widths_;
   std::vector<std::vector<std::string>> waiting_;
+  std::size_t waiting_bytes_ = 0;
   bool header_written_ = false;
 };
 

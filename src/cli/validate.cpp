@@ -6,12 +6,14 @@
 #include <cerrno>
 #include <memory>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "cli/archives.hpp"
 #include "cli/complaint.hpp"
 #include "cli/escape.hpp"
 #include "cli/human.hpp"
+#include "cli/progress.hpp"
 #include "cli/verb.hpp"
 #include "cli/verdict.hpp"
 
@@ -22,19 +24,21 @@ namespace {
 struct options {
   std::vector<std::string> files;
   bool quick = false, checksum = false, full = false;
-  bool json = false;
+  bool json = false, offsets = false;
   validate_options how;
 };
 
 /// One file as lines: what is fine on standard output, everything else on standard error.
 class lines final : public validation_visitor {
  public:
-  lines(std::string file, session& run) : file_(std::move(file)), run_(run), out_(run.out) {}
+  lines(const target& what, std::uint64_t size, bool offsets, session& run)
+      : file_(what.file), offsets_(offsets), run_(run), out_(run.out), bar_(run, what.file, size) {}
 
+  void progress(const validation_result& so_far) override { bar_.at(so_far.bytes); }
   void passage(const finding& what) override { complain(passage_line(file_, what)); }
   void message(const message_verdict& verdict) override {
     for (const finding& each : verdict.findings)
-      if (each.code != issue::not_decoded) complain(finding_line(file_, each, verdict.message.offset()));
+      if (each.code != issue::not_decoded) complain(finding_line(file_, each, verdict.message.offset(), offsets_));
   }
 
   void finish(const validation_result& found) {
@@ -50,6 +54,7 @@ class lines final : public validation_visitor {
   void flush() {
     if (pending_.empty()) return;
     out_.flush();
+    out_.make_way();
     const std::string text = std::exchange(pending_, {});
     if (write_all(STDERR_FILENO, std::as_bytes(std::span(text))) || errno != EPIPE) return;
     // As with standard output: whoever has read enough ends this, quietly.
@@ -66,22 +71,29 @@ class lines final : public validation_visitor {
   static constexpr std::size_t enough = std::size_t{1} << 16;
 
   std::string file_;
+  bool offsets_;
   session& run_;
   output& out_;
+  progress_bar bar_;
   std::string pending_;
 };
 
 /// One element of the array that all files make together, written as it comes.
 class element final : public validation_visitor {
  public:
-  element(const std::string& file, bool first, output& out) : out_(out) {
+  element(const std::string& file, bool first, bool offsets, session& run)
+      : file_(file), offsets_(offsets), run_(run), out_(run.out) {
     out_.write((first ? "\n" : ",\n") + member("  {", "file", json(file)) + ",\n   \"file_issues\": [");
   }
 
+  void progress(const validation_result& so_far) override {
+    if (!bar_) bar_.emplace(run_, file_, so_far.size);
+    bar_->at(so_far.bytes);
+  }
   void passage(const finding& what) override { item(passage_json(what)); }
   void message(const message_verdict& verdict) override {
     begin_reports();
-    item(report_json(verdict));
+    item(report_json(verdict, offsets_));
   }
 
   void finish(const validation_result& found, const failure& why) {
@@ -111,13 +123,17 @@ class element final : public validation_visitor {
     any_ = false;
   }
 
+  std::string file_;
+  bool offsets_;
+  session& run_;
   output& out_;
+  std::optional<progress_bar> bar_;
   bool any_ = false, reports_ = false;
 };
 
 void validate_lines(const target& t, const options& given, session& run) {
   const archive opened = open_archive(t, run);
-  lines to(t.file, run);
+  lines to(t, opened.bytes(), given.offsets, run);
   failure why;
   const validation_result found = validate(opened, given.how, to, why);
   if (why) {
@@ -129,7 +145,7 @@ void validate_lines(const target& t, const options& given, session& run) {
 }
 
 void validate_json(const target& t, const options& given, bool& first, session& run) {
-  element to(t.file, first, run.out);
+  element to(t.file, first, given.offsets, run);
   first = false;
   failure why;
   validation_result found;
@@ -176,6 +192,7 @@ action declare_validate(CLI::App& app, session& run) {
   auto* const checksum = app.add_flag("--checksum", given->checksum, "Digests only")->excludes(quick);
   app.add_flag("--full", given->full, "Values too, of what can be decoded")->excludes(quick)->excludes(checksum);
   app.add_flag("--canonical", given->how.canonical, "Warn of CBOR that is not in its deterministic form");
+  app.add_flag("--offsets", given->offsets, "Where in the archive each finding is, beside where in its message");
   app.add_flag("-j,--json", given->json, "One JSON array, an element a file");
   return [given, &run] { run_validate(*given, run); };
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/verb.hpp"
 
+#include <algorithm>
 #include <array>
+
+#include "cli/complaint.hpp"
 
 namespace tgmap::cli {
 
@@ -28,14 +31,16 @@ constexpr std::array table{
 
 std::span<const verb> verbs() { return table; }
 
-void add_targets(CLI::App& app, std::vector<std::string>& into, const std::string& forms) {
-  app.add_option("FILE", into, forms + "; - is standard input")->required()->type_name("");
+void add_targets(CLI::App& app, std::vector<std::string>& into, const std::string& forms, bool needed) {
+  app.add_option("FILE", into, forms + "; - is standard input")->required(needed)->type_name("");
 }
 
 std::vector<target> parse_targets(const std::vector<std::string>& texts) {
   std::vector<target> out;
   out.reserve(texts.size());
   for (const std::string& text : texts) out.push_back(parse_target(text));
+  if (std::count_if(out.begin(), out.end(), [](const target& t) { return t.file == "-"; }) > 1)
+    throw usage_error("standard input can be read once; save it to a file first");
   return out;
 }
 

@@ -40,8 +40,14 @@ action declare_completion(CLI::App&, session&);
 action declare_complete(CLI::App&, session&);
 action declare_help(CLI::App&, session&);
 
-/// The arguments that are no options: one or more targets, with what each may be.
-void add_targets(CLI::App&, std::vector<std::string>& into, const std::string& forms);
+/// The arguments that are no options: targets, with what each may be. `needed`: one at least. The reference
+/// implementation takes none for some verbs, as scripts over an empty list of files do.
+void add_targets(CLI::App&, std::vector<std::string>& into, const std::string& forms, bool needed = true);
+
+/// What most verbs take.
+inline constexpr const char* target_forms =
+    "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT; numbers may be ranges such as 2..5 or "
+    "-3..";
 
 /// All targets, read before any is opened: a usage error in the last one must not come after the first one's output.
 std::vector<target> parse_targets(const std::vector<std::string>&);

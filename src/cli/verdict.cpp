@@ -22,10 +22,11 @@ bool states_offset(issue code) noexcept {
   }
 }
 
-json finding_json(const finding& what, std::uint64_t message_offset) {
+json finding_json(const finding& what, std::uint64_t message_offset, bool with_offset) {
   json out{{"code", name(what.code)}, {"level", name(what.level)}, {"severity", name(what.severity)}};
   if (what.object >= 0) out["object_index"] = what.object;
   if (states_offset(what.code)) out["byte_offset"] = what.offset - message_offset;
+  if (with_offset) out.update({{"archive_offset", what.offset}, {"message", what.message}});
   out["description"] = what.text;
   return out;
 }
@@ -41,11 +42,12 @@ std::string passage_line(const std::string& file, const finding& what) {
                      what.length);
 }
 
-std::string finding_line(const std::string& file, const finding& what, std::uint64_t message_offset) {
+std::string finding_line(const std::string& file, const finding& what, std::uint64_t message_offset, bool with_offset) {
   const std::string object = what.object >= 0 ? fmt::format(", object {}", what.object + 1) : "";
   const std::string place = states_offset(what.code) ? fmt::format(" (at byte {})", what.offset - message_offset) : "";
-  return fmt::format("{}: {} — message {}{}: {}{}\n", escaped(file), heading(what.severity), what.message + 1, object,
-                     escaped(what.text), place);
+  const std::string offset = with_offset ? fmt::format(" (archive offset {})", what.offset) : "";
+  return fmt::format("{}: {} — message {}{}: {}{}{}\n", escaped(file), heading(what.severity), what.message + 1, object,
+                     escaped(what.text), place, offset);
 }
 
 std::string summary_line(const std::string& file, const validation_result& found) {
@@ -60,10 +62,10 @@ json passage_json(const finding& what) {
   return {{"byte_offset", what.offset}, {"length", what.length}, {"description", what.text}};
 }
 
-json report_json(const message_verdict& verdict) {
+json report_json(const message_verdict& verdict, bool with_offsets) {
   json issues = json::array();
   for (const finding& each : verdict.findings)
-    if (each.severity != severity::note) issues.push_back(finding_json(each, verdict.message.offset()));
+    if (each.severity != severity::note) issues.push_back(finding_json(each, verdict.message.offset(), with_offsets));
   return {{"issues", issues}, {"object_count", verdict.objects}, {"hash_verified", verdict.hash_verified}};
 }
 

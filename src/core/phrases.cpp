@@ -21,7 +21,7 @@ struct entry {
   { errc::code, #code, plain, numbered }
 
 constexpr entry table[] = {
-    ROW(out_of_range, "index out of range", "index {f} is not below the count {e}"),
+    ROW(out_of_range, "index out of range", "number {f} is not below the count {e}"),
     ROW(no_archive, "no archive is open", "no archive is open"),
     ROW(invalid_option, "option makes no sense", "option value {f} makes no sense"),
     ROW(read_beyond, "read beyond the end", "bytes up to {f} were asked for, there are {e}"),

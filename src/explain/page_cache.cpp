@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace tgmap::explain {
 
@@ -25,14 +27,16 @@ page_cache::page_cache(const std::filesystem::path& path, std::uint64_t base, ar
     : base_(base), page_(static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE))) {
   first_ = (base + of.begin) / page_;
   const std::uint64_t count = pages({of});
+  constexpr std::uint64_t most = std::uint64_t{1} << 20;  // pages; of more the kernel takes seconds to tell
+  if (count == 0 || count > most) return;
+  std::vector<unsigned char> flags(static_cast<std::size_t>(count));
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe must not make us wait
   if (file < 0) return;
-  if (count != 0 && told_the_truth(file, path)) {
+  if (told_the_truth(file, path)) {
     const std::size_t size = static_cast<std::size_t>(count * page_);
     void* const mapped = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file, static_cast<off_t>(first_ * page_));
     if (mapped != MAP_FAILED) {
-      resident_.resize(static_cast<std::size_t>(count));
-      if (::mincore(mapped, size, resident_.data()) != 0) resident_.clear();
+      if (::mincore(mapped, size, flags.data()) == 0) resident_ = std::move(flags);
       ::munmap(mapped, size);
     }
   }

@@ -63,6 +63,14 @@ extremes of_any(std::span<const double> numbers) noexcept {
   return {sum_of(sum), least_of(least), greatest_of(greatest)};
 }
 
+/// Of finite numbers whose sum is none.
+double mean_by_parts(std::span<const double> numbers, double count) noexcept {
+  double out = 0;
+  for (const double x : numbers)
+    if (std::isfinite(x)) out += x / count;
+  return out;
+}
+
 double squares_of(std::span<const double> numbers, double mean) noexcept {
   pack_row out{};
   const pack middle = pack_of(mean);
@@ -140,7 +148,8 @@ void statistics::add_finite(std::span<const double> numbers, const extremes& fou
   }
 
   const auto n = static_cast<double>(finite), before = static_cast<double>(finite_);
-  const double mean = std::clamp(found.sum / n, found.least, found.greatest);  // the sum may have overflowed
+  const double plain = std::isfinite(found.sum) ? found.sum / n : mean_by_parts(numbers, n);
+  const double mean = std::clamp(plain, found.least, found.greatest);
   const double distance = mean - mean_, share = n / (before + n);
   mean_ += distance * share;
   squares_ += squares_of(numbers, mean) + distance * distance * before * share;

@@ -28,13 +28,13 @@ sort_value::sort_value(const key_value& of) {
     real_ = n->real;
   } else {
     rank_ = rank::text;
-    text_ = of.text();
+    text_ = std::make_shared<const std::string>(of.text());
   }
 }
 
 std::weak_ordering sort_value::operator<=>(const sort_value& other) const noexcept {
   if (rank_ != other.rank_) return rank_ <=> other.rank_;
-  if (rank_ == rank::text) return text_ <=> other.text_;
+  if (rank_ == rank::text) return *text_ <=> *other.text_;
   if (rank_ != rank::number) return std::weak_ordering::equivalent;
   const auto number_of = [](const sort_value& v) {
     return select::number{.magnitude = v.magnitude_, .real = v.real_, .whole = v.whole_, .negative = v.negative_};

@@ -37,11 +37,11 @@ void agrees(std::string_view text, std::uint32_t max_depth) {
 }
 
 // {"base": [{"mars": {"param": "2t", "step": 12}}], "_extra_": {"x": 1.5, "y": [true, null]}, "k": h'00ff'}
-const std::string sample(
+constexpr char sample_bytes[] =
     "\xa3\x64"
     "base\x81\xa1\x64mars\xa2\x65param\x62"
-    "2t\x64step\x0c\x67_extra_\xa2\x61x\xf9\x3e\x00\x61y\x82\xf5\xf6\x61k\x42\x00\xff",
-    56);
+    "2t\x64step\x0c\x67_extra_\xa2\x61x\xf9\x3e\x00\x61y\x82\xf5\xf6\x61k\x42\x00\xff";
+const std::string sample(sample_bytes, sizeof sample_bytes - 1);
 
 }  // namespace
 

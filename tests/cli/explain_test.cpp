@@ -120,13 +120,20 @@ BOOST_AUTO_TEST_CASE(several_targets_have_their_names_above) {
 BOOST_AUTO_TEST_CASE(what_is_no_message_or_object_is_usage) {
   const temporary_directory files;
   const auto path = files.file("f.tgm", forecast()).string();
-  for (const std::string& target : {path, path + ":0..2", path + ":0:0..1", path + ":..", path + ":0:.."}) {
+  for (const std::string& target : {path + ":0..2", path + ":0:0..1", path + ":..", path + ":0:.."}) {
     const outcome seen = run({"explain", target});
     BOOST_TEST(seen.status == 2, target);
     BOOST_TEST(seen.err.starts_with("tgmap: explain takes one message or object, such as " + path + ":0 or "),
                seen.err);
     BOOST_TEST(seen.out == "");
   }
+  const outcome several = run({"explain", path});
+  BOOST_TEST(several.status == 1);
+  BOOST_TEST(several.err == "tgmap: " + path + ": it has several messages; name one, or an object of it: " + path +
+                                ":0, " + path + ":0:0\n");
+  const auto one = files.file("one.tgm", two_objects()).string();
+  BOOST_TEST(run({"explain", one}).status == 0);
+  BOOST_TEST(run({"explain", one + "gone"}).err.find("check the name") != std::string::npos);
   BOOST_TEST(run({"explain", "-:0"}).err.starts_with("tgmap: explain opens the archive itself"));
 }
 

@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(help_is_one_page_however_it_is_asked_for) {
   }
   BOOST_TEST(run({"help"}).out == run({"--help"}).out);
   const std::string out = run({"ls", "-h"}).out;
-  BOOST_TEST(out.starts_with("List messages, or objects, one in a row\n\nUsage: tgmap ls [OPTIONS] FILE...\n\n"));
+  BOOST_TEST(out.starts_with("List messages, or objects, one in a row\n\nUsage: tgmap ls [OPTIONS] [FILE...]\n\n"));
   for (const char* part : {"\nOptions\n  FILE ", "  -w, --where WHERE  Only what", "\nExamples\n",
                            "\n    $ tgmap ls forecast.tgm\n", "\nExit status\n  0  all was done\n", "\nSee also\n"})
     BOOST_TEST(out.find(part) != std::string::npos, part << " is not in\n" << out);

@@ -32,7 +32,7 @@ FILES = [
     (["dump", "--json"], "dump", "documents"),
     (["dump", "--json", "--frames"], "frames", "line"),
     (["validate", "--json"], "validate", "whole"),
-    (["validate", "--json", "--full", "--canonical"], "validate", "whole"),
+    (["validate", "--json", "--full", "--canonical", "--offsets"], "validate", "whole"),
 ]
 ALONE = [(["doctor", "--json"], "doctor", "line")]
 OBJECTS = [

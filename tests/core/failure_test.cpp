@@ -32,9 +32,9 @@ BOOST_AUTO_TEST_CASE(the_line_of_the_header_comment) {
 
 BOOST_AUTO_TEST_CASE(numbers_stand_where_the_phrase_says) {
   const failure range{.code = errc::out_of_range, .expected = 3, .found = 7};
-  BOOST_TEST(range.text() == "index 7 is not below the count 3");
+  BOOST_TEST(range.text() == "number 7 is not below the count 3");
   const failure huge{.code = errc::out_of_range, .expected = 0, .found = UINT64_MAX};
-  BOOST_TEST(huge.text() == "index 18446744073709551615 is not below the count 0");
+  BOOST_TEST(huge.text() == "number 18446744073709551615 is not below the count 0");
   const failure gap{.code = errc::damaged, .expected = 0xff, .found = 0x10};
   BOOST_TEST(gap.text() == "numbering ends at the gap from 0x10 to 0xff");
   const failure kinds{.code = errc::wrong_kind, .expected = 4, .found = 7};

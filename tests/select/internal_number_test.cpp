@@ -30,9 +30,18 @@ BOOST_AUTO_TEST_CASE(text_that_is_a_number) {
 }
 
 BOOST_AUTO_TEST_CASE(text_that_is_none) {
-  for (const char* text : {"",     "-",        ".",  "-.",    "+1",  " 1",  "1 ",         "1x",  "0x10", "nan",  "inf",
-                           "-inf", "infinity", "1e", "1e400", "--1", "1-1", "2024-01-01", "1,5", "e5",   "1_000"})
+  for (const char* text : {"",     "-",        ".",  "-.",  "+1",  " 1",  "1 ",         "1x",  "0x10", "nan",  "inf",
+                           "-inf", "infinity", "1e", "1e+", "--1", "1-1", "2024-01-01", "1,5", "e5",   "1_000"})
     BOOST_TEST(!read_number(text).has_value(), text);
+}
+
+BOOST_AUTO_TEST_CASE(what_no_double_is_near_to_is_zero_or_infinite) {
+  const auto real = [](const char* text) { return read_number(text).value().real; };
+  for (const char* text : {"1e400", "1e99999999999999999999", "0.001e999", "123e307", "1e+400"})
+    BOOST_TEST(real(text) == INFINITY, text);
+  BOOST_TEST(real("-1e400") == -INFINITY);
+  for (const char* text : {"1e-400", "-1e-400", "0.1e-99999999999999999999", "100e-1000", "0e99999"})
+    BOOST_TEST(real(text) == 0, text);
 }
 
 BOOST_AUTO_TEST_CASE(every_pair_in_this_order_compares_as_it_stands) {

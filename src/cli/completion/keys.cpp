@@ -17,36 +17,59 @@ namespace {
 constexpr std::size_t messages_looked_at = 8;
 constexpr std::size_t objects_looked_at = 16;  // of each
 constexpr std::size_t most_keys = 2000;
+constexpr std::size_t longest_key = 100;
+constexpr std::size_t most_entries = 20'000;                      // looked at
+constexpr std::uint64_t bytes_scanned = std::uint64_t{64} << 20;  // nobody waits long for a key
 constexpr int deepest = 8;
 
 bool harmless(std::string_view key) {
-  return !key.empty() &&
+  return !key.empty() && key.size() <= longest_key &&
          key.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.@-") == key.npos;
 }
 
-void add(const std::string& path, const value& item, int depth, std::set<std::string>& keys) {
-  if (!harmless(path) || keys.size() == most_keys) return;
-  if (item.type() != kind::map || depth == deepest) {
-    keys.insert(path);
-    return;
+/// Gathers keys, as many as somebody may want to see.
+class gatherer {
+ public:
+  const std::set<std::string>& keys() const noexcept { return keys_; }
+
+  void add(const std::string& fact) { keys_.insert(fact); }
+
+  void add_keys_of(const message& m) {
+    failure why;
+    add_all(m.metadata(why));
+    const std::size_t objects = std::min(m.size(why), objects_looked_at);
+    for (std::size_t j = 0; j < objects; ++j)
+      if (const object o = m.at(j, why); !why) add_all(o.metadata(why));
   }
-  item.visit([&](const value& name, const value& inner) {
-    if (const auto text = name.get<std::string_view>()) add(path + "." + std::string(*text), inner, depth + 1, keys);
-    return true;
-  });
-}
 
-void add_all(const metadata& of, std::set<std::string>& keys) {
-  for (const metadata::entry& each : of.entries()) add(each.key, each.item, 1, keys);
-}
+ private:
+  bool enough() const noexcept { return keys_.size() >= most_keys || entries_ >= most_entries; }
 
-void add_keys_of(const message& m, std::set<std::string>& keys) {
-  failure why;
-  add_all(m.metadata(why), keys);
-  const std::size_t objects = std::min(m.size(why), objects_looked_at);
-  for (std::size_t j = 0; j < objects; ++j)
-    if (const object o = m.at(j, why); !why) add_all(o.metadata(why), keys);
-}
+  void add_all(const metadata& of) {
+    for (const metadata::entry& each : of.entries())
+      if (harmless(each.key)) add(each.key, each.item, 1);
+  }
+
+  void add(const std::string& path, const value& item, int depth) {
+    ++entries_;
+    if (enough()) return;
+    if (item.type() != kind::map || depth == deepest) {
+      keys_.insert(path);
+      return;
+    }
+    item.visit([&](const value& name, const value& inner) {
+      const auto text = name.get<std::string_view>();
+      if (text && harmless(*text) && path.size() + 1 + text->size() <= longest_key)
+        add(path + "." + std::string(*text), inner, depth + 1);
+      else
+        ++entries_;
+      return !enough();
+    });
+  }
+
+  std::set<std::string> keys_;
+  std::size_t entries_ = 0;
+};
 
 /// The first word that names an archive. Pipes are not touched: reading one would take it from the command to come.
 archive first_archive(const std::vector<std::string>& words) {
@@ -62,8 +85,7 @@ archive first_archive(const std::vector<std::string>& words) {
     failure why;
     archive opened = archive::open(named.file, {}, why);
     if (why) continue;
-    static_cast<void>(opened.at(0, why));
-    if (!why) return opened;
+    if (opened.scan(bytes_scanned, {}, why).messages != 0) return opened;
   }
   return {};
 }
@@ -71,21 +93,22 @@ archive first_archive(const std::vector<std::string>& words) {
 }  // namespace
 
 std::vector<std::string> complete_keys(const std::string& begun, const std::vector<std::string>& words) {
-  std::set<std::string> keys;
-  for (const std::string& fact : manual::fact_names()) keys.insert(fact);
+  gatherer found;
+  for (const std::string& fact : manual::fact_names()) found.add(fact);
   const archive opened = first_archive(words);
-  for (std::size_t i = 0; i < messages_looked_at; ++i) {
+  const std::size_t messages = opened ? std::min<std::size_t>(opened.known().messages, messages_looked_at) : 0;
+  for (std::size_t i = 0; i < messages; ++i) {
     failure why;
     const message m = opened.at(i, why);
     if (why) break;
-    add_keys_of(m, keys);
+    found.add_keys_of(m);
   }
 
   const std::size_t comma = begun.rfind(',');
   const std::string before = comma == begun.npos ? "" : begun.substr(0, comma + 1),
                     wanted = begun.substr(before.size());
   std::vector<std::string> out;
-  for (const std::string& key : keys)
+  for (const std::string& key : found.keys())
     if (key.starts_with(wanted)) out.push_back(before + key);
   return out;
 }
