@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What dump and du read of payloads: nothing.
+// What verbs read of payloads: nothing.
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <string>
 #include <support/builder.hpp>
 #include <support/temporary.hpp>
+#include <vector>
 
 #include "cli/dump_frames.hpp"
 #include "cli/dump_message.hpp"
@@ -14,14 +19,37 @@ using namespace tgmap_test;
 
 namespace {
 
-/// Bytes that this process has read by system calls.
-std::uint64_t bytes_read() {
-  std::ifstream in("/proc/self/io");
+/// Bytes that a process has read by system calls.
+std::uint64_t bytes_read(const std::string& process = "self") {
+  std::ifstream in("/proc/" + process + "/io");
   std::string word;
   std::uint64_t number = 0;
   in >> word >> number;
   BOOST_TEST_REQUIRE(word == "rchar:");
   return number;
+}
+
+/// The same of the command, run with these arguments.
+std::uint64_t bytes_read_by(const std::vector<std::string>& arguments) {
+  std::vector<char*> words{const_cast<char*>(TGMAP_CLI_PATH)};
+  for (const auto& each : arguments) words.push_back(const_cast<char*>(each.c_str()));
+  words.push_back(nullptr);
+  const pid_t child = ::fork();
+  BOOST_TEST_REQUIRE(child >= 0);
+  if (child == 0) {
+    const int nowhere = ::open("/dev/null", O_WRONLY);
+    ::dup2(nowhere, STDOUT_FILENO);
+    ::execv(words[0], words.data());
+    ::_exit(127);
+  }
+  // Ended but not waited for, a process still tells what it did.
+  siginfo_t ended{};
+  BOOST_TEST_REQUIRE(::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) == 0);
+  const std::uint64_t out = bytes_read(std::to_string(child));
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  BOOST_TEST(status == 0);
+  return out;
 }
 
 constexpr std::size_t payload = 8 << 20;
@@ -54,4 +82,31 @@ BOOST_FIXTURE_TEST_CASE(payloads_are_not_read, large_archive) {
   BOOST_TEST(read < 256u << 10);  // a window or two a frame and call
   m[0].frame().body();
   BOOST_TEST(bytes_read() - before >= payload);  // the count counts
+}
+
+BOOST_FIXTURE_TEST_CASE(no_verb_reads_them_that_does_not_show_values, large_archive) {
+  const std::string file = path.string();
+  const std::uint64_t start = bytes_read_by({"--version"});
+  for (const std::vector<std::string>& call :
+       std::vector<std::vector<std::string>>{{"info"},
+                                             {"ls"},
+                                             {"ls", "--objects"},
+                                             {"ls", "-p", "name,shape,@stored,hash", "--objects"},
+                                             {"count"},
+                                             {"count", "--objects", "-w", "dtype=uint8"},
+                                             {"get", "-p", "@offset,shape"},
+                                             {"dump"},
+                                             {"dump", "-j"},
+                                             {"dump", "--frames"},
+                                             {"du"},
+                                             {"du", "--by", "dtype"},
+                                             {"validate", "--quick"}}) {
+    for (const char* mode : {"read", "map"}) {
+      auto arguments = call;
+      arguments.insert(arguments.end(), {"--io", mode, file});
+      const std::uint64_t read = bytes_read_by(arguments);
+      BOOST_TEST(read - start < 512u << 10, call[0] << " --io " << mode << " reads " << read - start);
+    }
+  }
+  BOOST_TEST(bytes_read_by({"validate", "--io", "read", file}) >= 2 * payload);  // the count counts
 }
