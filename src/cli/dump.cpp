@@ -29,8 +29,12 @@ class dumper {
       : given_(given), run_(run), keys_(given.keys.empty() ? std::vector<key>() : parse_keys(given.keys)) {}
 
   void dump(const target& t, const message& m, key_scope& from) {
-    if (given_.frames && given_.json) return dump_frames_json(t.file, m, run_.out);
-    if (given_.frames) return dump_frames_text(m, run_.out);
+    if (given_.frames) {
+      const auto one = t.objects && m.version() != 1
+                           ? std::optional(static_cast<std::size_t>(objects_of(t, m, from).begin))
+                           : std::nullopt;
+      return given_.json ? dump_frames_json(t.file, m, one, run_.out) : dump_frames_text(m, one, run_.out);
+    }
     // As in the reference, keys change nothing about the text.
     if (given_.json && !keys_.empty()) return run_.out.write(pretty(key_members(keys_, from, given_.typed)) + "\n");
     const bounds objects = objects_of(t, m, from);

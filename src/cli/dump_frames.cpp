@@ -84,13 +84,18 @@ facts facts_of(const message& m, const frame& f, std::size_t& objects) {
   return out;
 }
 
+/// All frames, or the one of that object.
 template <class Each>
-void for_each_frame(const message& m, Each&& each) {
+void for_each_frame(const message& m, std::optional<std::size_t> object, Each&& each) {
   std::size_t objects = 0;
   frame_range range = m.frames();
   frame f;
   failure why;
-  for (std::size_t i = 0; range.next(f, why); ++i) each(i, facts_of(m, f, objects));
+  for (std::size_t i = 0; range.next(f, why); ++i) {
+    const std::size_t number = objects;
+    const facts about = facts_of(m, f, objects);
+    if (!object || (f.is_object() && number == *object)) each(i, about);
+  }
   detail::raise_if(why);
 }
 
@@ -103,13 +108,13 @@ std::string list(const names& of) { return of.empty() ? "-" : fmt::format("{}", 
 
 }  // namespace
 
-void dump_frames_text(const message& m, output& out) {
+void dump_frames_text(const message& m, std::optional<std::size_t> object, output& out) {
   const auto number = m.index();
   out.write(fmt::format("=== Message {} ===\noffset: {}\nlength: {}\nversion: {}\nflags: {}\n",
                         number ? std::to_string(*number) : "-", m.offset(), m.length(), m.version(),
                         list(message_flags(m))));
   if (m.version() == 1) return out.write("\n");
-  for_each_frame(m, [&](std::size_t i, const facts& about) {
+  for_each_frame(m, object, [&](std::size_t i, const facts& about) {
     const frame& f = about.frame;
     out.write(fmt::format("  frame[{}]: type={} ({}), offset={}, length={}, padding={}, flags={}, hash={}\n", i,
                           static_cast<unsigned>(f.type()), name(f.type()), f.offset(), f.length(), f.padding(),
@@ -123,7 +128,7 @@ void dump_frames_text(const message& m, output& out) {
   out.write("\n");
 }
 
-void dump_frames_json(const std::string& file, const message& m, output& out) {
+void dump_frames_json(const std::string& file, const message& m, std::optional<std::size_t> object, output& out) {
   const auto number = m.index();
   const sorted_json of{{"file", file},
                        {"message", number ? sorted_json(*number) : sorted_json()},
@@ -131,7 +136,7 @@ void dump_frames_json(const std::string& file, const message& m, output& out) {
                        {"version", m.version()},
                        {"message_flags", message_flags(m)}};
   if (m.version() == 1) return out.write(compact(of) + "\n");
-  for_each_frame(m, [&](std::size_t i, const facts& about) {
+  for_each_frame(m, object, [&](std::size_t i, const facts& about) {
     const frame& f = about.frame;
     sorted_json line = of;
     line.update({{"frame", i},

@@ -2,6 +2,8 @@
 // The frames of a message as they lie. Payloads are not read.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <tgmap/message.hpp>
 
 #include "cli/output.hpp"
@@ -9,10 +11,10 @@
 namespace tgmap::cli {
 
 /// A line for each frame and one for what it says: metadata, index, digests, descriptor. Throws tgmap::error where the
-/// frames cannot be followed any further.
-void dump_frames_text(const message&, output&);
+/// frames cannot be followed any further. `object`: of its frame alone.
+void dump_frames_text(const message&, std::optional<std::size_t> object, output&);
 
 /// The same, a JSON object a frame, each on a line with the name of the file.
-void dump_frames_json(const std::string& file, const message&, output&);
+void dump_frames_json(const std::string& file, const message&, std::optional<std::size_t> object, output&);
 
 }  // namespace tgmap::cli

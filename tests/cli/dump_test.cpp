@@ -94,6 +94,16 @@ BOOST_AUTO_TEST_CASE(frames_by_name) {
   BOOST_TEST(seen.out.find("\"dtype\":\"float32\"") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(the_frame_of_one_object) {
+  const auto path = make("two.tgm", two_objects());
+  const auto lines = json_lines(run({"dump", "--frames", "-j", path + ":0:1"}).out);
+  BOOST_TEST_REQUIRE(lines.size() == 1u);
+  BOOST_TEST(lines[0]["object"] == 1);
+  const std::string text = run({"dump", "--frames", path + ":0:-2"}).out;
+  BOOST_TEST(text.find("object[0]") != std::string::npos);
+  BOOST_TEST(text.find("object[1]") == std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(frames_as_json) {
   const std::string path = make("masks.tgm", packed_message());
   const outcome seen = run({"dump", "--frames", "-j", path});
