@@ -25,7 +25,7 @@ class TGMAP_API sort_value {
   explicit operator bool() const noexcept { return rank_ != rank::nothing; }
 
   std::weak_ordering operator<=>(const sort_value&) const noexcept;
-  bool operator==(const sort_value& other) const noexcept { return (*this <=> other) == 0; }
+  bool operator==(const sort_value& other) const noexcept { return std::is_eq(*this <=> other); }
 
  private:
   enum class rank : std::uint8_t { number, not_a_number, text, nothing };

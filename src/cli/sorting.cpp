@@ -32,9 +32,9 @@ sort_values sort_reader::read(key_scope& in) {
 bool comes_before(const std::vector<sort_key>& keys, const sort_values& a, const sort_values& b) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const auto order = a[i] <=> b[i];
-    if (order == 0) continue;
+    if (std::is_eq(order)) continue;
     const bool missing = !a[i] || !b[i];
-    return keys[i].descending && !missing ? order > 0 : order < 0;
+    return keys[i].descending && !missing ? std::is_gt(order) : std::is_lt(order);
   }
   return false;
 }

@@ -12,7 +12,7 @@ namespace {
 
 using order = std::partial_ordering;
 
-order reversed(order o) noexcept { return 0 <=> o; }
+order reversed(order o) noexcept { return std::is_lt(o) ? order::greater : std::is_gt(o) ? order::less : o; }
 
 order compare_whole(const number& a, const number& b) noexcept {
   if (a.negative != b.negative) return a.negative ? order::less : order::greater;

@@ -40,9 +40,9 @@ std::weak_ordering sort_value::operator<=>(const sort_value& other) const noexce
     return select::number{.magnitude = v.magnitude_, .real = v.real_, .whole = v.whole_, .negative = v.negative_};
   };
   const auto order = select::compare(number_of(*this), number_of(other));
-  return order < 0   ? std::weak_ordering::less
-         : order > 0 ? std::weak_ordering::greater
-                     : std::weak_ordering::equivalent;
+  return std::is_lt(order)   ? std::weak_ordering::less
+         : std::is_gt(order) ? std::weak_ordering::greater
+                             : std::weak_ordering::equivalent;
 }
 
 }  // namespace v0
