@@ -72,7 +72,7 @@ void write(const sorted_json& from, int indent, std::string& out) {
   const auto line = [&](int depth) {
     if (indent < 0) return;
     out += '\n';
-    out.append(static_cast<std::size_t>(2 * depth), ' ');
+    out.append(std::size_t{2} * static_cast<std::size_t>(depth), ' ');
   };
   const int inner = indent < 0 ? -1 : indent + 1;
   const bool container = from.is_object() || from.is_array();
