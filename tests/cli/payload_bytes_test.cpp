@@ -105,7 +105,9 @@ BOOST_FIXTURE_TEST_CASE(no_verb_reads_them_that_does_not_show_values, large_arch
       auto arguments = call;
       arguments.insert(arguments.end(), {"--io", mode, file});
       const std::uint64_t read = bytes_read_by(arguments);
-      BOOST_TEST(read - start < 512u << 10, call[0] << " --io " << mode << " reads " << read - start);
+      // Starting reads something too, sanitizers now more and now less.
+      BOOST_TEST(read < start + (512u << 10),
+                 call[0] << " --io " << mode << " reads " << read << ", " << start << " at start");
     }
   }
   BOOST_TEST(bytes_read_by({"validate", "--io", "read", file}) >= 2 * payload);  // the count counts
