@@ -155,6 +155,7 @@ failure check_count(std::uint64_t count, const message_position& message, const 
 /// Whether the body is one item that metadata may be.
 failure check_body(const archive_state& state, const structure_copy& body, std::uint64_t at) noexcept {
   const std::uint32_t deepest = state.options().max_cbor_depth;
+  if (cbor::usual_map top; cbor::read_usual_map(body.bytes(), deepest, top)) return {};
   failure why = cbor::prescan(body.bytes(), deepest, cbor::rules::metadata);
   if (why) why.offset = at;
   return why;

@@ -131,7 +131,10 @@ bounds object_numbers(const message& in, const target& wanted) {
 bool damage_known(const archive& in) { return in.known().gaps != 0 || in.tail(); }
 
 void tell_of_damage(const archive& in, const std::string& file, session& run) {
-  if (!damage_known(in)) return;
+  if (damage_known(in)) tell_of_damage(file, run);
+}
+
+void tell_of_damage(const std::string& file, session& run) {
   run.report.hint(file +
                   ": bytes of it belong to no message, and numbers count only what could be read; run `tgmap info " +
                   file + "` to see which");

@@ -34,6 +34,7 @@ bool damage_known(const archive&);
 
 /// Says so on standard error, and in the exit status, when damage is known.
 void tell_of_damage(const archive&, const std::string& file, session&);
+void tell_of_damage(const std::string& file, session&);  ///< where it is known that there is some
 
 /// `why`, as it concerns that message.
 failure concerning(const message&, failure why) noexcept;

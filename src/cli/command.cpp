@@ -62,14 +62,16 @@ bool command::parse(int argc, char** argv) {
   }
 }
 
-void command::run(int argc, char** argv, std::string& help) {
-  bool named = false;
-  for (int i = 1; i < argc && !named; ++i)
+void command::run(int argc, char** argv) {
+  try {
+    if (!parse(argc, argv)) return;
     for (const auto& [app, act] : actions_)
-      if (app->get_name() == argv[i] && (named = true)) help = "tgmap " + app->get_name() + " --help";
-  if (!parse(argc, argv)) return;
-  for (const auto& [app, act] : actions_)
-    if (app->parsed()) act();
+      if (app->parsed()) act();
+  } catch (const usage_error& why) {
+    if (!why.next_step().empty()) throw;
+    const auto named = app_.get_subcommands();
+    throw usage_error(why.what(), "run `tgmap " + (named.empty() ? "" : named.front()->get_name() + " ") + "--help`");
+  }
 }
 
 }  // namespace tgmap::cli

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,9 +16,9 @@ class command {
 
   CLI::App& app() noexcept { return app_; }
 
-  /// Parses and runs. What is asked of help or the version goes to the session's output. `help` becomes the command
-  /// that tells more about the verb, once that is known. Throws usage_error.
-  void run(int argc, char** argv, std::string& help);
+  /// Parses and runs. What is asked of help or the version goes to the session's output. Throws usage_error, always
+  /// with a next step: where there is none of its own, to read the help of the verb.
+  void run(int argc, char** argv);
 
  private:
   bool parse(int argc, char** argv);

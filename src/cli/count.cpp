@@ -13,7 +13,7 @@ namespace tgmap::cli {
 
 namespace {
 
-struct options {
+struct count_options {
   std::vector<std::string> files;
   selection chosen;
   bool json = false;
@@ -27,7 +27,7 @@ std::uint64_t count_all(const target& what, session& run) {
   return from.known().messages;
 }
 
-void run_count(const options& given, session& run) {
+void run_count(const count_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   const bool everything = given.chosen.compiled().everything() && !given.chosen.objects;
   std::uint64_t all = 0;
@@ -52,7 +52,7 @@ void run_count(const options& given, session& run) {
 }  // namespace
 
 action declare_count(CLI::App& app, session& run) {
-  const auto given = std::make_shared<options>();
+  const auto given = std::make_shared<count_options>();
   add_targets(app, given->files, target_forms);
   add_selection(app, given->chosen);
   app.add_flag("--objects", given->chosen.objects, "Count objects instead of messages");

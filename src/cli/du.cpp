@@ -17,7 +17,7 @@ namespace tgmap::cli {
 
 namespace {
 
-struct options {
+struct du_options {
   std::vector<std::string> files;
   std::string key;
   bool json = false;
@@ -45,7 +45,7 @@ json as_json(const shares& of) {
   return out;
 }
 
-void print_json(const std::string& file, const usage& used, const options& given, output& out) {
+void print_json(const std::string& file, const usage& used, const du_options& given, output& out) {
   json line{{"file", file},
             {"bytes", total(used.parts)},
             {"parts", as_json(used.parts)},
@@ -55,7 +55,7 @@ void print_json(const std::string& file, const usage& used, const options& given
   out.write(json_line(line));
 }
 
-void print_table(const usage& used, const options& given, output& out) {
+void print_table(const usage& used, const du_options& given, output& out) {
   using side = table::align;
   table rows(out, {{"by", side::left},
                    {"bytes", side::right},
@@ -82,7 +82,7 @@ void add_objects(const message& m, bounds which, const key* by, usage& to) {
   for (std::uint64_t j = which.begin; j < which.end; ++j) add_usage(m, m[static_cast<std::size_t>(j)], by, to);
 }
 
-void measure(const options& given, const key* by, const target& what, session& run) {
+void measure(const du_options& given, const key* by, const target& what, session& run) {
   const archive from = open_archive(what, run, object_lookup::walk);
   usage used;
   for_each_message(from, what, run, [&](const message& m) {
@@ -101,7 +101,7 @@ void measure(const options& given, const key* by, const target& what, session& r
   if (damage_known(from)) run.report.damaged();
 }
 
-void run_du(const options& given, session& run) {
+void run_du(const du_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   const std::vector<key> keys = given.key.empty() ? std::vector<key>() : parse_keys(given.key);
   if (keys.size() > 1) throw usage_error("--by takes one key");
@@ -116,7 +116,7 @@ void run_du(const options& given, session& run) {
 }  // namespace
 
 action declare_du(CLI::App& app, session& run) {
-  const auto given = std::make_shared<options>();
+  const auto given = std::make_shared<du_options>();
   add_targets(app, given->files, target_forms);
   app.add_option("--by", given->key, "Also by what objects have under this key, a fact such as dtype or @message too")
       ->type_name("KEY");

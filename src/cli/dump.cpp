@@ -15,7 +15,7 @@ namespace tgmap::cli {
 
 namespace {
 
-struct options {
+struct dump_options {
   std::vector<std::string> files;
   selection chosen;
   bool json = false, frames = false, typed = false;
@@ -25,7 +25,7 @@ struct options {
 /// What is done with one message, or one object of it.
 class dumper {
  public:
-  dumper(const options& given, session& run)
+  dumper(const dump_options& given, session& run)
       : given_(given), run_(run), keys_(given.keys.empty() ? std::vector<key>() : parse_keys(given.keys)) {}
 
   void dump(const target& t, const message& m, key_scope& from) {
@@ -61,13 +61,13 @@ class dumper {
     return {number, number + 1};
   }
 
-  const options& given_;
+  const dump_options& given_;
   session& run_;
   std::vector<key> keys_;
   key object_number_{"@object"};
 };
 
-void run_dump(const options& given, session& run) {
+void run_dump(const dump_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   dumper to(given, run);
   if (given.hex.empty()) {
@@ -85,7 +85,7 @@ void run_dump(const options& given, session& run) {
 }  // namespace
 
 action declare_dump(CLI::App& app, session& run) {
-  const auto given = std::make_shared<options>();
+  const auto given = std::make_shared<dump_options>();
   add_targets(app, given->files, target_forms, false);
   auto* const as_json =
       app.add_flag("-j,--json", given->json, "A JSON document a message; with --frames a line a frame");

@@ -48,15 +48,15 @@ std::string copy_of(std::span<const std::byte> bytes) {
 }
 
 /// What is to be said of one frame.
-struct facts {
+struct frame_facts {
   tgmap::frame frame;
   std::optional<tgmap::object> object{};  ///< of a data object frame that can be read
   std::string problem{};                  ///< of one that cannot
   sorted_json content{};                  ///< null: of an unknown frame
 };
 
-facts facts_of(const message& m, const frame& f, std::size_t& objects) {
-  facts out{.frame = f};
+frame_facts facts_of(const message& m, const frame& f, std::size_t& objects) {
+  frame_facts out{.frame = f};
   if (!f.is_object()) {
     if (!f.known()) return out;
     // The command opens archives with the limits that the library has by itself.
@@ -93,7 +93,7 @@ void for_each_frame(const message& m, std::optional<std::size_t> object, Each&& 
   failure why;
   for (std::size_t i = 0; range.next(f, why); ++i) {
     const std::size_t number = objects;
-    const facts about = facts_of(m, f, objects);
+    const frame_facts about = facts_of(m, f, objects);
     if (!object || (f.is_object() && number == *object)) each(i, about);
   }
   detail::raise_if(why);
@@ -114,7 +114,7 @@ void dump_frames_text(const message& m, std::optional<std::size_t> object, outpu
                         number ? std::to_string(*number) : "-", m.offset(), m.length(), m.version(),
                         list(message_flags(m))));
   if (m.version() == 1) return out.write("\n");
-  for_each_frame(m, object, [&](std::size_t i, const facts& about) {
+  for_each_frame(m, object, [&](std::size_t i, const frame_facts& about) {
     const frame& f = about.frame;
     out.write(fmt::format("  frame[{}]: type={} ({}), offset={}, length={}, padding={}, flags={}, hash={}\n", i,
                           static_cast<unsigned>(f.type()), name(f.type()), f.offset(), f.length(), f.padding(),
@@ -136,7 +136,7 @@ void dump_frames_json(const std::string& file, const message& m, std::optional<s
                        {"version", m.version()},
                        {"message_flags", message_flags(m)}};
   if (m.version() == 1) return out.write(compact(of) + "\n");
-  for_each_frame(m, object, [&](std::size_t i, const facts& about) {
+  for_each_frame(m, object, [&](std::size_t i, const frame_facts& about) {
     const frame& f = about.frame;
     sorted_json line = of;
     line.update({{"frame", i},

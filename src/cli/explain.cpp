@@ -18,7 +18,7 @@ namespace tgmap::cli {
 
 namespace {
 
-struct options {
+struct explain_options {
   std::vector<std::string> files;
   std::string lookup = "index";
   bool json = false;
@@ -67,7 +67,7 @@ target only_message(const target& file, session& run) {
   return out;
 }
 
-void explain_target(const options& given, const target& named, session& run) {
+void explain_target(const explain_options& given, const target& named, session& run) {
   failure why;
   const target t = named.whole_file() && named.file != "-" ? only_message(named, run) : named;
   const open_options how = given.opening(run);
@@ -79,12 +79,10 @@ void explain_target(const options& given, const target& named, session& run) {
     run.out.write(json_line(access_json(t.file, what)));
   else
     print_access(what, run.out);
-  if (!what.damaged) return;
-  run.report.hint(t.file + ": bytes of it belong to no message; run `tgmap info " + t.file + "` to see which");
-  run.report.damaged();
+  if (what.damaged) tell_of_damage(t.file, run);
 }
 
-void run_explain(const options& given, session& run) {
+void run_explain(const explain_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   for (const target& t : targets)
     if (!t.whole_file() || t.file == "-") wanted_by(t);
@@ -99,7 +97,7 @@ void run_explain(const options& given, session& run) {
 }  // namespace
 
 action declare_explain(CLI::App& app, session& run) {
-  const auto given = std::make_shared<options>();
+  const auto given = std::make_shared<explain_options>();
   app.add_option("FILE", given->files, "FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT")
       ->required()
       ->type_name("");

@@ -15,7 +15,7 @@ namespace tgmap::cli {
 
 namespace {
 
-struct options {
+struct extract_options {
   std::vector<std::string> from;
   std::string to;
   std::string format;
@@ -33,7 +33,7 @@ struct format {
 
 constexpr std::array formats{format{"npy", convert::write_npy}, format{"raw", convert::write_raw}};
 
-writer writer_for(const options& given) {
+writer writer_for(const extract_options& given) {
   if (given.stored) return [](const object& from, element_order, const sink& to) { convert::copy_payload(from, to); };
   const std::string extension = std::filesystem::path(given.to).extension().string();
   const std::string wanted = given.format.empty() && !extension.empty() ? extension.substr(1) : given.format;
@@ -63,7 +63,7 @@ void refuse_codecs(const object& from) {
   throw complaint("the elements cannot be read: " + to_undo(what) + " would have to be undone", next_step(why, {}));
 }
 
-void write_object(const options& given, writer write, const object& from, session& run) {
+void write_object(const extract_options& given, writer write, const object& from, session& run) {
   const element_order order = given.as_stored ? element_order::as_stored : element_order::by_strides;
   if (given.to == "-") return write(from, order, [&](std::span<const std::byte> piece) { run.out.write(piece); });
 
@@ -76,7 +76,7 @@ void write_object(const options& given, writer write, const object& from, sessio
   opened().commit();
 }
 
-void run_extract(const options& given, session& run) {
+void run_extract(const extract_options& given, session& run) {
   if (given.from.size() != 1) throw usage_error("extract takes one object at a time");
   const target what = parse_target(given.from.front());
   const writer write = writer_for(given);
@@ -95,7 +95,7 @@ void run_extract(const options& given, session& run) {
 }  // namespace
 
 action declare_extract(CLI::App& app, session& run) {
-  const auto given = std::make_shared<options>();
+  const auto given = std::make_shared<extract_options>();
   add_targets(app, given->from, "FILE:MESSAGE:OBJECT or FILE@OFFSET:OBJECT");
   app.add_option("-o,--output", given->to, "The file to write; - is standard output")->required()->type_name("OUT");
   const auto format = app.add_option("--format", given->format, "npy, or raw: the elements alone, in C order")

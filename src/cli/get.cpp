@@ -9,7 +9,7 @@ namespace tgmap::cli {
 
 namespace {
 
-struct options {
+struct get_options {
   std::vector<std::string> files;
   selection chosen;
   std::string keys;
@@ -27,7 +27,7 @@ const key* add_values(const std::vector<key>& keys, key_scope& from, std::string
   return nullptr;
 }
 
-void run_get(const options& given, session& run) {
+void run_get(const get_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   const std::vector<key> keys = parse_keys(given.keys);
   write_selected(targets, given.chosen, run, [&](const target& t, key_scope& from, std::string& to) {
@@ -43,7 +43,7 @@ void run_get(const options& given, session& run) {
 }  // namespace
 
 action declare_get(CLI::App& app, session& run) {
-  const auto given = std::make_shared<options>();
+  const auto given = std::make_shared<get_options>();
   add_targets(app, given->files, target_forms, false);
   app.add_option("-p,--keys", given->keys, "Keys whose values to print, between commas")->required()->type_name("KEYS");
   add_selection(app, given->chosen);

@@ -15,7 +15,7 @@ namespace tgmap::cli {
 
 namespace {
 
-struct options {
+struct info_options {
   std::vector<std::string> files;
   bool json = false, page = false;
 };
@@ -44,7 +44,7 @@ json as_json(const summary& s) {
           {"elapsed_ms", s.elapsed_ms}};
 }
 
-std::string passage(std::uint64_t begin, std::uint64_t end, const failure& reason) {
+std::string passage_text(std::uint64_t begin, std::uint64_t end, const failure& reason) {
   return fmt::format("[{}, {}) {}", begin, end, escaped(reason.text()));
 }
 
@@ -55,8 +55,8 @@ std::string as_lines(const summary& s) {
   if (s.first_version) line("Version", *s.first_version);
   if (s.version_1() != 0) line("Not readable", fmt::format("{} (version_1)", s.version_1()));
   if (s.incomplete != 0) line("Incomplete", s.incomplete);
-  for (const gap& g : s.gaps) line("Gap", passage(g.begin, g.end, g.reason));
-  if (s.tail) line("Tail", passage(s.tail->begin, s.tail->end, s.tail->reason));
+  for (const gap& g : s.gaps) line("Gap", passage_text(g.begin, g.end, g.reason));
+  if (s.tail) line("Tail", passage_text(s.tail->begin, s.tail->end, s.tail->reason));
   return out + "\n";
 }
 
@@ -75,9 +75,9 @@ std::string as_page(const summary& s, const output& out) {
   line("objects", std::to_string(s.objects));
   if (s.version_1() != 0) line("version_1", counted(s.version_1(), "message") + " known by place only, not readable");
   for (std::size_t i = 0; i < std::min(s.gaps.size(), damage_shown); ++i)
-    line("gap", passage(s.gaps[i].begin, s.gaps[i].end, s.gaps[i].reason));
+    line("gap", passage_text(s.gaps[i].begin, s.gaps[i].end, s.gaps[i].reason));
   if (s.gaps.size() > damage_shown) line("gaps", fmt::format("{} more", s.gaps.size() - damage_shown));
-  if (s.tail) line("tail", passage(s.tail->begin, s.tail->end, s.tail->reason));
+  if (s.tail) line("tail", passage_text(s.tail->begin, s.tail->end, s.tail->reason));
   line("access", fmt::format("{} ({})", s.io_mode == "map" ? "mapped" : "read", s.io_reason));
   line("looked at", "in " + human_time(s.elapsed_ms));
   return page + "\n";
@@ -92,7 +92,7 @@ void report_damage(const summary& s, reporter& report) {
   if (!s.gaps.empty() || s.tail) report.damaged();
 }
 
-void run_info(const options& given, session& run) {
+void run_info(const info_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   for (const target& t : targets)
     if (!t.whole_file()) throw usage_error("info is about whole files; for one message use `tgmap ls`");
@@ -111,7 +111,7 @@ void run_info(const options& given, session& run) {
 }  // namespace
 
 action declare_info(CLI::App& app, session& run) {
-  const auto given = std::make_shared<options>();
+  const auto given = std::make_shared<info_options>();
   add_targets(app, given->files, "Archives", false);
   app.add_flag("--long", given->page, "All of it, as at a terminal; to a pipe only what scripts expect goes");
   app.add_flag("-j,--json", given->json, "One JSON object a file, each on a line");

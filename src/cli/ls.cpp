@@ -18,7 +18,7 @@ namespace tgmap::cli {
 
 namespace {
 
-struct options {
+struct ls_options {
   std::vector<std::string> files;
   selection chosen;
   std::optional<std::string> keys;
@@ -51,7 +51,7 @@ std::string cell(const json& value) {
 /// Takes the rows of one file in order and prints them.
 class listing {
  public:
-  listing(const options& given, std::string file, bool objects, output& out)
+  listing(const ls_options& given, std::string file, bool objects, output& out)
       : json_(given.json),
         file_(std::move(file)),
         out_(out),
@@ -99,7 +99,7 @@ class listing {
 /// The rows of one target, on their way to the listing.
 class rows_of {
  public:
-  rows_of(const options& given, const where& wanted, sort_reader& order, std::uint64_t limit, const target& what,
+  rows_of(const ls_options& given, const where& wanted, sort_reader& order, std::uint64_t limit, const target& what,
           session& run)
       : objects_(given.chosen.objects || what.objects),
         wanted_(wanted),
@@ -206,7 +206,7 @@ class rows_of {
   std::vector<kept> kept_;
 };
 
-void run_ls(const options& given, session& run) {
+void run_ls(const ls_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   if (given.keys) return list_keys(targets, {*given.keys, given.json, given.typed}, given.chosen, run);
   const where wanted = given.chosen.compiled();
@@ -226,7 +226,7 @@ void run_ls(const options& given, session& run) {
 }  // namespace
 
 action declare_ls(CLI::App& app, session& run) {
-  const auto given = std::make_shared<options>();
+  const auto given = std::make_shared<ls_options>();
   add_targets(app, given->files, target_forms, false);
   add_selection(app, given->chosen);
   app.add_option("-p,--keys", given->keys, "Show these keys, between commas, instead of the usual columns")

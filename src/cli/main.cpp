@@ -14,14 +14,12 @@ int main(int argc, char** argv) {
   // Files may be cut while a verb runs. Should there be no guard, structure is read by positioned reads, as safe.
   static_cast<void>(tgmap::mapping_guard::install());
   session run;
-  std::string help = "tgmap --help";
   try {
-    command all(run);
-    all.run(argc, argv, help);
+    command(run).run(argc, argv);
     run.out.flush();
   } catch (const usage_error& why) {
-    const std::string text = why.what(), step = why.next_step().empty() ? "run `" + help + "`" : why.next_step();
-    run.report.say(text.ends_with('?') ? text : text + "; " + step);
+    const std::string text = why.what();
+    run.report.say(text.ends_with('?') ? text : text + "; " + why.next_step());
     return static_cast<int>(exit_status::usage);
   } catch (const output_error& why) {
     run.report.failed("standard output", tgmap::failure{.code = why.code()});

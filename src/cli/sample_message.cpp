@@ -32,7 +32,7 @@ std::string payload() {
   return out;
 }
 
-std::string descriptor() {
+std::string sample_descriptor() {
   const char number_1 = '\x01', map_of_9 = '\xa9';
   const std::string list_of_4 = "\x81\x04", list_of_1 = "\x81\x01";
   return map_of_9 + text("ndim") + number_1 + text("type") + text("ntensor") + text("dtype") + text("float32") +
@@ -53,7 +53,7 @@ std::vector<std::byte> sample_message() {
   const std::string values = payload(), empty_map = "\xa0";
   const std::string frames =
       frame(1, 2, empty_map, big_endian(metadata_digest, 8)) +
-      frame(9, 3, values + descriptor(), big_endian(16 + values.size(), 8) + big_endian(object_digest, 8));
+      frame(9, 3, values + sample_descriptor(), big_endian(16 + values.size(), 8) + big_endian(object_digest, 8));
 
   const std::size_t footer = preamble_size + frames.size(), length = footer + postamble_size;
   const std::string message = "TENSOGRM" + big_endian(sample_version, 2) + big_endian(0x81, 2) + big_endian(0, 4) +

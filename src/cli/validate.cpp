@@ -21,7 +21,7 @@ namespace tgmap::cli {
 
 namespace {
 
-struct options {
+struct validate_flags {
   std::vector<std::string> files;
   bool quick = false, checksum = false, full = false;
   bool json = false, offsets = false;
@@ -131,7 +131,7 @@ class element final : public validation_visitor {
   bool any_ = false, reports_ = false;
 };
 
-void validate_lines(const target& t, const options& given, session& run) {
+void validate_lines(const target& t, const validate_flags& given, session& run) {
   const archive opened = open_archive(t, run);
   lines to(t, opened.bytes(), given.offsets, run);
   failure why;
@@ -144,7 +144,7 @@ void validate_lines(const target& t, const options& given, session& run) {
   if (!found.sound()) run.report.unsound();
 }
 
-void validate_json(const target& t, const options& given, bool& first, session& run) {
+void validate_json(const target& t, const validate_flags& given, bool& first, session& run) {
   element to(t.file, first, given.offsets, run);
   first = false;
   failure why;
@@ -162,7 +162,7 @@ void validate_json(const target& t, const options& given, bool& first, session& 
   if (!found.sound()) run.report.unsound();
 }
 
-void run_validate(options& given, session& run) {
+void run_validate(validate_flags& given, session& run) {
   given.how.threads = run.threads;
   const auto targets = parse_targets(given.files);
   for (const target& t : targets)
@@ -186,7 +186,7 @@ void run_validate(options& given, session& run) {
 }  // namespace
 
 action declare_validate(CLI::App& app, session& run) {
-  const auto given = std::make_shared<options>();
+  const auto given = std::make_shared<validate_flags>();
   add_targets(app, given->files, "Archives");
   auto* const quick = app.add_flag("--quick", given->quick, "Structure only");
   auto* const checksum = app.add_flag("--checksum", given->checksum, "Digests only")->excludes(quick);

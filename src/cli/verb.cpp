@@ -10,7 +10,7 @@ namespace tgmap::cli {
 
 namespace {
 
-constexpr std::array table{
+constexpr std::array all_verbs{
     verb{"info", "Summarise archives: messages, objects, versions, damage", declare_info},
     verb{"ls", "List messages, or objects, one in a row", declare_ls},
     verb{"get", "Print values of keys, one message in a line", declare_get},
@@ -29,7 +29,7 @@ constexpr std::array table{
 
 }  // namespace
 
-std::span<const verb> verbs() { return table; }
+std::span<const verb> verbs() { return all_verbs; }
 
 void add_targets(CLI::App& app, std::vector<std::string>& into, const std::string& forms, bool needed) {
   app.add_option("FILE", into, forms + "; - is standard input")->required(needed)->type_name("");

@@ -29,6 +29,10 @@ add_compile_options(
   -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wduplicated-cond -Wlogical-op)
+  if(CMAKE_UNITY_BUILD)
+    # GCC takes sources that are compiled together for headers, and their names for one another's.
+    add_compile_options(-Wno-subobject-linkage -Wno-shadow -Wshadow=local)
+  endif()
   add_compile_options(-Wno-maybe-uninitialized -Wno-restrict)  # GCC 12 guesses wrong, and inside others' headers
 endif()
 if(TGMAP_WERROR)

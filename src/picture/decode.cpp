@@ -65,8 +65,8 @@ void bits(const std::byte* payload, std::uint64_t first, std::uint64_t stride, s
 }
 
 template <bool Swap>
-void decode(const std::byte* payload, dtype of, std::uint64_t first, std::uint64_t stride,
-            std::span<double> out) noexcept {
+void decode_as(const std::byte* payload, dtype of, std::uint64_t first, std::uint64_t stride,
+               std::span<double> out) noexcept {
   const std::byte* const at = payload + first * width(of);
   switch (of) {
     case dtype::float16: return numbers<float16, Swap>(at, stride, out);
@@ -92,8 +92,8 @@ void decode(const std::byte* payload, dtype of, std::uint64_t first, std::uint64
 void decode(std::span<const std::byte> payload, dtype of, byte_order order, std::uint64_t first, std::uint64_t stride,
             std::span<double> out) noexcept {
   if ((order == byte_order::big) == (std::endian::native == std::endian::big))
-    return decode<false>(payload.data(), of, first, stride, out);
-  decode<true>(payload.data(), of, first, stride, out);
+    return decode_as<false>(payload.data(), of, first, stride, out);
+  decode_as<true>(payload.data(), of, first, stride, out);
 }
 
 }  // namespace tgmap::picture

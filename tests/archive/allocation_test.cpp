@@ -11,6 +11,8 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(allocation_test)
+
 namespace {
 
 /// Runs `body(failure&)` with ever more allocations that succeed, until it does; before, it must say out_of_memory.
@@ -158,3 +160,5 @@ BOOST_AUTO_TEST_CASE(the_table_takes_sixteen_bytes_a_message) {
   const auto archive = open(data);
   BOOST_TEST(counted([&] { archive.scan(); }) < 50);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

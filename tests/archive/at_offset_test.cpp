@@ -7,6 +7,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(at_offset_test)
+
 BOOST_AUTO_TEST_CASE(a_message_is_found_by_its_offset_without_a_scan) {
   const bytes lead = "junk" + numbered(0);
   in_every_mode(lead + numbered(1) + numbered_stream(2), [&](const tgmap::archive& archive) {
@@ -59,3 +61,5 @@ BOOST_AUTO_TEST_CASE(a_message_inside_a_payload_can_be_asked_for) {
   archive.scan();
   BOOST_TEST(!m.index());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -16,6 +16,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(bounded_test)
+
 namespace {
 
 constexpr std::size_t kib = 1024, largest = 64 * kib;
@@ -109,3 +111,5 @@ BOOST_AUTO_TEST_CASE(reads_grow_as_the_bytes_do) {
     }
   });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

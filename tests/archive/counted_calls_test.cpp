@@ -12,6 +12,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(counted_calls_test)
+
 namespace {
 
 constexpr tgmap::open_options map_mode{.io = tgmap::io_mode::map};
@@ -106,3 +108,5 @@ BOOST_AUTO_TEST_CASE(faults_are_counted_so_that_this_test_can_fail) {
   BOOST_TEST(faults() > before);
   ::munmap(fresh, size);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

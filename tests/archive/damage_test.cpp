@@ -8,6 +8,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(damage_test)
+
 namespace {
 
 const bytes first = numbered(0), second = numbered(1, 2, 19), third = numbered(2);
@@ -109,3 +111,5 @@ BOOST_AUTO_TEST_CASE(magic_words_in_junk_are_passed_over) {
   BOOST_TEST(archive.gaps().size() == 2u);
   BOOST_TEST(broken_invariant(archive) == "");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

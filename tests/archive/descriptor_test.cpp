@@ -8,6 +8,8 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(descriptor_test)
+
 namespace {
 
 std::vector<cbor::pair> required() {
@@ -218,3 +220,5 @@ BOOST_AUTO_TEST_CASE(masks_in_order_of_kind_with_any_number_of_them) {
     });
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

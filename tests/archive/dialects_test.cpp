@@ -8,6 +8,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(dialects_test)
+
 namespace {
 
 bytes with_metadata(const std::vector<cbor::pair>& keys) {
@@ -78,3 +80,5 @@ BOOST_AUTO_TEST_CASE(the_version_key_is_hidden_in_every_dialect) {
     in_every_mode(with_metadata({version, more}),
                   [](const tgmap::archive& archive) { BOOST_TEST(!archive[0].metadata().find("version")); });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(frame_damage_test)
+
 namespace {
 
 message_spec plain(int version) {
@@ -152,3 +154,5 @@ BOOST_AUTO_TEST_CASE(a_descriptor_offset_outside_its_frame) {
       });
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

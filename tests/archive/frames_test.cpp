@@ -7,6 +7,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(frames_test)
+
 BOOST_AUTO_TEST_CASE(frames_are_listed_as_they_were_written) {
   for (const int version : {2, 3})
     for (const auto how : {writing::buffered, writing::streamed}) {
@@ -128,3 +130,5 @@ BOOST_AUTO_TEST_CASE(repeated_metadata_frames_the_last_one_wins) {
   const auto archive = open(data);
   BOOST_TEST((archive[0].metadata().get<std::int64_t>("which") == 2));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

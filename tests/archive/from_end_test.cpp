@@ -8,6 +8,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(from_end_test)
+
 namespace {
 
 /// Holds from_end, on a handle that has scanned nothing, against the forward scan on another.
@@ -148,3 +150,5 @@ BOOST_AUTO_TEST_CASE(by_default_the_end_behind_damage_has_no_number) {
   const auto scanned = open(scanned_end);
   TGMAP_THROWS(scanned.back(), tgmap::errc::damaged);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

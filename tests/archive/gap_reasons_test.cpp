@@ -8,6 +8,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(gap_reasons_test)
+
 namespace {
 
 const bytes before = numbered(0), after = numbered(1);
@@ -131,3 +133,5 @@ BOOST_AUTO_TEST_CASE(more_gaps_than_the_limit_are_one) {
                 },
                 {.damage = tgmap::on_damage::skip, .max_gaps = 2});
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(incomplete_test)
+
 namespace {
 
 built_message stream(int version, bool with_preceders) {
@@ -136,3 +138,5 @@ BOOST_AUTO_TEST_CASE(a_stream_broken_inside_keeps_the_frames_before_the_damage) 
     check_incomplete(archive[0], whole);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

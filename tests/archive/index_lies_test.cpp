@@ -9,6 +9,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(index_lies_test)
+
 namespace {
 
 message_spec three(int version) {
@@ -212,3 +214,5 @@ BOOST_AUTO_TEST_CASE(a_bad_index_is_told_with_its_place) {
   BOOST_TEST(place > archive[1].offset());
   BOOST_TEST(why.offset == place);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(index_test)
+
 namespace {
 
 message_spec several(int version, unsigned count) {
@@ -124,3 +126,5 @@ BOOST_AUTO_TEST_CASE(an_index_may_be_written_in_other_ways) {
   }
   check_objects(message(spec), 2, tgmap::message_layout::footer_index);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

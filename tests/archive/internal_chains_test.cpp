@@ -10,6 +10,8 @@
 using namespace tgmap_test;
 using inner::chains;
 
+BOOST_AUTO_TEST_SUITE(internal_chains_test)
+
 namespace {
 
 struct walked {
@@ -160,3 +162,5 @@ BOOST_AUTO_TEST_CASE(magic_words_without_a_preamble_are_no_seeds) {
   BOOST_TEST(many.result.count > 4u);
   BOOST_TEST((many.found == one.found));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

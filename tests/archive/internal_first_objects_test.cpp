@@ -10,6 +10,8 @@ using tgmap::detail::first_objects;
 using tgmap::detail::object_facts;
 using tgmap::detail::segments;
 
+BOOST_AUTO_TEST_SUITE(internal_first_objects_test)
+
 namespace {
 
 object_facts plain(std::uint64_t at, std::uint64_t length, std::uint64_t descriptor, unsigned version = 3) {
@@ -102,3 +104,5 @@ BOOST_AUTO_TEST_CASE(segments_follow_each_other) {
   BOOST_TEST(segments::of(SIZE_MAX / 2).segment < segments::most);
   BOOST_TEST(segments::of(SIZE_MAX / 2).at < segments::size(segments::of(SIZE_MAX / 2).segment));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

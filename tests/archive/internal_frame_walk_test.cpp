@@ -8,6 +8,8 @@ using namespace tgmap_test;
 using tgmap::errc;
 using tgmap::failure;
 
+BOOST_AUTO_TEST_SUITE(internal_frame_walk_test)
+
 namespace {
 
 bytes frame_of(std::uint16_t type, const bytes& body, unsigned version = 3) {
@@ -276,3 +278,5 @@ BOOST_AUTO_TEST_CASE(offsets_in_failures_count_from_the_archive) {
   BOOST_TEST((shifted.next(place, why) == inner::met::damage));
   BOOST_TEST(why.offset == 101u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

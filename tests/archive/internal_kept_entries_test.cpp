@@ -6,6 +6,8 @@ using namespace tgmap_test;
 using tgmap::errc;
 using tgmap::kind;
 
+BOOST_AUTO_TEST_SUITE(internal_kept_entries_test)
+
 BOOST_AUTO_TEST_CASE(entries_of_messages_with_many_objects_are_kept) {
   for (const unsigned objects : {16u, 17u, 300u}) {
     std::vector<bytes> base;
@@ -70,3 +72,5 @@ BOOST_AUTO_TEST_CASE(what_is_refused_of_many_entries_is_refused_again_from_what_
   both_times(text_map("a", "1"), 3, entry_is(kind::null));
   both_times(base(cbor::array({})), 3, entry_is(kind::null));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

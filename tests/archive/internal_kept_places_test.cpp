@@ -10,6 +10,8 @@ using inner::object_place;
 using tgmap::failure;
 using tgmap::object_lookup;
 
+BOOST_AUTO_TEST_SUITE(internal_kept_places_test)
+
 namespace {
 
 message_spec spec_of(unsigned objects) {
@@ -71,3 +73,5 @@ BOOST_AUTO_TEST_CASE(places_of_messages_with_many_objects_are_kept) {
     BOOST_TEST(!place);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

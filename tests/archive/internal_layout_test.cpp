@@ -14,6 +14,8 @@ using tgmap::errc;
 using tgmap::failure;
 using tgmap::object_lookup;
 
+BOOST_AUTO_TEST_SUITE(internal_layout_test)
+
 namespace {
 
 struct layout {
@@ -207,3 +209,5 @@ BOOST_AUTO_TEST_CASE(failures_are_located_where_they_are_not_yet) {
   BOOST_TEST(known.object == 8);
   BOOST_TEST(known.offset == 99u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

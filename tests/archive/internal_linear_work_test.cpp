@@ -9,6 +9,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(internal_linear_work_test)
+
 namespace {
 
 constexpr std::size_t kib = 1024, mib = 1024 * kib;
@@ -44,3 +46,5 @@ BOOST_AUTO_TEST_CASE(sixty_four_mebibytes_are_a_matter_of_seconds) {
     BOOST_TEST_CONTEXT(what) { BOOST_TEST(archive.scan().complete); }
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -13,6 +13,8 @@
 using tgmap::message_position;
 using tgmap::detail::message_table;
 
+BOOST_AUTO_TEST_SUITE(internal_message_table_test)
+
 namespace {
 
 /// A message told by its number; every field takes part.
@@ -132,3 +134,5 @@ BOOST_AUTO_TEST_CASE(readers_beside_a_writer_see_whole_entries_only) {
   for (auto& reader : readers) reader.join();
   BOOST_TEST(wrong == 0u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,8 @@ using tgmap::errc;
 using tgmap::failure;
 using tgmap::kind;
 
+BOOST_AUTO_TEST_SUITE(internal_metadata_layout_test)
+
 BOOST_AUTO_TEST_CASE(the_sections_of_today) {
   taken_apart t(cbor::map({cbor::key("base", cbor::array({text_map("a", "0"), text_map("a", "1")})),
                            cbor::key("_extra_", text_map("e", "x")), cbor::key("_reserved_", text_map("r", "y")),
@@ -178,3 +180,5 @@ BOOST_AUTO_TEST_CASE(each_set_hides_its_keys_and_no_others) {
       BOOST_REQUIRE(inner::hides(static_cast<std::uint16_t>(bits), key) == expected);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,8 @@
 using tgmap::detail::object_cache;
 using tgmap::detail::object_facts;
 
+BOOST_AUTO_TEST_SUITE(internal_object_cache_test)
+
 namespace {
 
 constexpr std::uint64_t large = 1 << 20;  ///< an archive that gets all there is
@@ -118,3 +120,5 @@ BOOST_AUTO_TEST_CASE(threads_see_whole_facts_or_none) {
   BOOST_TEST(wrong == 0u);
   BOOST_TEST(found > 1000u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,8 @@
 using namespace tgmap_test;
 using inner::verdict;
 
+BOOST_AUTO_TEST_SUITE(internal_probe_backwards_test)
+
 namespace {
 
 inner::probe_result backwards(const bytes& data, std::uint64_t end) {
@@ -113,3 +115,5 @@ BOOST_AUTO_TEST_CASE(every_truncation_is_nothing) {
   for (std::size_t kept = 0; kept < sound.size(); ++kept) BOOST_REQUIRE(!whole(sound.substr(0, kept)));
   for (std::size_t cut = 1; cut < sound.size(); ++cut) BOOST_REQUIRE(!whole(sound.substr(cut)));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

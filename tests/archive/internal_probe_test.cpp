@@ -11,6 +11,8 @@ using namespace tgmap_test;
 using inner::verdict;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(internal_probe_test)
+
 namespace {
 
 /// The verdict on what is at `offset`, which must be the same in memory and by positioned reads of any window.
@@ -230,3 +232,5 @@ BOOST_AUTO_TEST_CASE(bytes_that_cannot_be_read_are_no_verdict) {
   BOOST_TEST(found.unreadable);
   TGMAP_FAILED(found.why, errc::file_shrank);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,8 @@ using namespace tgmap_test;
 using inner::object_facts;
 using tgmap::failure;
 
+BOOST_AUTO_TEST_SUITE(internal_quick_facts_test)
+
 namespace {
 
 bool quick(const one_message& in, std::uint64_t j, object_facts& out) {
@@ -121,3 +123,5 @@ BOOST_AUTO_TEST_CASE(bytes_that_cannot_be_read_are_left_to_the_slow_way) {
     BOOST_TEST(!inner::quick_facts(state, fresh, found.message, 1, facts));
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

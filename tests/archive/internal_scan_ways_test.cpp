@@ -12,6 +12,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(internal_scan_ways_test)
+
 namespace {
 
 const tgmap::open_options skipping{.damage = tgmap::on_damage::skip};
@@ -256,3 +258,5 @@ BOOST_AUTO_TEST_CASE(a_file_that_shrinks_leaves_what_is_settled_and_what_is_left
     TGMAP_SUCCEEDED(why);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

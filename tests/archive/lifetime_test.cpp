@@ -9,6 +9,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(lifetime_test)
+
 namespace {
 
 template <class F>
@@ -82,3 +84,5 @@ BOOST_AUTO_TEST_CASE(a_refreshed_handle_does_not_need_the_old_one) {
     for (const auto& m : fresh) BOOST_TEST(sound(m));
   });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

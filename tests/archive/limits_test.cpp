@@ -7,6 +7,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(limits_test)
+
 namespace {
 
 message_spec nested_metadata(unsigned depth) {  // the map, `base` and the entry are three containers around it
@@ -138,3 +140,5 @@ BOOST_AUTO_TEST_CASE(an_index_may_be_just_as_large_as_the_limit) {
   const auto exceeds = tgmap::archive::from_memory(span_of(data), {.max_metadata_bytes = size - 1});
   TGMAP_THROWS(exceeds[0].size(), tgmap::errc::metadata_limit);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(message_keys)
+
 namespace {
 
 /// Everything a layered view shows, in its order.
@@ -67,8 +69,6 @@ message_spec rich(int version = 3) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(message_keys)
 
 BOOST_AUTO_TEST_CASE(messages_of_every_kind) {
   bytes data = message(rich()) + message(rich(2)) + numbered_stream(4) + numbered_stream(5, 2);

@@ -9,6 +9,8 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(metadata_test)
+
 namespace {
 
 bytes extra(std::string_view name, std::int64_t n) {
@@ -165,3 +167,5 @@ BOOST_AUTO_TEST_CASE(keys_other_than_text_are_left_out_of_entries) {
   const auto archive = open(data);
   BOOST_TEST(canonical(to_json(archive[0].base(0))) == R"({"a":2})");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,8 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(object_metadata_test)
+
 namespace {
 
 bytes reserved_of(int n) { return cbor::map({cbor::key("tensor", cbor::map({cbor::key("n", cbor::integer(n))}))}); }
@@ -170,3 +172,5 @@ BOOST_AUTO_TEST_CASE(the_preceder_of_0_5_names_its_entry_payload) {
     BOOST_TEST((archive[0][0].metadata().get<std::string_view>("name") == "a"));
   });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(object_test)
+
 BOOST_AUTO_TEST_CASE(any_part_of_a_payload_can_be_copied) {
   in_every_mode(numbered(1, 3, 50), [](const tgmap::archive& archive) {
     const auto object = archive[0][0];
@@ -94,3 +96,5 @@ BOOST_AUTO_TEST_CASE(failures_say_which_message_and_which_object) {
     BOOST_TEST(why.text().find("object 1") != std::string::npos);
   });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

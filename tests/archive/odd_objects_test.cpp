@@ -8,6 +8,8 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(odd_objects_test)
+
 namespace {
 
 message_spec leading(std::size_t text, std::size_t payload = 5000) {
@@ -96,3 +98,5 @@ BOOST_AUTO_TEST_CASE(a_descriptor_that_does_not_come_first_though_the_flag_says_
     BOOST_TEST(why.found == 16u + 24u);
   });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -12,6 +12,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(pipes_test)
+
 namespace {
 
 void write_all(int fd, std::string_view data) {
@@ -72,3 +74,5 @@ BOOST_AUTO_TEST_CASE(a_named_pipe_can_be_opened_by_its_path) {
   BOOST_TEST(archive.size() == 3u);
   BOOST_TEST(sound(archive[1]));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(positioned_reads_test)
+
 BOOST_AUTO_TEST_CASE(any_bytes_of_an_archive) {
   const bytes data = mixed_archive(3);
   in_every_mode(data, [&](const tgmap::archive& a) {
@@ -72,3 +74,5 @@ BOOST_AUTO_TEST_CASE(no_archive_has_none) {
   tgmap::archive().read(0, {}, why);
   TGMAP_FAILED(why, tgmap::errc::no_archive);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(refresh_test)
+
 namespace {
 
 const bytes start = numbered(0) + numbered(1, 2);
@@ -182,3 +184,5 @@ BOOST_AUTO_TEST_CASE(a_stop_at_damage_stays_one_and_its_end_may_be_another) {
     BOOST_TEST(fresh.gaps()[0].end == start.size() + 4);
   });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

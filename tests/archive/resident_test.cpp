@@ -7,6 +7,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(resident_test)
+
 namespace {
 
 bytes two_large_objects() {
@@ -90,3 +92,5 @@ BOOST_AUTO_TEST_CASE(prefetching_what_is_there_succeeds) {
     BOOST_TEST((view_of(archive[0][0].payload()) == payload_of(1, 100000)));
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

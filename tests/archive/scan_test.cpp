@@ -7,6 +7,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(scan_test)
+
 BOOST_AUTO_TEST_CASE(scanning_in_small_portions_ends_where_scanning_at_once_does) {
   const bytes data = mixed_archive(30) + "junk" + numbered(30) + numbered(31).substr(0, 100);
   in_every_mode(data,
@@ -81,3 +83,5 @@ BOOST_AUTO_TEST_CASE(damage_is_no_error_of_a_scan) {
     BOOST_TEST(archive.gaps().size() == 1u);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -12,6 +12,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(sources_test)
+
 namespace {
 
 const bytes data = mixed_archive(7);
@@ -149,3 +151,5 @@ BOOST_AUTO_TEST_CASE(a_directory_is_no_archive) {
   TGMAP_THROWS(tgmap::archive::from_descriptor(fd), tgmap::errc::is_directory);
   ::close(fd);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(stored_digests_test)
+
 namespace {
 
 message_spec two_objects(int version) {
@@ -128,3 +130,5 @@ BOOST_AUTO_TEST_CASE(without_a_list_of_digests_there_is_none) {
   const auto other = open(broken);
   TGMAP_THROWS(other[0].hash_frame(), tgmap::errc::bad_cbor);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

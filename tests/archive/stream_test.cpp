@@ -7,6 +7,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(stream_test)
+
 namespace {
 
 /// Payloads that look like framing, at every alignment.
@@ -92,3 +94,5 @@ BOOST_AUTO_TEST_CASE(a_stream_without_any_frame_is_a_message_of_nothing) {
     });
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(table_test)
+
 BOOST_AUTO_TEST_CASE(opening_scans_nothing) {
   in_every_mode(numbered_archive(5), [](const tgmap::archive& archive) {
     BOOST_TEST(archive.known().messages == 0u);
@@ -90,3 +92,5 @@ BOOST_AUTO_TEST_CASE(an_archive_without_bytes_is_an_archive_without_messages) {
     TGMAP_THROWS(archive.back(), tgmap::errc::out_of_range);
   });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

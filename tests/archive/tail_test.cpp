@@ -8,6 +8,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(tail_test)
+
 namespace {
 
 const bytes whole = numbered(0) + numbered(1, 2);
@@ -86,3 +88,5 @@ BOOST_AUTO_TEST_CASE(version_1_cut_at_the_end_is_the_tail) {
   const bytes data = whole + last.substr(0, last.size() - 5);
   check_tail(open(data), whole.size());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(threads_test)
+
 namespace {
 
 constexpr unsigned thread_count = 8, message_count = 300;
@@ -135,3 +137,5 @@ BOOST_AUTO_TEST_CASE(handles_come_and_go_while_others_are_used) {
   });
   BOOST_TEST(wrong == 0u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -14,6 +14,8 @@ static_assert(std::is_trivially_copyable_v<tgmap::array_view<float>>);
 static_assert(std::is_nothrow_move_constructible_v<tgmap::archive>);
 static_assert(std::input_iterator<tgmap::archive::iterator> && std::input_iterator<tgmap::frame_range::iterator>);
 
+BOOST_AUTO_TEST_SUITE(usage_test)
+
 BOOST_AUTO_TEST_CASE(an_archive_made_of_nothing_is_no_archive) {
   const tgmap::archive none;
   BOOST_TEST(!none);
@@ -121,3 +123,5 @@ BOOST_AUTO_TEST_CASE(what_goes_well_clears_an_old_failure) {
   clears([&](auto& why) { return object.frame().body(why); });
   clears([&](auto& why) { return object.frame().verify(why); });
 }
+
+BOOST_AUTO_TEST_SUITE_END()

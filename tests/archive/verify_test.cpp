@@ -8,6 +8,8 @@
 using namespace tgmap_test;
 using tgmap::hash_state;
 
+BOOST_AUTO_TEST_SUITE(verify_test)
+
 namespace {
 
 hash_state verdict_of(const bytes& data) {
@@ -161,3 +163,5 @@ BOOST_AUTO_TEST_CASE(metadata_and_index_frames_are_verified_too) {
     BOOST_TEST(frame.verify() == hash_state::match);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

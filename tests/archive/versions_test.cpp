@@ -8,6 +8,8 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(versions_test)
+
 BOOST_AUTO_TEST_CASE(version_1_is_counted_and_not_read) {
   const bytes old = version_1_message({"first payload", "second", ""});
   in_every_mode(numbered(0) + old + numbered(2, 2), [&](const tgmap::archive& archive) {
@@ -82,3 +84,5 @@ BOOST_AUTO_TEST_CASE(reserved_bytes_of_the_preamble_are_ignored) {
     BOOST_TEST(sound(archive[0]));
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

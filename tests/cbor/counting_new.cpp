@@ -2,8 +2,6 @@
 // Replaces operator new, to count.
 #include "counting_new.hpp"
 
-#include <time.h>
-
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -17,12 +15,6 @@ std::atomic<long> made{0};
 namespace tgmap_test {
 
 long allocations() { return made.load(); }
-
-double processor_time() {
-  timespec now{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 }  // namespace tgmap_test
 

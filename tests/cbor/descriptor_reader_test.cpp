@@ -13,6 +13,8 @@ using tgmap::descriptor;
 using tgmap::errc;
 using tgmap::failure;
 
+BOOST_AUTO_TEST_SUITE(descriptor_reader_test)
+
 namespace {
 
 using pairs = std::vector<cbor::pair>;
@@ -408,3 +410,5 @@ BOOST_AUTO_TEST_CASE(the_payload_ends_where_the_first_mask_begins) {
   TGMAP_FAILED(tgmap::cbor::read_payload_length(span_of("\x80"), 77, out), errc::bad_descriptor);
   TGMAP_FAILED(tgmap::cbor::read_payload_length(span_of("\xa1\x61"), 77, out), errc::bad_cbor);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

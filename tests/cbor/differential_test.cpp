@@ -11,6 +11,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(differential_test)
+
 namespace {
 
 struct tally {
@@ -117,3 +119,5 @@ BOOST_AUTO_TEST_CASE(metadata_maps_are_maps_with_text_keys_and_else_judged_alike
   }
   BOOST_TEST(accepted > 2000u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

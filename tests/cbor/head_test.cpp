@@ -11,6 +11,8 @@ using namespace tgmap_test;
 using tgmap::cbor::head;
 using tgmap::cbor::major;
 
+BOOST_AUTO_TEST_SUITE(head_test)
+
 namespace {
 
 /// Reads a head off bytes; `used` says how many it took.
@@ -100,3 +102,5 @@ BOOST_AUTO_TEST_CASE(indefinite_lengths_and_breaks_are_told_apart) {
     BOOST_TEST(out.is_break() == (type == 7));
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

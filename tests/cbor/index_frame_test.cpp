@@ -16,6 +16,8 @@ using tgmap::errc;
 using tgmap::failure;
 using tgmap::cbor::index_view;
 
+BOOST_AUTO_TEST_SUITE(index_frame_test)
+
 namespace {
 
 using numbers = std::vector<std::uint64_t>;
@@ -233,3 +235,5 @@ BOOST_AUTO_TEST_CASE(integers_by_themselves) {
   BOOST_TEST(list.bad());
   BOOST_TEST(!list.next(n), "a bad list stays bad");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,8 @@ using tgmap::errc;
 using tgmap::failure;
 using tgmap::cbor::deepest;
 
+BOOST_AUTO_TEST_SUITE(prescan_test)
+
 namespace {
 
 failure scanned(const bytes& data, std::uint32_t depth = 256) {
@@ -172,3 +174,5 @@ BOOST_AUTO_TEST_CASE(tags_of_every_number_and_form_are_allowed_in_metadata) {
   }
   TGMAP_SUCCEEDED(scanned(cbor::tag(UINT64_MAX, cbor::null())));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

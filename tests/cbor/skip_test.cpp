@@ -11,6 +11,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(skip_test)
+
 namespace {
 
 std::optional<std::size_t> skipped(std::span<const std::byte> data) {
@@ -116,3 +118,5 @@ BOOST_AUTO_TEST_CASE(an_empty_range_holds_no_item) {
   const std::byte none{};
   BOOST_TEST((tgmap::cbor::skip(&none, &none) == nullptr));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -10,6 +10,8 @@
 using namespace tgmap_test;
 namespace reader = tgmap::cbor;
 
+BOOST_AUTO_TEST_SUITE(text_reader_test)
+
 namespace {
 
 const std::string mark = "\xef\xbf\xbd";
@@ -179,3 +181,5 @@ BOOST_AUTO_TEST_CASE(strings_whose_bytes_are_gone_stay_within_what_is_there) {
       BOOST_TEST(reader::join_string(held).size() <= 6u);
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -10,6 +10,8 @@
 
 namespace cb = tgmap::cbor;
 
+BOOST_AUTO_TEST_SUITE(usual_maps)
+
 namespace {
 
 bool usual(std::string_view bytes, std::uint32_t max_depth = 256) {
@@ -44,8 +46,6 @@ constexpr char sample_bytes[] =
 const std::string sample(sample_bytes, sizeof sample_bytes - 1);
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(usual_maps)
 
 BOOST_AUTO_TEST_CASE(what_nearly_all_metadata_looks_like_is_usual) {
   BOOST_TEST(usual(sample));

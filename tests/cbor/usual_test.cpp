@@ -17,6 +17,8 @@ using tgmap::descriptor;
 using tgmap::failure;
 namespace inner = tgmap::cbor;
 
+BOOST_AUTO_TEST_SUITE(usual_test)
+
 namespace {
 
 const bytes sound = cbor::map({cbor::key("type", cbor::text("ntensor")), cbor::key("ndim", cbor::integer(2)),
@@ -138,3 +140,5 @@ BOOST_AUTO_TEST_CASE(text_and_numbers_are_read_whole_or_not_at_all) {
   BOOST_TEST(number_of(cbor::text("1")) == 77u);
   BOOST_TEST(number_of(cbor::unsigned_integer(70000).substr(0, 4)) == 77u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

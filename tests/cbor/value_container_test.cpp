@@ -10,6 +10,8 @@
 using namespace tgmap_test;
 using tgmap::kind;
 
+BOOST_AUTO_TEST_SUITE(value_container_test)
+
 namespace {
 
 tgmap::value of(const bytes& data) { return tgmap::value(span_of(data)); }
@@ -105,3 +107,5 @@ BOOST_AUTO_TEST_CASE(containers_know_where_they_end) {
   BOOST_TEST((of(data).at(1)->get<std::int64_t>() == 9));
   BOOST_TEST(of(data).bytes().size() == data.size() - 8);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -15,6 +15,8 @@ using namespace tgmap_test;
 using tgmap::errc;
 using tgmap::kind;
 
+BOOST_AUTO_TEST_SUITE(value_gaps_test)
+
 namespace {
 
 __extension__ using wide = __int128;
@@ -203,3 +205,5 @@ BOOST_AUTO_TEST_CASE(a_count_of_all_ones_is_no_indefinite_length) {
     BOOST_TEST(of(data).bytes().empty());
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(value_hostile_test)
+
 namespace {
 
 /// Takes every step there is; returns the steps taken.
@@ -118,3 +120,5 @@ BOOST_AUTO_TEST_CASE(items_that_rfc_8949_forbids_are_malformed) {
                            bytes("\xc1"), bytes("\xfe"), bytes("\x18")})
     BOOST_TEST(tgmap::value(span_of(data)).bytes().empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -12,6 +12,8 @@ using namespace tgmap_test;
 using tgmap::errc;
 using tgmap::kind;
 
+BOOST_AUTO_TEST_SUITE(value_number_test)
+
 namespace {
 
 tgmap::value of(const bytes& data) { return tgmap::value(span_of(data)); }
@@ -118,3 +120,5 @@ BOOST_AUTO_TEST_CASE(floats_as_text_read_back_exactly) {
     BOOST_TEST(std::strtod(of(data).text().c_str(), nullptr) == d);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

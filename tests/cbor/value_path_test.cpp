@@ -10,6 +10,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(value_path_test)
+
 namespace {
 
 tgmap::value of(const bytes& data) { return tgmap::value(span_of(data)); }
@@ -104,3 +106,5 @@ BOOST_AUTO_TEST_CASE(paths_are_followed_a_thousand_levels_down_and_no_further) {
     BOOST_TEST((number(maps, keys) == (level == 1024 ? std::optional<std::int64_t>(6) : std::nullopt)));
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

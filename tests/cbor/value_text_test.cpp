@@ -8,6 +8,8 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(value_text_test)
+
 namespace {
 
 tgmap::value of(const bytes& data) { return tgmap::value(span_of(data)); }
@@ -78,3 +80,5 @@ BOOST_AUTO_TEST_CASE(pieces_are_of_their_own_kind) {
     BOOST_TEST(!of(data).get<std::string_view>());
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

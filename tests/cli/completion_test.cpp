@@ -10,6 +10,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(completion)
+
 namespace {
 
 using words = std::vector<std::string>;
@@ -86,8 +88,6 @@ zpty -d z
 )zsh";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(completion)
 
 BOOST_FIXTURE_TEST_CASE(bash_offers_verbs_and_options, place) {
   if (!installed("bash")) return;

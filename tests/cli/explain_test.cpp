@@ -7,6 +7,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(explain)
+
 namespace {
 
 /// Times, and counts that depend on what the process did before: "T" and "N".
@@ -19,8 +21,6 @@ std::string steady(const std::string& text) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(explain)
 
 BOOST_AUTO_TEST_CASE(one_object_in_a_pipe) {
   const temporary_directory files;

@@ -13,6 +13,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(golden)
+
 namespace {
 
 const std::filesystem::path directory = std::filesystem::path(__FILE__).parent_path() / "golden";
@@ -57,8 +59,6 @@ std::string played(const std::string& line) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(golden)
 
 BOOST_AUTO_TEST_CASE(every_verb_prints_what_it_printed) {
   const auto before = std::filesystem::current_path();

@@ -9,6 +9,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(ls)
+
 namespace {
 
 /// Every line as its words.
@@ -32,8 +34,6 @@ void expect_rows(const std::vector<row>& found, const std::vector<row>& wanted) 
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(ls)
 
 BOOST_AUTO_TEST_CASE(a_row_a_message) {
   const temporary_directory files;

@@ -13,6 +13,8 @@
 using namespace tgmap_test;
 using namespace tgmap::cli::manual;
 
+BOOST_AUTO_TEST_SUITE(manual_pages)
+
 namespace {
 
 page page_of(const char* markdown) {
@@ -30,8 +32,6 @@ std::string roff_of(const char* markdown) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(manual_pages)
 
 BOOST_AUTO_TEST_CASE(inline_marks) {
   std::string all;

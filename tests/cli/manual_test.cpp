@@ -14,6 +14,8 @@
 using namespace tgmap_test;
 namespace manual = tgmap::cli::manual;
 
+BOOST_AUTO_TEST_SUITE(manuals)
+
 namespace {
 
 std::vector<manual::page> pages() {
@@ -55,8 +57,6 @@ std::vector<std::string> commands_in(const std::string& code) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(manuals)
 
 BOOST_AUTO_TEST_CASE(every_page_of_a_command_has_a_description_and_examples) {
   std::size_t seen = 0;

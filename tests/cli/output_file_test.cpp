@@ -13,6 +13,8 @@ using tgmap::cli::file_error;
 using tgmap::cli::output_file;
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(output_files)
+
 namespace {
 
 void write(output_file& out, std::string_view text) { out.write(span_of(text)); }
@@ -29,8 +31,6 @@ mode_t mode_of(const std::filesystem::path& path) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(output_files)
 
 BOOST_AUTO_TEST_CASE(nothing_is_there_before_the_commit) {
   const temporary_directory files;

@@ -17,6 +17,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(payload_bytes_test)
+
 namespace {
 
 /// Bytes that a process has read by system calls.
@@ -112,3 +114,5 @@ BOOST_FIXTURE_TEST_CASE(no_verb_reads_them_that_does_not_show_values, large_arch
   }
   BOOST_TEST(bytes_read_by({"validate", "--io", "read", file}) >= 2 * payload);  // the count counts
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -20,7 +20,7 @@ bool can_draw() {
   return false;
 }
 
-struct shown {
+struct image_shown {
   temporary_directory files;
   std::string path = files.file("f.tgm", map_message()).string() + ":0:0";
   std::string out = (files / "x.png").string();
@@ -38,7 +38,7 @@ bool is_png(const bytes& data, std::uint64_t width = 0, std::uint64_t height = 0
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(show_image, shown)
+BOOST_FIXTURE_TEST_SUITE(show_image, image_shown)
 
 BOOST_AUTO_TEST_CASE(an_image_and_the_statistics) {
   if (!can_draw()) return;

@@ -11,6 +11,8 @@
 using tgmap::cli::output;
 using tgmap::cli::table;
 
+BOOST_AUTO_TEST_SUITE(tables)
+
 namespace {
 
 /// What `body` writes to standard output.
@@ -36,8 +38,6 @@ std::vector<table::column> columns() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(tables)
 
 BOOST_AUTO_TEST_CASE(columns_are_aligned) {
   const std::string text = captured([](output& out) {

@@ -11,6 +11,8 @@ using tgmap::cli::parse_target;
 using tgmap::cli::target;
 using tgmap::cli::usage_error;
 
+BOOST_AUTO_TEST_SUITE(targets)
+
 namespace {
 
 target parse(const char* text, const std::set<std::string>& files) {
@@ -29,8 +31,6 @@ void expect(const target& found, const char* file, std::optional<std::int64_t> m
 constexpr std::nullopt_t none = std::nullopt;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(targets)
 
 BOOST_AUTO_TEST_CASE(a_file_alone_is_the_whole_file) {
   const target found = parse("f.tgm", {"f.tgm"});

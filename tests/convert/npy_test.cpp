@@ -8,6 +8,8 @@ using namespace tgmap::convert;
 using tgmap::dtype;
 using shape = std::vector<std::uint64_t>;
 
+BOOST_AUTO_TEST_SUITE(npy)
+
 namespace {
 
 /// The dictionary in a header, and that what surrounds it is as NumPy's format says.
@@ -28,8 +30,6 @@ std::string dictionary(const std::string& header) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(npy)
 
 BOOST_AUTO_TEST_CASE(every_dtype_has_its_name) {
   const std::vector<std::pair<dtype, const char*>> names{

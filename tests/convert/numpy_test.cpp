@@ -11,6 +11,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(numpy)
+
 namespace {
 
 bool numpy_is_there() {
@@ -34,8 +36,6 @@ void check(const object_spec& object, const std::string& python) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(numpy)
 
 BOOST_AUTO_TEST_CASE(every_dtype) {
   if (!numpy_is_there()) return;

@@ -11,6 +11,8 @@ using namespace tgmap_test;
 using tgmap::element_order;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(writing_objects)
+
 namespace {
 
 using writer = void (*)(const tgmap::object&, element_order, const tgmap::convert::sink&);
@@ -50,8 +52,6 @@ bytes reversed_in(bytes data, std::size_t unit) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(writing_objects)
 
 BOOST_AUTO_TEST_CASE(every_dtype_in_both_byte_orders) {
   for (std::size_t i = 0; i < tgmap::dtype_count; ++i) {

@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(append_only_map_test)
+
 namespace {
 
 std::atomic<long> alive{0};
@@ -189,3 +191,5 @@ BOOST_AUTO_TEST_CASE(readers_see_whole_values_while_others_write) {
   }
   BOOST_TEST(alive == 0);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

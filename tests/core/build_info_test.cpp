@@ -9,6 +9,8 @@
 #include <tgmap/version.hpp>
 #include <tgmap/where.hpp>
 
+BOOST_AUTO_TEST_SUITE(build_info_test)
+
 BOOST_AUTO_TEST_CASE(the_version_is_that_of_the_headers) {
   const auto facts = tgmap::build_info();
   BOOST_TEST(facts.version == TGMAP_VERSION_STRING);
@@ -44,3 +46,5 @@ BOOST_AUTO_TEST_CASE(versions_are_those_that_were_built_with) {
     }
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -12,6 +12,8 @@ using tgmap::condition;
 using tgmap::errc;
 using tgmap_test::all_errcs;
 
+BOOST_AUTO_TEST_SUITE(condition_test)
+
 namespace {
 
 constexpr condition conditions[] = {condition::usage,       condition::truncated, condition::corrupt,
@@ -99,3 +101,5 @@ BOOST_AUTO_TEST_CASE(enumerators_compare_without_being_wrapped) {
   static_assert(std::is_error_code_enum_v<errc>);
   static_assert(std::is_error_condition_enum_v<condition>);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

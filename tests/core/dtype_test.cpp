@@ -10,6 +10,8 @@
 using tgmap::byte_count;
 using tgmap::dtype;
 
+BOOST_AUTO_TEST_SUITE(dtype_test)
+
 namespace {
 
 __extension__ using wide = unsigned __int128;
@@ -120,3 +122,5 @@ BOOST_AUTO_TEST_CASE(bits_fill_whole_bytes) {
   BOOST_TEST((byte_count(dtype::bitmask, UINT64_MAX) == std::uint64_t{1} << 61));
   BOOST_TEST((byte_count(dtype::bitmask, UINT64_MAX - 7) == (std::uint64_t{1} << 61) - 1));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

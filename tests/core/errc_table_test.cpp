@@ -56,6 +56,8 @@ const std::vector<errc_row>& tgmap_test::all_errcs() {
   return rows;
 }
 
+BOOST_AUTO_TEST_SUITE(errc_table_test)
+
 BOOST_AUTO_TEST_CASE(the_header_was_read) {
   BOOST_TEST(all_errcs().size() > 50u);
   std::map<std::string, int> values;
@@ -126,3 +128,5 @@ BOOST_AUTO_TEST_CASE(the_documentation_lists_each_with_its_value) {
   }
   for (const auto& [name, value] : rows) BOOST_ERROR(name << " = " << value << " is documented but does not exist");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

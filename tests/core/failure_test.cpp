@@ -15,6 +15,8 @@ using tgmap::failure;
 static_assert(std::is_trivially_copyable_v<failure>);
 static_assert(std::is_nothrow_copy_constructible_v<tgmap::error>, "or it could not be rethrown safely");
 
+BOOST_AUTO_TEST_SUITE(failure_test)
+
 BOOST_AUTO_TEST_CASE(an_empty_failure_is_success) {
   const failure none;
   BOOST_TEST(!none);
@@ -116,3 +118,5 @@ BOOST_AUTO_TEST_CASE(success_is_not_thrown) {
   BOOST_CHECK_NO_THROW(tgmap::detail::raise_if({}));
   BOOST_CHECK_THROW(tgmap::detail::raise_if({.code = errc::masked}), tgmap::error);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

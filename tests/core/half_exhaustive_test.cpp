@@ -9,6 +9,8 @@
 using tgmap::bfloat16;
 using tgmap::float16;
 
+BOOST_AUTO_TEST_SUITE(half_exhaustive_test)
+
 namespace {
 
 /// Sign, exponent and fraction of a format; its value by arithmetic.
@@ -66,3 +68,5 @@ BOOST_AUTO_TEST_CASE(halves_compare_by_their_bits) {
   BOOST_TEST((bfloat16{0x7fc0} == bfloat16{0x7fc0}));
   BOOST_TEST((bfloat16{0x0000} != bfloat16{0x8000}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -5,6 +5,8 @@
 #include <string>
 #include <tgmap/tgmap.hpp>
 
+BOOST_AUTO_TEST_SUITE(names_test)
+
 namespace {
 
 /// The enumerators 0 … count-1 have as many names.
@@ -55,3 +57,5 @@ BOOST_AUTO_TEST_CASE(kinds_are_called_what_they_are) {
   BOOST_TEST(name(tgmap::kind::map) == "map");
   BOOST_TEST(name(tgmap::kind::tag) == "tag");
 }
+
+BOOST_AUTO_TEST_SUITE_END()

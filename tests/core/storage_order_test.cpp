@@ -9,6 +9,8 @@ using tgmap::storage_order;
 using tgmap::storage_order_of;
 using numbers = std::vector<std::uint64_t>;
 
+BOOST_AUTO_TEST_SUITE(storages)
+
 namespace {
 
 void expect(const numbers& shape, const numbers& strides, std::optional<storage_order> wanted) {
@@ -16,8 +18,6 @@ void expect(const numbers& shape, const numbers& strides, std::optional<storage_
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(storages)
 
 BOOST_AUTO_TEST_CASE(c_order) {
   expect({}, {}, storage_order::c);

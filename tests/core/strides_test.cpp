@@ -12,6 +12,8 @@ using namespace tgmap_test;
 using tgmap::dense_strides;
 using tgmap::honoured_strides;
 
+BOOST_AUTO_TEST_SUITE(strides_test)
+
 namespace {
 
 std::string shown(const extents& shape, const extents& strides) {
@@ -194,3 +196,5 @@ BOOST_AUTO_TEST_CASE(storage_orders_of_all_small_shapes_are_what_counting_says) 
   });
   for (unsigned order = 0; order < 3; ++order) BOOST_TEST(seen[order] > 10u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

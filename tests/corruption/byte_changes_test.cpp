@@ -8,6 +8,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(byte_changes_test)
+
 namespace {
 
 /// Values that reach other branches than the one that was there.
@@ -51,3 +53,5 @@ BOOST_AUTO_TEST_CASE(every_value_of_every_byte_of_the_smallest_is_survived) {
         }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(length_fields_test)
+
 BOOST_AUTO_TEST_CASE(every_number_that_overflows_is_survived) {
   for (const auto& [name, data] : victims()) BOOST_TEST_CONTEXT(name) {
       damage_check check(data);
@@ -22,3 +24,5 @@ BOOST_AUTO_TEST_CASE(every_number_that_overflows_is_survived) {
       }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(truncation_test)
+
 BOOST_AUTO_TEST_CASE(every_truncation_is_noticed_and_survived) {
   for (const auto& [name, data] : victims()) BOOST_TEST_CONTEXT(name) {
       damage_check check(data);
@@ -42,3 +44,5 @@ BOOST_AUTO_TEST_CASE(every_lost_or_inserted_byte_is_survived) {
       }
     }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

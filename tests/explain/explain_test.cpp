@@ -17,6 +17,8 @@ using tgmap::access_route;
 using tgmap::access_stage;
 using tgmap::explain_access;
 
+BOOST_AUTO_TEST_SUITE(explained)
+
 namespace {
 
 object_spec floats() { return numbers_object<float>("float32", {1, 2, 3, 4, 5, 6}); }
@@ -53,8 +55,6 @@ tgmap::errc error_of(const std::filesystem::path& path, const tgmap::access_targ
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(explained)
 
 BOOST_AUTO_TEST_CASE(routes) {
   const std::vector<object_spec> objects{floats(), floats()};

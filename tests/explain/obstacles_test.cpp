@@ -8,6 +8,8 @@
 using namespace tgmap_test;
 using tgmap::explain_access;
 
+BOOST_AUTO_TEST_SUITE(obstacles)
+
 namespace {
 
 /// "compressed zstd 15 -> 24; …" of the only object.
@@ -30,8 +32,6 @@ std::string obstacles_of(object_spec object, tgmap::io_mode io = tgmap::io_mode:
 object_spec floats() { return numbers_object<float>("float32", {1, 2, 3, 4, 5, 6}); }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(obstacles)
 
 BOOST_AUTO_TEST_CASE(nothing) { BOOST_TEST(obstacles_of(floats()) == ""); }
 

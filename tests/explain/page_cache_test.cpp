@@ -12,6 +12,8 @@
 using namespace tgmap_test;
 using tgmap::explain::page_cache;
 
+BOOST_AUTO_TEST_SUITE(page_caches)
+
 namespace {
 
 constexpr std::uint64_t page = 4096;
@@ -26,8 +28,6 @@ bool forget(const std::filesystem::path& path, std::uint64_t size) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(page_caches)
 
 BOOST_AUTO_TEST_CASE(pages_are_counted_once) {
   const temporary_directory files;

@@ -7,6 +7,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(data_test)
+
 namespace {
 
 void say(const golden_count& c) {
@@ -42,3 +44,5 @@ BOOST_AUTO_TEST_CASE(all_shared_reference_files_are_what_the_reference_reads) {
   BOOST_TEST(count.files >= 581);
   BOOST_TEST(count.objects >= 5862);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

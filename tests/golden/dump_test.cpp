@@ -14,6 +14,8 @@ using namespace tgmap_test;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
+BOOST_AUTO_TEST_SUITE(dump_test)
+
 namespace {
 
 /// What the walker says of these files; null when Python cannot run it.
@@ -120,3 +122,5 @@ BOOST_AUTO_TEST_CASE(synthetic_files_agree_with_the_independent_walker) {
   BOOST_TEST(files.size() >= 8);
   check_files(*shared / "tools" / "tgm_dump.py", files);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

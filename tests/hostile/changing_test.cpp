@@ -14,6 +14,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(changing_test)
+
 namespace {
 
 /// A file mapped for writing, as a producer would that fills in lengths.
@@ -106,3 +108,5 @@ BOOST_AUTO_TEST_CASE(a_producer_that_fills_in_lengths) {
   }
   over = true;
 }
+
+BOOST_AUTO_TEST_SUITE_END()

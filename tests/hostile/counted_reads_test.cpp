@@ -9,6 +9,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(counted_reads_test)
+
 namespace {
 
 constexpr tgmap::open_options read_mode{.io = tgmap::io_mode::read};
@@ -113,3 +115,5 @@ BOOST_AUTO_TEST_CASE(of_many_objects_the_places_are_read_once) {
   BOOST_TEST(metadata == 1);
   BOOST_TEST(reads_in([&] { (void)message[3999].metadata(); }) <= 2);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -14,6 +14,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(failing_reads_test)
+
 namespace {
 
 constexpr tgmap::open_options read_mode{.io = tgmap::io_mode::read, .damage = tgmap::on_damage::skip};
@@ -94,3 +96,5 @@ BOOST_AUTO_TEST_CASE(each_read_fails_once) {
       }
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(guarded_scan_test)
+
 namespace {
 
 constexpr tgmap::open_options map_mode{.io = tgmap::io_mode::map};
@@ -57,3 +59,5 @@ BOOST_AUTO_TEST_CASE(a_scan_of_a_file_that_shrank_ends_where_it_ends) {
     BOOST_TEST(archive.size() == 400u);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

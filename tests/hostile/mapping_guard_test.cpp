@@ -16,6 +16,8 @@ using namespace tgmap_test;
 using tgmap::errc;
 using tgmap::mapping_guard;
 
+BOOST_AUTO_TEST_SUITE(mapping_guard_test)
+
 namespace {
 
 /// How a child process that runs `body` ends: its exit code, or 128 and the signal.
@@ -154,3 +156,5 @@ BOOST_AUTO_TEST_CASE(with_it_structure_is_read_through_the_mapping_and_is_the_sa
     BOOST_TEST(mapped[i][0].descriptor().elements == read[i][0].descriptor().elements);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(payload_pages_test)
+
 namespace {
 
 constexpr std::uint64_t page = 4096;
@@ -105,3 +107,5 @@ BOOST_AUTO_TEST_CASE(the_count_sees_payload_that_is_read) {
   const bytes data = fields(writing::buffered, 3);
   BOOST_TEST(fetched(data, [](const tgmap::archive& archive) { static_cast<void>(archive[3][1].payload()); }) > 10u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

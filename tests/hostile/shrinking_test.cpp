@@ -15,6 +15,8 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(shrinking_test)
+
 namespace {
 
 /// Everything that reads structure or copies payloads; with a guard also walks over views. Returns failures met.
@@ -202,3 +204,5 @@ BOOST_AUTO_TEST_CASE(readers_survive_a_process_that_truncates_rewrites_and_appen
   for (const tgmap::message& message : archive) BOOST_TEST(sound(message));
   BOOST_TEST(read_everything(archive) == 0u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -17,6 +17,8 @@ using tgmap::failure;
 using tgmap::io::file;
 using tgmap::io::file_kind;
 
+BOOST_AUTO_TEST_SUITE(file_test)
+
 BOOST_AUTO_TEST_CASE(a_file_is_read_where_it_was_asked_for) {
   const patterned_file from(5000);
   const bytes& data = from.data;
@@ -145,3 +147,5 @@ BOOST_AUTO_TEST_CASE(a_read_that_tells_its_cost_reads_the_same) {
   BOOST_TEST(why.expected == 1000u);
   BOOST_TEST(why.found == 500u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

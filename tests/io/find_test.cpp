@@ -8,6 +8,8 @@ using namespace tgmap_test;
 using tgmap::failure;
 using tgmap::io::source;
 
+BOOST_AUTO_TEST_SUITE(find_test)
+
 namespace {
 
 constexpr std::size_t window = 256 << 10;
@@ -124,3 +126,5 @@ BOOST_AUTO_TEST_CASE(searching_on_behind_something_found_reads_nothing_twice) {
   search.find(span_of(pattern), 20, in->size(), why);
   TGMAP_FAILED(why, tgmap::errc::file_shrank);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

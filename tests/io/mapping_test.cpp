@@ -10,6 +10,8 @@ using namespace tgmap_test;
 using tgmap::failure;
 using tgmap::io::mapping;
 
+BOOST_AUTO_TEST_SUITE(mapping_test)
+
 BOOST_AUTO_TEST_CASE(offsets_need_not_be_those_of_pages) {
   const temporary_directory temporary;
   const bytes data = patterned(3 * 4096 + 100);
@@ -66,3 +68,5 @@ BOOST_AUTO_TEST_CASE(populating_brings_bytes_in_without_changing_them) {
   }
   BOOST_TEST((view_of(m.bytes()) == std::string_view(data).substr(5)));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

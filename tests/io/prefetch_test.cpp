@@ -8,6 +8,8 @@ using tgmap::failure;
 using tgmap::io_mode;
 using tgmap::io::held;
 
+BOOST_AUTO_TEST_SUITE(prefetch_test)
+
 namespace {
 
 constexpr std::size_t page = 4096, size = 40 * page;
@@ -66,3 +68,5 @@ BOOST_AUTO_TEST_CASE(in_read_mode_the_bytes_are_read) {
              "held since it was prefetched");
   TGMAP_FAILED(in->prefetch(page, 1), errc::file_shrank);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -14,6 +14,8 @@ using namespace tgmap_test;
 using tgmap::io::read_ahead;
 using tgmap::io::source;
 
+BOOST_AUTO_TEST_SUITE(read_ahead_test)
+
 namespace {
 
 constexpr std::uint64_t before = 16, behind = 24;
@@ -152,3 +154,5 @@ BOOST_AUTO_TEST_CASE(memory_is_not_asked_for) {
   ahead.ask(2000);
   BOOST_TEST(requests.empty());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -14,6 +14,8 @@ using tgmap::failure;
 using tgmap::io::held;
 using tgmap::io::resident;
 
+BOOST_AUTO_TEST_SUITE(resident_pool_test)
+
 namespace {
 
 struct fixture : patterned_file {
@@ -144,3 +146,5 @@ BOOST_FIXTURE_TEST_CASE(structure_is_counted_apart_from_payloads, fixture) {
   TGMAP_FAILED(why, errc::resident_limit);
   BOOST_TEST(why.expected == resident::least_structure);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -11,6 +11,8 @@ using tgmap::io::around;
 using tgmap::io::scan_reader;
 using tgmap::io::window;
 
+BOOST_AUTO_TEST_SUITE(scan_reader_test)
+
 namespace {
 
 constexpr std::size_t mib = 1 << 20;
@@ -112,3 +114,5 @@ BOOST_AUTO_TEST_CASE(what_is_asked_for_is_had_though_more_cannot_be_read) {
   TGMAP_FAILED(why, tgmap::errc::file_shrank);
   file.look(100'000, 40);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

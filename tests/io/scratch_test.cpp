@@ -8,6 +8,8 @@ using namespace tgmap_test;
 using tgmap::failure;
 using tgmap::io::scratch;
 
+BOOST_AUTO_TEST_SUITE(scratch_test)
+
 BOOST_AUTO_TEST_CASE(it_gives_the_bytes_of_the_source_small_and_large) {
   const bytes data = patterned(50000);
   in_every_source(data, [&](const tgmap::io::source& in) {
@@ -46,3 +48,5 @@ BOOST_AUTO_TEST_CASE(a_copy_of_a_mapped_file_that_has_shrunk_is_an_error) {
     BOOST_TEST(why.offset == 90u);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

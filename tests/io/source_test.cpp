@@ -13,6 +13,8 @@ using tgmap::io_mode;
 using tgmap::io::held;
 using tgmap::io::source;
 
+BOOST_AUTO_TEST_SUITE(source_test)
+
 BOOST_AUTO_TEST_CASE(every_mode_gives_the_same_bytes) {
   const bytes data = patterned(300000);
   in_every_source(data, [&](const source& in) {
@@ -180,3 +182,5 @@ BOOST_AUTO_TEST_CASE(refreshed_memory_is_the_same_memory) {
   BOOST_TEST(after->mapped() == before->mapped());
   BOOST_TEST(after->size() == before->size());
 }
+
+BOOST_AUTO_TEST_SUITE_END()

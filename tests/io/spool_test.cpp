@@ -19,6 +19,8 @@ using tgmap::io::file;
 using tgmap::io::held;
 using tgmap::io::spool;
 
+BOOST_AUTO_TEST_SUITE(spool_test)
+
 namespace {
 
 const std::size_t sizes[] = {0, 1, 4096, 65536, 65537, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 * (1 << 20) + 12345};
@@ -157,3 +159,5 @@ BOOST_AUTO_TEST_CASE(a_source_spools_what_is_no_regular_file) {
     BOOST_TEST(in->mode() == mode);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,8 @@
 
 using tgmap::io::stride;
 
+BOOST_AUTO_TEST_SUITE(stride_test)
+
 namespace {
 
 /// How many of `count` lengths of a sequence were foretold when they came.
@@ -72,3 +74,5 @@ BOOST_AUTO_TEST_CASE(what_does_not_repeat_is_not_foretold) {
   for (auto& l : lengths) l = random();
   BOOST_TEST(foretold([&](std::size_t n) { return lengths[n]; }, lengths.size()) == 0u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

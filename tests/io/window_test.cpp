@@ -8,6 +8,8 @@ using namespace tgmap_test;
 using tgmap::failure;
 using tgmap::io::window;
 
+BOOST_AUTO_TEST_SUITE(window_test)
+
 BOOST_AUTO_TEST_CASE(it_shows_the_bytes_of_the_source) {
   const bytes data = patterned(20000);
   in_every_source(data, [&](const tgmap::io::source& in) {
@@ -103,3 +105,5 @@ BOOST_AUTO_TEST_CASE(it_never_reads_beyond_the_end) {
   BOOST_TEST(look.at(100, 0, why).empty());
   TGMAP_SUCCEEDED(why);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

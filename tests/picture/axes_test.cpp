@@ -7,6 +7,8 @@
 
 using namespace tgmap::picture;
 
+BOOST_AUTO_TEST_SUITE(axes)
+
 namespace {
 
 std::vector<double> evenly(double from, double to, std::size_t n) {
@@ -28,8 +30,6 @@ double place(const axis& of, const std::string& label) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(axes)
 
 BOOST_AUTO_TEST_CASE(indexes) {
   BOOST_TEST(labels(index_axis(0, 720), 8) == "0 200 400 600");

@@ -9,13 +9,13 @@
 using namespace tgmap::picture;
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(canvases)
+
 namespace {
 
 constexpr colour red{255, 0, 0}, blue{0, 0, 255}, white{255, 255, 255};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(canvases)
 
 BOOST_AUTO_TEST_CASE(boxes_and_images_lie_where_they_are_put) {
   if (!can_draw("boxes and images")) return;

@@ -9,6 +9,8 @@
 
 using namespace tgmap::picture;
 
+BOOST_AUTO_TEST_SUITE(cells)
+
 namespace {
 
 constexpr double absent = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
@@ -31,8 +33,6 @@ void in_pieces(const std::vector<double>& numbers, std::size_t size, F&& add) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(cells)
 
 BOOST_AUTO_TEST_CASE(a_map_that_fits_is_itself) {
   map_cells found(2, 3, 100, 100);

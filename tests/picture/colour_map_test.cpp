@@ -7,6 +7,8 @@
 
 using namespace tgmap::picture;
 
+BOOST_AUTO_TEST_SUITE(colour_maps)
+
 namespace {
 
 /// CIE lightness, from 0 to 100: another measure than the one the maps are made with.
@@ -21,8 +23,6 @@ int distance(colour a, colour b) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(colour_maps)
 
 BOOST_AUTO_TEST_CASE(names) {
   std::set<std::string> seen;

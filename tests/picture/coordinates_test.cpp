@@ -8,6 +8,8 @@
 using namespace tgmap_test;
 using namespace tgmap::picture;
 
+BOOST_AUTO_TEST_SUITE(coordinates)
+
 namespace {
 
 bytes named(const char* name) { return cbor::map({cbor::key("name", cbor::text(name))}); }
@@ -40,8 +42,6 @@ std::string kinds(const std::vector<axis>& axes) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(coordinates)
 
 BOOST_AUTO_TEST_CASE(latitudes_and_longitudes_of_the_same_message) {
   for (const auto& [lat, lon] : {std::pair("lat", "lon"), {"Latitude", "LONGITUDE"}, {"latitudes", "longitudes"}}) {

@@ -18,6 +18,8 @@ using namespace tgmap_test;
 using namespace tgmap::picture;
 using tgmap::element_order;
 
+BOOST_AUTO_TEST_SUITE(field)
+
 namespace {
 
 constexpr double absent = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
@@ -75,8 +77,6 @@ object_spec counting(std::vector<std::uint64_t> shape) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(field)
 
 BOOST_AUTO_TEST_CASE(every_dtype) {
   using limits = std::numeric_limits<std::int64_t>;

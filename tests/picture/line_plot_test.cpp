@@ -8,6 +8,8 @@
 
 using namespace tgmap::picture;
 
+BOOST_AUTO_TEST_SUITE(lines_in_terminals)
+
 namespace {
 
 constexpr double absent = std::numeric_limits<double>::quiet_NaN();
@@ -30,8 +32,6 @@ constexpr terminal_style ascii{.colours = colour_depth::none, .unicode = false, 
 constexpr terminal_style unicode{.colours = colour_depth::none, .unicode = true, .columns = 40, .rows = 9};
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(lines_in_terminals)
 
 BOOST_AUTO_TEST_CASE(asterisks) {
   BOOST_TEST(draw({0, 1, 4, 9, absent, 9, 4, 1, 0}, ascii) ==

@@ -13,6 +13,8 @@
 using namespace tgmap::picture;
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(images)
+
 namespace {
 
 constexpr double absent = std::numeric_limits<double>::quiet_NaN();
@@ -52,8 +54,6 @@ bool is_hatched(const read_image& in, std::size_t x, std::size_t y) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(images)
 
 BOOST_AUTO_TEST_CASE(each_element_has_its_colour_and_missing_ones_are_hatched) {
   if (!can_draw("maps")) return;

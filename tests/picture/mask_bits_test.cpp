@@ -11,6 +11,8 @@
 using namespace tgmap::picture;
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(mask_bits_of)
+
 namespace {
 
 tgmap::mask by(const char* method) { return {.method = tgmap::short_name(method)}; }
@@ -42,8 +44,6 @@ bytes runs_of(const std::string& bits) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(mask_bits_of)
 
 BOOST_AUTO_TEST_CASE(methods_without_a_codec) {
   BOOST_TEST(readable(by("none")));

@@ -12,6 +12,8 @@
 
 using namespace tgmap::picture;
 
+BOOST_AUTO_TEST_SUITE(reference_test)
+
 namespace {
 
 using json = nlohmann::json;
@@ -61,3 +63,5 @@ BOOST_AUTO_TEST_CASE(samples_have_the_numbers_that_the_reference_reads) {
   BOOST_TEST(held > 100u);
   BOOST_TEST(masked > 0u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,8 @@
 
 using namespace tgmap::picture;
 
+BOOST_AUTO_TEST_SUITE(scales)
+
 namespace {
 
 constexpr double absent = std::numeric_limits<double>::quiet_NaN(), greatest = std::numeric_limits<double>::max();
@@ -18,8 +20,6 @@ std::string labels(const std::vector<mark>& marks) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scales)
 
 BOOST_AUTO_TEST_CASE(numbers_have_places) {
   const scale s(10, 20, false);

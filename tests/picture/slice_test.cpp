@@ -7,6 +7,8 @@
 
 using namespace tgmap::picture;
 
+BOOST_AUTO_TEST_SUITE(slices)
+
 namespace {
 
 using shape = std::vector<std::uint64_t>;
@@ -22,8 +24,6 @@ std::string refusal(const std::string& text, const shape& of) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(slices)
 
 BOOST_AUTO_TEST_CASE(written_and_read) {
   const shape of{4, 10, 20};

@@ -10,6 +10,8 @@
 
 using tgmap::picture::statistics;
 
+BOOST_AUTO_TEST_SUITE(statistics_of_numbers)
+
 namespace {
 
 constexpr double absent = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
@@ -48,8 +50,6 @@ void hold_against_definitions(const std::vector<double>& numbers, const statisti
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(statistics_of_numbers)
 
 BOOST_AUTO_TEST_CASE(known_ones) {
   const statistics s = of({2, 4, 4, 4, 5, 5, 7, 9});

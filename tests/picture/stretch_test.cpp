@@ -5,6 +5,8 @@
 
 using namespace tgmap::picture;
 
+BOOST_AUTO_TEST_SUITE(stretching)
+
 namespace {
 
 pixel gray(int light) {
@@ -19,8 +21,6 @@ std::vector<int> lights(const std::vector<pixel>& of) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(stretching)
 
 BOOST_AUTO_TEST_CASE(whole_multiples_repeat) {
   BOOST_TEST(lights(stretched({gray(0), gray(100), gray(200), {}}, 2, 4, 4)) ==

@@ -9,6 +9,8 @@
 
 using namespace tgmap::picture;
 
+BOOST_AUTO_TEST_SUITE(maps_in_terminals)
+
 namespace {
 
 constexpr double absent = std::numeric_limits<double>::quiet_NaN();
@@ -55,8 +57,6 @@ std::size_t height(const std::string& text) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(maps_in_terminals)
 
 BOOST_AUTO_TEST_CASE(plain_characters) {
   BOOST_TEST(draw({0, 1, 2, 3, absent, 4, 6, 7, 8}, index_axis(0, 3), index_axis(0, 3), small, "K") ==

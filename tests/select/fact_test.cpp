@@ -6,6 +6,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(facts)
+
 namespace {
 
 /// zstd and shuffle stand before it, and a mask.
@@ -19,8 +21,6 @@ object_spec packed() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(facts)
 
 BOOST_AUTO_TEST_CASE(of_an_object) {
   const bytes data = message({.objects = {grid(), packed()}});

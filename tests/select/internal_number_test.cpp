@@ -15,13 +15,13 @@ using tgmap::select::number;
 using tgmap::select::number_of;
 using tgmap::select::read_number;
 
+BOOST_AUTO_TEST_SUITE(numbers)
+
 namespace {
 
 number of(const bytes& item) { return number_of(tgmap::value(span_of(item))).value(); }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(numbers)
 
 BOOST_AUTO_TEST_CASE(text_that_is_a_number) {
   for (const char* text : {"0", "-0", "12", "-12", "0012", "1.5", "-.5", ".5", "5.", "1e3", "1E-3", "-1.5e+10",

@@ -9,6 +9,8 @@
 using namespace tgmap_test;
 using namespace tgmap::select;
 
+BOOST_AUTO_TEST_SUITE(internal_round_trip_test)
+
 namespace {
 
 bool same(const operand& a, const operand& b) {
@@ -146,3 +148,5 @@ BOOST_AUTO_TEST_CASE(text_at_random_is_read_to_a_selection_or_a_column_within_it
   }
   BOOST_TEST(understood > 1000u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

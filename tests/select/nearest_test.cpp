@@ -6,6 +6,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(nearest_keys)
+
 namespace {
 
 std::string nearest(std::string_view wanted) {
@@ -15,8 +17,6 @@ std::string nearest(std::string_view wanted) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(nearest_keys)
 
 BOOST_AUTO_TEST_CASE(of_metadata_and_facts) {
   BOOST_TEST(nearest("mars.parm") == "mars.param");

@@ -11,6 +11,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(payload_untouched_test)
+
 namespace {
 
 /// An archive in pages of its own, those within payloads closed.
@@ -75,3 +77,5 @@ BOOST_AUTO_TEST_CASE(no_payload_is_touched) {
   BOOST_TEST(messages == 4u);
   BOOST_TEST(objects == 4u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

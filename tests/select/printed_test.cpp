@@ -8,6 +8,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(printed_values)
+
 namespace {
 
 /// Text, and the comparison that sees the same.
@@ -28,8 +30,6 @@ void prints(const bytes& item, const std::string& wanted) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(printed_values)
 
 BOOST_AUTO_TEST_CASE(text_is_as_it_is) {
   prints(cbor::text("2t"), "2t");

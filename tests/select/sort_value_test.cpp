@@ -10,6 +10,8 @@ using namespace tgmap_test;
 using tgmap::key_value;
 using tgmap::sort_value;
 
+BOOST_AUTO_TEST_SUITE(sort_values)
+
 namespace {
 
 sort_value of_item(const bytes& item) { return sort_value(key_value(tgmap::value(span_of(item)))); }
@@ -36,8 +38,6 @@ std::vector<sort_value> ladder() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sort_values)
 
 BOOST_AUTO_TEST_CASE(numbers_then_text_then_nothing) {
   const auto all = ladder();

@@ -9,6 +9,8 @@ using namespace tgmap_test;
 using tgmap::errc;
 using tgmap::where_fault;
 
+BOOST_AUTO_TEST_SUITE(faults)
+
 namespace {
 
 void refuses(std::string_view text, where_fault fault, std::size_t column) {
@@ -22,8 +24,6 @@ void refuses(std::string_view text, where_fault fault, std::size_t column) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(faults)
 
 BOOST_AUTO_TEST_CASE(a_key_is_missing) {
   refuses("", where_fault::key_missing, 1);

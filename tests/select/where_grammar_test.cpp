@@ -6,6 +6,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(grammar)
+
 namespace {
 
 void reads_as(std::string_view text, std::string_view spelled) {
@@ -14,8 +16,6 @@ void reads_as(std::string_view text, std::string_view spelled) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(grammar)
 
 BOOST_AUTO_TEST_CASE(clauses_of_the_reference_implementation) {
   reads_as("mars.param=2t", "mars.param=2t");

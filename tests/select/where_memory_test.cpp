@@ -9,6 +9,8 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(where_memory_test)
+
 namespace {
 
 template <class F>
@@ -78,3 +80,5 @@ BOOST_AUTO_TEST_CASE(asking_without_memory) {
   BOOST_TEST(!found);
   TGMAP_FAILED(why, errc::out_of_memory);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

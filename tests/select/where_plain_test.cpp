@@ -9,6 +9,8 @@ using namespace tgmap_test;
 using tgmap::errc;
 using tgmap::where_fault;
 
+BOOST_AUTO_TEST_SUITE(plain_reading)
+
 namespace {
 
 tgmap::where plain(std::string_view text) { return tgmap::where(text, tgmap::where_reading::plain); }
@@ -19,8 +21,6 @@ void reads_as(std::string_view text, std::string_view spelled) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(plain_reading)
 
 BOOST_AUTO_TEST_CASE(everything_but_the_first_sign_and_slashes_is_text) {
   reads_as("mars.param=2t/10u", "mars.param=2t/10u");

@@ -11,6 +11,8 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(wheres)
+
 namespace {
 
 /// Whether a message whose object has `k` is selected.
@@ -19,8 +21,6 @@ bool holds(const bytes& item, const std::string& text) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(wheres)
 
 BOOST_AUTO_TEST_CASE(equal_and_unequal_compare_printed_text) {
   const bytes data = six_messages();

@@ -8,6 +8,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(any_change)
+
 namespace {
 
 /// The bytes that digests of version 3 cover.
@@ -26,8 +28,6 @@ std::vector<bool> covered_bytes(const bytes& data) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(any_change)
 
 BOOST_AUTO_TEST_CASE(sound_archives_are_sound) {
   for (const victim& each : victims())

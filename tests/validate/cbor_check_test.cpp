@@ -9,6 +9,8 @@
 using namespace tgmap_test;
 using tgmap::checks::cbor_state;
 
+BOOST_AUTO_TEST_SUITE(cbor_check)
+
 namespace {
 
 tgmap::checks::cbor_report report(const bytes& data, unsigned depth = 256) {
@@ -19,8 +21,6 @@ bool sound(const bytes& data) { return report(data).state == cbor_state::sound; 
 bool canonical(const bytes& data) { return sound(data) && report(data).odd == nullptr; }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(cbor_check)
 
 BOOST_AUTO_TEST_CASE(items_that_are_sound) {
   for (const bytes& item :

@@ -12,6 +12,8 @@ using namespace tgmap_test;
 using tgmap::validation;
 using namespace tgmap::checks;
 
+BOOST_AUTO_TEST_SUITE(first_looks)
+
 namespace {
 
 constexpr validation levels[] = {validation::quick, validation::standard, validation::checksum, validation::full};
@@ -67,8 +69,6 @@ first_look look(const bytes& data, bool digests, message_parts& parts) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(first_looks)
 
 BOOST_AUTO_TEST_CASE(sound_messages_are_fine) {
   for (const bool digests : {false, true})

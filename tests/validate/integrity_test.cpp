@@ -8,6 +8,8 @@
 using namespace tgmap_test;
 using tgmap::issue;
 
+BOOST_AUTO_TEST_SUITE(integrity)
+
 namespace {
 
 message_spec one_of(int version, std::size_t size = 24) { return numbered_spec(1, version, size); }
@@ -15,8 +17,6 @@ message_spec one_of(int version, std::size_t size = 24) { return numbered_spec(1
 constexpr auto checksum = tgmap::validation::checksum;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(integrity)
 
 BOOST_AUTO_TEST_CASE(a_changed_payload) {
   for (const int version : {2, 3})

@@ -9,6 +9,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(memory_test)
+
 namespace {
 
 struct nobody : tgmap::validation_visitor {};
@@ -59,3 +61,5 @@ BOOST_AUTO_TEST_CASE(without_memory_it_ends_with_an_error) {
     BOOST_TEST(whole > 2u);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

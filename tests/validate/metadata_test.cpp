@@ -8,6 +8,8 @@
 using namespace tgmap_test;
 using tgmap::issue;
 
+BOOST_AUTO_TEST_SUITE(metadata)
+
 namespace {
 
 message_spec two() {
@@ -36,8 +38,6 @@ words said_of_descriptor(const char* name, bytes item) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(metadata)
 
 BOOST_AUTO_TEST_CASE(metadata_that_is_none) {
   message_spec spec = two();

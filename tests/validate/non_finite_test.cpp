@@ -11,6 +11,8 @@ using tgmap::dtype;
 using tgmap::checks::find_non_finite;
 using tgmap::checks::non_finite;
 
+BOOST_AUTO_TEST_SUITE(non_finite_values)
+
 namespace {
 
 /// Components as big-endian patterns of `width` bytes; the other byte order is tried as well.
@@ -34,8 +36,6 @@ void expect(dtype of, unsigned width, std::initializer_list<std::uint64_t> patte
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(non_finite_values)
 
 BOOST_AUTO_TEST_CASE(every_floating_dtype) {
   expect(dtype::float16, 2, {0x7bff, 0x7c00}, 1, non_finite::infinity);

@@ -11,6 +11,8 @@
 using namespace tgmap_test;
 using tgmap::issue;
 
+BOOST_AUTO_TEST_SUITE(order)
+
 namespace {
 
 /// Large enough for several batches and threads; every seventh message is damaged.
@@ -25,8 +27,6 @@ bytes large_archive(unsigned count) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(order)
 
 BOOST_AUTO_TEST_CASE(by_any_number_of_threads) {
   const bytes data = large_archive(4000);

@@ -12,6 +12,8 @@
 using namespace tgmap_test;
 using tgmap::validation;
 
+BOOST_AUTO_TEST_SUITE(reads_test)
+
 namespace {
 
 constexpr tgmap::io_mode by_reads = tgmap::io_mode::read;
@@ -114,3 +116,5 @@ BOOST_AUTO_TEST_CASE(a_read_that_fails_is_an_error) {
     disturb_reads(reads::as_ever);
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

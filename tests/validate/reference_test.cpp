@@ -8,6 +8,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(reference)
+
 namespace {
 
 /// What the reference says of a message that is right. Releases 0.17 to 0.20 left the flag of their digests clear,
@@ -55,8 +57,6 @@ count hold_all(const std::filesystem::path& directory) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(reference)
 
 BOOST_AUTO_TEST_CASE(all_shared_reference_files) {
   const auto shared = shared_data_or_skip("the reference's validation of its own files");

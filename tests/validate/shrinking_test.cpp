@@ -9,6 +9,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(shrinking_test)
+
 namespace {
 
 /// Cuts the file at the first message it is told of.
@@ -46,3 +48,5 @@ BOOST_AUTO_TEST_CASE(a_mapped_file_that_is_cut) {
 BOOST_AUTO_TEST_CASE(zeros_up_to_the_end_of_its_last_page_are_no_damage) {
   cut_while_validating(tgmap::io_mode::map, 100);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

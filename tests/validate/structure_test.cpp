@@ -8,6 +8,8 @@
 using namespace tgmap_test;
 using tgmap::issue;
 
+BOOST_AUTO_TEST_SUITE(structure)
+
 namespace {
 
 message_spec two_objects_spec() {
@@ -25,8 +27,6 @@ struct sample {
 constexpr auto quick = tgmap::validation::quick;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(structure)
 
 BOOST_FIXTURE_TEST_CASE(a_sound_message_has_no_findings, sample) {
   for (const auto what : {quick, tgmap::validation::standard, tgmap::validation::checksum, tgmap::validation::full}) {

@@ -10,6 +10,8 @@
 using namespace tgmap_test;
 using tgmap::issue;
 
+BOOST_AUTO_TEST_SUITE(values)
+
 namespace {
 
 constexpr auto full = tgmap::validation::full;
@@ -19,8 +21,6 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN(),
 collected check_object(object_spec object) { return check(message({.objects = {std::move(object)}}), full); }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(values)
 
 BOOST_AUTO_TEST_CASE(values_that_are_not_finite) {
   const auto found = check_object(numbers_object<double>("float64", {1, 2, not_a_number, infinity}));

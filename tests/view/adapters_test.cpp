@@ -9,6 +9,8 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(adapters_test)
+
 namespace {
 
 bytes archive_of(std::vector<std::uint64_t> shape, std::vector<std::uint64_t> strides) {
@@ -88,3 +90,5 @@ BOOST_AUTO_TEST_CASE(empty_views_adapt_too) {
   BOOST_TEST(tgmap::as_multi_array<2>(view).num_elements() == 0u);
   BOOST_TEST(tgmap::as_mdspan<2>(view).size() == 0u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

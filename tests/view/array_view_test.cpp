@@ -8,6 +8,8 @@
 using tgmap::array_view;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(array_view_test)
+
 BOOST_AUTO_TEST_CASE(made_of_nothing_it_is_empty) {
   const array_view<float> none;
   BOOST_TEST(none.rank() == 1u);
@@ -59,3 +61,5 @@ BOOST_AUTO_TEST_CASE(a_scalar_is_one_value) {
   BOOST_TEST(view.values().size() == 1u);
   BOOST_TEST(view.at({}) == 42);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -13,6 +13,8 @@
 using tgmap::array_view;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(direct_adapters_test)
+
 namespace {
 
 const std::vector<int>& numbers() {
@@ -167,3 +169,5 @@ BOOST_AUTO_TEST_CASE(strides_of_huge_views_do_not_overflow) {
   const shape_of<2> outside{half, 0};
   TGMAP_THROWS(view.at(outside), errc::out_of_range);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

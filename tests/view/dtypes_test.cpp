@@ -10,6 +10,8 @@
 
 using namespace tgmap_test;
 
+BOOST_AUTO_TEST_SUITE(dtypes_test)
+
 namespace {
 
 using all_elements = boost::mpl::list<tgmap::float16, tgmap::bfloat16, float, double, std::complex<float>,
@@ -133,3 +135,5 @@ BOOST_AUTO_TEST_CASE(bits_have_no_view_but_bytes) {
   TGMAP_THROWS(object.view<std::uint8_t>(), tgmap::errc::dtype_mismatch);
   TGMAP_SUCCEEDED(object.in_place(tgmap::dtype::bitmask));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

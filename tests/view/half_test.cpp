@@ -8,6 +8,8 @@
 using tgmap::bfloat16;
 using tgmap::float16;
 
+BOOST_AUTO_TEST_SUITE(half_test)
+
 namespace {
 
 /// By the definition of binary16, without bits of binary32.
@@ -51,3 +53,5 @@ BOOST_AUTO_TEST_CASE(equality_compares_bits) {
   BOOST_TEST((float16{0x0000} != float16{0x8000}));
   BOOST_TEST((bfloat16{0x7fc0} == bfloat16{0x7fc0}));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

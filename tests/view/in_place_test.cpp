@@ -9,6 +9,8 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(in_place_test)
+
 namespace {
 
 object_spec floats() { return numbers_object("float32", {1.5f, 2.5f, -3.5f}); }
@@ -120,3 +122,5 @@ BOOST_AUTO_TEST_CASE(shapes_that_wrap_around_are_no_way_out) {
   BOOST_TEST((why.code == tgmap::make_error_code(errc::payload_size) ||
               why.code == tgmap::make_error_code(errc::shape_overflow)));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -10,6 +10,8 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
+BOOST_AUTO_TEST_SUITE(strides_test)
+
 namespace {
 
 bytes archive_of(const extents& shape, const extents& strides) {
@@ -133,3 +135,5 @@ BOOST_AUTO_TEST_CASE(column_major_is_not_contiguous) {
   BOOST_TEST(view(0, 1) == 2u);
   BOOST_TEST(view(1, 0) == 1u);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

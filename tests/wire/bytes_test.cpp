@@ -10,6 +10,8 @@
 using namespace tgmap_test;
 using namespace tgmap::wire;
 
+BOOST_AUTO_TEST_SUITE(bytes_test)
+
 namespace {
 
 constexpr std::array<std::byte, 10> ten{std::byte{0x01}, std::byte{0x23}, std::byte{0x45}, std::byte{0x67},
@@ -80,3 +82,5 @@ BOOST_AUTO_TEST_CASE(offsets_that_cannot_be_added_to_are_no_match) {
   BOOST_TEST(!starts_with(span_of(data), SIZE_MAX, ascii("FR")));
   BOOST_TEST(!starts_with(span_of(data), SIZE_MAX - 1, ascii("FR")));
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -10,6 +10,8 @@
 using tgmap::wire::align8;
 using tgmap::wire::fits;
 
+BOOST_AUTO_TEST_SUITE(fits_test)
+
 namespace {
 
 __extension__ using wide = unsigned __int128;
@@ -108,3 +110,5 @@ BOOST_AUTO_TEST_CASE(align8_leaves_what_cannot_be_rounded_up) {
   BOOST_TEST(align8(UINT64_MAX - 7) == UINT64_MAX - 7);
   BOOST_TEST(align8(UINT64_MAX - 8) == UINT64_MAX - 7);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

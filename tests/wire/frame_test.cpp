@@ -9,6 +9,8 @@
 using namespace tgmap_test;
 using namespace tgmap::wire;
 
+BOOST_AUTO_TEST_SUITE(frame_test)
+
 namespace {
 
 bytes header_of(std::uint16_t type, std::uint16_t version, std::uint16_t flags, std::uint64_t length) {
@@ -102,3 +104,5 @@ BOOST_AUTO_TEST_CASE(frame_flags_are_the_bits_of_the_specification) {
   BOOST_TEST(cbor_after_payload_flag == 1);
   BOOST_TEST(hash_present_flag == 2);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,8 @@
 using namespace tgmap_test;
 using namespace tgmap::wire;
 
+BOOST_AUTO_TEST_SUITE(postamble_test)
+
 namespace {
 
 bytes version_2(std::uint64_t footer) { return big_endian(footer, 8) + "39277777"; }
@@ -72,3 +74,5 @@ BOOST_AUTO_TEST_CASE(each_byte_of_the_end_magic_counts) {
     BOOST_TEST(!parse_postamble(span_of(three), 3));
   }
 }
+
+BOOST_AUTO_TEST_SUITE_END()

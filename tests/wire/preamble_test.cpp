@@ -9,6 +9,8 @@
 using namespace tgmap_test;
 using namespace tgmap::wire;
 
+BOOST_AUTO_TEST_SUITE(preamble_test)
+
 namespace {
 
 bytes preamble_of(std::uint16_t version, std::uint16_t flags, std::uint64_t length, std::uint32_t reserved = 0) {
@@ -110,3 +112,5 @@ BOOST_AUTO_TEST_CASE(message_flags_are_the_bits_of_the_specification) {
   BOOST_TEST(preceder_flag == 64);
   BOOST_TEST(hashes_present_flag == 128);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

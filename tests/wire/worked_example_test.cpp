@@ -12,6 +12,8 @@
 using namespace tgmap_test;
 using namespace tgmap::wire;
 
+BOOST_AUTO_TEST_SUITE(worked_example_test)
+
 namespace {
 
 /// Hexadecimal digits as bytes; anything else between them is for readers.
@@ -156,3 +158,5 @@ BOOST_AUTO_TEST_CASE(version_3_byte_by_byte) {
   BOOST_TEST(load_be<std::uint64_t>(span_of(data), tail) == 32u);
   BOOST_TEST(load_be<std::uint64_t>(span_of(data), tail + 8) == 0x3aeac8603f519c1du);
 }
+
+BOOST_AUTO_TEST_SUITE_END()

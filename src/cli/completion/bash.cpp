@@ -7,7 +7,7 @@ namespace tgmap::cli::completion {
 
 namespace {
 
-constexpr std::string_view head = R"(# Completion of tgmap for bash; made by `tgmap completion bash`.
+constexpr std::string_view bash_head = R"(# Completion of tgmap for bash; made by `tgmap completion bash`.
 
 _tgmap_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur"); }
 
@@ -37,7 +37,7 @@ _tgmap() {
   fi
 )";
 
-constexpr std::string_view tail = R"(}
+constexpr std::string_view bash_tail = R"(}
 
 complete -F _tgmap tgmap
 )";
@@ -76,7 +76,7 @@ std::string bash_script(const CLI::App& command) {
   const std::vector<declared_verb> verbs = declared_verbs(command);
   const std::vector<std::string> names = verb_names(command);
 
-  std::string out(head);
+  std::string out(bash_head);
   out += fmt::format(
       "  for word in \"${{COMP_WORDS[@]:1:COMP_CWORD - 1}}\"; do\n    case $word in\n      {}) verb=$word; break ;;\n  "
       "  "
@@ -86,7 +86,7 @@ std::string bash_script(const CLI::App& command) {
          "      ;;\n";
   for (const declared_verb& each : verbs)
     out += fmt::format("    {})\n{}      ;;\n", each.name, choice(each.options, command, ":"));
-  return out + "  esac\n" + std::string(tail);
+  return out + "  esac\n" + std::string(bash_tail);
 }
 
 }  // namespace tgmap::cli::completion

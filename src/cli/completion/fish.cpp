@@ -7,7 +7,7 @@ namespace tgmap::cli::completion {
 
 namespace {
 
-constexpr std::string_view head = R"(# Completion of tgmap for fish; made by `tgmap completion fish`.
+constexpr std::string_view fish_head = R"(# Completion of tgmap for fish; made by `tgmap completion fish`.
 
 # Keys of the archive on the line.
 function __tgmap_keys
@@ -43,7 +43,7 @@ std::string line(const declared_option& of, const std::string& condition, const 
 }  // namespace
 
 std::string fish_script(const CLI::App& command) {
-  std::string out(head);
+  std::string out(fish_head);
   for (const declared_option& each : declared_options(command)) out += line(each, "__fish_use_subcommand", command);
   for (const declared_verb& verb : declared_verbs(command)) {
     out += fmt::format("complete -c tgmap -n __fish_use_subcommand -a {} -d {}\n", verb.name, in_quotes(verb.summary));

@@ -7,7 +7,7 @@ namespace tgmap::cli::completion {
 
 namespace {
 
-constexpr std::string_view head = R"zsh(#compdef tgmap
+constexpr std::string_view zsh_head = R"zsh(#compdef tgmap
 # Completion of tgmap for zsh; made by `tgmap completion zsh`.
 
 _tgmap_archives() { _files -g '*.tgm(-.)' }
@@ -26,7 +26,7 @@ _tgmap() {
   typeset -A opt_args
 )zsh";
 
-constexpr std::string_view tail = R"zsh(}
+constexpr std::string_view zsh_tail = R"zsh(}
 
 if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
   _tgmap "$@"
@@ -74,7 +74,7 @@ std::string specification(const declared_option& of, const CLI::App& command) {
 }  // namespace
 
 std::string zsh_script(const CLI::App& command) {
-  std::string out(head);
+  std::string out(zsh_head);
   out += "  _arguments -C";
   for (const declared_option& each : declared_options(command)) out += " \\\n    " + specification(each, command);
   out +=
@@ -89,7 +89,7 @@ std::string zsh_script(const CLI::App& command) {
     for (const declared_option& option : each.options) out += " \\\n    " + specification(option, command);
     out += " ;;\n";
   }
-  return out + "      esac\n      ;;\n  esac\n" + std::string(tail);
+  return out + "      esac\n      ;;\n  esac\n" + std::string(zsh_tail);
 }
 
 }  // namespace tgmap::cli::completion

@@ -7,9 +7,9 @@ namespace {
 
 constexpr std::string_view marks = "\\`*[]|";
 
-class reader {
+class run_reader {
  public:
-  explicit reader(std::string_view text) : rest_(text) {}
+  explicit run_reader(std::string_view text) : rest_(text) {}
 
   std::vector<run> read() {
     while (!rest_.empty())
@@ -56,7 +56,7 @@ class reader {
     if (middle == rest_.npos || rest_.substr(1, middle - 1).find_first_of("[]") != rest_.npos) return false;
     const std::size_t end = rest_.find(')', middle);
     if (end == rest_.npos) return false;
-    for (const run& each : reader(rest_.substr(1, middle - 1)).read()) add(each.style, each.text);
+    for (const run& each : run_reader(rest_.substr(1, middle - 1)).read()) add(each.style, each.text);
     rest_.remove_prefix(end + 1);
     return true;
   }
@@ -73,7 +73,7 @@ class reader {
 
 }  // namespace
 
-std::vector<run> runs(std::string_view text) { return reader(text).read(); }
+std::vector<run> runs(std::string_view text) { return run_reader(text).read(); }
 
 std::string marked(std::string_view plain) {
   std::string out;

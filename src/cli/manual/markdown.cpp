@@ -24,9 +24,9 @@ std::vector<std::string> cells(std::string_view line) {
   return out;
 }
 
-class reader {
+class block_reader {
  public:
-  explicit reader(std::string_view text) : rest_(text) {}
+  explicit block_reader(std::string_view text) : rest_(text) {}
 
   blocks read() {
     for (std::string_view line; next(line);) take(line);
@@ -85,7 +85,7 @@ bool is_heading(const block& which, int level) { return which.kind == block_kind
 
 }  // namespace
 
-blocks parse_markdown(std::string_view text) { return reader(text).read(); }
+blocks parse_markdown(std::string_view text) { return block_reader(text).read(); }
 
 blocks section(const blocks& all, int level, std::string_view beginning, bool headed) {
   blocks out;
