@@ -120,7 +120,7 @@ class TGMAP_API archive {
   std::shared_ptr<const detail::archive_state> state_;
 };
 
-class archive::iterator {
+class archive::iterator {  // an input iterator; see archive::begin
  public:
   using value_type = message;
   using difference_type = std::ptrdiff_t;

@@ -73,7 +73,7 @@ class TGMAP_API frame {
   bool is_object() const noexcept;  ///< of type `object`, in version 2 also `old_object`
 
   std::uint64_t body_offset() const noexcept;  ///< archive offset of the body
-  std::uint64_t body_size() const noexcept;
+  std::uint64_t body_size() const noexcept;    ///< bytes
 
   /// Body: what a version 3 digest covers; for data objects payload region and descriptor (§2.4, §4).
   /// Errors: io, resident_limit, out_of_memory.

@@ -76,8 +76,8 @@ class TGMAP_API message {
   tgmap::metadata base(std::size_t j) const;
   tgmap::metadata base(std::size_t j, failure&) const noexcept;
 
-  /// What size(), metadata() and base(0) say, in the time of one of them: for going over many messages.
-  /// Errors: those of all three.
+  /// What size(), metadata() and base(0) say (§5), in the time of one of them: for going over many messages. Valid
+  /// while the archive, or a pin of it, lives. Errors: those of all three.
   message_keys keys() const;
   message_keys keys(failure&) const noexcept;
 

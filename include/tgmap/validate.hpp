@@ -61,7 +61,8 @@ struct validate_options {
   std::stop_token stop{};
 };
 
-/// Looks at everything in the archive and trusts nothing in it. O(bytes) for levels with integrity, else O(frames).
+/// Looks at everything in the archive and trusts nothing in it: structure (§2), indexes and digests (§3, §4), metadata
+/// (§5), descriptors and values (§6, §7). O(bytes) for levels with integrity, else O(frames).
 ///
 /// Memory does not grow with the archive, nor with its messages; where nothing is found, messages allocate nothing. A
 /// mapped archive is read where it lies: with a `mapping_guard` installed a file that shrinks meanwhile is file_shrank;

@@ -78,7 +78,7 @@ class batch_check {
   std::size_t gather() {
     for (std::size_t n = 0; n < most && next() + n < last_; ++n) {
       const tgmap::message one = from_.at(next() + n, out_.why);
-      if (out_.why || one.version() != 3 || one.incomplete()) return n;
+      if (out_.why || one.version() != 3 || one.incomplete() || !where_it_lies(one)) return n;
       if (mapping_ == nullptr) mapping_ = one.bytes(out_.why).data() - one.offset();
       if (out_.why) return n;
       run_[n] = {mapping_ + one.offset(), static_cast<std::size_t>(one.length())};
@@ -100,6 +100,10 @@ class batch_check {
     }
     asm volatile("" ::"r"(sum));  // so that it is done
   }
+
+  /// Whether the mapping is looked at: where a page is missing the kernel reads far around it, and of large messages
+  /// that are payloads nobody asked for.
+  bool where_it_lies(const tgmap::message& m) const noexcept { return digests_ || m.length() <= tools_.raw.small(); }
 
   void make_room() {
     tools_.parts.frames.make_room();
@@ -125,7 +129,7 @@ class batch_check {
       first_look seen = first_look::closer;
       if (tools_.raw.whole()) {
         seen = look_over(tools_.raw.bytes(), digests_, tools_.parts);
-      } else if (mapped_) {
+      } else if (mapped_ && where_it_lies(message)) {
         const auto bytes = message.bytes(out_.why);
         if (!out_.why)
           out_.why = mapping_guard::run([&]() noexcept { seen = look_over(bytes, digests_, tools_.parts); });

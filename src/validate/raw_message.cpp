@@ -26,13 +26,15 @@ struct free_state {
 void raw_message::begin(const archive& of, bool payloads) noexcept {
   of_ = &of;
   mapped_ = of.mode() == io_mode::map;
+  payloads_ = payloads;
   small_ = payloads ? 16 << 10 : 4 << 10;  // a page costs what a part of it does
   window_at_ = window_size_ = offset_ = size_ = 0;
 }
 
 failure raw_message::copy(std::uint64_t from, std::span<std::byte> out) const {
   failure why;
-  if (!mapped_) {
+  // Where a page of a mapping is missing the kernel reads far around it: of large messages, payloads.
+  if (!mapped_ || (!payloads_ && size_ > small_)) {
     of_->read(from, out, why);
     return why;
   }

@@ -13,8 +13,8 @@ namespace tgmap::checks {
 
 /// Where a worker looks at one message after another; its memory is used again. Offsets count from the message.
 ///
-/// A mapped archive is read where it lies, under a guard; any other by positioned reads, a window at a time, so that
-/// nothing is held and payloads are read only where they are asked for.
+/// A mapped archive is read where it lies, under a guard; any other, and large messages of which payloads are not
+/// wanted, by positioned reads, a window at a time, so that nothing is held and no more is read than is asked for.
 class raw_message {
  public:
   /// The archive whose messages come next. `payloads`: all of a message will be looked at.
@@ -67,7 +67,7 @@ class raw_message {
   static constexpr std::size_t around = 512;  ///< of messages that are not small this much at a time, of one page
 
   const archive* of_ = nullptr;
-  bool mapped_ = false;
+  bool mapped_ = false, payloads_ = false;
   std::uint64_t small_ = 0;
   const std::byte* mapping_ = nullptr;  ///< of the message; touched under a guard only
   std::uint64_t offset_ = 0, size_ = 0;

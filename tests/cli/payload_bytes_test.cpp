@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What verbs read of payloads: nothing.
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <string>
 #include <support/builder.hpp>
+#include <support/shared_data.hpp>
 #include <support/temporary.hpp>
 #include <vector>
 
@@ -54,6 +57,39 @@ std::uint64_t bytes_read_by(const std::vector<std::string>& arguments) {
   return out;
 }
 
+/// An open file, whose pages can be put out of memory and looked for there.
+class pages_of {
+ public:
+  explicit pages_of(const std::filesystem::path& path)
+      : size_(std::filesystem::file_size(path)), file_(::open(path.c_str(), O_RDONLY)) {
+    at_ = ::mmap(nullptr, size_, PROT_READ, MAP_SHARED, file_, 0);
+    BOOST_TEST_REQUIRE(at_ != MAP_FAILED);
+    ::fsync(file_);
+  }
+  pages_of(const pages_of&) = delete;
+  pages_of& operator=(const pages_of&) = delete;
+  ~pages_of() {
+    ::munmap(at_, size_);
+    ::close(file_);
+  }
+
+  void evict() { ::posix_fadvise(file_, 0, 0, POSIX_FADV_DONTNEED); }
+
+  /// How many pages of [begin, end) are in memory.
+  std::size_t in_memory(std::size_t begin, std::size_t end) const {
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    std::vector<unsigned char> present((size_ + page - 1) / page);
+    BOOST_TEST_REQUIRE(::mincore(at_, size_, present.data()) == 0);
+    return static_cast<std::size_t>(std::count_if(present.begin() + begin / page, present.begin() + end / page,
+                                                  [](auto p) { return (p & 1) != 0; }));
+  }
+
+ private:
+  std::size_t size_;
+  int file_;
+  void* at_ = nullptr;
+};
+
 constexpr std::size_t payload = 8 << 20;
 
 struct large_archive {
@@ -64,6 +100,22 @@ struct large_archive {
     second.cbor_first = true;
     path = directory.file("large.tgm", message({.objects = {first, second}, .base = {cbor::map({})}}));
   }
+};
+
+const std::vector<std::vector<std::string>> calls_without_values{
+    {"info"},
+    {"ls"},
+    {"ls", "--objects"},
+    {"ls", "-p", "name,shape,@stored,hash", "--objects"},
+    {"count"},
+    {"count", "--objects", "-w", "dtype=uint8"},
+    {"get", "-p", "@offset,shape"},
+    {"dump"},
+    {"dump", "-j"},
+    {"dump", "--frames"},
+    {"du"},
+    {"du", "--by", "dtype"},
+    {"validate", "--quick"},
 };
 
 }  // namespace
@@ -89,30 +141,32 @@ BOOST_FIXTURE_TEST_CASE(payloads_are_not_read, large_archive) {
 BOOST_FIXTURE_TEST_CASE(no_verb_reads_them_that_does_not_show_values, large_archive) {
   const std::string file = path.string();
   const std::uint64_t start = bytes_read_by({"--version"});
-  for (const std::vector<std::string>& call :
-       std::vector<std::vector<std::string>>{{"info"},
-                                             {"ls"},
-                                             {"ls", "--objects"},
-                                             {"ls", "-p", "name,shape,@stored,hash", "--objects"},
-                                             {"count"},
-                                             {"count", "--objects", "-w", "dtype=uint8"},
-                                             {"get", "-p", "@offset,shape"},
-                                             {"dump"},
-                                             {"dump", "-j"},
-                                             {"dump", "--frames"},
-                                             {"du"},
-                                             {"du", "--by", "dtype"},
-                                             {"validate", "--quick"}}) {
-    for (const char* mode : {"read", "map"}) {
-      auto arguments = call;
-      arguments.insert(arguments.end(), {"--io", mode, file});
-      const std::uint64_t read = bytes_read_by(arguments);
-      // Starting reads something too, sanitizers now more and now less.
-      BOOST_TEST(read < start + (512u << 10),
-                 call[0] << " --io " << mode << " reads " << read << ", " << start << " at start");
-    }
+  for (std::vector<std::string> call : calls_without_values) {
+    call.insert(call.end(), {"--io", "read", file});
+    const std::uint64_t read = bytes_read_by(call);
+    // Starting reads something too, sanitizers now more and now less.
+    BOOST_TEST(read < start + (512u << 10), call[0] << " reads " << read << ", " << start << " at start");
   }
   BOOST_TEST(bytes_read_by({"validate", "--io", "read", file}) >= 2 * payload);  // the count counts
+}
+
+BOOST_FIXTURE_TEST_CASE(no_such_verb_brings_their_pages_in, large_archive) {
+  pages_of file(path);
+  // The middle of the first payload: the kernel reads ahead of what is read at its ends.
+  const auto brought_in = [&](std::vector<std::string> call) {
+    file.evict();
+    call.insert(call.end(), {"--io", "map", path.string()});
+    bytes_read_by(call);
+    return file.in_memory(payload / 4, payload / 4 * 3);
+  };
+  file.evict();
+  if (file.in_memory(0, payload) != 0) return say_skipped("pages that verbs leave alone", "the file system keeps them");
+  for (const auto& call : calls_without_values) {
+    const std::size_t pages = brought_in(call);
+    BOOST_TEST(pages == 0u, call[0] << " brings in " << pages << " pages");
+  }
+  const bytes all = read_file(path);
+  BOOST_TEST(file.in_memory(0, all.size() / 4096 * 4096) > 0u);  // the count counts
 }
 
 BOOST_AUTO_TEST_SUITE_END()
