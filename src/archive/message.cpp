@@ -37,6 +37,12 @@ failure find_facts(const detail::archive_state& state, const message_position& m
   return detail::located(why, message, static_cast<std::int64_t>(j));
 }
 
+/// For those who go over messages, which are mostly of one size: memory takes as long as looking at a few of them does.
+void expect_header_after(const detail::archive_state& state, const message_position& message) noexcept {
+  constexpr std::uint64_t ahead = 4;
+  state.bytes().expect(message.offset + ahead * message.length, detail::header_look);
+}
+
 }  // namespace
 
 std::optional<std::size_t> message::index() const noexcept {
@@ -62,8 +68,16 @@ std::span<const std::byte> message::bytes(failure& why) const noexcept {
 std::size_t message::size(failure& why) const noexcept {
   why = {};
   if (state_ == nullptr) return access::none(why).size();
+  if (const auto* kept = state_->layouts().find(position_.offset))
+    return static_cast<std::size_t>(kept->value->structure.objects);
+  expect_header_after(*state_, position_);
+  io::window window(state_->bytes());
+  constexpr std::uint64_t none = detail::object_sink::none;
+  detail::quick_header header;
+  if (read_quick_header(*state_, window, position_, 0, none, header)) return static_cast<std::size_t>(header.objects);
   detail::message_structure structure;
-  why = find_structure(*state_, position_, structure);
+  std::optional<detail::object_place> ignored;
+  why = detail::located(find_object(*state_, window, position_, none, structure, ignored), position_);
   return why ? 0 : static_cast<std::size_t>(structure.objects);
 }
 
@@ -151,7 +165,7 @@ failure look_up_first(const detail::archive_state& state, io::window& window, co
 /// The keys of a common message, which may be those of any message.
 bool look_up_quickly(const detail::archive_state& state, io::window& window, const message_position& message,
                      message_keys& out, failure& why) noexcept {
-  state.bytes().expect(message.offset + message.length, detail::header_look / 2);
+  expect_header_after(state, message);
   detail::quick_header header;
   if (!read_quick_header(state, window, message, detail::header_look, 0, header) || header.metadata.empty())
     return false;
