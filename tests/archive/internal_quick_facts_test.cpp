@@ -5,6 +5,7 @@
 #include <support/samples.hpp>
 #include <support/temporary.hpp>
 
+#include "archive/quick_header.hpp"
 #include "internal_state.hpp"
 
 using namespace tgmap_test;
@@ -29,8 +30,20 @@ failure slow(const one_message& in, std::uint64_t j, object_facts& out) {
   return inner::read_object(*in.state, window, in.message, *sink.found(), out);
 }
 
+/// What the header alone says of the number of objects must be what all frames and indexes say.
+void check_count(const one_message& in) {
+  tgmap::io::window window(in.state->bytes());
+  inner::quick_header header;
+  if (!inner::read_quick_header(*in.state, window, in.message, 0, inner::object_sink::none, header)) return;
+  inner::message_structure structure;
+  const failure why = inner::find_structure(*in.state, in.message, structure);
+  if (why || structure.objects != header.objects)
+    BOOST_ERROR("there are " << structure.objects << " objects, not " << header.objects << ": " << why.text());
+}
+
 /// How many of the first `objects` are found quickly; each must be what the slow way finds.
 unsigned agreed(const one_message& in, unsigned objects) {
+  check_count(in);
   unsigned found = 0;
   for (unsigned j = 0; j < objects; ++j) {
     object_facts by_quick, by_slow;
