@@ -25,7 +25,8 @@ condition group(errc code) noexcept {
     case errc::value_out_of_range:
     case errc::dtype_mismatch:
     case errc::bad_where:
-    case errc::bad_key: return condition::usage;
+    case errc::bad_key:
+    case errc::codec_forbidden: return condition::usage;
     case errc::message_exceeds_file:
     case errc::unterminated_stream:
     case errc::file_shrank: return condition::truncated;
@@ -41,14 +42,18 @@ condition group(errc code) noexcept {
     case errc::odd_strides:
     case errc::not_mapped:
     case errc::too_many_dimensions:
-    case errc::unknown_dtype: return condition::unsupported;
+    case errc::unknown_dtype:
+    case errc::unknown_codec:
+    case errc::codec_absent:
+    case errc::bad_combination: return condition::unsupported;
     case errc::too_many_gaps:
     case errc::cbor_too_deep:
     case errc::padding_too_long:
     case errc::out_of_memory:
     case errc::resident_limit:
     case errc::metadata_limit:
-    case errc::object_limit: return condition::limit;
+    case errc::object_limit:
+    case errc::decoded_limit: return condition::limit;
     case errc::is_directory: return condition::io;
     default: return condition::corrupt;
   }

@@ -83,6 +83,16 @@ constexpr entry table[] = {
     ROW(file_shrank, "file has become shorter", "the file has become shorter: {e} bytes needed, {f} there"),
     ROW(bad_where, "selection cannot be read", "{e:w}, at column {f} of the selection"),
     ROW(bad_key, "no such key is possible", "no fact of an archive has that name"),
+    ROW(unknown_codec, "unknown codec", "a codec that the format does not name"),
+    ROW(codec_absent, "codec not built in", "this build does without the codec"),
+    ROW(codec_forbidden, "codec not allowed", "open_options::codecs leaves the codec out"),
+    ROW(bad_parameter, "unusable codec parameter", "a codec parameter is missing or impossible ({f})"),
+    ROW(bad_combination, "stages that do not go together",
+        "encoding, filter, compression and dtype do not go together"),
+    ROW(codec_failed, "the codec cannot read the bytes", "the codec cannot read the bytes (its error {f})"),
+    ROW(decoded_size, "decoded size does not match", "{f} bytes come out where shape and dtype need {e}"),
+    ROW(decoded_limit, "decoded size over the limit", "{f} bytes would come out where max_decoded_bytes is {e}"),
+    ROW(bad_mask, "unusable mask", "a mask tells of {f} elements where there are {e}"),
 };
 
 #undef ROW

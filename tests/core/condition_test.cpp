@@ -23,15 +23,15 @@ constexpr condition conditions[] = {condition::usage,       condition::truncated
 const std::map<condition, std::set<errc>> groups{
     {condition::usage,
      {errc::out_of_range, errc::no_archive, errc::invalid_option, errc::wrong_kind, errc::value_out_of_range,
-      errc::read_beyond, errc::dtype_mismatch, errc::bad_where, errc::bad_key}},
+      errc::read_beyond, errc::dtype_mismatch, errc::bad_where, errc::bad_key, errc::codec_forbidden}},
     {condition::truncated, {errc::message_exceeds_file, errc::unterminated_stream, errc::file_shrank}},
     {condition::unsupported,
      {errc::unknown_version, errc::version_1, errc::not_contiguous, errc::encoded, errc::filtered, errc::compressed,
       errc::masked, errc::foreign_byte_order, errc::misaligned, errc::odd_strides, errc::not_mapped,
-      errc::unknown_dtype, errc::too_many_dimensions}},
+      errc::unknown_dtype, errc::too_many_dimensions, errc::unknown_codec, errc::codec_absent, errc::bad_combination}},
     {condition::limit,
      {errc::too_many_gaps, errc::padding_too_long, errc::cbor_too_deep, errc::out_of_memory, errc::resident_limit,
-      errc::metadata_limit, errc::object_limit}},
+      errc::metadata_limit, errc::object_limit, errc::decoded_limit}},
     {condition::io, {errc::is_directory}},
 };
 
