@@ -70,6 +70,10 @@ struct open_options {
   /// Default: 64 KiB; writers leave at most 7 bytes.
   std::uint64_t max_padding = std::uint64_t{1} << 16;
 
+  /// Bytes that decoding one object may give, and that may be needed on the way.
+  /// Default: 16 GiB, some times the largest fields there are; a few bytes of a hostile file can ask for any number.
+  std::uint64_t max_decoded_bytes = std::uint64_t{1} << 34;
+
   /// With `io_mode::read`: bytes of payloads held, until the archive is closed. Default: 4 GiB, a large field or many
   /// small ones; beyond it `errc::resident_limit` points to `object::read(out)`. Metadata and descriptors that were
   /// asked for are held too, counted apart: the same limit, but never less than 64 MiB.

@@ -23,6 +23,7 @@ ALLOWED = {
     "src/cbor": {"cbor", "wire", "core", "public", "libcbor"},
     "src/io": {"io", "core", "public", "boost"},
     "src/archive": {"archive", "io", "wire", "cbor", "core", "public", "xxhash"},
+    "src/decode": {"decode", "codec", "archive", "core", "public"},
     "src/select": {"select", "public", "re2"},
     "src/explain": {"explain", "public"},
     "src/validate": {"validate", "wire", "public", "xxhash"},

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/decoding.hpp"
+
+#include <charconv>
+#include <string_view>
+
+#include "archive/access.hpp"
+#include "archive/state.hpp"
+#include "wire/bytes.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+namespace {
+
+/// Whether a release such as "0.6.1" came before 0.7.0. What is no release did not.
+bool before_0_7(std::string_view release) noexcept {
+  unsigned parts[2] = {0, 0};
+  for (unsigned& part : parts) {
+    const auto [end, why] = std::from_chars(release.data(), release.data() + release.size(), part);
+    if (why != std::errc()) return false;
+    release.remove_prefix(static_cast<std::size_t>(end - release.data()));
+    if (release.starts_with('.')) release.remove_prefix(1);
+  }
+  return parts[0] == 0 && parts[1] < 7;
+}
+
+}  // namespace
+
+failure read_region(const object& of, std::uint64_t at, std::span<std::byte> out) noexcept {
+  const archive_state* const state = access::state(of.frame());
+  if (state == nullptr) return {.code = errc::no_archive};
+  if (!wire::fits(at, out.size(), of.region_size()))
+    return {.code = errc::mask_range, .expected = of.region_size(), .found = at};
+  return state->bytes().read(of.payload_offset() + at, out);
+}
+
+const open_options& options_of(const object& of) noexcept {
+  static const open_options defaults;
+  const archive_state* const state = access::state(of.frame());
+  return state == nullptr ? defaults : state->options();
+}
+
+bool is_mapped(const object& of) noexcept {
+  const archive_state* const state = access::state(of.frame());
+  return state != nullptr && state->bytes().mapped() != nullptr;
+}
+
+failure legacy_szip_flags(const object& of, bool& out) noexcept {
+  out = false;
+  const archive_state* const state = access::state(of.frame());
+  if (state == nullptr) return {.code = errc::no_archive};
+  if (of.frame().message().version > 2) return {};
+  failure why;
+  const metadata wrote = access::make_message(*state, of.frame().message()).reserved(why);
+  if (why) return why.code == errc::no_metadata ? failure{} : why;
+  const auto name = wrote.get<std::string_view>("encoder.name"),
+             release = wrote.get<std::string_view>("encoder.version");
+  out = (!name || *name == "tensogram") && (!release || before_0_7(*release));
+  return {};
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/mask_library.hpp"
+
+#include "codec/decompressor.hpp"
+#include "codec/libraries.hpp"
+#include "codec/roaring_bits.hpp"
+
+namespace tgmap::codec {
+
+namespace {
+
+/// Methods that are compressions too, of the packed bits.
+compression compression_of(mask_method method) noexcept {
+  switch (method) {
+    case mask_method::lz4: return compression::lz4;
+    case mask_method::zstd: return compression::zstd;
+    case mask_method::blosc2: return compression::blosc2;
+    default: return compression::other;
+  }
+}
+
+failure read_by_library(void*, mask_method method, std::span<const std::byte> blob, std::uint64_t elements,
+                        std::span<std::byte> bits) noexcept {
+  if (method == mask_method::roaring) {  // without the count that it has as a compression
+    if constexpr (TGMAP_HAS_ROARING)
+      return unpack_roaring(blob, elements, bits);
+    else
+      return {.code = errc::codec_absent};
+  }
+  const decompressor* const by = find_decompressor(compression_of(method));
+  if (by == nullptr) return {.code = errc::codec_absent};
+  return by->run({.bytes = blob}, bits);
+}
+
+}  // namespace
+
+const mask_library& mask_libraries() noexcept {
+  static constexpr mask_library all{.read = read_by_library, .context = nullptr};
+  return all;
+}
+
+}  // namespace tgmap::codec

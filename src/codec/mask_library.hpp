@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "codec/mask_blob.hpp"
+
+namespace tgmap::codec {
+
+/// The mask methods that need a library, by those that this build has; the others are codec_absent.
+const mask_library& mask_libraries() noexcept;
+
+}  // namespace tgmap::codec

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decode/plan.hpp"
+
+#include <algorithm>
+
+#include "codec/shuffle.hpp"
+#include "codec/simple_packing.hpp"
+
+namespace tgmap::decode {
+
+namespace {
+
+failure plan_filter(plan& out) noexcept {
+  if (out.what.filter == filter::none) return {};
+  if (out.what.filter == filter::other) return {.code = errc::unknown_codec};
+  const auto entry = out.what.entries.find("shuffle_element_size");
+  const auto size = entry ? entry->get<std::uint64_t>() : std::nullopt;
+  if (!size) return {.code = errc::bad_parameter};
+  if (!codec::can_be_shuffled(out.encoded, *size)) return {.code = errc::bad_parameter, .found = *size};
+  // No bytes can be shuffled by any size, and one that holds them all changes nothing.
+  out.shuffle_size = *size <= out.encoded ? static_cast<std::size_t>(*size) : 0;
+  return {};
+}
+
+failure plan_compression(bool legacy_szip_flags, plan& out) noexcept {
+  if (out.what.compression == compression::none) {
+    if (out.stored != out.encoded) return {.code = errc::decoded_size, .expected = out.encoded, .found = out.stored};
+    return {};
+  }
+  if (failure why = codec::read_codec_parameters(out.what, legacy_szip_flags, out.parameters)) return why;
+  out.compression = codec::find_decompressor(out.what.compression);
+  return out.compression ? failure{} : failure{.code = errc::codec_absent};
+}
+
+}  // namespace
+
+failure plan_sizes(const descriptor& what, std::uint64_t stored, std::uint64_t max_decoded_bytes, plan& out) noexcept {
+  out = {.what = what, .stored = stored};
+  if (what.encoding == encoding::other) return {.code = errc::unknown_codec};
+  const auto plain = byte_count(what.dtype, what.elements);
+  if (!plain) return {.code = errc::shape_overflow};
+  out.decoded = out.encoded = *plain;
+  if (out.packed()) {
+    if (what.dtype != dtype::float64) return {.code = errc::bad_combination};
+    if (failure why = codec::read_packing_parameters(what, out.packing)) return why;
+    const auto size = codec::packed_size(what.elements, out.packing.bits);
+    if (!size) return {.code = errc::shape_overflow};
+    out.encoded = *size;
+  }
+  const std::uint64_t most = std::max(out.decoded, out.encoded);
+  if (most > max_decoded_bytes) return {.code = errc::decoded_limit, .expected = max_decoded_bytes, .found = most};
+  return {};
+}
+
+failure make_plan(const descriptor& what, std::uint64_t stored, std::uint64_t max_decoded_bytes, bool legacy_szip_flags,
+                  plan& out) noexcept {
+  if (what.filter == filter::other || what.compression == compression::other) return {.code = errc::unknown_codec};
+  if (failure why = plan_sizes(what, stored, max_decoded_bytes, out)) return why;
+  if (failure why = plan_filter(out)) return why;
+  return plan_compression(legacy_szip_flags, out);
+}
+
+}  // namespace tgmap::decode

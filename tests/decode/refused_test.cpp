@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// What cannot be decoded is refused, with a reason, before memory is taken.
+#include <boost/test/unit_test.hpp>
+#include <support/builder.hpp>
+#include <support/failures.hpp>
+#include <support/temporary.hpp>
+#include <tgmap/archive.hpp>
+
+using namespace tgmap_test;
+using tgmap::errc;
+
+BOOST_AUTO_TEST_SUITE(refused_test)
+
+namespace {
+
+/// Why that object cannot be decoded.
+tgmap::failure refusal(const object_spec& spec, const tgmap::open_options& options = {}) {
+  const temporary_directory files;
+  const tgmap::archive a(files.file("one.tgm", message({.objects = {spec}})), options);
+  tgmap::failure why, of_size;
+  a[0][0].decode({}, why);
+  bytes room(a[0][0].decoded_size(of_size), '?');
+  if (!of_size) {
+    tgmap::failure into;
+    a[0][0].decode_into(std::as_writable_bytes(std::span(room)), {}, into);
+    BOOST_TEST((into.code == why.code));
+  }
+  if (why) {
+    BOOST_TEST(why.message == 0);
+    BOOST_TEST(why.object == 0);
+    BOOST_TEST(why.offset != 0u);
+  }
+  return why;
+}
+
+object_spec eight() { return bytes_object("abcdefgh"); }
+
+object_spec packed(std::uint64_t bits, bytes payload, std::uint64_t elements, std::string dtype = "float64") {
+  object_spec spec{.dtype = std::move(dtype), .shape = {elements}, .payload = std::move(payload)};
+  spec.encoding = "simple_packing";
+  spec.more = {
+      cbor::key("sp_reference_value", cbor::floating(1.5)), cbor::key("sp_binary_scale_factor", cbor::integer(1)),
+      cbor::key("sp_decimal_scale_factor", cbor::integer(0)), cbor::key("sp_bits_per_value", cbor::integer(bits))};
+  return spec;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(names_that_nobody_knows) {
+  for (const int stage : {0, 1, 2}) {
+    object_spec spec = eight();
+    (stage == 0 ? spec.encoding : stage == 1 ? spec.filter : spec.compression) = "magic";
+    TGMAP_FAILED(refusal(spec), errc::unknown_codec);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(payloads_of_another_size) {
+  object_spec spec = eight();
+  spec.shape = {9};
+  TGMAP_FAILED(refusal(spec), errc::decoded_size);
+  TGMAP_FAILED(refusal(packed(12, "1234", 3)), errc::decoded_size);
+  BOOST_TEST(!refusal(packed(12, "12345", 3)));
+}
+
+BOOST_AUTO_TEST_CASE(packing_is_of_doubles_and_has_all_its_parameters) {
+  TGMAP_FAILED(refusal(packed(8, "123", 3, "float32")), errc::bad_combination);
+  TGMAP_FAILED(refusal(packed(65, "123", 3)), errc::bad_parameter);
+  for (std::size_t i = 0; i < 4; ++i) {
+    object_spec spec = packed(8, "123", 3);
+    spec.more.erase(spec.more.begin() + static_cast<std::ptrdiff_t>(i));
+    TGMAP_FAILED(refusal(spec), errc::bad_parameter);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(shuffle_needs_a_size_that_fits) {
+  object_spec spec = eight();
+  spec.filter = "shuffle";
+  TGMAP_FAILED(refusal(spec), errc::bad_parameter);
+  for (const std::uint64_t size : {0u, 3u, 16u}) {
+    spec.more = {cbor::key("shuffle_element_size", cbor::integer(size))};
+    TGMAP_FAILED(refusal(spec), errc::bad_parameter);
+  }
+  spec.more = {cbor::key("shuffle_element_size", cbor::integer(4))};
+  BOOST_TEST(!refusal(spec));
+}
+
+BOOST_AUTO_TEST_CASE(no_memory_is_taken_for_what_a_few_bytes_claim) {
+  object_spec spec = eight();
+  spec.shape = {std::uint64_t{1} << 40};
+  spec.compression = "zstd";
+  TGMAP_FAILED(refusal(spec), errc::decoded_limit);
+  TGMAP_FAILED(refusal(packed(0, "", std::uint64_t{1} << 40)), errc::decoded_limit);
+  TGMAP_FAILED(refusal(eight(), {.max_decoded_bytes = 7}), errc::decoded_limit);
+  BOOST_TEST(!refusal(eight(), {.max_decoded_bytes = 8}));
+}
+
+BOOST_AUTO_TEST_CASE(masks_of_bits) {
+  object_spec spec{.dtype = "bitmask", .shape = {8}, .payload = "x"};
+  spec.masks = {{.kind = "nan", .method = "none", .blob = "y"}};
+  TGMAP_FAILED(refusal(spec), errc::bad_combination);
+  object_spec numbers = numbers_object<float>("float32", {1, 2, 3});
+  numbers.masks = {{.kind = "nan", .method = "magic", .blob = "y"}};
+  TGMAP_FAILED(refusal(numbers), errc::unknown_codec);
+  numbers.masks = {{.kind = "nan", .method = "none", .blob = "yy"}};
+  TGMAP_FAILED(refusal(numbers), errc::bad_mask);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
