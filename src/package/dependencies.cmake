@@ -21,6 +21,13 @@ if(TGMAP_RE2)
   endif()
 endif()
 
+if(TGMAP_HIGHWAY)
+  pkg_check_modules(libhwy IMPORTED_TARGET GLOBAL libhwy>=1.0)
+  if(NOT libhwy_FOUND)
+    message(FATAL_ERROR "Highway is missing: install libhwy-dev, or configure with -DTGMAP_HIGHWAY=OFF and unpack by plain loops")
+  endif()
+endif()
+
 if(TGMAP_CAIRO AND (TGMAP_BUILD_CLI OR TGMAP_BUILD_TESTS))
   pkg_check_modules(libcairo cairo>=1.16)
   if(NOT libcairo_FOUND)

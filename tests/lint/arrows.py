@@ -12,7 +12,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<(?P<angle>[^>]+)>|"(?P<quote>[^"]+)
 
 # What `#include <name/...>`, or a C library's own header, stands for. What is not named here and has no folder is the
 # standard library's.
-LIBRARIES = {"boost": "boost", "fmt": "fmt", "CLI": "cli11", "nlohmann": "json", "benchmark": "benchmark", "re2": "re2"}
+LIBRARIES = {"boost": "boost", "fmt": "fmt", "CLI": "cli11", "nlohmann": "json", "benchmark": "benchmark", "re2": "re2",
+             "hwy": "highway"}
 HEADERS = {"cbor.h": "libcbor", "xxhash.h": "xxhash", "cairo.h": "cairo"}
 STANDARD_FOLDERS = {"sys"}
 
@@ -23,6 +24,7 @@ ALLOWED = {
     "src/cbor": {"cbor", "wire", "core", "public", "libcbor"},
     "src/io": {"io", "core", "public", "boost"},
     "src/archive": {"archive", "io", "wire", "cbor", "core", "public", "xxhash"},
+    "src/codec": {"codec", "wire", "core", "public", "highway"},
     "src/decode": {"decode", "codec", "archive", "core", "public"},
     "src/select": {"select", "public", "re2"},
     "src/explain": {"explain", "public"},

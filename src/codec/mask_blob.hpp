@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is stored of a mask (§6.2), made one bit an element, the first one highest.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <tgmap/error.hpp>
+
+namespace tgmap::codec {
+
+enum class mask_method : std::uint8_t { none, rle, roaring, lz4, zstd, blosc2 };
+
+/// The method of that name in the file, or nothing.
+[[nodiscard]] std::optional<mask_method> mask_method_from_name(std::string_view) noexcept;
+
+/// Bytes that the bits of so many elements take.
+[[nodiscard]] constexpr std::uint64_t mask_bytes(std::uint64_t elements) noexcept {
+  return elements / 8 + (elements % 8 != 0 ? 1 : 0);
+}
+
+/// Reads the methods that need a library: the whole blob as stored, into exactly `bits.size()` bytes. `bits` is what
+/// `mask_bytes` of the elements says.
+struct mask_library {
+  failure (*read)(void* context, mask_method, std::span<const std::byte> blob, std::uint64_t elements,
+                  std::span<std::byte> bits) noexcept = nullptr;
+  void* context = nullptr;
+};
+
+/// Reads a mask of `elements` elements into `bits`, which has `mask_bytes` of them. Bits behind the last element become
+/// zero, whatever was stored. bad_mask: the blob does not tell of exactly that many elements; codec_absent: the method
+/// needs a library and there is none; else what the library says. After a failure `bits` hold anything.
+[[nodiscard]] failure read_mask(mask_method, std::span<const std::byte> blob, std::uint64_t elements,
+                                std::span<std::byte> bits, const mask_library& = {}) noexcept;
+
+}  // namespace tgmap::codec
