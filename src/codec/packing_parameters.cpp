@@ -9,7 +9,7 @@ namespace tgmap::codec {
 
 namespace {
 
-constexpr failure unusable(std::uint64_t found) noexcept { return {.code = errc::bad_parameter, .found = found}; }
+failure unusable(std::uint64_t found) noexcept { return {.code = errc::bad_parameter, .found = found}; }
 
 /// The entry under the newer name, else under the one that releases before 0.19 wrote.
 std::optional<value> packing_entry(const descriptor& from, std::string_view newer) noexcept {

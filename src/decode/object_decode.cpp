@@ -4,6 +4,7 @@
 #include <tgmap/object.hpp>
 
 #include "archive/decoding.hpp"
+#include "archive/layout.hpp"
 #include "decode/pipeline.hpp"
 #include "decode/plan.hpp"
 #include "decode/tensor_access.hpp"
