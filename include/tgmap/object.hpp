@@ -94,10 +94,10 @@ class TGMAP_API object {
   /// holds anything. Errors: as decode(), and invalid_option (another size), dtype_mismatch.
   void decode_into(std::span<std::byte> out, const decode_options& = {}) const;
   void decode_into(std::span<std::byte> out, const decode_options&, failure&) const noexcept;
-  template <element T>
-  void decode_into(std::span<T> out, const decode_options& how = {}) const {
+  template <element T, std::size_t Extent>
+  void decode_into(std::span<T, Extent> out, const decode_options& how = {}) const {
     failure why = decodes_as(dtype_of<T>);
-    if (!why) decode_into(std::as_writable_bytes(out), how, why);
+    if (!why) decode_into(std::span<std::byte>(std::as_writable_bytes(out)), how, why);
     detail::raise_if(why);
   }
 

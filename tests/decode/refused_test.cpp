@@ -38,9 +38,9 @@ object_spec eight() { return bytes_object("abcdefgh"); }
 object_spec packed(std::uint64_t bits, bytes payload, std::uint64_t elements, std::string dtype = "float64") {
   object_spec spec{.dtype = std::move(dtype), .shape = {elements}, .payload = std::move(payload)};
   spec.encoding = "simple_packing";
-  spec.more = {
-      cbor::key("sp_reference_value", cbor::floating(1.5)), cbor::key("sp_binary_scale_factor", cbor::integer(1)),
-      cbor::key("sp_decimal_scale_factor", cbor::integer(0)), cbor::key("sp_bits_per_value", cbor::integer(bits))};
+  spec.more = {cbor::key("sp_reference_value", cbor::real(1.5)), cbor::key("sp_binary_scale_factor", cbor::integer(1)),
+               cbor::key("sp_decimal_scale_factor", cbor::integer(0)),
+               cbor::key("sp_bits_per_value", cbor::integer(bits))};
   return spec;
 }
 
