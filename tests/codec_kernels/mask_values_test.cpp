@@ -86,20 +86,20 @@ BOOST_AUTO_TEST_CASE(other_types_stay) {
 }
 
 BOOST_AUTO_TEST_CASE(every_window_of_any_mask) {
-  constexpr std::size_t elements = 210;
-  guarded_bytes last(64);
-  bytes sparse(27, '\0'), dense(27, '\xff'), mixed = noise(27);
-  sparse[9] = '\x11';
+  constexpr std::size_t elements = 720;
+  guarded_bytes last(128);
+  bytes sparse(90, '\0'), dense(90, '\xff'), mixed = noise(90);
+  for (const std::size_t at : {9, 30, 31, 50, 89}) sparse[at] = '\x11';
   dense[20] = '\x7e';
   mixed.replace(8, 8, 8, '\0');
   mixed.replace(16, 8, 8, '\xff');
-  for (const bytes& mask : {sparse, dense, mixed})
+  for (const bytes& mask : {sparse, dense, mixed, bytes(90, '\0')})
     for (const known& k : by_specification) {
       const std::size_t w = tgmap::width(k.type);
       const bytes one = k.element(mask_kind::nan, byte_order::little);
       unsigned wrong = 0;
-      for (std::size_t first = 0; first <= elements; first += 1 + first % 5)
-        for (std::size_t count = 0; count <= elements - first; count += 1 + count % 7) {
+      for (std::size_t first = 0; first <= elements; first += 1 + first % 35)
+        for (std::size_t count = 0; count <= elements - first; count += 1 + count % 23) {
           bytes out(count * w + 2, '#'), expected(out);
           for (std::size_t i = 0; i < count; ++i)
             if (marked(mask, first + i)) expected.replace(1 + i * w, w, one);

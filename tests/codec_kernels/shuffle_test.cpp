@@ -74,4 +74,14 @@ BOOST_AUTO_TEST_CASE(every_window) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(large_fields) {
+  for (const std::size_t size : {2, 4, 8, 16}) {
+    const std::size_t n = (std::size_t{4} << 20) / size + 277;
+    const bytes plain = noise(size * n), stored = shuffled(plain, size);
+    bytes out(size * (n - 5), '\0');
+    unshuffle(span_of(stored), size, 3, writable(out));
+    BOOST_TEST((out == std::string_view(plain).substr(size * 3, out.size())), "elements of " << size << " bytes");
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
