@@ -23,38 +23,93 @@ constexpr patterns bfloat16_patterns{{0x7fc0, 0x7f80, 0xff80}};
 constexpr patterns float32_patterns{{0x7fc00000, 0x7f800000, 0xff800000}};
 constexpr patterns float64_patterns{{0x7ff8000000000000, 0x7ff0000000000000, 0xfff0000000000000}};
 
-/// The bits of 64 elements, the first one highest; zero behind the last byte.
+/// The bits of 64 elements, zero behind the last byte: element `i` is bit `i ^ 7`, because the first byte is the lowest
+/// while its first element is its highest bit. Every machine finds the lowest bit of a word fastest.
 std::uint64_t word_of_bits(std::span<const std::byte> bits, std::size_t word) noexcept {
   const std::size_t at = word * 8;
-  if (wire::fits(at, 8, bits.size())) return wire::load_be<std::uint64_t>(bits, at);
+  if (wire::fits(at, 8, bits.size())) return wire::reversed(wire::load_be<std::uint64_t>(bits, at));
   std::array<std::byte, 8> end{};
   if (at < bits.size()) std::memcpy(end.data(), bits.data() + at, bits.size() - at);
-  return wire::load_be<std::uint64_t>(end.data());
+  return wire::reversed(wire::load_be<std::uint64_t>(end.data()));
 }
 
-/// Puts `element` at all places that are marked: most words of a mask are zero, or full.
+/// The elements [begin, 64) of such a word, begin < 64.
+constexpr std::uint64_t from_element(std::uint64_t begin) noexcept {
+  return wire::reversed(~std::uint64_t{0} >> begin);
+}
+
+/// Puts one value at places that are marked in words of 64 elements.
+template <class Element>
+class placing {
+ public:
+  placing(const Element& element, std::uint64_t first, std::span<std::byte> out) noexcept
+      : element_(element), first_(first), out_(out) {}
+
+  /// The elements of one word, which begins with element `base`.
+  void each(std::uint64_t base, std::uint64_t marked) const noexcept {
+    if (marked == ~std::uint64_t{0}) {
+      for (std::uint64_t i = 0; i < 64; ++i) put(base + i);
+      return;
+    }
+    for (; marked != 0; marked = without_it(marked)) put(base + one_of(marked));
+  }
+
+  /// The same of four words. Branches on bits that lie anywhere are guessed wrong half the time: of each word two
+  /// elements are put unconditionally, and where there are none to put, the last one again.
+  void four(std::uint64_t base, std::array<std::uint64_t, 4> words) const noexcept {
+    if ((words[0] | words[1] | words[2] | words[3]) == 0) return;
+    std::uint64_t last = 0;
+    for (std::size_t k = 4; k-- > 0;) last = one_or(words[k], base + 64 * k, last);
+    for (std::size_t k = 0; k < 4; ++k) {
+      std::uint64_t marked = words[k];
+      for (int twice = 0; twice < 2; ++twice) {
+        last = one_or(marked, base + 64 * k, last);
+        put(last);
+        marked = without_it(marked);
+      }
+      if (marked != 0) each(base + 64 * k, words[k]);
+    }
+  }
+
+ private:
+  /// One that is marked, of those that are.
+  static std::uint64_t one_of(std::uint64_t marked) noexcept {
+    return static_cast<std::uint64_t>(std::countr_zero(marked | std::uint64_t{1} << 63)) ^ 7;
+  }
+  /// `base + one_of(marked)`, or `other` where none is marked; by arithmetic, so that no compiler makes it a branch.
+  static std::uint64_t one_or(std::uint64_t marked, std::uint64_t base, std::uint64_t other) noexcept {
+    const std::uint64_t none = std::uint64_t{marked != 0} - 1;
+    return (other & none) | ((base + one_of(marked)) & ~none);
+  }
+  static std::uint64_t without_it(std::uint64_t marked) noexcept { return marked & (marked - 1); }  // of none: none
+  void put(std::uint64_t i) const noexcept {
+    std::memcpy(out_.data() + static_cast<std::size_t>(i - first_) * sizeof(Element), &element_, sizeof(Element));
+  }
+
+  Element element_;
+  std::uint64_t first_;
+  std::span<std::byte> out_;
+};
+
 template <class Element>
 void put_elements(std::span<const std::byte> bits, const Element& element, std::uint64_t first,
                   std::span<std::byte> out) noexcept {
+  const placing<Element> place(element, first, out);
   const std::uint64_t end = first + out.size() / sizeof(Element);
-  for (std::uint64_t word = first / 64; word * 64 < end; ++word) {
-    std::uint64_t marked = word_of_bits(bits, static_cast<std::size_t>(word));
-    if (marked == 0) continue;
+  for (std::uint64_t word = first / 64; word * 64 < end;) {
     const std::uint64_t base = word * 64;
-    if (base < first) marked &= ~std::uint64_t{0} >> (first - base);
-    if (end - base < 64) marked &= ~(~std::uint64_t{0} >> (end - base));
-    const auto put = [&](unsigned i) {
-      std::memcpy(out.data() + (base + i - first) * sizeof(Element), &element, sizeof(Element));
-    };
-    if (marked == ~std::uint64_t{0}) {
-      for (unsigned i = 0; i < 64; ++i) put(i);
+    const auto at = static_cast<std::size_t>(word);
+    if (base >= first && end - base >= 256) {
+      place.four(base, {word_of_bits(bits, at), word_of_bits(bits, at + 1), word_of_bits(bits, at + 2),
+                        word_of_bits(bits, at + 3)});
+      word += 4;
       continue;
     }
-    while (marked != 0) {
-      const auto i = static_cast<unsigned>(std::countl_zero(marked));
-      put(i);
-      marked &= ~(std::uint64_t{1} << (63 - i));
-    }
+    std::uint64_t marked = word_of_bits(bits, at);
+    if (base < first) marked &= from_element(first - base);
+    if (end - base < 64) marked &= ~from_element(end - base);
+    place.each(base, marked);
+    ++word;
   }
 }
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
+#include <utility>
 
 namespace tgmap::codec {
 
@@ -19,23 +21,59 @@ sixteen upper_zipped(sixteen a, sixteen b) noexcept {
   return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
 }
 
-/// Bytes `bytes` apart, in turn from each of `Size` places. Zipping the first half of the vectors with the second moves
-/// the highest bit of a byte's place to its lowest; done once for each bit of `Size`, elements are whole.
+sixteen load_sixteen(const std::byte* from) noexcept {
+  sixteen bytes;
+  std::memcpy(&bytes, from, sizeof bytes);
+  return bytes;
+}
+void store_sixteen(sixteen bytes, std::byte* to) noexcept { std::memcpy(to, &bytes, sizeof bytes); }
+
 template <std::size_t Size>
-std::size_t sixteen_at_once(const std::byte* from, std::size_t apart, std::span<std::byte> out) noexcept {
-  const std::size_t elements = out.size() / Size / 16 * 16;
-  for (std::size_t i = 0; i < elements; i += 16) {
-    std::array<sixteen, Size> now, next;
-    for (std::size_t k = 0; k < Size; ++k) std::memcpy(&now[k], from + k * apart + i, 16);
-    for (std::size_t bit = 1; bit < Size; bit *= 2) {
-      for (std::size_t k = 0; k < Size / 2; ++k) {
-        next[2 * k] = lower_zipped(now[k], now[k + Size / 2]);
-        next[2 * k + 1] = upper_zipped(now[k], now[k + Size / 2]);
-      }
-      now = next;
-    }
-    std::memcpy(out.data() + i * Size, now.data(), sizeof now);
+using sixteens = std::array<sixteen, Size>;
+
+/// The bytes of the first half of the vectors in turn with those of the second, `Rounds` times. Each round moves the
+/// highest bit of a byte's place to its lowest: one for each bit of `Size`, and elements are whole. Without loops, so
+/// that everything stays in registers however much the compiler optimises.
+template <std::size_t Rounds, std::size_t Size, std::size_t... K>
+sixteens<Size> zipped(const sixteens<Size>& in, std::index_sequence<K...> all) noexcept {
+  if constexpr (Rounds == 0) {
+    return in;
+  } else {
+    const sixteens<Size> once{(K % 2 == 0 ? lower_zipped(in[K / 2], in[K / 2 + Size / 2])
+                                          : upper_zipped(in[K / 2], in[K / 2 + Size / 2]))...};
+    return zipped<Rounds - 1>(once, all);
   }
+}
+
+template <std::size_t Size, std::size_t... K>
+void unshuffle_sixteen(const std::byte* from, std::size_t apart, std::byte* out,
+                       std::index_sequence<K...> all) noexcept {
+  const auto whole = zipped<std::bit_width(Size) - 1>(sixteens<Size>{load_sixteen(from + K * apart)...}, all);
+  (store_sixteen(whole[K], out + 16 * K), ...);
+}
+
+/// So many elements, a multiple of sixteen, from `Size` places that are `apart`.
+template <std::size_t Size>
+void unshuffle_near(const std::byte* from, std::size_t apart, std::size_t elements, std::byte* out) noexcept {
+  for (std::size_t i = 0; i < elements; i += 16)
+    unshuffle_sixteen<Size>(from + i, apart, out + i * Size, std::make_index_sequence<Size>());
+}
+
+/// As many elements as come in whole sixteens; their number. Memory likes to be read along, not in many places in turn:
+/// of what no cache holds a little of each place is copied together first, which is faster by a half.
+template <std::size_t Size>
+std::size_t unshuffle_sixteens(const std::byte* from, std::size_t apart, std::span<std::byte> out) noexcept {
+  constexpr std::size_t beyond_caches = std::size_t{4} << 20, together = 256;
+  const std::size_t elements = out.size() / Size / 16 * 16;
+  std::size_t done = 0;
+  if ((Size == 4 || Size == 8) && out.size() >= beyond_caches) {
+    alignas(64) std::array<std::byte, Size * together> near;
+    for (; done + together <= elements; done += together) {
+      for (std::size_t k = 0; k < Size; ++k) std::copy_n(from + k * apart + done, together, near.data() + k * together);
+      unshuffle_near<Size>(near.data(), together, together, out.data() + done * Size);
+    }
+  }
+  unshuffle_near<Size>(from + done, apart, elements - done, out.data() + done * Size);
   return elements;
 }
 
@@ -58,10 +96,10 @@ void unshuffle(std::span<const std::byte> shuffled, std::size_t element_size, st
   std::size_t done = 0;
   switch (element_size) {
     case 1: std::copy_n(from, out.size(), out.data()); return;
-    case 2: done = sixteen_at_once<2>(from, apart, out); break;
-    case 4: done = sixteen_at_once<4>(from, apart, out); break;
-    case 8: done = sixteen_at_once<8>(from, apart, out); break;
-    case 16: done = sixteen_at_once<16>(from, apart, out); break;
+    case 2: done = unshuffle_sixteens<2>(from, apart, out); break;
+    case 4: done = unshuffle_sixteens<4>(from, apart, out); break;
+    case 8: done = unshuffle_sixteens<8>(from, apart, out); break;
+    case 16: done = unshuffle_sixteens<16>(from, apart, out); break;
     default: break;
   }
   unshuffle_plain(shuffled, element_size, first + done, out.subspan(done * element_size));

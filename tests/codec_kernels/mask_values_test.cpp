@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <boost/test/unit_test.hpp>
+#include <codec_kernels/noise.hpp>
+#include <support/failures.hpp>
+#include <support/guarded.hpp>
+#include <utility>
+
+#include "codec/mask_values.hpp"
+
+using namespace tgmap::codec;
+using namespace tgmap_test;
+using tgmap::byte_order;
+using tgmap::dtype;
+using tgmap::mask_kind;
+
+BOOST_AUTO_TEST_SUITE(mask_values_test)
+
+namespace {
+
+constexpr std::array kinds{mask_kind::nan, mask_kind::positive_infinity, mask_kind::negative_infinity};
+
+/// §6.2, big-endian.
+struct known {
+  dtype type;
+  std::size_t component;
+  std::array<std::uint64_t, 3> patterns;
+
+  bytes element(mask_kind kind, byte_order order) const {
+    bytes one = big_endian(patterns.at(static_cast<std::size_t>(kind)), static_cast<unsigned>(component));
+    if (order == byte_order::little) std::reverse(one.begin(), one.end());
+    return tgmap::width(type) == component ? one : one + one;
+  }
+};
+constexpr std::uint64_t nan64 = 0x7ff8000000000000, plus64 = 0x7ff0000000000000, minus64 = 0xfff0000000000000;
+constexpr std::array by_specification{
+    known{dtype::float16, 2, {0x7e00, 0x7c00, 0xfc00}},
+    known{dtype::bfloat16, 2, {0x7fc0, 0x7f80, 0xff80}},
+    known{dtype::float32, 4, {0x7fc00000, 0x7f800000, 0xff800000}},
+    known{dtype::float64, 8, {nan64, plus64, minus64}},
+    known{dtype::complex64, 4, {0x7fc00000, 0x7f800000, 0xff800000}},
+    known{dtype::complex128, 8, {nan64, plus64, minus64}},
+};
+
+bool marked(std::string_view bits, std::size_t i) {
+  return (static_cast<unsigned char>(bits[i / 8]) >> (7 - i % 8) & 1) != 0;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_patterns_of_every_type) {
+  for (const known& k : by_specification)
+    for (const auto kind : kinds)
+      for (const auto order : {byte_order::big, byte_order::little}) {
+        const std::size_t w = tgmap::width(k.type);
+        bytes out(3 * w, '#');
+        put_masked(span_of("\xa0"), kind, k.type, order, 0, writable(out));
+        const bytes one = k.element(kind, order);
+        BOOST_TEST(out == one + bytes(w, '#') + one, name(k.type) << " " << name(kind) << " " << order);
+      }
+}
+
+BOOST_AUTO_TEST_CASE(written_out) {
+  bytes out(8, '#');
+  put_masked(span_of("\x40"), mask_kind::negative_infinity, dtype::float32, byte_order::big, 0, writable(out));
+  BOOST_TEST(out == bytes("####\xff\x80\0\0", 8));
+  put_masked(span_of("\x80"), mask_kind::nan, dtype::complex64, byte_order::little, 0, writable(out));
+  BOOST_TEST(out == bytes("\0\0\xc0\x7f\0\0\xc0\x7f", 8));
+}
+
+BOOST_AUTO_TEST_CASE(other_types_stay) {
+  unsigned masked = 0;
+  for (std::size_t i = 0; i < tgmap::dtype_count; ++i) {
+    const auto type = static_cast<dtype>(i);
+    const bool can =
+        std::any_of(by_specification.begin(), by_specification.end(), [&](const known& k) { return k.type == type; });
+    BOOST_TEST(can_be_masked(type) == can, name(type));
+    masked += can;
+    if (can) continue;
+    bytes out(8, '#');
+    put_masked(span_of("\xff"), mask_kind::nan, type, byte_order::little, 0, writable(out));
+    BOOST_TEST(out == bytes(8, '#'), name(type));
+  }
+  BOOST_TEST(masked == by_specification.size());
+}
+
+BOOST_AUTO_TEST_CASE(every_window_of_any_mask) {
+  constexpr std::size_t elements = 720;
+  guarded_bytes last(128);
+  bytes sparse(90, '\0'), dense(90, '\xff'), mixed = noise(90);
+  for (const std::size_t at : {9, 30, 31, 50, 89}) sparse[at] = '\x11';
+  dense[20] = '\x7e';
+  mixed.replace(8, 8, 8, '\0');
+  mixed.replace(16, 8, 8, '\xff');
+  for (const bytes& mask : {sparse, dense, mixed, bytes(90, '\0')})
+    for (const known& k : by_specification) {
+      const std::size_t w = tgmap::width(k.type);
+      const bytes one = k.element(mask_kind::nan, byte_order::little);
+      unsigned wrong = 0;
+      for (std::size_t first = 0; first <= elements; first += 1 + first % 35)
+        for (std::size_t count = 0; count <= elements - first; count += 1 + count % 23) {
+          bytes out(count * w + 2, '#'), expected(out);
+          for (std::size_t i = 0; i < count; ++i)
+            if (marked(mask, first + i)) expected.replace(1 + i * w, w, one);
+          const auto bits = last.hold(std::string_view(mask).substr(0, (first + count + 7) / 8));
+          put_masked(bits, mask_kind::nan, k.type, byte_order::little, first, writable(out).subspan(1, count * w));
+          wrong += out != expected;
+        }
+      BOOST_TEST(wrong == 0u, wrong << " windows of " << name(k.type));
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <boost/test/unit_test.hpp>
+#include <codec_kernels/noise.hpp>
+#include <support/guarded.hpp>
+
+#include "codec/shuffle.hpp"
+
+using namespace tgmap::codec;
+using namespace tgmap_test;
+
+BOOST_AUTO_TEST_SUITE(shuffle_test)
+
+namespace {
+
+/// As the specification defines it: output byte [b*n + e] = input byte [e*size + b].
+bytes shuffled(const bytes& plain, std::size_t size) {
+  const std::size_t n = plain.size() / size;
+  bytes out(plain.size(), '\0');
+  for (std::size_t e = 0; e < n; ++e)
+    for (std::size_t b = 0; b < size; ++b) out[b * n + e] = plain[e * size + b];
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_can_be_shuffled) {
+  BOOST_TEST((can_be_shuffled(0, 1) && can_be_shuffled(12, 4) && can_be_shuffled(0, 7)));
+  BOOST_TEST((!can_be_shuffled(0, 0) && !can_be_shuffled(13, 4) && !can_be_shuffled(3, 4)));
+  BOOST_TEST((can_be_shuffled(UINT64_MAX, 5) && !can_be_shuffled(UINT64_MAX, 2)));
+}
+
+BOOST_AUTO_TEST_CASE(written_out) {
+  bytes out(6, '\0');
+  unshuffle(span_of("acebdf"), 2, 0, writable(out));
+  BOOST_TEST(out == "abcdef");
+  unshuffle(span_of("adbecf"), 3, 0, writable(out));
+  BOOST_TEST(out == "abcdef");
+  unshuffle(span_of("abcdef"), 1, 0, writable(out));
+  BOOST_TEST(out == "abcdef");
+  unshuffle(span_of("abcdef"), 6, 0, writable(out));
+  BOOST_TEST(out == "abcdef");
+}
+
+BOOST_AUTO_TEST_CASE(every_size_and_number_of_elements) {
+  guarded_bytes last(4096);
+  for (std::size_t size = 1; size <= 20; ++size)
+    for (std::size_t n : {0, 1, 2, 15, 16, 17, 31, 32, 33, 47, 64, 100}) {
+      const bytes plain = noise(size * n, static_cast<unsigned>(n));
+      const auto stored = last.hold(shuffled(plain, size));
+      bytes out(size * n + 2, '#');
+      unshuffle(stored, size, 0, writable(out).subspan(1, size * n));
+      BOOST_TEST(out == '#' + plain + '#', n << " elements of " << size << " bytes");
+
+      bytes slowly(size * n, '\0');
+      unshuffle_plain(stored, size, 0, writable(slowly));
+      BOOST_TEST(slowly == plain, "plainly, " << n << " elements of " << size << " bytes");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_window) {
+  constexpr std::size_t n = 70;
+  guarded_bytes last(4096);
+  for (const std::size_t size : {1, 2, 3, 4, 8, 16}) {
+    const bytes plain = noise(size * n);
+    const auto stored = last.hold(shuffled(plain, size));
+    unsigned wrong = 0;
+    for (std::size_t first = 0; first <= n; ++first)
+      for (std::size_t count = 0; count <= n - first; ++count) {
+        bytes out(size * count, '\0');
+        unshuffle(stored, size, first, writable(out));
+        wrong += out != plain.substr(size * first, size * count);
+      }
+    BOOST_TEST(wrong == 0u, wrong << " windows of elements of " << size << " bytes");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(large_fields) {
+  for (const std::size_t size : {2, 4, 8, 16}) {
+    const std::size_t n = (std::size_t{4} << 20) / size + 277;
+    const bytes plain = noise(size * n), stored = shuffled(plain, size);
+    bytes out(size * (n - 5), '\0');
+    unshuffle(span_of(stored), size, 3, writable(out));
+    BOOST_TEST((out == std::string_view(plain).substr(size * 3, out.size())), "elements of " << size << " bytes");
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
