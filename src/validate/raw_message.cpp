@@ -14,7 +14,7 @@ namespace tgmap::checks {
 namespace {
 
 constexpr std::uint64_t page = 4096;
-constexpr std::size_t piece = 256 << 10;  // hashed at a time: stays in the second level cache
+constexpr std::size_t hashed_piece = 256 << 10;  // hashed at a time: stays in the second level cache
 constexpr std::size_t kept = 1 << 20;     // a copy larger than that is given back with its message
 
 struct free_state {
@@ -87,13 +87,13 @@ std::uint64_t raw_message::hash(std::uint64_t at, std::uint64_t n, failure& why)
 }
 
 std::uint64_t raw_message::hash_by_reads(std::uint64_t from, std::uint64_t n, failure& why) {
-  if (loaded_.size() < std::min<std::uint64_t>(piece, n))
-    loaded_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(piece, n)));
+  if (loaded_.size() < std::min<std::uint64_t>(hashed_piece, n))
+    loaded_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(hashed_piece, n)));
   const std::unique_ptr<XXH3_state_t, free_state> state(XXH3_createState());
   if (!state) throw std::bad_alloc();
   XXH3_64bits_reset(state.get());
   for (std::uint64_t done = 0; done < n;) {
-    const auto part = std::span(loaded_).first(static_cast<std::size_t>(std::min<std::uint64_t>(piece, n - done)));
+    const auto part = std::span(loaded_).first(static_cast<std::size_t>(std::min<std::uint64_t>(hashed_piece, n - done)));
     why = copy(from + done, part);
     if (why) return 0;
     XXH3_64bits_update(state.get(), part.data(), part.size());

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What "rle" and "roaring" as compressions put before their blob (§7.10): the number of bits, 32 of them, big-endian.
+#pragma once
+
+#include "codec/decompressor.hpp"
+#include "codec/failures.hpp"
+
+namespace tgmap::codec {
+
+struct counted_bits {
+  std::uint64_t bits = 0;
+  std::span<const std::byte> blob;
+};
+
+/// Splits the stored bytes. The bits must fill `out` bytes. Errors: codec_failed, decoded_size.
+inline failure split_bit_count(const stored& from, std::size_t out, counted_bits& to) noexcept {
+  if (from.bytes.size() < 4) return codec_failed();
+  to = {};
+  for (std::size_t i = 0; i < 4; ++i) to.bits = to.bits << 8 | std::to_integer<std::uint64_t>(from.bytes[i]);
+  to.blob = from.bytes.subspan(4);
+  const std::uint64_t bytes = (to.bits + 7) / 8;
+  return bytes == out ? failure{} : decoded_size(out, bytes);
+}
+
+}  // namespace tgmap::codec

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The formats: README_CFRAME_FORMAT.rst and README_CHUNK_FORMAT.rst of c-blosc2. Frames are MessagePack, big-endian,
+// with every field of the header at a fixed place; chunks are little-endian.
+#include "codec/blosc2_frame.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "codec/failures.hpp"
+
+namespace tgmap::codec {
+
+namespace {
+
+constexpr std::array<unsigned char, 10> frame_start{0x9e, 0xa8, 'b', '2', 'f', 'r', 'a', 'm', 'e', 0};
+constexpr std::size_t least_frame_header = 87, chunk_header = 32;
+/// Of chunks when there are several. Every chunk takes an offset of 8 bytes, which must not outgrow what is decoded.
+constexpr std::uint64_t least_chunk_size = 32;
+
+unsigned byte_at(std::span<const std::byte> from, std::size_t at) noexcept {
+  return std::to_integer<unsigned>(from[at]);
+}
+
+std::uint64_t big(std::span<const std::byte> from, std::size_t at, std::size_t width) noexcept {
+  std::uint64_t out = 0;
+  for (std::size_t i = 0; i < width; ++i) out = out << 8 | byte_at(from, at + i);
+  return out;
+}
+
+std::uint32_t little(std::span<const std::byte> from, std::size_t at) noexcept {
+  std::uint32_t out = 0;
+  for (unsigned i = 0; i < 4; ++i) out |= std::uint32_t{byte_at(from, at + i)} << 8 * i;
+  return out;
+}
+
+/// Byte 2: codec, whether bytes are only copied, and two bits that together say that the header is the long one.
+bool sound_chunk_flags(unsigned flags) noexcept {
+  const unsigned codec = flags >> 5;
+  return (flags & 5) == 5 && (codec == 0 || codec == 1 || codec == 3 || codec == 4);  // blosclz, lz4, zlib, zstd
+}
+
+/// Where each block of a chunk begins must lie behind the list of these places and inside the chunk.
+bool sound_blocks(std::span<const std::byte> chunk, std::uint64_t size, std::uint64_t block_size) noexcept {
+  const std::uint64_t blocks = (size + block_size - 1) / block_size;
+  if (blocks > (chunk.size() - chunk_header) / 4) return false;
+  const std::uint64_t first = chunk_header + 4 * blocks;
+  for (std::uint64_t i = 0; i < blocks; ++i) {
+    const std::uint32_t start = little(chunk, chunk_header + 4 * i);
+    if (start < first || start >= chunk.size()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+failure read_blosc2_frame(std::span<const std::byte> bytes, std::uint64_t out, blosc2_frame& to) noexcept {
+  if (bytes.size() < least_frame_header || !std::equal(frame_start.begin(), frame_start.end(), bytes.begin(),
+                                                       [](unsigned char a, std::byte b) { return std::byte{a} == b; }))
+    return codec_failed();
+  const std::uint64_t header = big(bytes, 11, 4), frame = big(bytes, 16, 8);
+  const unsigned version = byte_at(bytes, 25) & 0xf, type = byte_at(bytes, 26);
+  const std::uint64_t size = big(bytes, 30, 8), compressed = big(bytes, 39, 8), item = big(bytes, 48, 4);
+  to.chunk_size = big(bytes, 58, 4);
+  if (version < 1 || version > 3 || type != 0 || frame != bytes.size()) return codec_failed();
+  if (header < least_frame_header || header > frame || compressed > frame - header) return codec_failed();
+  if (size != out) return decoded_size(out, size);
+  if (size == 0) return {};
+  if (item == 0 || item > INT32_MAX || to.chunk_size == 0 || to.chunk_size > INT32_MAX) return codec_failed();
+  if (to.chunk_size < size && to.chunk_size < least_chunk_size) return codec_failed();
+  to.item_size = static_cast<std::size_t>(item);
+  to.chunk_count = static_cast<std::size_t>((size + to.chunk_size - 1) / to.chunk_size);
+  to.chunks = bytes.subspan(static_cast<std::size_t>(header), static_cast<std::size_t>(compressed));
+  to.offsets =
+      blosc2_chunk(bytes.subspan(static_cast<std::size_t>(header + compressed)), 8 * std::uint64_t{to.chunk_count});
+  return to.offsets.empty() ? codec_failed() : failure{};
+}
+
+std::span<const std::byte> blosc2_chunk(std::span<const std::byte> from, std::uint64_t size) noexcept {
+  if (from.size() < chunk_header) return {};
+  const unsigned version = byte_at(from, 0), flags = byte_at(from, 2), item = byte_at(from, 3);
+  const std::uint32_t stated = little(from, 4), block = little(from, 8), compressed = little(from, 12);
+  if (version < 4 || version > 5 || !sound_chunk_flags(flags) || item == 0) return {};
+  if (stated != size || stated > INT32_MAX || block == 0 || block > stated) return {};
+  if (compressed < chunk_header || compressed > from.size() || compressed > INT32_MAX) return {};
+  const auto chunk = from.first(compressed);
+  for (std::size_t filter = 16; filter < 22; ++filter)
+    if (byte_at(chunk, filter) > 2) return {};  // neither none, shuffle nor bitshuffle
+
+  // Bits 4 to 6: all of the chunk is one value; of the others none may be set.
+  const unsigned more_flags = byte_at(chunk, 31), special = more_flags >> 4 & 7;
+  if (byte_at(chunk, 30) != 0 || (more_flags & ~0x70u) || special > 4) return {};
+  if (special != 0) return chunk;
+  if (flags & 2) return chunk.size() - chunk_header == size ? chunk : std::span<const std::byte>{};
+  return sound_blocks(chunk, size, block) ? chunk : std::span<const std::byte>{};
+}
+
+blosc2_special special_of(std::int64_t offset) noexcept {
+  if (offset >= 0) return blosc2_special::none;
+  switch (static_cast<std::uint64_t>(offset) >> 56 & 0x7f) {
+    case 1: return blosc2_special::zeros;
+    case 2: return blosc2_special::nans;
+    default: return blosc2_special::unknown;
+  }
+}
+
+}  // namespace tgmap::codec

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/codec_parameters.hpp"
+
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include "codec/failures.hpp"
+#include "codec/szip_flags.hpp"
+
+namespace tgmap::codec {
+
+namespace {
+
+/// The whole number under `key`, at most `most`.
+failure read_number(const descriptor& from, std::string_view key, std::uint64_t most, std::uint64_t& out) noexcept {
+  const auto entry = from.entries.find(key);
+  const auto number = entry ? entry->get<std::uint64_t>() : std::nullopt;
+  if (!number) return bad_parameter(0);
+  if (*number > most) return bad_parameter(*number);
+  out = *number;
+  return {};
+}
+
+failure read_number(const descriptor& from, std::string_view key, std::uint32_t& out) noexcept {
+  std::uint64_t wide = 0;
+  const failure why = read_number(from, key, UINT32_MAX, wide);
+  if (!why) out = static_cast<std::uint32_t>(wide);
+  return why;
+}
+
+/// The number under `key`, which must be finite and greater than 0.
+failure read_positive(const descriptor& from, std::string_view key, double& out) noexcept {
+  const auto entry = from.entries.find(key);
+  const auto number = entry ? entry->get<double>() : std::nullopt;
+  if (!number || !std::isfinite(*number) || *number <= 0) return bad_parameter(0);
+  out = *number;
+  return {};
+}
+
+/// Bits of a packed value. Releases before 0.19 wrote the key without its prefix (§7.1).
+failure read_packed_bits(const descriptor& from, std::uint64_t& out) noexcept {
+  const bool prefixed = from.entries.find("sp_bits_per_value").has_value();
+  return read_number(from, prefixed ? "sp_bits_per_value" : "bits_per_value", 64, out);
+}
+
+failure read_szip(const descriptor& from, bool legacy, szip_parameters& out) noexcept {
+  if (auto why = read_number(from, "szip_rsi", out.rsi)) return why;
+  if (auto why = read_number(from, "szip_block_size", out.block_size)) return why;
+  if (auto why = read_number(from, "szip_flags", out.flags)) return why;
+  const bool packed = from.encoding == encoding::simple_packing;
+  if (packed) {
+    if (auto why = read_packed_bits(from, out.bits)) return why;
+  } else if (from.filter == filter::shuffle) {
+    out.bits = 8;
+  } else {
+    out.bits = from.dtype == dtype::bitmask ? 0 : 8 * width(from.dtype);
+  }
+  if (!legacy) {
+    if (packed) out.flags |= szip_msb;
+    if (out.bits > 16 && out.bits <= 24) out.flags |= szip_3_bytes;
+  }
+  out.sample_size = szip_sample_size(out.bits, out.flags);
+  return {};
+}
+
+/// zfp and SZ3 know doubles alone (§7.8, §7.9).
+bool of_doubles(const descriptor& from) noexcept {
+  return from.dtype == dtype::float64 && from.encoding == encoding::none && from.filter == filter::none;
+}
+
+failure read_zfp(const descriptor& from, zfp_parameters& out) noexcept {
+  if (!of_doubles(from)) return bad_combination();
+  const auto entry = from.entries.find("zfp_mode");
+  const auto mode = entry ? entry->get<std::string_view>() : std::nullopt;
+  if (mode == "fixed_rate") {
+    out.mode = zfp_method::fixed_rate;
+    return read_positive(from, "zfp_rate", out.rate);
+  }
+  if (mode == "fixed_precision") {
+    out.mode = zfp_method::fixed_precision;
+    return read_number(from, "zfp_precision", out.precision);
+  }
+  if (mode == "fixed_accuracy") {
+    out.mode = zfp_method::fixed_accuracy;
+    return read_positive(from, "zfp_tolerance", out.tolerance);
+  }
+  return bad_parameter(0);
+}
+
+}  // namespace
+
+failure read_codec_parameters(const descriptor& from, bool legacy_szip_flags, codec_parameters& out) noexcept {
+  out = {};
+  switch (from.compression) {
+    case compression::szip: return read_szip(from, legacy_szip_flags, out.szip);
+    case compression::zfp: return read_zfp(from, out.zfp);
+    case compression::sz3: return of_doubles(from) ? failure{} : bad_combination();
+    case compression::rle:
+    case compression::roaring:
+      return from.dtype == dtype::bitmask && from.encoding == encoding::none ? failure{} : bad_combination();
+    default: return {};
+  }
+}
+
+}  // namespace tgmap::codec

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// One small interface in front of every compression library.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <tgmap/descriptor.hpp>
+
+#include "codec/codec_parameters.hpp"
+
+namespace tgmap::codec {
+
+/// Bytes as stored, and what it takes to read them. The bytes must not change meanwhile: libraries parse them.
+struct stored {
+  std::span<const std::byte> bytes;
+  codec_parameters parameters{};
+};
+
+/// A compression this library knows of, whether this build has it or not. All text is static.
+struct decompressor {
+  compression which;
+  std::string_view name;      ///< as in descriptors
+  std::string_view library;   ///< whose code it is; empty: our own
+  std::string_view option;    ///< of CMake, which brings it; empty: always there
+  std::string_view used_for;  ///< in a few words
+
+  /// The library's version, as it tells it at run time where it does; empty where it tells none.
+  std::string_view (*version)() noexcept;
+
+  /// Fills `out` whole, or fails; then `out` holds anything. Nothing outside of it is written, and memory is asked for
+  /// only in proportion to `out` and the stored bytes. Any thread.
+  /// Errors: codec_failed (found = the library's error number), decoded_size, bad_parameter, bad_combination,
+  /// out_of_memory.
+  failure (*run)(const stored&, std::span<std::byte> out) noexcept;
+
+  bool built_in() const noexcept { return run != nullptr; }
+};
+
+/// Every compression of the specification but "none", in its order.
+std::span<const decompressor> decompressors() noexcept;
+
+/// The one for it, when it is built in.
+const decompressor* find_decompressor(compression) noexcept;
+
+}  // namespace tgmap::codec
