@@ -66,7 +66,7 @@ if(TGMAP_ROARING)
   string(APPEND pc_codec_libraries " -lroaring")
 endif()
 
-# Few distributions have these two: taken where they are, done without where they are not, and said either way.
+# Few distributions have it: taken where it is, done without where it is not, and said either way.
 set(blosc2_target "")
 if(TGMAP_BLOSC2)
   find_package(Blosc2 CONFIG QUIET)
@@ -87,7 +87,7 @@ else()
   message(STATUS "blosc2: switched off")
 endif()
 
-foreach(name IN ITEMS SZIP ZSTD LZ4 BLOSC2 ZFP SZ3 ROARING)
+foreach(name IN ITEMS SZIP ZSTD LZ4 BLOSC2 ZFP ROARING)
   string(TOLOWER ${name} file)
   set(has 0)
   if("codec/${file}.cpp" IN_LIST tgmap_codec_sources)

@@ -12,8 +12,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<(?P<angle>[^>]+)>|"(?P<quote>[^"]+)
 
 # What `#include <name/...>`, or a C library's own header, stands for. What is not named here and has no folder is the
 # standard library's.
-LIBRARIES = {"boost": "boost", "fmt": "fmt", "CLI": "cli11", "nlohmann": "json", "benchmark": "benchmark", "re2": "re2",
-             "SZ3": "sz3"}
+LIBRARIES = {"boost": "boost", "fmt": "fmt", "CLI": "cli11", "nlohmann": "json", "benchmark": "benchmark", "re2": "re2"}
 HEADERS = {"cbor.h": "libcbor", "xxhash.h": "xxhash", "cairo.h": "cairo", "libaec.h": "libaec", "zstd.h": "zstd",
            "zstd_errors.h": "zstd", "lz4.h": "lz4", "zfp.h": "zfp", "zfp/bitstream.h": "zfp", "blosc2.h": "blosc2",
            "roaring/roaring.h": "roaring"}
@@ -24,7 +23,7 @@ ALLOWED = {
     "src/wire": {"wire"},
     "src/core": {"core", "public", "build info"},
     "src/cbor": {"cbor", "wire", "core", "public", "libcbor"},
-    "src/codec": {"codec", "core", "public", "libaec", "zstd", "lz4", "zfp", "roaring", "blosc2", "sz3"},
+    "src/codec": {"codec", "core", "public", "libaec", "zstd", "lz4", "zfp", "roaring", "blosc2"},
     "src/io": {"io", "core", "public", "boost"},
     "src/archive": {"archive", "io", "wire", "cbor", "core", "public", "xxhash"},
     "src/select": {"select", "public", "re2"},
