@@ -70,6 +70,7 @@ void check_one(const tgmap::object& object, const nlohmann::json& expected, coun
     return;
   }
   BOOST_TEST_REQUIRE(!found.why, found.why.text());
+  check_damaged(descriptor.compression, view_of(object.payload()), size, parameters);
   if (descriptor.encoding != tgmap::encoding::none) {
     ++count.by_size;
     return;
