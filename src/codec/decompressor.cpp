@@ -16,7 +16,7 @@ using run_function = failure (*)(const stored&, std::span<std::byte>) noexcept;
 
 // CMake defines TGMAP_HAS_… as 1 or 0; of the functions of what was left out, none is defined, and none is named here.
 #define TGMAP_CODEC(has, name) \
-  (has ? version_function{name##_version} : no_version), (has ? run_function{run_##name} : nullptr)
+  ((has) ? version_function{name##_version} : no_version), ((has) ? run_function{run_##name} : nullptr)
 
 constexpr std::array<decompressor, 7> table{{
     {compression::szip, "szip", "libaec", "TGMAP_SZIP", "packed fields (CCSDS 121)", TGMAP_CODEC(TGMAP_HAS_SZIP, szip)},
