@@ -17,7 +17,7 @@ struct stored {
   codec_parameters parameters{};
 };
 
-/// A compression this library knows of, whether this build has it or not. All text is static.
+/// A compression this library knows how to undo, whether this build has what it takes or not. All text is static.
 struct decompressor {
   compression which;
   std::string_view name;      ///< as in descriptors
@@ -37,7 +37,7 @@ struct decompressor {
   bool built_in() const noexcept { return run != nullptr; }
 };
 
-/// Every compression of the specification but "none", in its order.
+/// Every compression this library knows how to undo, in the order of the specification: all but sz3.
 std::span<const decompressor> decompressors() noexcept;
 
 /// The one for it, when it is built in.

@@ -19,7 +19,7 @@ static_assert(szip_3_bytes == AEC_DATA_3BYTE && szip_msb == AEC_DATA_MSB && szip
 
 constexpr std::uint32_t szip_most_blocks = 4096;
 /// libaec keeps a reference interval, four bytes a sample. Four times what the standard's block sizes come to.
-constexpr std::uint64_t szip_most_interval = 4096 * 64 * 4;
+constexpr std::uint64_t szip_most_interval = std::uint64_t{4096} * 64 * 4;
 
 /// What libaec asks of its parameters, and some that it does not but should.
 failure check_szip(const szip_parameters& with, std::size_t out) noexcept {

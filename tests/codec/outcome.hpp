@@ -25,6 +25,10 @@ void check_sound(tgmap::compression, std::string_view stored, std::string_view e
 void check_hostile(tgmap::compression, std::string_view stored, std::string_view expected,
                    const tgmap::codec::codec_parameters& = {});
 
+/// Damages a stream at random, so many times: whatever comes out, it stays inside the output.
+void check_damaged(tgmap::compression, std::string_view stored, std::size_t size,
+                   const tgmap::codec::codec_parameters& = {}, int rounds = 10);
+
 /// Numbers of no pattern, and numbers that compress well.
 bytes noise(std::size_t size, unsigned seed = 1);
 bytes waves(std::size_t size);
