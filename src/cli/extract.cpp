@@ -69,24 +69,18 @@ void refuse_codecs(const object& from) {
 std::uint64_t write_object(const extract_options& given, writer write, const object& from, session& run) {
   std::uint64_t bytes = 0;
   const element_order order = given.as_stored ? element_order::as_stored : element_order::by_strides;
-  if (given.to == "-") {
-    write(from, order, [&](std::span<const std::byte> piece) {
-      run.out.write(piece);
-      bytes += piece.size();
-    });
-    return bytes;
-  }
 
   std::unique_ptr<output_file> file;  // made with the first piece: a refusal must not touch the file system
   const auto opened = [&]() -> output_file& {
     if (!file) file = std::make_unique<output_file>(given.to);
     return *file;
   };
+  const bool to_a_file = given.to != "-";
   write(from, order, [&](std::span<const std::byte> piece) {
-    opened().write(piece);
+    to_a_file ? opened().write(piece) : run.out.write(piece);
     bytes += piece.size();
   });
-  opened().commit();
+  if (to_a_file) opened().commit();
   return bytes;
 }
 

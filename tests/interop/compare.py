@@ -4,8 +4,9 @@
 usage: tests/interop/compare.py [--all] REFERENCE_COMMAND OUR_COMMAND DIRECTORY...
 
 Of the files in the directories those are compared in which all is of version 3 and sound: as their MANIFEST.json has it, or,
-where there is none, as our command has it of every archive in them and below. `ls`, `get`, `info` and `dump` must print the same bytes, `validate --json` the same JSON. Where they differ, differences.json must give
-the reason; with --all, which says that no directory is left out, a reason that nothing needs any more is an error too.
+where there is none, as our command has it of every archive in them and below. `ls`, `get`, `info` and `dump` must print
+the same bytes, `validate --json` the same JSON. Where they differ, differences.json must give the reason; with --all, which
+says that no directory is left out, a reason that nothing needs any more is an error too.
 """
 
 import collections
@@ -61,8 +62,8 @@ def cases_of(directory, command):
     for path in sorted(directory.rglob("*.tgm")):
         file = str(path.relative_to(directory))
         status, text = run(command, directory, "info", "-j", file)
-        facts = json.loads(text)
-        if status == 0 and set(facts["versions"]) == {"3"} and not (facts["streamed"] and facts["incomplete"]):
+        facts = json.loads(text) if status == 0 else {}
+        if facts and set(facts["versions"]) == {"3"} and not facts["incomplete"]:
             found.append({"file": file, "messages": documents(run(command, directory, "dump", "-j", file)[1])})
     return found
 

@@ -26,7 +26,7 @@ def units(build):
 def complaint(unit):
     file, command, directory = unit
     words = shlex.split(command)
-    compiler = next(i for i, word in enumerate(words) if "clang" in word or "g++" in word)  # behind the compiler cache
+    compiler = next(i for i, word in enumerate(words) if re.fullmatch(r"(.*/)?(clang|g|c)\+\+[-.\d]*", word))  # behind the compiler cache
     at = words.index("-o")
     done = subprocess.run([*words[compiler:at], *words[at + 2:], "-fsyntax-only"], cwd=directory, capture_output=True,
                           text=True, check=False)
