@@ -65,10 +65,11 @@ struct validate_options {
 /// (§5), descriptors and values (§6, §7). O(bytes) for levels with integrity, else O(frames).
 ///
 /// Memory does not grow with the archive, nor with its messages; where nothing is found, messages allocate nothing. A
-/// mapped archive is read where it lies: with a `mapping_guard` installed a file that shrinks meanwhile is file_shrank;
-/// without one it can raise SIGBUS, as reading views can. Any other is read by windows, and nothing is held:
-/// `max_resident_bytes` does not matter. Under `on_damage::stop` all behind the first gap is one passage.
-/// Errors: no_archive, file_shrank, out_of_memory, io; what is wrong with the content is a finding.
+/// mapped archive is read where it lies, but for large messages at level `quick`, of which little is read: with a
+/// `mapping_guard` installed a file that shrinks meanwhile is file_shrank; without one it can raise SIGBUS, as reading
+/// views can. Any other is read by windows, and nothing is held: `max_resident_bytes` does not matter. Under
+/// `on_damage::stop` all behind the first gap is one passage. Errors: no_archive, file_shrank, out_of_memory, io; what
+/// is wrong with the content is a finding.
 TGMAP_API validation_result validate(const archive&, const validate_options&, validation_visitor&);
 TGMAP_API validation_result validate(const archive&, const validate_options&, validation_visitor&, failure&);
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/archives.hpp"
+#include "cli/chooser.hpp"
 #include "cli/complaint.hpp"
 #include "cli/escape.hpp"
 #include "cli/json.hpp"
@@ -20,6 +21,7 @@ namespace {
 struct du_options {
   std::vector<std::string> files;
   std::string key;
+  selection chosen;
   bool json = false;
 };
 
@@ -78,27 +80,32 @@ void print_table(const usage& used, const du_options& given, output& out) {
   rows.finish();
 }
 
-void add_objects(const message& m, bounds which, const key* by, usage& to) {
-  for (std::uint64_t j = which.begin; j < which.end; ++j) add_usage(m, m[static_cast<std::size_t>(j)], by, to);
-}
-
-void measure(const du_options& given, const key* by, const target& what, session& run) {
+void measure(const du_options& given, const chooser& chosen, const key* by, const target& what, session& run) {
   const archive from = open_archive(what, run, object_lookup::walk);
   usage used;
+  const auto take = [&](const message& m, key_scope&, std::optional<std::size_t> object) {
+    object ? add_usage(m, m[*object], by, used) : add_usage(m, by, used);
+    return true;
+  };
+  const bool everything = given.chosen.clauses.empty() && !given.chosen.objects;
+  tally sum;
   for_each_message(from, what, run, [&](const message& m) {
-    if (what.objects)
-      add_objects(m, object_numbers(m, what), by, used);
+    if (everything && !what.objects)
+      add_usage(m, by, used);  // what can be told of one that cannot be read, too
     else
-      add_usage(m, by, used);
+      chosen.look_at(what, m, take, sum);
     return true;
   });
-  if (what.whole_file()) add_damage(from, used);
+  if (everything && what.whole_file()) add_damage(from, used);
   if (given.json)
     print_json(what.file, used, given, run.out);
   else
     print_table(used, given, run.out);
   for (const failure& why : used.problems) run.report.failed(what.file, why);
-  if (damage_known(from)) run.report.damaged();
+  if (everything && damage_known(from))
+    run.report.damaged();  // its parts tell
+  else
+    chosen.report(what, from, sum, run);
 }
 
 void run_du(const du_options& given, session& run) {
@@ -106,10 +113,11 @@ void run_du(const du_options& given, session& run) {
   const std::vector<key> keys = given.key.empty() ? std::vector<key>() : parse_keys(given.key);
   if (keys.size() > 1) throw usage_error("--by takes one key");
   const key* const by = keys.empty() ? nullptr : keys.data();
+  const chooser chosen(given.chosen);
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;
     if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", escaped(t.file)));
-    run.report.guard(t.file, [&] { measure(given, by, t, run); });
+    run.report.guard(t.file, [&] { measure(given, chosen, by, t, run); });
   }
 }
 
@@ -120,6 +128,8 @@ action declare_du(CLI::App& app, session& run) {
   add_targets(app, given->files, target_forms);
   app.add_option("--by", given->key, "Also by what objects have under this key, a fact such as dtype or @message too")
       ->type_name("KEY");
+  add_where(app, given->chosen);
+  app.add_flag("--objects", given->chosen.objects, "Select objects instead of messages: without what is around them");
   app.add_flag("-j,--json", given->json, "One JSON object a target, each on a line");
   return [given, &run] { run_du(*given, run); };
 }

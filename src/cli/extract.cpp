@@ -6,6 +6,7 @@
 #include "cli/archives.hpp"
 #include "cli/complaint.hpp"
 #include "cli/human.hpp"
+#include "cli/json.hpp"
 #include "cli/output_file.hpp"
 #include "cli/same_file.hpp"
 #include "cli/verb.hpp"
@@ -21,6 +22,7 @@ struct extract_options {
   std::string format;
   bool stored = false;
   bool as_stored = false;
+  bool json = false;
 };
 
 using convert::sink;
@@ -63,31 +65,47 @@ void refuse_codecs(const object& from) {
   throw complaint("the elements cannot be read: " + to_undo(what) + " would have to be undone", next_step(why, {}));
 }
 
-void write_object(const extract_options& given, writer write, const object& from, session& run) {
+/// Writes to the file, or to standard output. Returns how many bytes.
+std::uint64_t write_object(const extract_options& given, writer write, const object& from, session& run) {
+  std::uint64_t bytes = 0;
   const element_order order = given.as_stored ? element_order::as_stored : element_order::by_strides;
-  if (given.to == "-") return write(from, order, [&](std::span<const std::byte> piece) { run.out.write(piece); });
 
   std::unique_ptr<output_file> file;  // made with the first piece: a refusal must not touch the file system
   const auto opened = [&]() -> output_file& {
     if (!file) file = std::make_unique<output_file>(given.to);
     return *file;
   };
-  write(from, order, [&](std::span<const std::byte> piece) { opened().write(piece); });
-  opened().commit();
+  const bool to_a_file = given.to != "-";
+  write(from, order, [&](std::span<const std::byte> piece) {
+    to_a_file ? opened().write(piece) : run.out.write(piece);
+    bytes += piece.size();
+  });
+  if (to_a_file) opened().commit();
+  return bytes;
 }
 
 void run_extract(const extract_options& given, session& run) {
   if (given.from.size() != 1) throw usage_error("extract takes one object at a time");
   const target what = parse_target(given.from.front());
   const writer write = writer_for(given);
+  if (given.json && given.to == "-") throw usage_error("--json and the object cannot both go to standard output");
   run.report.guard(what.file, [&] {
     const archive in = open_archive(what, run);
     if (!what.one_object()) throw usage_error("extract takes one object: FILE:MESSAGE:OBJECT or FILE@OFFSET:OBJECT");
     refuse_to_overwrite(what, given.to);
 
-    const object from = find_object(find_message(in, what), what);
+    const message holder = find_message(in, what);
+    const object from = find_object(holder, what);
     if (!given.stored) refuse_codecs(from);
-    write_object(given, write, from, run);
+    const std::uint64_t bytes = write_object(given, write, from, run);
+    if (given.json) {
+      const auto number = holder.index();
+      run.out.write(json_line({{"file", what.file},
+                               {"message", number ? json(*number) : json()},
+                               {"object", from.index()},
+                               {"output", given.to},
+                               {"bytes", bytes}}));
+    }
     tell_of_damage(in, what.file, run);
   });
 }
@@ -106,6 +124,7 @@ action declare_extract(CLI::App& app, session& run) {
   app.add_flag("--stored", given->stored, "The payload as it lies, whatever has to be undone to read it")
       ->excludes(format)
       ->excludes(as_stored);
+  app.add_flag("-j,--json", given->json, "Tell what was written, as one JSON object");
   return [given, &run] { run_extract(*given, run); };
 }
 

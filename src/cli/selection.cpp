@@ -40,12 +40,16 @@ where selection::compiled() const {
   return all;
 }
 
-void add_selection(CLI::App& app, selection& into) {
+void add_where(CLI::App& app, selection& into) {
   app.add_option("-w,--where", into.clauses,
                  "Only what this holds for: 'mars.param=2t/10u and step=0..24'; several must all hold")
       ->allow_extra_args(false)
       ->type_name("WHERE");
   app.add_flag("--where-plain", into.plain, "Read --where as key=a/b or key!=a/b and nothing else");
+}
+
+void add_selection(CLI::App& app, selection& into) {
+  add_where(app, into);
   app.add_option("--sort", into.sort, "In the order of these keys, between commas; KEY:desc for the largest first")
       ->type_name("KEYS");
   app.add_option("--limit", into.limit, "No more than that many")->type_name("N")->check(CLI::NonNegativeNumber);

@@ -24,6 +24,9 @@ struct selection {
   where compiled() const;
 };
 
+/// Adds -w and --where-plain.
+void add_where(CLI::App&, selection& into);
+
 /// Adds all of it but --objects, whose meaning a verb tells.
 void add_selection(CLI::App&, selection& into);
 

@@ -39,6 +39,33 @@ BOOST_AUTO_TEST_CASE(by_part_dtype_and_codec) {
   BOOST_TEST(found["codecs"]["none"] == json({{"count", 2}, {"bytes", 28}}));
 }
 
+BOOST_AUTO_TEST_CASE(of_what_is_selected) {
+  const temporary_directory directory;
+  const auto entry = [](const char* param) { return cbor::map({cbor::key("param", cbor::text(param))}); };
+  const bytes first =
+                  message({.objects = {bytes_object("abcd"), bytes_object("ef")}, .base = {entry("2t"), entry("tp")}}),
+              second = message({.objects = {bytes_object("g")}, .base = {entry("2t")}});
+  const auto path = directory.file("two.tgm", first + second + "junk").string();
+  const auto parts = [&](std::vector<std::string> how, int status = 3) {
+    how.insert(how.begin(), {"du", "-j"});
+    how.push_back(path);
+    const outcome seen = run(how);
+    BOOST_TEST(seen.status == status, seen.err);
+    return json::parse(seen.out);
+  };
+  const json one = parts({"-w", "@message=1"});
+  BOOST_TEST(one["bytes"] == second.size());
+  BOOST_TEST(one["parts"].contains("gap") == false);
+  BOOST_TEST(parts({"-w", "param=2t"})["bytes"] == first.size() + second.size());
+  BOOST_TEST(parts({})["bytes"] == first.size() + second.size() + 4);
+  const json objects = parts({"--objects", "-w", "param=2t"});
+  BOOST_TEST(objects["parts"]["payload"] == json({{"count", 2}, {"bytes", 5}}));
+  BOOST_TEST(objects["parts"].contains("metadata") == false);
+  BOOST_TEST(parts({"--objects", "-w", "param=tp"})["parts"]["payload"]["bytes"] == 2);
+  BOOST_TEST(run({"du", "-w", "parm=2t", path}).err.find("did you mean 'param'?") != std::string::npos);
+  BOOST_TEST(run({"du", "-w", "param=2t and", path}).status == 2);
+}
+
 BOOST_AUTO_TEST_CASE(by_key) {
   const temporary_directory directory;
   const auto entry = [](const char* param) { return cbor::map({cbor::key("param", cbor::text(param))}); };

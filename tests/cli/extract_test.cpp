@@ -48,6 +48,19 @@ BOOST_AUTO_TEST_CASE(npy_by_its_extension) {
   BOOST_TEST(file.substr(npy_data(file)) == native<float>({1, 2, 3, 4, 5, 6}));
 }
 
+BOOST_AUTO_TEST_CASE(what_was_written_is_told) {
+  const outcome seen = run({"extract", "-j", path + ":1:0", "-o", out + ".npy"});
+  BOOST_TEST(seen.status == 0, seen.err);
+  BOOST_TEST((nlohmann::json::parse(seen.out) == nlohmann::json({{"file", path},
+                                                                 {"message", 1},
+                                                                 {"object", 0},
+                                                                 {"output", out + ".npy"},
+                                                                 {"bytes", read_file(out + ".npy").size()}})));
+  const outcome both = run({"extract", "-j", path + ":1:0", "--format", "raw", "-o", "-"});
+  BOOST_TEST(both.status == 2);
+  BOOST_TEST(both.out == "");
+}
+
 BOOST_AUTO_TEST_CASE(raw_by_its_extension_and_by_option) {
   BOOST_TEST(run({"extract", path + ":0:0", "-o", out + ".raw"}).status == 0);
   BOOST_TEST(read_file(out + ".raw") == native<float>({1, 2, 3, 4, 5, 6}));

@@ -115,6 +115,7 @@ const std::vector<std::vector<std::string>> calls_without_values{
     {"dump", "--frames"},
     {"du"},
     {"du", "--by", "dtype"},
+    {"du", "--objects", "-w", "dtype=uint8"},
     {"validate", "--quick"},
 };
 
@@ -165,8 +166,9 @@ BOOST_FIXTURE_TEST_CASE(no_such_verb_brings_their_pages_in, large_archive) {
     const std::size_t pages = brought_in(call);
     BOOST_TEST(pages == 0u, call[0] << " brings in " << pages << " pages");
   }
-  const bytes all = read_file(path);
-  BOOST_TEST(file.in_memory(0, all.size() / 4096 * 4096) > 0u);  // the count counts
+  static_cast<void>(read_file(path));
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  BOOST_TEST(file.in_memory(payload / 4, payload / 4 * 3) == payload / 2 / page);  // the count counts
 }
 
 BOOST_AUTO_TEST_SUITE_END()

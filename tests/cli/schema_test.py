@@ -8,6 +8,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 try:
     import jsonschema
@@ -80,6 +81,9 @@ def main():
         for document in documents(text, form):
             schemas.hold(name, document, arguments)
 
+    with tempfile.TemporaryDirectory() as directory:
+        for file in sorted(DATA.glob("*.tgm")):
+            call(["extract", "--json", "--stored", f"{file.name}:0:0", "-o", f"{directory}/out"], "extract", "line")
     for file in sorted(DATA.glob("*.tgm")):
         for arguments, name, form in FILES:
             call([*arguments, file.name], name, form)

@@ -3,9 +3,10 @@
 
 usage: tests/interop/compare.py [--all] REFERENCE_COMMAND OUR_COMMAND DIRECTORY...
 
-The directories hold a MANIFEST.json; of their files those are compared in which all is of version 3 and sound. `ls`, `get`,
-`info` and `dump` must print the same bytes, `validate --json` the same JSON. Where they differ, differences.json must give
-the reason; with --all, which says that no directory is left out, a reason that nothing needs any more is an error too.
+Of the files in the directories those are compared in which all is of version 3 and sound: as their MANIFEST.json has it, or,
+where there is none, as our command has it of every archive in them and below. `ls`, `get`, `info` and `dump` must print
+the same bytes, `validate --json` the same JSON. Where they differ, differences.json must give the reason; with --all, which
+says that no directory is left out, a reason that nothing needs any more is an error too.
 """
 
 import collections
@@ -49,6 +50,22 @@ def keys_of(case):
 
 def is_sound(case):
     return not case.get("gaps") and case["messages"] and all(message["wire"] == 3 for message in case["messages"])
+
+
+def cases_of(directory, command):
+    """What is to be compared of a directory; `command` is ours."""
+    manifest = directory / "MANIFEST.json"
+    if manifest.exists():
+        cases = json.loads(manifest.read_text(encoding="utf-8"))
+        return [case for case in cases if is_sound(case) and (directory / case["file"]).exists()]
+    found = []
+    for path in sorted(directory.rglob("*.tgm")):
+        file = str(path.relative_to(directory))
+        status, text = run(command, directory, "info", "-j", file)
+        facts = json.loads(text) if status == 0 else {}
+        if facts and set(facts["versions"]) == {"3"} and not facts["incomplete"]:
+            found.append({"file": file, "messages": documents(run(command, directory, "dump", "-j", file)[1])})
+    return found
 
 
 def calls_for(case, ask):
@@ -114,9 +131,7 @@ def main():
     commands = [str(pathlib.Path(argument).resolve()) for argument in sys.argv[1:3]]
     known, compared, different, unknown = Differences(), collections.Counter(), 0, 0
     for directory in map(pathlib.Path, sys.argv[3:]):
-        for case in json.loads((directory / "MANIFEST.json").read_text(encoding="utf-8")):
-            if not is_sound(case) or not (directory / case["file"]).exists():
-                continue
+        for case in cases_of(directory, commands[1]):
             ask = lambda *arguments, case=case: run(commands[0], directory, *arguments, case["file"])
             for call in calls_for(case, ask):
                 reference, ours = (run(command, directory, *call, case["file"]) for command in commands)
