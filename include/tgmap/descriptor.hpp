@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <tgmap/codecs.hpp>
 #include <tgmap/dtype.hpp>
 #include <tgmap/options.hpp>
 #include <tgmap/value.hpp>
@@ -18,7 +19,6 @@ inline namespace v0 {
 enum class byte_order : std::uint8_t { little, big };
 enum class encoding : std::uint8_t { none, simple_packing, other };
 enum class filter : std::uint8_t { none, shuffle, other };
-enum class compression : std::uint8_t { none, szip, zstd, lz4, blosc2, zfp, sz3, rle, roaring, other };
 enum class mask_kind : std::uint8_t { nan, positive_infinity, negative_infinity };
 
 TGMAP_API std::string_view name(byte_order) noexcept;

@@ -96,6 +96,7 @@ enum class errc : int {
   decoded_size = 136,     ///< expected = bytes by shape and dtype, found = bytes that come out
   decoded_limit = 137,    ///< expected = `max_decoded_bytes`, found = bytes that would come out
   bad_mask = 138,         ///< a mask that does not tell of the elements: expected = elements, found = told of
+  not_representable = 139,  ///< an element that the type asked for cannot hold: found = its number
 };
 
 /// The enumerator's name, "message_exceeds_file", for programs that branch on text; "unknown" for other numbers.

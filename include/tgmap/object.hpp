@@ -6,11 +6,11 @@
 #include <optional>
 #include <span>
 #include <tgmap/array_view.hpp>
+#include <tgmap/decoding.hpp>
 #include <tgmap/descriptor.hpp>
 #include <tgmap/frame.hpp>
 #include <tgmap/metadata.hpp>
 #include <tgmap/strides.hpp>
-#include <tgmap/tensor.hpp>
 
 namespace tgmap {
 inline namespace v0 {
@@ -19,7 +19,7 @@ inline namespace v0 {
 ///
 /// A small handle: trivially copyable, owns nothing, valid while the archive, or a pin of it, lives. All members may
 /// run in any number of threads. Making the handle read the frame's header and tail and, for masks, its descriptor.
-class TGMAP_API object {
+class TGMAP_API object : public object_decoding {
  public:
   object() noexcept = default;
 
@@ -76,31 +76,6 @@ class TGMAP_API object {
     return {static_cast<const T*>(at.data), {at.shape.data(), at.rank}, {at.strides.data(), at.rank}};
   }
 
-  /// Bytes that decode() gives: of `simple_packing` 8 an element (§7). From the descriptor alone.
-  /// Errors: those of descriptor(); unknown_codec, bad_parameter, bad_combination, decoded_limit, shape_overflow.
-  std::uint64_t decoded_size() const;
-  std::uint64_t decoded_size(failure&) const noexcept;
-
-  /// The elements, with everything undone (§6.2, §7). Where nothing is to be undone and the archive is mapped, they are
-  /// borrowed, not copied. Needs memory for the elements, and for the decompressed bytes where an encoding or a filter
-  /// follows; stored bytes are read by positioned reads, so that nothing changes under a codec's hands.
-  /// Errors: those of decoded_size(); codec_absent, codec_forbidden, codec_failed, decoded_size, bad_mask, odd_strides,
-  /// out_of_memory, file_shrank, io.
-  tensor decode(const decode_options& = {}) const;
-  tensor decode(const decode_options&, failure&) const noexcept;
-
-  /// The same into memory of the caller's, which is of exactly decoded_size() bytes and need not be aligned, or holds
-  /// exactly the elements. Strides are not looked at: elements come in the order of the payload. After a failure `out`
-  /// holds anything. Errors: as decode(), and invalid_option (another size), dtype_mismatch.
-  void decode_into(std::span<std::byte> out, const decode_options& = {}) const;
-  void decode_into(std::span<std::byte> out, const decode_options&, failure&) const noexcept;
-  template <element T, std::size_t Extent>
-  void decode_into(std::span<T, Extent> out, const decode_options& how = {}) const {
-    failure why = decodes_as(dtype_of<T>);
-    if (!why) decode_into(std::span<std::byte>(std::as_writable_bytes(out)), how, why);
-    detail::raise_if(why);
-  }
-
   /// The digest stored for this object: version 3 in its frame, version 2 in its descriptor. Nothing when there is none
   /// or it is by another algorithm than xxh3. O(bytes of the descriptor).
   std::optional<std::uint64_t> stored_hash() const noexcept;
@@ -119,7 +94,6 @@ class TGMAP_API object {
     std::array<std::uint64_t, max_rank> shape;
     std::array<std::int64_t, max_rank> strides;
   };
-  failure decodes_as(dtype) const noexcept;
   failure locate(dtype, std::size_t alignment, element_order, layout&) const noexcept;
 
   tgmap::frame frame_{};

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <tgmap/codecs.hpp>
 #include <tgmap/export.hpp>
 
 namespace tgmap {
@@ -73,6 +74,10 @@ struct open_options {
   /// Bytes that decoding one object may give, and that may be needed on the way.
   /// Default: 16 GiB, some times the largest fields there are; a few bytes of a hostile file can ask for any number.
   std::uint64_t max_decoded_bytes = std::uint64_t{1} << 34;
+
+  /// Compressions that objects and masks of the archive may use; another one is `errc::codec_forbidden` when it is
+  /// decoded. Default: all, for each is checked before its library sees it.
+  codec_set codecs = codec_set::all();
 
   /// With `io_mode::read`: bytes of payloads held, until the archive is closed. Default: 4 GiB, a large field or many
   /// small ones; beyond it `errc::resident_limit` points to `object::read(out)`. Metadata and descriptors that were

@@ -18,24 +18,6 @@ namespace detail {
 struct tensor_access;
 }
 
-/// In which byte order elements come out.
-enum class output_order : std::uint8_t {
-  native,     ///< this machine's
-  as_stored,  ///< the descriptor's
-};
-
-/// How an object is decoded. Aggregate: `{.missing = false}`.
-struct decode_options {
-  output_order bytes = output_order::native;
-
-  /// Whether NaN and infinities that masks tell of are put back (§6.2); without, such elements are what was stored in
-  /// their place, mostly 0.
-  bool missing = true;
-
-  /// As for `object::view`: strides of the descriptor that say how the dense payload is to be read are kept.
-  element_order elements = element_order::by_strides;
-};
-
 /// The elements of one object, decoded: dense, in the order of the payload.
 ///
 /// Owns its memory, or borrows the payload where nothing had to be undone: then valid while the archive, or a pin of
@@ -56,9 +38,9 @@ class TGMAP_API tensor {
   std::span<const std::byte> bytes() const noexcept TGMAP_LIFETIMEBOUND { return bytes_; }
   /// The same, to be changed; empty where they are borrowed.
   std::span<std::byte> own_bytes() noexcept TGMAP_LIFETIMEBOUND {
-    return memory_ ? std::span(memory_.get(), bytes_.size()) : std::span<std::byte>();
+    return borrowed() ? std::span<std::byte>() : std::span(memory_.get(), bytes_.size());
   }
-  bool borrowed() const noexcept { return !memory_ && !bytes_.empty(); }
+  bool borrowed() const noexcept { return bytes_.data() != memory_.get(); }
 
   /// The elements as `T`. Errors: dtype_mismatch, foreign_byte_order.
   template <element T>
@@ -78,16 +60,19 @@ class TGMAP_API tensor {
  private:
   friend struct detail::tensor_access;
   struct free_memory {
+    free_memory() noexcept : bytes(0) {}
+    explicit free_memory(std::size_t taken) noexcept : bytes(taken) {}
+    std::size_t bytes;
     void operator()(std::byte*) const noexcept;
   };
   failure viewable(tgmap::dtype as) const noexcept;
 
   tgmap::dtype dtype_ = dtype::uint8;
   tgmap::byte_order order_ = byte_order::little;
-  std::size_t rank_ = 0;
+  std::size_t rank_ = 1;
   std::uint64_t elements_ = 0;
   std::array<std::uint64_t, max_rank> shape_{};
-  std::array<std::int64_t, max_rank> strides_{};
+  std::array<std::int64_t, max_rank> strides_{1};
   std::unique_ptr<std::byte[], free_memory> memory_{};  ///< aligned for every element
   std::span<const std::byte> bytes_{};
 };

@@ -47,6 +47,33 @@ bool is_mapped(const object& of) noexcept {
   return state != nullptr && state->bytes().mapped() != nullptr;
 }
 
+std::span<const std::byte> payload_in_memory(const object& of) noexcept {
+  const archive_state* const state = access::state(of.frame());
+  if (state == nullptr || state->bytes().in_file() || state->bytes().mapped() == nullptr) return {};
+  return {state->bytes().mapped() + of.payload_offset(), static_cast<std::size_t>(of.payload_size())};
+}
+
+bool may_look(const object& of) noexcept {
+  const archive_state* const state = access::state(of.frame());
+  return state != nullptr && state->bytes().direct();
+}
+
+failure look_at_payload(const object& of, void (*look)(void*, std::span<const std::byte>) noexcept,
+                        void* context) noexcept {
+  const std::uint64_t at = of.payload_offset(), size = of.payload_size();
+  return access::state(of.frame())->bytes().look([&](std::span<const std::byte> all) noexcept {
+    look(context, all.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
+  });
+}
+
+failure read_payload(const object& of, std::uint64_t at, std::span<std::byte> out) noexcept {
+  const archive_state* const state = access::state(of.frame());
+  if (state == nullptr) return {.code = errc::no_archive};
+  if (!wire::fits(at, out.size(), of.payload_size()))
+    return {.code = errc::read_beyond, .expected = of.payload_size(), .found = at + out.size()};
+  return state->bytes().load(of.payload_offset() + at, out);
+}
+
 failure legacy_szip_flags(const object& of, bool& out) noexcept {
   out = false;
   const archive_state* const state = access::state(of.frame());

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <tgmap/object.hpp>
 #include <tgmap/options.hpp>
+#include <type_traits>
 
 namespace tgmap {
 inline namespace v0 {
@@ -19,6 +21,32 @@ const open_options& options_of(const object&) noexcept;
 
 /// Whether the payload lies in a mapping.
 bool is_mapped(const object&) noexcept;
+
+/// The payload of an archive in memory; nothing of one in a file, whose bytes may change at any time.
+std::span<const std::byte> payload_in_memory(const object&) noexcept;
+
+/// Whether `look_at_payload` may be called: the payload is in memory, or mapped in a process with a mapping_guard.
+bool may_look(const object&) noexcept;
+
+/// Calls `look(payload)` on the payload where it lies. Bytes may change meanwhile, and `look` is left at once where
+/// they are gone: it must own nothing. Errors: file_shrank, of the operating system.
+failure look_at_payload(const object&, void (*look)(void* context, std::span<const std::byte>) noexcept,
+                        void* context) noexcept;
+
+template <class Look>
+failure look_at_payload(const object& of, Look&& look) noexcept {
+  static_assert(std::is_nothrow_invocable_v<Look&, std::span<const std::byte>>);
+  return look_at_payload(
+      of,
+      [](void* to, std::span<const std::byte> payload) noexcept {
+        (*static_cast<std::remove_reference_t<Look>*>(to))(payload);
+      },
+      std::addressof(look));
+}
+
+/// Copies payload bytes from `at` on, the cheapest way that raises no signal, of no more pages than hold them.
+/// Errors: read_beyond, file_shrank, io.
+failure read_payload(const object&, std::uint64_t at, std::span<std::byte> out) noexcept;
 
 /// Whether szip took the flags of the descriptor as they are: in versions 1 and 2, when the encoder was the reference
 /// before its release 0.7.0, or does not say who it was (§7.4). Errors: those of message::reserved.

@@ -8,6 +8,7 @@
 #include <tgmap/descriptor.hpp>
 
 #include "codec/codec_parameters.hpp"
+#include "codec/partial.hpp"
 
 namespace tgmap::codec {
 
@@ -34,10 +35,15 @@ struct decompressor {
   /// out_of_memory.
   failure (*run)(const stored&, std::span<std::byte> out) noexcept;
 
+  /// How to decompress parts of a payload; null where no payload of this codec has any. It gives null without a
+  /// failure where this one has none. Errors: bad_parameter, codec_failed, decoded_size, out_of_memory, file_shrank,
+  /// io.
+  std::unique_ptr<const partial_decompressor> (*open_parts)(const part_source&, failure&) noexcept = nullptr;
+
   bool built_in() const noexcept { return run != nullptr; }
 };
 
-/// Every compression this library knows how to undo, in the order of the specification: all but sz3.
+/// Every compression this library knows how to undo, in the order of the specification.
 std::span<const decompressor> decompressors() noexcept;
 
 /// The one for it, when it is built in.

@@ -11,6 +11,7 @@ failure run_zstd(const stored&, std::span<std::byte> out) noexcept;
 failure run_lz4(const stored&, std::span<std::byte> out) noexcept;
 failure run_blosc2(const stored&, std::span<std::byte> out) noexcept;
 failure run_zfp(const stored&, std::span<std::byte> out) noexcept;
+failure run_sz3(const stored&, std::span<std::byte> out) noexcept;
 failure run_rle(const stored&, std::span<std::byte> out) noexcept;
 failure run_roaring(const stored&, std::span<std::byte> out) noexcept;
 
@@ -19,6 +20,7 @@ std::string_view zstd_version() noexcept;
 std::string_view lz4_version() noexcept;
 std::string_view blosc2_version() noexcept;
 std::string_view zfp_version() noexcept;
+std::string_view sz3_version() noexcept;
 std::string_view roaring_version() noexcept;
 
 }  // namespace tgmap::codec

@@ -7,17 +7,19 @@
 
 namespace tgmap::codec {
 
-namespace {
-
-/// Methods that are compressions too, of the packed bits.
 compression compression_of(mask_method method) noexcept {
   switch (method) {
+    case mask_method::none: return compression::none;
+    case mask_method::rle: return compression::rle;
+    case mask_method::roaring: return compression::roaring;
     case mask_method::lz4: return compression::lz4;
     case mask_method::zstd: return compression::zstd;
     case mask_method::blosc2: return compression::blosc2;
-    default: return compression::other;
   }
+  return compression::other;
 }
+
+namespace {
 
 failure read_by_library(void*, mask_method method, std::span<const std::byte> blob, std::uint64_t elements,
                         std::span<std::byte> bits) noexcept {

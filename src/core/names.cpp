@@ -20,6 +20,12 @@ std::string_view name(io_mode mode) noexcept {
   return names[static_cast<std::size_t>(mode)];
 }
 
+std::string_view name(compression which) noexcept {
+  constexpr std::array<std::string_view, 10> names{"none", "szip", "zstd", "lz4",     "blosc2",
+                                                   "zfp",  "sz3",  "rle",  "roaring", "other"};
+  return names[static_cast<std::size_t>(which)];
+}
+
 std::string_view name(byte_order order) noexcept { return order == byte_order::big ? "big" : "little"; }
 
 std::string_view name(mask_kind k) noexcept {

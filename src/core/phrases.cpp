@@ -93,6 +93,7 @@ constexpr entry table[] = {
     ROW(decoded_size, "decoded size does not match", "{f} bytes come out where shape and dtype need {e}"),
     ROW(decoded_limit, "decoded size over the limit", "{f} bytes would come out where max_decoded_bytes is {e}"),
     ROW(bad_mask, "unusable mask", "a mask tells of {f} elements where there are {e}"),
+    ROW(not_representable, "a number that the type cannot hold", "the type asked for cannot hold element {f}"),
 };
 
 #undef ROW

@@ -8,25 +8,38 @@
 
 namespace tgmap::decode {
 
-failure put_masks_back(const plan& p, const object& from, byte_order order, scratch& memory,
-                       std::span<std::byte> elements) noexcept {
+failure read_mask_of(const object& from, const mask& which, std::uint64_t elements, codec_set allowed,
+                     core::scratch& memory, std::span<std::byte> bits) noexcept {
+  const auto method = codec::mask_method_from_name(which.method.view());
+  if (!method) return {.code = errc::unknown_codec};
+  if (!allowed.contains(codec::compression_of(*method))) return {.code = errc::codec_forbidden};
+  failure why;
+  const auto blob = memory.take(which.length, why);
+  if (!why) why = detail::read_region(from, which.offset, blob);
+  return why ? why : codec::read_mask(*method, blob, elements, bits, codec::mask_libraries());
+}
+
+failure mask_bits::load(const plan& p, const object& from, core::scratch& blob, core::scratch& memory) noexcept {
+  count_ = 0;
   if (p.what.mask_count == 0) return {};
   if (p.what.dtype == dtype::bitmask) return {.code = errc::bad_combination};
   if (!codec::can_be_masked(p.what.dtype)) return {};
-  const std::uint64_t bit_bytes = codec::mask_bytes(p.what.elements);
+  const std::uint64_t each = codec::mask_bytes(p.what.elements);
+  failure why;
+  auto rest = memory.take(each * p.what.mask_count, why);
   for (const mask& one : p.what.masks()) {
-    const auto method = codec::mask_method_from_name(one.method.view());
-    if (!method) return {.code = errc::unknown_codec};
-    failure why;
-    const auto both = memory.take(bit_bytes + one.length, why);
+    const auto bits = rest.first(static_cast<std::size_t>(why ? 0 : each));
+    if (!why) why = read_mask_of(from, one, p.what.elements, p.allowed, blob, bits);
     if (why) return why;
-    const auto bits = both.first(static_cast<std::size_t>(bit_bytes)), blob = both.subspan(bits.size());
-    why = detail::read_region(from, one.offset, blob);
-    if (!why) why = codec::read_mask(*method, blob, p.what.elements, bits, codec::mask_libraries());
-    if (why) return why;
-    codec::put_masked(bits, one.kind, p.what.dtype, order, 0, elements);
+    rest = rest.subspan(bits.size());
+    list_[count_++] = {one.kind, bits};
   }
   return {};
+}
+
+void mask_bits::put(dtype of, byte_order order, std::uint64_t first, std::span<std::byte> elements) const noexcept {
+  for (const one& each : std::span(list_).first(count_))
+    codec::put_masked(each.bits, each.kind, of, order, first, elements);
 }
 
 }  // namespace tgmap::decode

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decoding members of object.
+// The members of object_decoding that decode all elements. Every object is one, and only objects are.
 #include <bit>
 #include <tgmap/object.hpp>
+#include <utility>
 
 #include "archive/decoding.hpp"
-#include "archive/layout.hpp"
 #include "decode/pipeline.hpp"
 #include "decode/plan.hpp"
+#include "decode/plan_for.hpp"
 #include "decode/tensor_access.hpp"
 
 namespace tgmap {
@@ -14,14 +15,11 @@ inline namespace v0 {
 
 namespace {
 
+using detail::tensor_access;
+
 constexpr auto native_order = std::endian::native == std::endian::big ? byte_order::big : byte_order::little;
 
-/// The failure, as it concerns that object.
-failure concerning(const object& of, failure why) noexcept {
-  if (!why) return why;
-  if (why.offset == 0) why.offset = of.payload_offset();
-  return detail::located(why, of.frame().message(), static_cast<std::int64_t>(of.index()));
-}
+const object& self(const object_decoding& of) noexcept { return static_cast<const object&>(of); }
 
 /// Buffers that live as long as their thread, so that objects decoded one after another need no new ones.
 decode::workspace& tools_of_this_thread() noexcept {
@@ -29,88 +27,84 @@ decode::workspace& tools_of_this_thread() noexcept {
   return tools;
 }
 
-failure plan_for(const object& of, const descriptor& what, decode::plan& out) noexcept {
-  bool legacy = false;
-  if (what.compression == compression::szip)
-    if (failure why = detail::legacy_szip_flags(of, legacy)) return why;
-  return decode::make_plan(what, of.payload_size(), detail::options_of(of).max_decoded_bytes, legacy, out);
+byte_order order_of(const descriptor& what, const decode_options& how) noexcept {
+  return how.bytes == output_order::native ? native_order : what.byte_order;
+}
+
+/// Nothing but dtype, shape and strides, in `out`, and what it takes to fill it.
+failure begin(const object& of, const decode_options& how, tensor& out, decode::plan& plan) noexcept {
+  failure why;
+  const tgmap::descriptor what = of.descriptor(why);
+  if (why) return why;
+  if (!tensor_access::describe(out, what, how.elements)) return decode::concerning(of, {.code = errc::odd_strides});
+  tensor_access::set_order(out, order_of(what, how));
+  return decode::plan_for(of, what, plan);
+}
+
+/// Whether the payload is the elements already, in place. Then `out` has borrowed it, or `why` says why it could not.
+bool borrowed(const object& of, const decode::plan& plan, tensor& out, failure& why) noexcept {
+  const std::size_t unit = std::max<std::size_t>(1, swap_unit(plan.what.dtype));
+  const bool in_order = unit == 1 || plan.what.byte_order == out.byte_order();
+  if (!plan.what.plain() || !in_order || !detail::is_mapped(of)) return false;
+  const auto bytes = of.payload(why);
+  if (!why && reinterpret_cast<std::uintptr_t>(bytes.data()) % unit != 0) return false;
+  tensor_access::borrow(out, bytes);
+  return true;
+}
+
+failure fill(const object& of, const decode::plan& plan, const decode_options& how, tensor& out) noexcept {
+  failure why;
+  const auto memory = tensor_access::own(out, plan.decoded, why);
+  if (!why) why = run(plan, of, how, tools_of_this_thread(), memory);
+  return decode::concerning(of, why);
 }
 
 }  // namespace
 
-std::uint64_t object::decoded_size(failure& why) const noexcept {
-  const tgmap::descriptor what = descriptor(why);
+std::uint64_t object_decoding::decoded_size(failure& why) const noexcept {
+  const object& of = self(*this);
+  const tgmap::descriptor what = of.descriptor(why);
   if (why) return 0;
   decode::plan sizes;
-  why = concerning(*this, plan_sizes(what, payload_size(), detail::options_of(*this).max_decoded_bytes, sizes));
+  why = decode::concerning(of, plan_sizes(what, of.payload_size(), detail::options_of(of).max_decoded_bytes, sizes));
   return why ? 0 : sizes.decoded;
 }
 
-std::uint64_t object::decoded_size() const {
-  failure why;
-  const auto out = decoded_size(why);
-  detail::raise_if(why);
-  return out;
-}
-
-tensor object::decode(const decode_options& how, failure& why) const noexcept {
-  const tgmap::descriptor what = descriptor(why);
-  if (why) return {};
+tensor object_decoding::decode(const decode_options& how, failure& why) const noexcept {
   tensor out;
-  const byte_order wanted = how.bytes == output_order::native ? native_order : what.byte_order;
-  const auto fail = [&](const failure& f) {
-    why = concerning(*this, f);
-    return tensor();
-  };
-  if (!detail::tensor_access::describe(out, what, how.elements)) return fail({.code = errc::odd_strides});
-  decode::plan p;
-  if (failure f = plan_for(*this, what, p)) return fail(f);
-  detail::tensor_access::set_order(out, wanted);
-
-  const bool in_order = swap_unit(what.dtype) <= 1 || what.byte_order == wanted;
-  if (what.plain() && in_order && detail::is_mapped(*this)) {
-    detail::tensor_access::borrow(out, payload(why));
-    const auto unaligned =
-        reinterpret_cast<std::uintptr_t>(out.bytes().data()) % std::max<std::size_t>(1, swap_unit(what.dtype));
-    if (why || unaligned == 0) return why ? tensor() : std::move(out);
-  }
-  failure f;
-  const auto memory = detail::tensor_access::own(out, p.decoded, f);
-  if (!f) f = run(p, *this, how, tools_of_this_thread(), memory);
-  if (f) return fail(f);
-  return out;
+  decode::plan plan;
+  why = begin(self(*this), how, out, plan);
+  if (!why && !borrowed(self(*this), plan, out, why) && !why) why = fill(self(*this), plan, how, out);
+  return why ? tensor() : std::move(out);
 }
 
-tensor object::decode(const decode_options& how) const {
-  failure why;
-  auto out = decode(how, why);
-  detail::raise_if(why);
-  return out;
+void object_decoding::decode_into(tensor& out, const decode_options& how, failure& why) const noexcept {
+  decode::plan plan;
+  why = begin(self(*this), how, out, plan);
+  if (!why) why = fill(self(*this), plan, how, out);
+  if (why) tensor_access::empty(out);
 }
 
-void object::decode_into(std::span<std::byte> out, const decode_options& how, failure& why) const noexcept {
-  const tgmap::descriptor what = descriptor(why);
+void object_decoding::decode_into(std::span<std::byte> out, const decode_options& how, failure& why) const noexcept {
+  const object& of = self(*this);
+  const tgmap::descriptor what = of.descriptor(why);
   if (why) return;
-  decode::plan p;
-  failure f = plan_for(*this, what, p);
-  if (!f && p.decoded != out.size()) f = {.code = errc::invalid_option, .expected = p.decoded, .found = out.size()};
-  if (!f) f = run(p, *this, how, tools_of_this_thread(), out);
-  why = concerning(*this, f);
+  decode::plan plan;
+  why = decode::plan_for(of, what, plan);
+  if (why) return;
+  if (plan.decoded != out.size())
+    why = decode::concerning(of, {.code = errc::invalid_option, .expected = plan.decoded, .found = out.size()});
+  else
+    why = decode::concerning(of, run(plan, of, how, tools_of_this_thread(), out));
 }
 
-void object::decode_into(std::span<std::byte> out, const decode_options& how) const {
+failure object_decoding::decodes_as(dtype as) const noexcept {
   failure why;
-  decode_into(out, how, why);
-  detail::raise_if(why);
-}
-
-failure object::decodes_as(dtype as) const noexcept {
-  failure why;
-  const tgmap::descriptor what = descriptor(why);
+  const tgmap::descriptor what = self(*this).descriptor(why);
   if (why || what.dtype == as) return why;
-  return concerning(*this, {.code = errc::dtype_mismatch,
-                            .expected = static_cast<std::uint64_t>(as),
-                            .found = static_cast<std::uint64_t>(what.dtype)});
+  return decode::concerning(self(*this), {.code = errc::dtype_mismatch,
+                                          .expected = static_cast<std::uint64_t>(as),
+                                          .found = static_cast<std::uint64_t>(what.dtype)});
 }
 
 }  // namespace v0

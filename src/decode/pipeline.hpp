@@ -5,17 +5,10 @@
 #include <span>
 #include <tgmap/object.hpp>
 
-#include "decode/memory.hpp"
+#include "decode/encoded_source.hpp"
 #include "decode/plan.hpp"
 
 namespace tgmap::decode {
-
-/// Buffers between stages, for one thread.
-struct workspace {
-  scratch stored{};        ///< what is compressed, and mask blobs
-  scratch decompressed{};  ///< what an encoding or a filter still holds back
-  scratch unshuffled{};    ///< what an encoding still holds back
-};
 
 /// Fills `out`, which is of `plan.decoded` bytes, with the elements of the object that was planned for.
 /// After a failure `out` holds anything. Errors: as object::decode.

@@ -27,6 +27,7 @@ failure plan_compression(bool legacy_szip_flags, plan& out) noexcept {
     if (out.stored != out.encoded) return {.code = errc::decoded_size, .expected = out.encoded, .found = out.stored};
     return {};
   }
+  if (!out.allowed.contains(out.what.compression)) return {.code = errc::codec_forbidden};
   if (failure why = codec::read_codec_parameters(out.what, legacy_szip_flags, out.parameters)) return why;
   out.compression = codec::find_decompressor(out.what.compression);
   return out.compression ? failure{} : failure{.code = errc::codec_absent};
@@ -52,10 +53,11 @@ failure plan_sizes(const descriptor& what, std::uint64_t stored, std::uint64_t m
   return {};
 }
 
-failure make_plan(const descriptor& what, std::uint64_t stored, std::uint64_t max_decoded_bytes, bool legacy_szip_flags,
+failure make_plan(const descriptor& what, std::uint64_t stored, const open_options& limits, bool legacy_szip_flags,
                   plan& out) noexcept {
   if (what.filter == filter::other || what.compression == compression::other) return {.code = errc::unknown_codec};
-  if (failure why = plan_sizes(what, stored, max_decoded_bytes, out)) return why;
+  if (failure why = plan_sizes(what, stored, limits.max_decoded_bytes, out)) return why;
+  out.allowed = limits.codecs;
   if (failure why = plan_filter(out)) return why;
   return plan_compression(legacy_szip_flags, out);
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <tgmap/descriptor.hpp>
 #include <tgmap/error.hpp>
+#include <tgmap/options.hpp>
 
 #include "codec/codec_parameters.hpp"
 #include "codec/decompressor.hpp"
@@ -23,7 +24,8 @@ struct plan {
 
   const codec::decompressor* compression = nullptr;  ///< none: the payload is not compressed
   codec::codec_parameters parameters{};
-  std::size_t shuffle_size = 0;  ///< bytes of what is shuffled; 0: nothing is
+  codec_set allowed = codec_set::all();  ///< of compressions, for masks too
+  std::size_t shuffle_size = 0;          ///< bytes of what is shuffled; 0: nothing is
   codec::packing_parameters packing{};
 
   bool packed() const noexcept { return what.encoding == encoding::simple_packing; }
@@ -34,8 +36,9 @@ struct plan {
 /// Errors: unknown_codec, bad_parameter, bad_combination, decoded_limit, shape_overflow.
 failure plan_sizes(const descriptor&, std::uint64_t stored, std::uint64_t max_decoded_bytes, plan& out) noexcept;
 
-/// All of it. `legacy_szip_flags`: see codec_parameters.hpp. Errors: those of plan_sizes, codec_absent, decoded_size.
-failure make_plan(const descriptor&, std::uint64_t stored, std::uint64_t max_decoded_bytes, bool legacy_szip_flags,
+/// All of it. `legacy_szip_flags`: see codec_parameters.hpp.
+/// Errors: those of plan_sizes, codec_forbidden, codec_absent, decoded_size.
+failure make_plan(const descriptor&, std::uint64_t stored, const open_options& limits, bool legacy_szip_flags,
                   plan& out) noexcept;
 
 }  // namespace tgmap::decode

@@ -3,12 +3,12 @@
 
 #include <bit>
 
-#include "decode/memory.hpp"
+#include "core/memory.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 
-void tensor::free_memory::operator()(std::byte* at) const noexcept { decode::free_aligned()(at); }
+void tensor::free_memory::operator()(std::byte* at) const noexcept { core::give_back({at, bytes}); }
 
 failure tensor::viewable(tgmap::dtype as) const noexcept {
   if (as != dtype_)

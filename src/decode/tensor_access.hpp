@@ -7,7 +7,7 @@
 #include <span>
 #include <tgmap/tensor.hpp>
 
-#include "decode/memory.hpp"
+#include "core/memory.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -31,12 +31,26 @@ struct tensor_access {
 
   static void borrow(tensor& out, std::span<const std::byte> bytes) noexcept { out.bytes_ = bytes; }
 
-  /// Memory for so many bytes, which the tensor owns.
+  /// So many bytes, which the tensor owns: those it has, when they are enough.
   static std::span<std::byte> own(tensor& out, std::uint64_t bytes, failure& why) noexcept {
-    out.memory_ = decode::take_memory<tensor::free_memory>(bytes, why);
-    if (why) return {};
+    out.bytes_ = {};
+    if (!out.memory_ || out.memory_.get_deleter().bytes < bytes) {
+      out.memory_.reset();
+      const auto taken = core::take_memory(bytes, why);
+      if (why) return {};
+      out.memory_ = std::unique_ptr<std::byte[], tensor::free_memory>(taken.data(), tensor::free_memory{taken.size()});
+    }
     out.bytes_ = {out.memory_.get(), static_cast<std::size_t>(bytes)};
     return {out.memory_.get(), static_cast<std::size_t>(bytes)};
+  }
+
+  /// No elements any more; memory stays for the next use.
+  static void empty(tensor& out) noexcept {
+    out.bytes_ = {};
+    out.rank_ = 1;
+    out.elements_ = 0;
+    out.shape_[0] = 0;
+    out.strides_[0] = 1;
   }
 };
 

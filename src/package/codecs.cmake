@@ -94,7 +94,7 @@ else()
   message(STATUS "blosc2: switched off")
 endif()
 
-foreach(name IN ITEMS SZIP ZSTD LZ4 BLOSC2 ZFP ROARING)
+foreach(name IN ITEMS SZIP ZSTD LZ4 BLOSC2 ZFP SZ3 ROARING)
   string(TOLOWER ${name} file)
   set(has 0)
   if("codec/${file}.cpp" IN_LIST tgmap_codec_sources)

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <tgmap/decoding.hpp>
+#include <tgmap/object.hpp>
+#include <vector>
+
+namespace tgmap {
+inline namespace v0 {
+
+/// What happens to the other objects when one cannot be decoded.
+enum class on_failure : std::uint8_t {
+  stop,   ///< none is begun any more; the first failure is told, first in the order of the objects
+  go_on,  ///< all others are decoded; every failure is told
+};
+
+/// How many objects are decoded at once. Aggregate: `{.failures = tgmap::on_failure::go_on}`.
+struct many_options {
+  /// How each is decoded. `how.on`: whose threads; null: `shared_executor()`.
+  decode_options how{};
+
+  on_failure failures = on_failure::stop;
+
+  /// When it is asked to stop, no object is begun any more; those begun are finished.
+  std::stop_token stop{};
+
+  /// Bytes of decoded objects that `decode_each` holds ready at once; one object may always be held.
+  /// Default: 1 GiB. Buffers that codecs need on the way come on top, for each thread.
+  std::uint64_t max_bytes = std::uint64_t{1} << 30;
+};
+
+/// What came of it.
+struct many_outcome {
+  std::size_t decoded = 0;          ///< objects
+  bool stopped = false;             ///< before all were begun: by a failure, the stop token, or the receiver
+  std::vector<failure> failures{};  ///< in the order of the objects; each tells message and object
+};
+
+/// Decodes object i into `out[i]`, which has exactly its decoded_size() bytes. Several at once, and one large object on
+/// several threads when there are fewer objects than threads. `out` of objects that failed or were not begun hold
+/// anything. The objects may be of several archives, and the same one may be there twice.
+/// The first form throws the first failure, with `on_failure::go_on` after all others were decoded.
+/// Errors: as object::decode_into; invalid_option (expected = objects, found = outputs); out_of_memory.
+TGMAP_API many_outcome decode_many(std::span<const object>, std::span<const std::span<std::byte>> out,
+                                   const many_options& = {});
+TGMAP_API many_outcome decode_many(std::span<const object>, std::span<const std::span<std::byte>> out,
+                                   const many_options&, failure&) noexcept;
+
+/// Takes one decoded object: its number in the span and its tensor, or the failure. False: no more, please.
+using tensor_receiver = std::function<bool(std::size_t number, tensor&&, const failure&)>;
+
+/// Decodes several objects at once and hands them over in order, one at a time, in the calling thread. Memory is
+/// bounded by `max_bytes`, not by the objects. A failure of an object goes to the receiver, and into the outcome.
+/// Exceptions of the receiver pass through, once what was begun has ended.
+TGMAP_API many_outcome decode_each(std::span<const object>, const tensor_receiver&, const many_options& = {});
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decompressing less than all: what a codec offers whose stored bytes fall into pieces that stand by themselves.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <tgmap/descriptor.hpp>
+#include <tgmap/error.hpp>
+
+#include "codec/codec_parameters.hpp"
+#include "core/memory.hpp"
+
+namespace tgmap::codec {
+
+/// Bytes [begin, end) of what is decompressed.
+struct extent {
+  std::uint64_t begin = 0, end = 0;
+  constexpr std::uint64_t size() const noexcept { return end - begin; }
+  friend constexpr bool operator==(extent, extent) noexcept = default;
+};
+
+/// The stored bytes of one payload. Any thread.
+class stored_bytes {
+ public:
+  virtual std::uint64_t size() const noexcept = 0;
+  /// Copies [at, at + out.size()), which is within the size. Errors: file_shrank, io.
+  virtual failure read(std::uint64_t at, std::span<std::byte> out) const noexcept = 0;
+
+ protected:
+  stored_bytes() = default;
+  stored_bytes(const stored_bytes&) = default;
+  stored_bytes& operator=(const stored_bytes&) = default;
+  ~stored_bytes() = default;
+};
+
+/// Buffers for one thread, used again for the next part.
+struct part_buffers {
+  core::scratch stored{};
+  core::scratch other{};
+};
+
+/// Knows where the pieces are. Any number of threads may read through one, each with its own buffers.
+class partial_decompressor {
+ public:
+  virtual ~partial_decompressor() = default;
+
+  /// The smallest run of whole pieces that holds `wanted`, which is not empty and within what is decompressed.
+  virtual extent around(extent wanted) const noexcept = 0;
+
+  /// Stored bytes that reading such a run takes.
+  virtual std::uint64_t cost(extent pieces) const noexcept = 0;
+
+  /// Decompresses a run of whole pieces. `out` is of its size; after a failure it holds anything.
+  /// Errors: as decompressor::run, and those of stored_bytes::read.
+  virtual failure read(extent pieces, const stored_bytes&, part_buffers&, std::span<std::byte> out) const noexcept = 0;
+
+ protected:
+  partial_decompressor() = default;
+  partial_decompressor(const partial_decompressor&) = default;
+  partial_decompressor& operator=(const partial_decompressor&) = default;
+};
+
+/// What opening one may look at. `size`: bytes of what is decompressed, not 0.
+struct part_source {
+  const descriptor& what;
+  const codec_parameters& parameters;
+  const stored_bytes& stored;
+  std::uint64_t size;
+};
+
+}  // namespace tgmap::codec

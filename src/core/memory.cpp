@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/memory.hpp"
+
+#include <sys/mman.h>
+
+#include <new>
+
+namespace tgmap::core {
+
+namespace {
+
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+constexpr std::size_t whole_pages(std::size_t bytes) noexcept { return (bytes + huge_page - 1) & ~(huge_page - 1); }
+
+/// At a huge page's boundary, in whole ones: a page more is mapped, and what sticks out given back.
+std::byte* map_huge(std::size_t bytes) noexcept {
+  const std::size_t size = whole_pages(bytes);
+  void* const mapped = ::mmap(nullptr, size + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) return nullptr;
+  auto* const from = static_cast<std::byte*>(mapped);
+  const std::size_t before = (huge_page - reinterpret_cast<std::uintptr_t>(from) % huge_page) % huge_page;
+  if (before != 0) ::munmap(from, before);
+  ::munmap(from + before + size, huge_page - before);
+#ifdef MADV_HUGEPAGE
+  ::madvise(from + before, size, MADV_HUGEPAGE);  // a hint: without it pages are small, and slower
+#endif
+  return from + before;
+}
+
+}  // namespace
+
+std::span<std::byte> take_memory(std::uint64_t bytes, failure& why) noexcept {
+  std::byte* at = nullptr;
+  const auto size = static_cast<std::size_t>(bytes);
+  if (bytes < huge_from)
+    at = static_cast<std::byte*>(::operator new[](size, std::align_val_t(memory_alignment), std::nothrow));
+  else if (bytes <= SIZE_MAX / 2)
+    at = map_huge(size);
+  if (at != nullptr) return {at, size};
+  why = {.code = errc::out_of_memory, .found = bytes};
+  return {};
+}
+
+void give_back(std::span<std::byte> taken) noexcept {
+  if (taken.size() < huge_from)
+    ::operator delete[](taken.data(), std::align_val_t(memory_alignment));
+  else
+    ::munmap(taken.data(), whole_pages(taken.size()));
+}
+
+}  // namespace tgmap::core

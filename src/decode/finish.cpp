@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decode/finish.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "codec/byte_order.hpp"
+#include "codec/shuffle.hpp"
+#include "codec/simple_packing.hpp"
+
+namespace tgmap::decode {
+
+namespace {
+
+constexpr byte_order native_order = std::endian::native == std::endian::big ? byte_order::big : byte_order::little;
+
+/// Elements that are finished together: what they are made of and what becomes of them stays in the nearest cache.
+constexpr std::uint64_t finished_together = 2048;
+
+/// The order in which the stages leave the elements: codecs that know numbers give the machine's own (§7.0).
+byte_order order_behind(const plan& p) noexcept {
+  const bool numbers = p.packed() || p.what.compression == compression::zfp || p.what.compression == compression::sz3;
+  return numbers ? native_order : p.what.byte_order;
+}
+
+}  // namespace
+
+finisher::finisher(const plan& p, const decode_options& how, const mask_bits& masks) noexcept
+    : plan_(p),
+      masks_(masks),
+      wanted_(how.bytes == output_order::native ? native_order : p.what.byte_order),
+      unshuffles_(p.shuffled() && !p.packed() && p.shuffle_size == width(p.what.dtype)),
+      scale_(p.packed() ? codec::scale_of(p.packing.binary_scale, p.packing.decimal_scale) : 0) {
+  const std::size_t unit = swap_unit(p.what.dtype);
+  if (unit > 1 && order_behind(p) != wanted_) swap_ = unit;
+}
+
+extent finisher::needs(std::uint64_t first, std::uint64_t count) const noexcept {
+  if (unshuffles_) return {0, plan_.encoded};
+  if (plan_.packed()) {  // groups of 8 begin at a byte
+    const std::uint64_t begin = first / 8 * plan_.packing.bits, groups = (first + count + 7) / 8;
+    return {begin, std::min(plan_.encoded, groups * plan_.packing.bits)};
+  }
+  if (plan_.what.dtype == dtype::bitmask) return {first / 8, (first + count + 7) / 8};
+  const std::uint64_t width = tgmap::width(plan_.what.dtype);
+  return {first * width, (first + count) * width};
+}
+
+void finisher::unpack(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
+  const auto& packing = plan_.packing;
+  const auto skipped = static_cast<std::size_t>(first / 8 * packing.bits - from.at);
+  const auto packed = packing.bits == 0 ? from.bytes.first(0) : from.bytes.subspan(skipped);
+  const auto part = [&](std::uint64_t at, std::span<double> to) {
+    // Whether the window holds them is known beforehand: never false.
+    static_cast<void>(codec::unpack(packed, packing.bits, packing.reference, scale_, first % 8 + at, to));
+  };
+  if (reinterpret_cast<std::uintptr_t>(out.data()) % alignof(double) == 0)
+    return part(0, {reinterpret_cast<double*>(out.data()), out.size() / sizeof(double)});
+  std::array<double, 256> some;
+  for (std::size_t at = 0; at * sizeof(double) < out.size(); at += some.size()) {
+    const auto now = std::span(some).first(std::min(some.size(), out.size() / sizeof(double) - at));
+    part(at, now);
+    std::memcpy(out.data() + at * sizeof(double), now.data(), now.size_bytes());
+  }
+}
+
+void finisher::make(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
+  if (plan_.packed()) {
+    unpack(from, first, out);
+    if (swap_ > 1) codec::swap_bytes(out, swap_);
+    return;
+  }
+  const extent at = plan_.what.dtype == dtype::bitmask
+                        ? extent{first / 8, first / 8 + out.size()}
+                        : extent{first * width(plan_.what.dtype), first * width(plan_.what.dtype) + out.size()};
+  if (unshuffles_) {
+    codec::unshuffle(from.bytes, plan_.shuffle_size, at.begin / plan_.shuffle_size, out);
+    if (swap_ > 1) codec::swap_bytes(out, swap_);
+    return;
+  }
+  const auto encoded = from.bytes.subspan(static_cast<std::size_t>(at.begin - from.at), out.size());
+  if (swap_ > 1)
+    codec::swap_bytes(encoded, swap_, out);
+  else
+    std::memcpy(out.data(), encoded.data(), out.size());
+}
+
+void finisher::finish(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
+  if (plan_.packed() && plan_.packing.bits == 0) from = {};
+  const std::size_t width = plan_.packed() ? sizeof(double) : tgmap::width(plan_.what.dtype);
+  const bool at_once = (masks_.empty() && swap_ == 1) || width == 0;  // nothing follows that would find it in the cache
+  const std::size_t step = at_once ? out.size() : static_cast<std::size_t>(finished_together * width);
+  for (std::size_t at = 0; at < out.size(); at += step) {
+    const auto now = out.subspan(at, std::min(step, out.size() - at));
+    const std::uint64_t number = width == 0 ? first : first + at / width;
+    make(from, number, now);
+    if (!masks_.empty()) masks_.put(plan_.what.dtype, wanted_, number, now);
+  }
+}
+
+void finisher::finish(std::uint64_t first, std::span<std::byte> elements) const noexcept {
+  if (swap_ == 1 && masks_.empty()) return;
+  const auto step = static_cast<std::size_t>(finished_together * width(plan_.what.dtype));
+  for (std::size_t at = 0; at < elements.size(); at += step) {
+    const auto now = elements.subspan(at, std::min(step, elements.size() - at));
+    if (swap_ > 1) codec::swap_bytes(now, swap_);
+    masks_.put(plan_.what.dtype, wanted_, first + at / width(plan_.what.dtype), now);
+  }
+}
+
+}  // namespace tgmap::decode

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <bit>
+#include <new>
+#include <tgmap/object.hpp>
+#include <utility>
+
+#include "archive/decoding.hpp"
+#include "codec/mask_blob.hpp"
+#include "codec/mask_values.hpp"
+#include "decode/masks.hpp"
+#include "decode/plan_for.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+std::uint64_t missing_mask::count() const noexcept {
+  std::uint64_t out = 0;
+  for (const std::byte each : bits_) out += static_cast<unsigned>(std::popcount(std::to_integer<unsigned>(each)));
+  return out;
+}
+
+namespace {
+
+failure list_masks(const object& of, const descriptor& what, std::vector<missing_mask>& out) {
+  if (what.mask_count == 0) return {};
+  if (what.dtype == dtype::bitmask) return {.code = errc::bad_combination};
+  if (!codec::can_be_masked(what.dtype)) return {};
+  const open_options& limits = detail::options_of(of);
+  const std::uint64_t size = codec::mask_bytes(what.elements);
+  if (size > limits.max_decoded_bytes)
+    return {.code = errc::decoded_limit, .expected = limits.max_decoded_bytes, .found = size};
+  core::scratch blob;
+  for (const mask& each : what.masks()) {
+    std::vector<std::byte> bits(static_cast<std::size_t>(size));
+    if (failure why = decode::read_mask_of(of, each, what.elements, limits.codecs, blob, bits)) return why;
+    out.emplace_back(each.kind, what.elements, std::move(bits));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<missing_mask> object_decoding::masks(failure& why) const noexcept try {
+  const object& of = static_cast<const object&>(*this);
+  std::vector<missing_mask> out;
+  const tgmap::descriptor what = of.descriptor(why);
+  if (!why) why = decode::concerning(of, list_masks(of, what, out));
+  if (why) out.clear();
+  return out;
+} catch (const std::bad_alloc&) {
+  why = decode::concerning(static_cast<const object&>(*this), {.code = errc::out_of_memory});
+  return {};
+}
+
+}  // namespace v0
+}  // namespace tgmap

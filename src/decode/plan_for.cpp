@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decode/plan_for.hpp"
+
+#include "archive/decoding.hpp"
+#include "archive/layout.hpp"
+
+namespace tgmap::decode {
+
+failure concerning(const object& of, failure why) noexcept {
+  if (!why) return why;
+  if (why.offset == 0) why.offset = of.payload_offset();
+  return detail::located(why, of.frame().message(), static_cast<std::int64_t>(of.index()));
+}
+
+failure plan_for(const object& of, const descriptor& what, plan& out) noexcept {
+  bool legacy = false;
+  if (what.compression == compression::szip)
+    if (failure why = detail::legacy_szip_flags(of, legacy)) return concerning(of, why);
+  const open_options& limits = detail::options_of(of);
+  return concerning(of, make_plan(what, of.payload_size(), limits, legacy, out));
+}
+
+}  // namespace tgmap::decode

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <tgmap/object.hpp>
+
+#include "decode/encoded_source.hpp"
+#include "decode/finish.hpp"
+#include "decode/masks.hpp"
+#include "decode/plan.hpp"
+
+namespace tgmap::decode {
+
+/// Decodes runs of elements of one object, all of them or some. What it refers to must outlive it, and it does not
+/// move. Const members may run in any number of threads, each with a workspace of its own.
+class range_decoder {
+ public:
+  range_decoder(const plan& p, const object& from, const decode_options& how) noexcept
+      : plan_(p), from_(from), how_(how), finisher_(p, how, masks_) {}
+  range_decoder(const range_decoder&) = delete;
+
+  /// Reads masks into memory that is lent, and where pieces are. Errors: as object::decode.
+  failure open(bool by_parts, core::scratch& blob, core::scratch& masks) noexcept;
+
+  const encoded_source& source() const noexcept { return source_; }
+
+  /// What reading so many elements (of a bitmask: a multiple of 8, from a multiple of 8 on) decompresses.
+  extent needs(std::uint64_t first, std::uint64_t count) const noexcept;
+
+  /// Decodes the elements from `first` on that fill `out`. Of a bitmask `first` is a multiple of 8.
+  failure decode(std::uint64_t first, std::span<std::byte> out, workspace&) const noexcept;
+
+  /// All elements, on the threads of `how.on` where that can be faster.
+  failure decode_all(std::span<std::byte> out, workspace&) const noexcept;
+
+ private:
+  bool unshuffled_beforehand() const noexcept { return plan_.shuffled() && !finisher_.unshuffles(); }
+  std::uint64_t elements_in(std::size_t bytes) const noexcept;
+  failure from_file(std::uint64_t first, std::span<std::byte> out, workspace&) const noexcept;
+  failure from_pieces(std::uint64_t first, std::uint64_t count, std::span<std::byte> out, workspace&) const noexcept;
+  failure side_by_side(std::span<std::byte> out) const noexcept;
+
+  const plan& plan_;
+  const object& from_;
+  decode_options how_;
+  mask_bits masks_{};
+  encoded_source source_{};
+  finisher finisher_;
+};
+
+}  // namespace tgmap::decode
