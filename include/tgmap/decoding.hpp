@@ -7,6 +7,7 @@
 #include <tgmap/descriptor.hpp>
 #include <tgmap/error.hpp>
 #include <tgmap/missing_mask.hpp>
+#include <tgmap/slab.hpp>
 #include <tgmap/strides.hpp>
 #include <tgmap/tensor.hpp>
 #include <vector>
@@ -89,6 +90,14 @@ class TGMAP_API object_decoding {
     return out;
   }
   tensor decode_as(dtype, const decode_options&, failure&) const noexcept;
+
+  /// Part of the elements: what a `part_reader` made for this one call gives, see there. To read many, keep one.
+  tensor decode_range(std::uint64_t offset, std::uint64_t count, const decode_options& = {}) const;
+  tensor decode_range(std::uint64_t offset, std::uint64_t count, const decode_options&, failure&) const noexcept;
+  tensor decode_slab(const slab&, const decode_options& = {}) const;
+  tensor decode_slab(const slab&, const decode_options&, failure&) const noexcept;
+  tgmap::part_cost part_cost(const slab&, const decode_options& = {}) const;
+  tgmap::part_cost part_cost(const slab&, const decode_options&, failure&) const noexcept;
 
   /// Which elements were NaN or infinite when they were written (§6.2), one mask for each kind there is. Elements are
   /// not read. O(elements / 8). Errors: those of object::descriptor; unknown_codec, codec_absent, codec_forbidden,

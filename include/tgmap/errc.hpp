@@ -87,15 +87,15 @@ enum class errc : int {
   bad_key = 121,    ///< a key that cannot be: no fact has that name
 
   // decoding (§6.2, §7)
-  unknown_codec = 130,    ///< an encoding, filter, compression or mask method the specification does not name
-  codec_absent = 131,     ///< a codec that this build does without
-  codec_forbidden = 132,  ///< a codec that `open_options::codecs` leaves out
-  bad_parameter = 133,    ///< a codec parameter is missing, of the wrong kind or impossible: found = its value
-  bad_combination = 134,  ///< stages or a dtype that cannot be together
-  codec_failed = 135,     ///< the codec's library cannot read the bytes: found = its own error number
-  decoded_size = 136,     ///< expected = bytes by shape and dtype, found = bytes that come out
-  decoded_limit = 137,    ///< expected = `max_decoded_bytes`, found = bytes that would come out
-  bad_mask = 138,         ///< a mask that does not tell of the elements: expected = elements, found = told of
+  unknown_codec = 130,      ///< an encoding, filter, compression or mask method the specification does not name
+  codec_absent = 131,       ///< a codec that this build does without
+  codec_forbidden = 132,    ///< a codec that `open_options::codecs` leaves out
+  bad_parameter = 133,      ///< a codec parameter is missing, of the wrong kind or impossible: found = its value
+  bad_combination = 134,    ///< stages or a dtype that cannot be together
+  codec_failed = 135,       ///< the codec's library cannot read the bytes: found = its own error number
+  decoded_size = 136,       ///< expected = bytes by shape and dtype, found = bytes that come out
+  decoded_limit = 137,      ///< expected = `max_decoded_bytes`, found = bytes that would come out
+  bad_mask = 138,           ///< a mask that does not tell of the elements: expected = elements, found = told of
   not_representable = 139,  ///< an element that the type asked for cannot hold: found = its number
 };
 

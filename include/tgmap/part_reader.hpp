@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <tgmap/decoding.hpp>
+#include <tgmap/slab.hpp>
 #include <tgmap/tensor.hpp>
 
 namespace tgmap {
@@ -17,28 +18,12 @@ namespace detail {
 struct part_state;
 }
 
-/// A box of elements, one entry a dimension: `count` of them from `start` on, each `stride` after the one before.
-/// Spans are borrowed. `stride` empty: 1 everywhere; no stride is 0.
-struct slab {
-  std::span<const std::uint64_t> start{};
-  std::span<const std::uint64_t> count{};
-  std::span<const std::uint64_t> stride{};
-};
-
-/// What reading a part takes, in bytes.
-struct part_cost {
-  std::uint64_t read = 0;     ///< of the archive
-  std::uint64_t decoded = 0;  ///< by the codecs, of which the part is kept
-  bool whole = false;         ///< nothing less than the whole object can be decoded
-};
-
 /// Reads parts of one object: only what holds them is read and decoded, as far as its pipeline allows (§7.11).
 ///
 /// Bare and packed payloads by bytes and bits; szip by its stored block offsets; blosc2 by chunks and blocks; zfp of
 /// fixed rate by blocks of 4. zstd, lz4, sz3, rle, roaring, shuffle, other modes of zfp, and szip without offsets are
-/// decoded whole for every call: `cost` tells beforehand. Masks are decoded whole when first needed, and kept.
-///
-/// Making one parses descriptor and offsets, so keep it to read many parts. Any number of threads may read through one.
+/// decoded whole for every call: `cost` tells beforehand. Making one parses the descriptor, reads where pieces are, and
+/// decodes masks whole, so keep it to read many parts. Any number of threads may read through one.
 /// Valid while the archive, or a pin of it, lives.
 class TGMAP_API part_reader {
  public:

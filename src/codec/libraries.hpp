@@ -15,6 +15,10 @@ failure run_sz3(const stored&, std::span<std::byte> out) noexcept;
 failure run_rle(const stored&, std::span<std::byte> out) noexcept;
 failure run_roaring(const stored&, std::span<std::byte> out) noexcept;
 
+std::unique_ptr<const partial_decompressor> open_szip_parts(const part_source&, failure&) noexcept;
+std::unique_ptr<const partial_decompressor> open_blosc2_parts(const part_source&, failure&) noexcept;
+std::unique_ptr<const partial_decompressor> open_zfp_parts(const part_source&, failure&) noexcept;
+
 std::string_view szip_version() noexcept;
 std::string_view zstd_version() noexcept;
 std::string_view lz4_version() noexcept;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // zfp (§7.8): one dimension of doubles without zfp's own header; the descriptor tells what it would.
-#include <zfp.h>
-#include <zfp/bitstream.h>
-
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -10,46 +7,16 @@
 
 #include "codec/failures.hpp"
 #include "codec/libraries.hpp"
+#include "codec/zfp_stream.hpp"
 
 namespace tgmap::codec {
 
 namespace {
 
-struct zfp_closer {
-  void operator()(zfp_stream* stream) const noexcept { zfp_stream_close(stream); }
-  void operator()(zfp_field* field) const noexcept { zfp_field_free(field); }
-  void operator()(bitstream* bits) const noexcept { stream_close(bits); }
-};
-template <class T>
-using zfp_owner = std::unique_ptr<T, zfp_closer>;
-
 /// Words, because that is how zfp reads; not set to anything.
 using zfp_words = std::unique_ptr<std::uint64_t[]>;
 zfp_words allocate_words(std::size_t bytes) noexcept {
   return zfp_words(new (std::nothrow) std::uint64_t[bytes / 8 + 1]);
-}
-
-/// Bytes of doubles in one block, which is four of them.
-constexpr std::size_t zfp_block = 4 * sizeof(double);
-
-failure set_mode(zfp_stream& stream, const zfp_parameters& with) noexcept {
-  switch (with.mode) {
-    case zfp_method::fixed_rate:
-      // zfp turns it into whole bits a block without looking whether they are a number.
-      if (with.rate > ZFP_MAX_BITS / 4) return bad_parameter(static_cast<std::uint64_t>(std::min(with.rate, 1e18)));
-      zfp_stream_set_rate(&stream, with.rate, zfp_type_double, 1, 0);
-      return {};
-    case zfp_method::fixed_precision: zfp_stream_set_precision(&stream, with.precision); return {};
-    case zfp_method::fixed_accuracy:
-      return zfp_stream_set_accuracy(&stream, with.tolerance) > 0 ? failure{} : bad_parameter(0);
-  }
-  return bad_parameter(0);
-}
-
-/// Blocks of a fixed rate are all of one length, so that it is known beforehand what must be there.
-failure check_rate(const zfp_stream& stream, std::size_t stored_size, std::size_t out) noexcept {
-  const std::uint64_t there = std::uint64_t{stored_size} * 8 / stream.maxbits;
-  return there >= (out + zfp_block - 1) / zfp_block ? failure{} : decoded_size(out, there * zfp_block);
 }
 
 /// A copy behind which zfp finds zeros for as long as it may read. Behind the end it finishes a block, and each that is
@@ -71,11 +38,11 @@ failure decompress_zfp(const stored& from, std::byte* to, std::size_t size) noex
   const zfp_owner<zfp_field> field(zfp_field_1d(to, zfp_type_double, size / sizeof(double)));
   if (!stream || !field) return no_memory();
   const auto& with = from.parameters.zfp;
-  if (auto why = set_mode(*stream, with)) return why;
+  if (auto why = set_zfp_mode(*stream, with)) return why;
   if (from.bytes.size() > zfp_stream_maximum_size(stream.get(), field.get()))
     return decoded_size(size, std::uint64_t{size} + 1);
   if (with.mode == zfp_method::fixed_rate)
-    if (auto why = check_rate(*stream, from.bytes.size(), size)) return why;
+    if (auto why = check_zfp_rate(*stream, from.bytes.size(), size)) return why;
 
   std::size_t padded = 0;
   const auto words = padded_copy(from.bytes, size, padded);

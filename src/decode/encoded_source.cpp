@@ -2,6 +2,7 @@
 #include "decode/encoded_source.hpp"
 
 #include "archive/decoding.hpp"
+#include "codec/szip_flags.hpp"
 
 namespace tgmap::decode {
 
@@ -9,7 +10,10 @@ failure encoded_source::open(const plan& p, const object& from, bool by_parts) n
   plan_ = &p;
   from_ = &from;
   parts_.reset();
-  if (!by_parts || !compressed() || p.encoded == 0 || p.compression->open_parts == nullptr) return {};
+  // libaec loses its place between padded intervals, unless it is told where each begins.
+  always_by_parts_ = p.what.compression == compression::szip && (p.parameters.szip.flags & codec::szip_pad_rsi) != 0;
+  if (!(by_parts || always_by_parts_) || !compressed() || p.encoded == 0 || p.compression->open_parts == nullptr)
+    return {};
   failure why;
   parts_ = p.compression->open_parts({p.what, p.parameters, *this, p.encoded}, why);
   return why;
@@ -27,7 +31,7 @@ std::uint64_t encoded_source::cost(extent what) const noexcept {
 
 failure encoded_source::read(extent what, workspace& tools, std::span<std::byte> out) const noexcept {
   if (!compressed()) return detail::read_payload(*from_, what.begin, out);
-  if (parts_ && !(what == all())) return parts_->read(what, *this, tools.codec, out);
+  if (parts_ && (always_by_parts_ || !(what == all()))) return parts_->read(what, *this, tools.codec, out);
   return decompress_all(tools, out);
 }
 

@@ -24,6 +24,9 @@ struct workspace {
   core::scratch masks{};
 };
 
+/// The one that lives as long as its thread, so that objects decoded one after another need no new memory.
+workspace& workspace_of_this_thread() noexcept;
+
 /// Const members may run in any number of threads, each with a workspace of its own.
 class encoded_source final : public codec::stored_bytes {
  public:
@@ -54,6 +57,7 @@ class encoded_source final : public codec::stored_bytes {
 
   const plan* plan_ = nullptr;
   const object* from_ = nullptr;
+  bool always_by_parts_ = false;
   std::unique_ptr<const codec::partial_decompressor> parts_{};
 };
 

@@ -48,6 +48,19 @@ extent finisher::needs(std::uint64_t first, std::uint64_t count) const noexcept 
   return {first * width, (first + count) * width};
 }
 
+extent finisher::holds(extent bytes) const noexcept {
+  const std::uint64_t all = plan_.what.elements;
+  if (bytes == extent{0, plan_.encoded} || plan_.encoded == 0) return {0, all};
+  if (unshuffles_) return {};
+  if (plan_.packed() || plan_.what.dtype == dtype::bitmask) {
+    const std::uint64_t group = plan_.packed() ? plan_.packing.bits : 1;  // bytes of 8 elements
+    const std::uint64_t end = bytes.end == plan_.encoded ? all : bytes.end / group * 8;
+    return {(bytes.begin + group - 1) / group * 8, end};
+  }
+  const std::uint64_t width = tgmap::width(plan_.what.dtype);
+  return {(bytes.begin + width - 1) / width, bytes.end / width};
+}
+
 void finisher::unpack(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
   const auto& packing = plan_.packing;
   const auto skipped = static_cast<std::size_t>(first / 8 * packing.bits - from.at);

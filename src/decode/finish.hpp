@@ -33,6 +33,9 @@ class finisher {
   /// The encoded bytes that elements [first, first + count) are made of; of shuffled ones, all.
   extent needs(std::uint64_t first, std::uint64_t count) const noexcept;
 
+  /// The elements [begin, end) of which all bytes lie in such an extent; of shuffled ones, in that of all.
+  extent holds(extent bytes) const noexcept;
+
   /// Makes the elements from `first` on, of a bitmask a multiple of 8, as many as fill `out`, from a window that holds
   /// what they need. `out` need not be aligned.
   void finish(window from, std::uint64_t first, std::span<std::byte> out) const noexcept;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The members of object_decoding that decode all elements. Every object is one, and only objects are.
-#include <bit>
+#include <algorithm>
 #include <tgmap/object.hpp>
 #include <utility>
 
@@ -17,19 +17,7 @@ namespace {
 
 using detail::tensor_access;
 
-constexpr auto native_order = std::endian::native == std::endian::big ? byte_order::big : byte_order::little;
-
 const object& self(const object_decoding& of) noexcept { return static_cast<const object&>(of); }
-
-/// Buffers that live as long as their thread, so that objects decoded one after another need no new ones.
-decode::workspace& tools_of_this_thread() noexcept {
-  thread_local decode::workspace tools;
-  return tools;
-}
-
-byte_order order_of(const descriptor& what, const decode_options& how) noexcept {
-  return how.bytes == output_order::native ? native_order : what.byte_order;
-}
 
 /// Nothing but dtype, shape and strides, in `out`, and what it takes to fill it.
 failure begin(const object& of, const decode_options& how, tensor& out, decode::plan& plan) noexcept {
@@ -37,7 +25,7 @@ failure begin(const object& of, const decode_options& how, tensor& out, decode::
   const tgmap::descriptor what = of.descriptor(why);
   if (why) return why;
   if (!tensor_access::describe(out, what, how.elements)) return decode::concerning(of, {.code = errc::odd_strides});
-  tensor_access::set_order(out, order_of(what, how));
+  tensor_access::set_order(out, detail::wanted_order(what, how.bytes));
   return decode::plan_for(of, what, plan);
 }
 
@@ -55,7 +43,7 @@ bool borrowed(const object& of, const decode::plan& plan, tensor& out, failure& 
 failure fill(const object& of, const decode::plan& plan, const decode_options& how, tensor& out) noexcept {
   failure why;
   const auto memory = tensor_access::own(out, plan.decoded, why);
-  if (!why) why = run(plan, of, how, tools_of_this_thread(), memory);
+  if (!why) why = decode_elements(plan, of, how, memory);
   return decode::concerning(of, why);
 }
 
@@ -95,7 +83,24 @@ void object_decoding::decode_into(std::span<std::byte> out, const decode_options
   if (plan.decoded != out.size())
     why = decode::concerning(of, {.code = errc::invalid_option, .expected = plan.decoded, .found = out.size()});
   else
-    why = decode::concerning(of, run(plan, of, how, tools_of_this_thread(), out));
+    why = decode::concerning(of, decode_elements(plan, of, how, out));
+}
+
+tensor object_decoding::decode_as(dtype as, const decode_options& how, failure& why) const noexcept {
+  const object& of = self(*this);
+  decode_options natively = how;
+  natively.bytes = output_order::native;
+  tensor from = decode(natively, why);
+  if (why || from.dtype() == as) return from;
+  const auto size = byte_count(as, from.elements());
+  const std::uint64_t most = detail::options_of(of).max_decoded_bytes;
+  tensor out;
+  if (!size || *size > most)
+    why = {.code = errc::decoded_limit, .expected = most, .found = size.value_or(UINT64_MAX)};
+  else
+    why = tensor_access::convert(from, as, *size, out);
+  why = decode::concerning(of, why);
+  return why ? tensor() : std::move(out);
 }
 
 failure object_decoding::decodes_as(dtype as) const noexcept {

@@ -5,12 +5,26 @@
 
 namespace tgmap::decode {
 
-failure run(const plan& p, const object& from, const decode_options& how, workspace& tools,
-            std::span<std::byte> out) noexcept {
+namespace {
+
+/// Bytes of elements from which on a second thread is worth waking.
+constexpr std::size_t least_for_two = std::size_t{2} << 20;
+
+}  // namespace
+
+failure decode_elements(const plan& p, const object& from, const decode_options& how,
+                        std::span<std::byte> out) noexcept {
   if (out.empty()) return {};
   range_decoder all(p, from, how);
+  if (how.on != nullptr && out.size() >= least_for_two && how.on->width() > 1) {
+    core::scratch blob, masks;  // not the thread's own: it may run pieces of other objects meanwhile
+    if (failure why = all.open(true, blob, masks)) return why;
+    if (!all.whole_only()) return all.decode_all(out, *how.on);
+    return all.decode(0, out, workspace_of_this_thread());
+  }
+  workspace& tools = workspace_of_this_thread();
   if (failure why = all.open(false, tools.codec.stored, tools.masks)) return why;
-  return all.decode_all(out, tools);
+  return all.decode(0, out, tools);
 }
 
 }  // namespace tgmap::decode

@@ -2,6 +2,8 @@
 #include "decode/range_decoder.hpp"
 
 #include <algorithm>
+#include <new>
+#include <vector>
 
 #include "archive/decoding.hpp"
 #include "codec/shuffle.hpp"
@@ -13,7 +15,15 @@ namespace {
 /// Bytes of elements that are made out of one positioned read: what is read is still in the cache when it is unpacked.
 constexpr std::size_t file_block = std::size_t{1} << 18;
 
+/// Less than that is copied out of a mapped file rather than looked at: the kernel reads far around a look.
+constexpr std::uint64_t least_look = std::uint64_t{1} << 16;
+
 }  // namespace
+
+workspace& workspace_of_this_thread() noexcept {
+  thread_local workspace tools;
+  return tools;
+}
 
 failure range_decoder::open(bool by_parts, core::scratch& blob, core::scratch& masks) noexcept {
   if (how_.missing)
@@ -26,64 +36,88 @@ std::uint64_t range_decoder::elements_in(std::size_t bytes) const noexcept {
   return bytes / width(plan_.what.dtype);
 }
 
-extent range_decoder::needs(std::uint64_t first, std::uint64_t count) const noexcept {
-  return source_.around(finisher_.needs(first, count));
+std::size_t range_decoder::bytes_of(std::uint64_t elements) const noexcept {
+  const std::size_t each = width(plan_.what.dtype);
+  return static_cast<std::size_t>(each == 0 ? elements / 8 : elements * each);
+}
+
+bool range_decoder::looks(extent needed) const noexcept {
+  if (source_.compressed() || unshuffled_beforehand() || !detail::may_look(from_)) return false;
+  return needed.size() >= least_look || detail::payload_in_memory(from_).data() != nullptr;
 }
 
 failure range_decoder::decode(std::uint64_t first, std::span<std::byte> out, workspace& tools) const noexcept {
   if (out.empty()) return {};
-  if (!source_.compressed() && !unshuffled_beforehand()) {
-    if (!detail::may_look(from_)) return from_file(first, out, tools);
+  const std::uint64_t count = elements_in(out.size());
+  if (looks(finisher_.needs(first, count)))
     return detail::look_at_payload(from_, [&](std::span<const std::byte> payload) noexcept {
       finisher_.finish({payload, 0}, first, out);
     });
-  }
-  return from_pieces(first, elements_in(out.size()), out, tools);
+  const bool in_blocks = !source_.compressed() && !plan_.shuffled();
+  return in_blocks ? from_file(first, out, tools) : from_pieces(first, count, out, tools);
 }
 
 failure range_decoder::from_file(std::uint64_t first, std::span<std::byte> out, workspace& tools) const noexcept {
-  const bool at_once = plan_.shuffled();
-  for (std::size_t at = 0; at < out.size();) {
-    const auto now = out.subspan(at, at_once ? out.size() : std::min(file_block, out.size() - at));
-    const std::uint64_t number = first + elements_in(at);
-    const extent needed = finisher_.needs(number, elements_in(now.size()));
-    failure why;
-    const auto bytes = tools.encoded.take(needed.size(), why);
-    if (!why) why = source_.read(needed, tools, bytes);
-    if (why) return why;
-    finisher_.finish({bytes, needed.begin}, number, now);
-    at += now.size();
+  for (std::size_t at = 0; at < out.size(); at += file_block) {
+    const auto now = out.subspan(at, std::min(file_block, out.size() - at));
+    if (failure why = from_pieces(first + elements_in(at), elements_in(now.size()), now, tools)) return why;
   }
   return {};
 }
 
 failure range_decoder::from_pieces(std::uint64_t first, std::uint64_t count, std::span<std::byte> out,
                                    workspace& tools) const noexcept {
-  const extent needed = finisher_.needs(first, count);
-  const extent pieces = unshuffled_beforehand() ? source_.all() : source_.around(needed);
-  failure why;
-  if (pieces == needed && pieces.size() == out.size() && !plan_.packed() && !plan_.shuffled()) {
-    why = source_.read(pieces, tools, out);
+  const extent needed = finisher_.needs(first, count), pieces = around(needed);
+  if (!plan_.packed() && !plan_.shuffled() && pieces == needed) {
+    const failure why = source_.read(pieces, tools, out);
     if (!why) finisher_.finish(first, out);
     return why;
   }
-  std::span<const std::byte> bytes;
+  window bytes;
+  const failure why = encoded(pieces, tools, bytes);
+  if (!why) finisher_.finish(bytes, first, out);
+  return why;
+}
+
+failure range_decoder::encoded(extent pieces, workspace& tools, window& out) const noexcept {
+  failure why;
   const auto memory = tools.encoded.take(pieces.size(), why);
   if (!why) why = source_.read(pieces, tools, memory);
   if (why) return why;
-  bytes = memory;
-  if (unshuffled_beforehand()) {
-    const auto whole = tools.unshuffled.take(pieces.size(), why);
-    if (why) return why;
-    codec::unshuffle(memory, plan_.shuffle_size, 0, whole);
-    bytes = whole;
-  }
-  finisher_.finish({bytes, pieces.begin}, first, out);
+  out = {memory, pieces.begin};
+  if (!unshuffled_beforehand()) return {};
+  const auto whole = tools.unshuffled.take(pieces.size(), why);
+  if (why) return why;
+  codec::unshuffle(memory, plan_.shuffle_size, 0, whole);
+  out.bytes = whole;
   return {};
 }
 
-failure range_decoder::decode_all(std::span<std::byte> out, workspace& tools) const noexcept {
-  return decode(0, out, tools);
+std::uint64_t range_decoder::cut_near(std::uint64_t element) const noexcept {
+  const extent bytes = finisher_.needs(element, 1);
+  if (bytes.size() == 0) return element;
+  const extent piece = source_.around({bytes.begin, bytes.begin + 1});
+  const std::uint64_t first = finisher_.holds({piece.begin, plan_.encoded}).begin;
+  return std::min(plan_.what.elements, (first + 7) / 8 * 8);
+}
+
+failure range_decoder::decode_all(std::span<std::byte> out, executor& on, std::size_t block) const noexcept try {
+  std::vector<std::uint64_t> cuts{0};
+  const std::uint64_t step = std::max<std::uint64_t>(8, elements_in(block));
+  for (std::uint64_t at = step; at < plan_.what.elements; at += step)
+    if (const std::uint64_t cut = cut_near(at); cut > cuts.back() && cut < plan_.what.elements) cuts.push_back(cut);
+  std::vector<failure> failures(cuts.size());
+  auto piece = [&](std::size_t i) noexcept {
+    const bool last = i + 1 == cuts.size();
+    const std::size_t begin = bytes_of(cuts[i]), end = last ? out.size() : bytes_of(cuts[i + 1]);
+    failures[i] = decode(cuts[i], out.subspan(begin, end - begin), workspace_of_this_thread());
+  };
+  on.run(cuts.size(), {[](void* to, std::size_t i) noexcept { (*static_cast<decltype(piece)*>(to))(i); }, &piece});
+  for (const failure& each : failures)
+    if (each) return each;
+  return {};
+} catch (const std::bad_alloc&) {
+  return {.code = errc::out_of_memory};
 }
 
 }  // namespace tgmap::decode

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tgmap/executor.hpp>
 #include <tgmap/object.hpp>
 
 #include "decode/encoded_source.hpp"
@@ -26,21 +27,32 @@ class range_decoder {
 
   const encoded_source& source() const noexcept { return source_; }
 
-  /// What reading so many elements (of a bitmask: a multiple of 8, from a multiple of 8 on) decompresses.
-  extent needs(std::uint64_t first, std::uint64_t count) const noexcept;
+  const finisher& finishing() const noexcept { return finisher_; }
+
+  /// Nothing less than all elements can be decoded.
+  bool whole_only() const noexcept { return source_.whole_only() || plan_.shuffled(); }
+
+  /// What has to be decompressed for such encoded bytes, which are not none.
+  extent around(extent wanted) const noexcept { return plan_.shuffled() ? source_.all() : source_.around(wanted); }
+
+  /// The encoded bytes of an extent that `around` gave, unshuffled where `finishing()` does not do that itself; they
+  /// stay until the workspace is used again.
+  failure encoded(extent, workspace&, window& out) const noexcept;
 
   /// Decodes the elements from `first` on that fill `out`. Of a bitmask `first` is a multiple of 8.
   failure decode(std::uint64_t first, std::span<std::byte> out, workspace&) const noexcept;
 
-  /// All elements, on the threads of `how.on` where that can be faster.
-  failure decode_all(std::span<std::byte> out, workspace&) const noexcept;
+  /// All elements, on several threads, about `block` bytes of them at a time.
+  failure decode_all(std::span<std::byte> out, executor& on, std::size_t block = std::size_t{1} << 20) const noexcept;
 
  private:
   bool unshuffled_beforehand() const noexcept { return plan_.shuffled() && !finisher_.unshuffles(); }
   std::uint64_t elements_in(std::size_t bytes) const noexcept;
+  std::size_t bytes_of(std::uint64_t elements) const noexcept;
   failure from_file(std::uint64_t first, std::span<std::byte> out, workspace&) const noexcept;
   failure from_pieces(std::uint64_t first, std::uint64_t count, std::span<std::byte> out, workspace&) const noexcept;
-  failure side_by_side(std::span<std::byte> out) const noexcept;
+  bool looks(extent needed) const noexcept;
+  std::uint64_t cut_near(std::uint64_t element) const noexcept;
 
   const plan& plan_;
   const object& from_;

@@ -3,15 +3,24 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <span>
+#include <tgmap/decoding.hpp>
 #include <tgmap/tensor.hpp>
 
 #include "core/memory.hpp"
+#include "decode/conversion.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 namespace detail {
+
+/// The byte order in which elements are to come out.
+inline byte_order wanted_order(const descriptor& what, output_order as) noexcept {
+  constexpr auto native = std::endian::native == std::endian::big ? byte_order::big : byte_order::little;
+  return as == output_order::native ? native : what.byte_order;
+}
 
 struct tensor_access {
   /// Dtype, shape and strides; no elements yet. False: the strides are odd.
@@ -25,6 +34,30 @@ struct tensor_access {
       return honoured_strides(what.shape(), what.strides(), {out.strides_.data(), out.rank_});
     dense_strides(what.shape(), {out.strides_.data(), out.rank_});
     return true;
+  }
+
+  /// Of one's elements, so many: dense, in C order.
+  static void describe_part(tensor& out, const tensor& like, std::span<const std::uint64_t> shape) noexcept {
+    out.dtype_ = like.dtype_;
+    out.order_ = like.order_;
+    out.rank_ = shape.size();
+    std::copy(shape.begin(), shape.end(), out.shape_.begin());
+    dense_strides(shape, {out.strides_.data(), out.rank_});
+    out.elements_ = 1;
+    for (const std::uint64_t each : shape) out.elements_ *= each;
+  }
+
+  /// The same elements, which are native and aligned, as another type of so many bytes in all.
+  static failure convert(const tensor& from, dtype as, std::uint64_t bytes, tensor& out) noexcept {
+    out.dtype_ = as;
+    out.order_ = from.order_;
+    out.rank_ = from.rank_;
+    out.elements_ = from.elements_;
+    out.shape_ = from.shape_;
+    out.strides_ = from.strides_;
+    failure why;
+    const auto memory = own(out, bytes, why);
+    return why ? why : decode::convert(from.bytes(), from.dtype_, memory, as, from.elements_);
   }
 
   static void set_order(tensor& out, byte_order order) noexcept { out.order_ = order; }

@@ -44,5 +44,48 @@ std::vector<missing_mask> object_decoding::masks() const {
   return or_throw([&](failure& why) { return masks(why); });
 }
 
+tensor object_decoding::decode_range(std::uint64_t offset, std::uint64_t count, const decode_options& how) const {
+  return or_throw([&](failure& why) { return decode_range(offset, count, how, why); });
+}
+
+tensor object_decoding::decode_slab(const slab& box, const decode_options& how) const {
+  return or_throw([&](failure& why) { return decode_slab(box, how, why); });
+}
+
+part_cost object_decoding::part_cost(const slab& box, const decode_options& how) const {
+  return or_throw([&](failure& why) { return part_cost(box, how, why); });
+}
+
+part_reader::part_reader(const object& of, const decode_options& how)
+    : part_reader(or_throw([&](failure& why) { return open(of, how, why); })) {}
+
+tensor part_reader::range(std::uint64_t offset, std::uint64_t count) const {
+  return or_throw([&](failure& why) { return range(offset, count, why); });
+}
+
+void part_reader::range_into(std::span<std::byte> out, std::uint64_t offset, std::uint64_t count) const {
+  failure why;
+  range_into(out, offset, count, why);
+  detail::raise_if(why);
+}
+
+tensor part_reader::slab(const tgmap::slab& box) const {
+  return or_throw([&](failure& why) { return slab(box, why); });
+}
+
+void part_reader::slabs(std::span<const tgmap::slab> boxes, std::span<const std::span<std::byte>> out) const {
+  failure why;
+  slabs(boxes, out, why);
+  detail::raise_if(why);
+}
+
+part_cost part_reader::cost(std::uint64_t offset, std::uint64_t count) const {
+  return or_throw([&](failure& why) { return cost(offset, count, why); });
+}
+
+part_cost part_reader::cost(const tgmap::slab& box) const {
+  return or_throw([&](failure& why) { return cost(box, why); });
+}
+
 }  // namespace v0
 }  // namespace tgmap

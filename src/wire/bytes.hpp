@@ -45,6 +45,14 @@ template <std::unsigned_integral T>
   return load_be<T>(bytes.data() + at);
 }
 
+/// Writes the number big-endian at `to`, where the caller knows room to be.
+template <std::unsigned_integral T>
+constexpr void store_be(std::byte* to, T number) noexcept {
+  const auto bytes = std::bit_cast<std::array<std::byte, sizeof(T)>>(
+      std::endian::native == std::endian::little ? reversed(number) : number);
+  std::copy(bytes.begin(), bytes.end(), to);
+}
+
 /// `at` rounded up to the next multiple of 8; `at` itself where that would overflow.
 [[nodiscard]] constexpr std::uint64_t align8(std::uint64_t at) noexcept {
   return at > UINT64_MAX - 7 ? at : (at + 7) & ~std::uint64_t{7};

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of a szip stream (§7.4): each reference interval stands by itself, and the descriptor may tell at which bit it
+// begins.
+#include <algorithm>
+#include <new>
+#include <vector>
+
+#include "codec/failures.hpp"
+#include "codec/libraries.hpp"
+#include "codec/szip_flags.hpp"
+#include "codec/szip_stream.hpp"
+#include "wire/bytes.hpp"
+
+namespace tgmap::codec {
+
+namespace {
+
+/// Moves a stream to the left by less than a byte, so that it begins at one. What lies behind it counts as zeros.
+void shift_left(std::span<std::byte> bytes, unsigned by) noexcept {
+  if (by == 0) return;
+  std::size_t at = 0;
+  for (; wire::fits(at, 9, bytes.size()); at += 8) {
+    const auto word = wire::load_be<std::uint64_t>(bytes, at);
+    const auto next = std::to_integer<std::uint64_t>(bytes[at + 8]);
+    wire::store_be(bytes.data() + at, word << by | next >> (8 - by));
+  }
+  for (; at < bytes.size(); ++at) {
+    const unsigned next = at + 1 < bytes.size() ? std::to_integer<unsigned>(bytes[at + 1]) : 0;
+    bytes[at] = static_cast<std::byte>(std::to_integer<unsigned>(bytes[at]) << by | next >> (8 - by));
+  }
+}
+
+class szip_parts final : public partial_decompressor {
+ public:
+  szip_parts(const szip_parameters& with, std::uint64_t size, std::uint64_t stored, std::vector<std::uint64_t> offsets)
+      : with_(with), size_(size), stored_(stored), interval_(szip_interval(with)), offsets_(std::move(offsets)) {}
+
+  extent around(extent wanted) const noexcept override {
+    const std::uint64_t end = (wanted.end + interval_ - 1) / interval_ * interval_;
+    return {wanted.begin / interval_ * interval_, std::min(end, size_)};
+  }
+
+  std::uint64_t cost(extent pieces) const noexcept override {
+    return end_byte(last_of(pieces)) - offsets_[first_of(pieces)] / 8;
+  }
+
+  failure read(extent pieces, const stored_bytes& from, part_buffers& tools,
+               std::span<std::byte> out) const noexcept override {
+    // libaec loses its place between padded intervals: it is given one at a time.
+    const bool padded = (with_.flags & szip_pad_rsi) != 0;
+    const std::size_t last = last_of(pieces), together = padded ? 1 : last + 1 - first_of(pieces);
+    for (std::size_t first = first_of(pieces); first <= last; first += together) {
+      const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(together * interval_, out.size()));
+      if (failure why = run(first, first + together - 1, from, tools, out.first(size))) return why;
+      out = out.subspan(size);
+    }
+    return {};
+  }
+
+ private:
+  std::size_t first_of(extent pieces) const noexcept { return static_cast<std::size_t>(pieces.begin / interval_); }
+  std::size_t last_of(extent pieces) const noexcept { return static_cast<std::size_t>((pieces.end - 1) / interval_); }
+  std::uint64_t end_byte(std::size_t interval) const noexcept {
+    return interval + 1 < offsets_.size() ? (offsets_[interval + 1] + 7) / 8 : stored_;
+  }
+
+  failure run(std::size_t first, std::size_t last, const stored_bytes& from, part_buffers& tools,
+              std::span<std::byte> out) const noexcept {
+    const std::uint64_t begin = offsets_[first] / 8;
+    failure why;
+    const auto stream = tools.stored.take(end_byte(last) - begin, why);
+    if (!why) why = from.read(begin, stream);
+    if (why) return why;
+    shift_left(stream, static_cast<unsigned>(offsets_[first] % 8));
+    return decode_szip(with_, stream, out);
+  }
+
+  szip_parameters with_;
+  std::uint64_t size_, stored_, interval_;
+  std::vector<std::uint64_t> offsets_;  ///< in bits, one an interval, ascending, within the stored bytes
+};
+
+/// As many as there are intervals, the first one 0, each behind the one before, all of them inside the stream.
+bool read_offsets(const value& list, std::size_t count, std::uint64_t bits, std::vector<std::uint64_t>& out) {
+  if (list.type() != kind::array || list.size() != count) return false;
+  out.reserve(count);
+  value::step at;
+  if (!list.first(at)) return false;
+  while (value::next(at)) {
+    const auto offset = at.item.get<std::uint64_t>();
+    if (!offset || *offset >= bits || out.size() == count) return false;
+    if (out.empty() ? *offset != 0 : *offset <= out.back()) return false;
+    out.push_back(*offset);
+  }
+  return out.size() == count;
+}
+
+}  // namespace
+
+std::unique_ptr<const partial_decompressor> open_szip_parts(const part_source& of, failure& why) noexcept try {
+  const auto list = of.what.entries.find("szip_block_offsets");
+  if (!list) return nullptr;
+  const auto& with = of.parameters.szip;
+  why = check_szip(with, of.size);
+  if (why) return nullptr;
+  // Each offset is a byte of the file at the least, and looked at before memory for it is asked for.
+  const std::uint64_t count = (of.size - 1) / szip_interval(with) + 1;
+  const std::uint64_t stored = of.stored.size();
+  std::vector<std::uint64_t> offsets;
+  if (count > list->tail().size() || stored > UINT64_MAX / 8 ||
+      !read_offsets(*list, static_cast<std::size_t>(count), stored * 8, offsets)) {
+    why = bad_parameter(offsets.size());
+    return nullptr;
+  }
+  return std::make_unique<szip_parts>(with, of.size, stored, std::move(offsets));
+} catch (const std::bad_alloc&) {
+  why = no_memory();
+  return nullptr;
+}
+
+}  // namespace tgmap::codec

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <new>
+#include <optional>
+#include <tgmap/object.hpp>
+#include <tgmap/part_reader.hpp>
+#include <utility>
+
+#include "decode/plan_for.hpp"
+#include "decode/range_decoder.hpp"
+#include "decode/slab_reader.hpp"
+#include "decode/tensor_access.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace detail {
+
+/// What one object takes to be read in parts. Made once, then only read.
+struct part_state {
+  explicit part_state(const object& from, const decode_options& options) noexcept : of(from), how(options) {}
+  part_state(const part_state&) = delete;
+
+  object of;
+  decode_options how;
+  decode::plan plan{};
+  tensor like{};  ///< dtype, byte order, shape and strides
+  core::scratch blob{}, masks{};
+  std::optional<decode::range_decoder> decoder{};  ///< once there is a plan
+};
+
+}  // namespace detail
+
+namespace {
+
+using detail::part_state;
+using detail::tensor_access;
+
+std::unique_ptr<part_state> open_state(const object& of, const decode_options& how, failure& why) {
+  auto out = std::make_unique<part_state>(of, how);
+  const tgmap::descriptor what = of.descriptor(why);
+  if (why) return nullptr;
+  if (!tensor_access::describe(out->like, what, how.elements))
+    why = decode::concerning(of, {.code = errc::odd_strides});
+  if (!why) why = decode::plan_for(of, what, out->plan);
+  if (why) return nullptr;
+  tensor_access::set_order(out->like, detail::wanted_order(what, how.bytes));
+  out->decoder.emplace(out->plan, out->of, out->how);
+  why = decode::concerning(of, out->decoder->open(true, out->blob, out->masks));
+  out->blob.release();
+  return why ? nullptr : std::move(out);
+}
+
+failure no_archive() noexcept { return {.code = errc::no_archive}; }
+
+/// Whether the elements are there.
+failure check_range(const part_state& in, std::uint64_t offset, std::uint64_t count) noexcept {
+  const std::uint64_t all = in.plan.what.elements;
+  if (offset <= all && count <= all - offset) return {};
+  const std::uint64_t end = count > UINT64_MAX - offset ? UINT64_MAX : offset + count;
+  return decode::concerning(in.of, {.code = errc::out_of_range, .expected = all, .found = end});
+}
+
+failure check_slab(const part_state& in, const slab& box) noexcept {
+  const auto shape = in.plan.what.shape();
+  const auto fail = [&](errc code, std::uint64_t expected, std::uint64_t found) {
+    return decode::concerning(in.of, {.code = code, .expected = expected, .found = found});
+  };
+  for (const std::size_t size :
+       {box.start.size(), box.count.size(), box.stride.empty() ? shape.size() : box.stride.size()})
+    if (size != shape.size()) return fail(errc::invalid_option, shape.size(), size);
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    const std::uint64_t start = box.start[d], count = box.count[d], step = box.stride.empty() ? 1 : box.stride[d];
+    if (step == 0) return fail(errc::invalid_option, shape[d], 0);
+    if (start > shape[d]) return fail(errc::out_of_range, shape[d], start);
+    if (count == 0) continue;
+    const std::uint64_t room = shape[d] - start;
+    if (room == 0 || count - 1 > (room - 1) / step)
+      return fail(errc::out_of_range, shape[d], start + (room == 0 ? 0 : room));
+  }
+  return {};
+}
+
+std::uint64_t elements_of(const slab& box) noexcept {
+  std::uint64_t out = 1;
+  for (const std::uint64_t each : box.count) out *= each;  // at most what the object has: checked
+  return out;
+}
+
+/// Elements whose bits begin within a byte, moved to its high bit; what lies behind the last one becomes 0.
+void shift_bits(std::span<const std::byte> from, unsigned by, std::uint64_t count, std::span<std::byte> out) noexcept {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const unsigned high = std::to_integer<unsigned>(from[i]) << by;
+    const unsigned low = by != 0 && i + 1 < from.size() ? std::to_integer<unsigned>(from[i + 1]) >> (8 - by) : 0;
+    out[i] = static_cast<std::byte>(high | low);
+  }
+  if (count % 8 != 0) out.back() &= static_cast<std::byte>(0xff00u >> (count % 8));
+}
+
+failure decode_bits(const part_state& in, std::span<std::byte> out, std::uint64_t offset,
+                    std::uint64_t count) noexcept {
+  if (count == 0) return {};
+  core::scratch memory;
+  failure why;
+  const std::uint64_t first = offset / 8, end = (offset + count + 7) / 8;
+  const auto bytes = memory.take(end - first, why);
+  if (!why) why = in.decoder->decode(first * 8, bytes, decode::workspace_of_this_thread());
+  if (!why) shift_bits(bytes, static_cast<unsigned>(offset % 8), count, out);
+  return why;
+}
+
+failure decode_range(const part_state& in, std::span<std::byte> out, std::uint64_t offset,
+                     std::uint64_t count) noexcept {
+  const auto size = byte_count(in.plan.what.dtype, count);
+  if (!size || *size != out.size())
+    return decode::concerning(in.of, {.code = errc::invalid_option, .expected = size.value_or(0), .found = out.size()});
+  if (in.plan.what.dtype == dtype::bitmask) return decode::concerning(in.of, decode_bits(in, out, offset, count));
+  return decode::concerning(in.of, in.decoder->decode(offset, out, decode::workspace_of_this_thread()));
+}
+
+failure decode_slabs(const part_state& in, std::span<const slab> boxes, std::span<const std::span<std::byte>> out) {
+  std::vector<decode::slab_request> requests;
+  requests.reserve(boxes.size());
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (failure why = check_slab(in, boxes[i])) return why;
+    const auto size = byte_count(in.plan.what.dtype, elements_of(boxes[i]));
+    if (!size || *size != out[i].size())
+      return decode::concerning(in.of,
+                                {.code = errc::invalid_option, .expected = size.value_or(0), .found = out[i].size()});
+    requests.push_back({decode::slab_runs(boxes[i], in.like.strides()), out[i]});
+  }
+  const decode::slab_reader reader(*in.decoder, in.plan, in.how.read_ahead);
+  return decode::concerning(in.of, reader.read(requests, decode::workspace_of_this_thread()));
+}
+
+/// What `call()` gives; nothing and out_of_memory when it has none.
+template <class Call>
+auto with_memory(failure& why, Call&& call) noexcept -> decltype(call()) {
+  try {
+    return call();
+  } catch (const std::bad_alloc&) {
+    why = {.code = errc::out_of_memory};
+    return {};
+  }
+}
+
+}  // namespace
+
+part_reader::part_reader() noexcept = default;
+part_reader::part_reader(part_reader&&) noexcept = default;
+part_reader& part_reader::operator=(part_reader&&) noexcept = default;
+part_reader::~part_reader() = default;
+
+part_reader part_reader::open(const object& of, const decode_options& how, failure& why) noexcept {
+  part_reader out;
+  why = {};
+  out.state_ = with_memory(why, [&] { return open_state(of, how, why); });
+  return out;
+}
+
+void part_reader::range_into(std::span<std::byte> out, std::uint64_t offset, std::uint64_t count,
+                             failure& why) const noexcept {
+  why = state_ ? check_range(*state_, offset, count) : no_archive();
+  if (!why) why = decode_range(*state_, out, offset, count);
+}
+
+tensor part_reader::range(std::uint64_t offset, std::uint64_t count, failure& why) const noexcept {
+  tensor out;
+  why = state_ ? check_range(*state_, offset, count) : no_archive();
+  if (why) return out;
+  tensor_access::describe_part(out, state_->like, {&count, 1});
+  const auto memory = tensor_access::own(out, *byte_count(out.dtype(), count), why);
+  if (!why) why = decode_range(*state_, memory, offset, count);
+  return why ? tensor() : std::move(out);
+}
+
+void part_reader::slabs(std::span<const tgmap::slab> boxes, std::span<const std::span<std::byte>> out,
+                        failure& why) const noexcept {
+  if (!state_)
+    why = no_archive();
+  else if (boxes.size() != out.size())
+    why = {.code = errc::invalid_option, .expected = boxes.size(), .found = out.size()};
+  else
+    why = with_memory(why, [&] { return decode_slabs(*state_, boxes, out); });
+}
+
+tensor part_reader::slab(const tgmap::slab& box, failure& why) const noexcept {
+  tensor out;
+  why = state_ ? check_slab(*state_, box) : no_archive();
+  if (why) return out;
+  tensor_access::describe_part(out, state_->like, box.count);
+  const std::span<std::byte> memory = tensor_access::own(out, *byte_count(out.dtype(), out.elements()), why);
+  if (!why) slabs({&box, 1}, {&memory, 1}, why);
+  return why ? tensor() : std::move(out);
+}
+
+part_cost part_reader::cost(std::uint64_t offset, std::uint64_t count, failure& why) const noexcept {
+  why = state_ ? check_range(*state_, offset, count) : no_archive();
+  if (why || count == 0) return {};
+  const auto bytes = state_->decoder->around(state_->decoder->finishing().needs(offset, count));
+  const auto& source = state_->decoder->source();
+  return {.read = source.cost(bytes),
+          .decoded = source.compressed() ? bytes.size() : 0,
+          .whole = state_->decoder->whole_only()};
+}
+
+part_cost part_reader::cost(const tgmap::slab& box, failure& why) const noexcept {
+  why = state_ ? check_slab(*state_, box) : no_archive();
+  if (why) return {};
+  return with_memory(why, [&] {
+    std::vector<decode::slab_request> one{{decode::slab_runs(box, state_->like.strides()), {}}};
+    return decode::slab_reader(*state_->decoder, state_->plan, state_->how.read_ahead).cost(one);
+  });
+}
+
+}  // namespace v0
+}  // namespace tgmap

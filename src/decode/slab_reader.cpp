@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "decode/slab_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace tgmap::decode {
+
+namespace {
+
+/// Encoded bytes that are held at once, unless one piece is more.
+constexpr std::uint64_t window_size = std::uint64_t{1} << 20;
+
+/// Elements that are made together before they are put apart, and the step up to which those between are made too.
+constexpr std::uint64_t gathered = 1024, near_step = 8;
+
+/// Elements of a run before `end`.
+std::uint64_t count_before(const run& of, std::uint64_t end) noexcept {
+  return of.first >= end ? 0 : std::min(of.count, (end - of.first - 1) / of.step + 1);
+}
+
+}  // namespace
+
+/// From the next element on: the rest of its run, and runs behind it that are near enough.
+extent slab_reader::window_at(const slab_runs& next) const noexcept {
+  const finisher& by = by_.finishing();
+  extent out = by.needs(next.now().first, 1);
+  const std::uint64_t most = out.begin + window_size;
+  slab_runs ahead = next;
+  while (!ahead.done()) {
+    const run& now = ahead.now();
+    const extent first = by.needs(now.first, 1);
+    if (first.begin > out.end && first.begin - out.end > read_ahead_) break;
+    // Elements of a run that lie too far apart are read one by one.
+    const extent second = now.count > 1 ? by.needs(now.first + now.step, 1) : first;
+    const bool apart = second.begin > first.end && second.begin - first.end > read_ahead_;
+    const extent wanted = apart ? first : by.needs(now.first, now.end() - now.first);
+    out.end = std::max(out.end, std::min(wanted.end, std::max(most, first.end)));
+    if (apart || out.end >= most) break;
+    ahead.skip(now.count);
+  }
+  return out;
+}
+
+/// Windows in the order of the payload: `load(extent)` begins one, and `take(run, box)` gets each piece of a run in it.
+template <class Load, class Take>
+failure slab_reader::each_window(std::vector<slab_request>& requests, Load&& load, Take&& take) const {
+  const auto later = [&](std::size_t a, std::size_t b) {
+    return requests[a].runs.now().first > requests[b].runs.now().first;
+  };
+  std::vector<std::size_t> queue;
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    if (!requests[i].runs.done()) queue.push_back(i);
+  std::make_heap(queue.begin(), queue.end(), later);
+  while (!queue.empty()) {
+    const extent bytes = by_.around(window_at(requests[queue.front()].runs));
+    const std::uint64_t end = by_.finishing().holds(bytes).end;
+    if (failure why = load(bytes)) return why;
+    while (!queue.empty() && requests[queue.front()].runs.now().first < end) {
+      std::pop_heap(queue.begin(), queue.end(), later);
+      slab_request& box = requests[queue.back()];
+      run part = box.runs.now();
+      part.count = count_before(part, end);
+      take(part, box);
+      box.runs.skip(part.count);
+      if (box.runs.done())
+        queue.pop_back();
+      else
+        std::push_heap(queue.begin(), queue.end(), later);
+    }
+  }
+  return {};
+}
+
+failure slab_reader::read(std::vector<slab_request>& requests, workspace& tools) const {
+  if (plan_.what.dtype == dtype::bitmask)
+    for (const slab_request& each : requests) std::fill(each.out.begin(), each.out.end(), std::byte{0});
+  window now;
+  return each_window(
+      requests, [&](extent bytes) { return by_.encoded(bytes, tools, now); },
+      [&](const run& part, const slab_request& box) { put(now, part, box.out); });
+}
+
+part_cost slab_reader::cost(std::vector<slab_request>& requests) const {
+  part_cost out{.whole = by_.whole_only()};
+  const auto add = [&](extent bytes) -> failure {
+    out.read += by_.source().cost(bytes);
+    if (by_.source().compressed()) out.decoded += bytes.size();
+    return {};
+  };
+  static_cast<void>(each_window(requests, add, [](const run&, const slab_request&) {}));
+  return out;
+}
+
+void slab_reader::put(const window& from, const run& of, std::span<std::byte> out) const noexcept {
+  if (plan_.what.dtype == dtype::bitmask) return put_bits(from, of, out);
+  const finisher& by = by_.finishing();
+  const std::size_t width = tgmap::width(plan_.what.dtype);
+  const auto place = [&](std::uint64_t i) {
+    return out.subspan(static_cast<std::size_t>((of.to + i * of.to_step) * width), width);
+  };
+  if (of.step == 1 && of.to_step == 1) {
+    const auto to = out.subspan(static_cast<std::size_t>(of.to) * width, static_cast<std::size_t>(of.count) * width);
+    return by.finish(from, of.first, to);
+  }
+  if (of.step > near_step) {
+    for (std::uint64_t i = 0; i < of.count; ++i) by.finish(from, of.first + i * of.step, place(i));
+    return;
+  }
+  alignas(16) std::array<std::byte, gathered * 16> block;
+  const std::uint64_t together = gathered / of.step;
+  for (std::uint64_t done = 0; done < of.count; done += together) {
+    const std::uint64_t now = std::min(together, of.count - done), reach = (now - 1) * of.step + 1;
+    by.finish(from, of.first + done * of.step, std::span(block).first(static_cast<std::size_t>(reach) * width));
+    for (std::uint64_t i = 0; i < now; ++i)
+      std::memcpy(place(done + i).data(), block.data() + i * of.step * width, width);
+  }
+}
+
+void slab_reader::put_bits(const window& from, const run& of, std::span<std::byte> out) const noexcept {
+  for (std::uint64_t i = 0; i < of.count; ++i) {
+    const std::uint64_t at = of.first + i * of.step, to = of.to + i * of.to_step;
+    const std::byte stored = from.bytes[static_cast<std::size_t>(at / 8 - from.at)];
+    if ((stored & (std::byte{0x80} >> static_cast<int>(at % 8))) != std::byte{0})
+      out[static_cast<std::size_t>(to / 8)] |= std::byte{0x80} >> static_cast<int>(to % 8);
+  }
+}
+
+}  // namespace tgmap::decode

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of objects are parts of the whole, whichever way they are read.
+#include <boost/test/unit_test.hpp>
+#include <numeric>
+#include <random>
+#include <support/builder.hpp>
+#include <support/failures.hpp>
+#include <support/shared_data.hpp>
+#include <support/temporary.hpp>
+#include <tgmap/archive.hpp>
+#include <tgmap/part_reader.hpp>
+
+#include "../golden/manifest_file.hpp"
+
+using namespace tgmap_test;
+using nlohmann::json;
+using tgmap::errc;
+
+BOOST_AUTO_TEST_SUITE(part_reader_test)
+
+namespace {
+
+using numbers = std::vector<std::uint64_t>;
+
+bool bit_at(std::span<const std::byte> bits, std::uint64_t i) {
+  return (std::to_integer<unsigned>(bits[i / 8]) >> (7 - i % 8) & 1) != 0;
+}
+
+/// Elements of `whole` at those places of its payload, one after the other; bits as such.
+bytes picked(const tgmap::tensor& whole, const numbers& places) {
+  bytes out;
+  if (whole.dtype() == tgmap::dtype::bitmask) {
+    out.resize((places.size() + 7) / 8, '\0');
+    for (std::size_t i = 0; i < places.size(); ++i)
+      if (bit_at(whole.bytes(), places[i])) out[i / 8] = static_cast<char>(out[i / 8] | 0x80 >> i % 8);
+    return out;
+  }
+  const std::size_t width = tgmap::width(whole.dtype());
+  for (const std::uint64_t at : places)
+    out.append(reinterpret_cast<const char*>(whole.bytes().data()) + at * width, width);
+  return out;
+}
+
+/// The places of a box in the payload, in C order of the box.
+numbers places_of(const tgmap::tensor& whole, const numbers& start, const numbers& count, const numbers& stride) {
+  numbers out;
+  if (std::ranges::find(count, 0u) != count.end()) return out;
+  numbers index(count.size(), 0);
+  while (true) {
+    std::uint64_t at = 0;
+    for (std::size_t d = 0; d < count.size(); ++d)
+      at += (start[d] + index[d] * stride[d]) * static_cast<std::uint64_t>(whole.strides()[d]);
+    out.push_back(at);
+    std::size_t d = count.size();
+    while (d > 0 && ++index[d - 1] == count[d - 1]) index[--d] = 0;
+    if (d == 0) return out;
+  }
+}
+
+struct box {
+  numbers start, count, stride;
+  operator tgmap::slab() const { return {start, count, stride}; }
+};
+
+box any_box(std::span<const std::uint64_t> shape, std::mt19937& random) {
+  box out;
+  for (const std::uint64_t extent : shape) {
+    const std::uint64_t start = random() % (extent + 1), stride = 1 + random() % (random() % 2 == 0 ? 3 : 40);
+    const std::uint64_t most = start == extent ? 0 : (extent - start - 1) / stride + 1;
+    out.start.push_back(start);
+    out.stride.push_back(stride);
+    out.count.push_back(random() % (most + 1) == 0 && most != 0 ? most : random() % (most + 1));
+  }
+  return out;
+}
+
+bytes bytes_of(const tgmap::tensor& t) { return {reinterpret_cast<const char*>(t.bytes().data()), t.bytes().size()}; }
+
+void check_ranges(const tgmap::part_reader& parts, const tgmap::tensor& whole, std::mt19937& random) {
+  for (int round = 0; round < 6; ++round) {
+    const std::uint64_t first = random() % (whole.elements() + 1);
+    const std::uint64_t count = round == 0   ? whole.elements() - first
+                                : round == 1 ? std::min<std::uint64_t>(1, whole.elements() - first)
+                                             : random() % (whole.elements() - first + 1);
+    numbers places(count);
+    std::iota(places.begin(), places.end(), first);
+    const auto found = parts.range(first, count);
+    BOOST_TEST(found.elements() == count);
+    BOOST_TEST((bytes_of(found) == picked(whole, places)), "elements " << first << " + " << count);
+  }
+}
+
+void check_slabs(const tgmap::part_reader& parts, const tgmap::tensor& whole, std::mt19937& random) {
+  std::vector<box> boxes;
+  std::vector<bytes> expected, room;
+  for (int round = 0; round < 5; ++round) {
+    boxes.push_back(any_box(whole.shape(), random));
+    const auto& [start, count, stride] = boxes.back();
+    expected.push_back(picked(whole, places_of(whole, start, count, stride)));
+    room.emplace_back(expected.back().size(), '?');
+    const auto found = parts.slab(boxes.back());
+    BOOST_TEST((bytes_of(found) == expected.back()));
+    BOOST_TEST(std::ranges::equal(found.shape(), count));
+    const auto cost = parts.cost(tgmap::slab(boxes.back()));
+    BOOST_TEST((cost.read == 0) == (expected.back().empty() || parts.cost(0, whole.elements()).read == 0));
+  }
+  const std::vector<tgmap::slab> list(boxes.begin(), boxes.end());
+  std::vector<std::span<std::byte>> out;
+  for (bytes& each : room) out.push_back(std::as_writable_bytes(std::span(each)));
+  parts.slabs(list, out);
+  BOOST_TEST((room == expected));
+}
+
+/// How many objects were compared.
+std::size_t check_object(const tgmap::object& o, unsigned seed) {
+  std::mt19937 random(seed);
+  std::size_t compared = 0;
+  for (const auto bytes : {tgmap::output_order::native, tgmap::output_order::as_stored})
+    for (const auto elements : {tgmap::element_order::as_stored, tgmap::element_order::by_strides}) {
+      const tgmap::decode_options how{.bytes = bytes, .elements = elements, .read_ahead = random() % 2 == 0 ? 0u : 64u};
+      tgmap::failure why;
+      const tgmap::tensor whole = o.decode(how, why);
+      if (why) {
+        const auto parts = tgmap::part_reader::open(o, how, why);
+        if (!why) static_cast<void>(parts.range(0, 1, why));  // fails, or this part is sound
+        continue;
+      }
+      const tgmap::part_reader parts(o, how);
+      check_ranges(parts, whole, random);
+      check_slabs(parts, whole, random);
+      ++compared;
+    }
+  return compared;
+}
+
+std::size_t check_all(const std::filesystem::path& directory, tgmap::io_mode mode) {
+  std::size_t compared = 0;
+  for (const json& one : manifest_of(directory)) {
+    const std::string file = one.at("file");
+    BOOST_TEST_CONTEXT(file) {
+      const tgmap::archive a(directory / file, {.io = mode, .damage = tgmap::on_damage::skip});
+      for (std::size_t i = 0; i < one.at("messages").size(); ++i) {
+        const std::size_t objects = one["messages"][i].value("objects", json::array()).size();
+        const tgmap::message m = a[i];
+        for (std::size_t j = 0; j < objects; ++j) BOOST_TEST_CONTEXT("message " << i << ", object " << j)
+        compared += check_object(m[j], static_cast<unsigned>(i * 1000 + j));
+      }
+    }
+  }
+  BOOST_TEST_MESSAGE(compared << " objects in parts");
+  return compared;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(files_in_the_tree) {
+  for (const auto mode : {tgmap::io_mode::map, tgmap::io_mode::read}) BOOST_TEST(check_all(test_data(), mode) >= 200u);
+}
+
+BOOST_AUTO_TEST_CASE(all_shared_files) {
+  const auto shared = shared_data_or_skip("parts of 581 reference files");
+  if (shared) BOOST_TEST(check_all(*shared / "data" / "tgm" / "reference", tgmap::io_mode::map) > 10000u);
+}
+
+BOOST_AUTO_TEST_CASE(only_what_is_there) {
+  const temporary_directory files;
+  const tgmap::archive a(
+      files.file("plain.tgm", message({.objects = {numbers_object<float>("float32", {1, 2, 3, 4, 5, 6})}})));
+  const tgmap::part_reader parts(a[0][0]);
+  BOOST_TEST(parts.range(2, 3).view<float>().values()[0] == 3.0f);
+  BOOST_TEST(parts.range(6, 0).elements() == 0u);
+  TGMAP_THROWS(parts.range(6, 1), errc::out_of_range);
+  TGMAP_THROWS(parts.range(UINT64_MAX, 2), errc::out_of_range);
+  TGMAP_THROWS(parts.range(2, UINT64_MAX), errc::out_of_range);
+  const numbers one{1}, two{2}, six{6}, none{0}, seven{7};
+  BOOST_TEST(parts.slab({one, two, two}).view<float>().values()[1] == 4.0f);
+  TGMAP_THROWS(parts.slab({one, six, {}}), errc::out_of_range);
+  TGMAP_THROWS(parts.slab({seven, none, {}}), errc::out_of_range);
+  TGMAP_THROWS(parts.slab({one, two, none}), errc::invalid_option);
+  TGMAP_THROWS(parts.slab({one, {}, {}}), errc::invalid_option);
+  const numbers vast{UINT64_MAX};
+  TGMAP_THROWS(parts.slab({one, vast, {}}), errc::out_of_range);
+  TGMAP_THROWS(parts.slab({one, two, vast}), errc::out_of_range);
+  BOOST_TEST(parts.slab({six, none, vast}).elements() == 0u);
+  BOOST_TEST(parts.cost(1, 2).read == 8u);
+  BOOST_TEST(parts.cost(1, 2).decoded == 0u);
+  BOOST_TEST(!parts.cost(1, 2).whole);
+}
+
+BOOST_AUTO_TEST_CASE(the_object_itself_does_it_once) {
+  const temporary_directory files;
+  const tgmap::archive a(
+      files.file("plain.tgm", message({.objects = {numbers_object<float>("float32", {1, 2, 3, 4, 5, 6})}})));
+  const numbers start{1}, count{2};
+  BOOST_TEST(a[0][0].decode_range(4, 2).view<float>().values()[1] == 6.0f);
+  BOOST_TEST(a[0][0].decode_slab({start, count, {}}).view<float>().values()[1] == 3.0f);
+  BOOST_TEST(a[0][0].part_cost({start, count, {}}).read == 8u);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_read_through_nothing) {
+  const tgmap::part_reader none;
+  TGMAP_THROWS(none.range(0, 0), errc::no_archive);
+  TGMAP_THROWS(none.slab({}), errc::no_archive);
+  TGMAP_THROWS(none.cost(0, 0), errc::no_archive);
+  TGMAP_THROWS(tgmap::part_reader(tgmap::object()), errc::no_archive);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
