@@ -29,22 +29,29 @@ struct many_options {
   /// When it is asked to stop, no object is begun any more; those begun are finished.
   std::stop_token stop{};
 
-  /// Bytes of decoded objects that `decode_each` holds ready at once; one object may always be held.
+  /// Bytes of decoded objects that `decode_each` holds at once; one object may always be held.
   /// Default: 1 GiB. Buffers that codecs need on the way come on top, for each thread.
   std::uint64_t max_bytes = std::uint64_t{1} << 30;
 };
 
-/// What came of it.
+/// An object that could not be decoded: its number in the span, and why.
+struct failed_object {
+  std::size_t number = 0;
+  failure why{};
+};
+
+/// What came of it. The failures are the same with any number of threads.
 struct many_outcome {
-  std::size_t decoded = 0;          ///< objects
-  bool stopped = false;             ///< before all were begun: by a failure, the stop token, or the receiver
-  std::vector<failure> failures{};  ///< in the order of the objects; each tells message and object
+  std::size_t decoded = 0;  ///< objects; of decode_each: that were handed over
+  bool stopped = false;     ///< before all were begun, or handed over: by a failure, the stop token, or the receiver
+  std::vector<failed_object> failures{};  ///< in the order of the objects; with `on_failure::stop` one at the most
 };
 
 /// Decodes object i into `out[i]`, which has exactly its decoded_size() bytes. Several at once, and one large object on
-/// several threads when there are fewer objects than threads. `out` of objects that failed or were not begun hold
-/// anything. The objects may be of several archives, and the same one may be there twice.
-/// The first form throws the first failure, with `on_failure::go_on` after all others were decoded.
+/// several threads where others would have nothing to do. `out` of objects that failed or were not begun hold anything.
+/// The objects may be of several archives, and the same one may be there twice.
+/// Failures: the first of all, also stored in `failure&` or thrown, once all has ended; with `on_failure::go_on` the
+/// outcome has them all, which only the second form returns then.
 /// Errors: as object::decode_into; invalid_option (expected = objects, found = outputs); out_of_memory.
 TGMAP_API many_outcome decode_many(std::span<const object>, std::span<const std::span<std::byte>> out,
                                    const many_options& = {});
@@ -54,9 +61,10 @@ TGMAP_API many_outcome decode_many(std::span<const object>, std::span<const std:
 /// Takes one decoded object: its number in the span and its tensor, or the failure. False: no more, please.
 using tensor_receiver = std::function<bool(std::size_t number, tensor&&, const failure&)>;
 
-/// Decodes several objects at once and hands them over in order, one at a time, in the calling thread. Memory is
-/// bounded by `max_bytes`, not by the objects. A failure of an object goes to the receiver, and into the outcome.
-/// Exceptions of the receiver pass through, once what was begun has ended.
+/// Decodes several objects at once and hands them over in order, one at a time, in the calling thread, while others are
+/// being decoded. Memory is bounded by `max_bytes`, not by the objects. A failure of an object goes to the receiver,
+/// and into the outcome. Exceptions of the receiver pass through, once what was begun has ended. Throws std::bad_alloc,
+/// and what the receiver throws.
 TGMAP_API many_outcome decode_each(std::span<const object>, const tensor_receiver&, const many_options& = {});
 
 }  // namespace v0

@@ -28,6 +28,18 @@ if(TGMAP_HIGHWAY)
   endif()
 endif()
 
+# The thread sanitizer does not see how TBB's threads wait for one another, so its tests use threads of our own.
+set(tgmap_has_tbb OFF)
+if(TGMAP_TBB AND TGMAP_SANITIZE MATCHES "thread")
+  message(STATUS "oneTBB: left out under the thread sanitizer")
+elseif(TGMAP_TBB)
+  find_package(TBB 2021 CONFIG QUIET)
+  if(NOT TBB_FOUND)
+    message(FATAL_ERROR "oneTBB is missing: install libtbb-dev, or configure with -DTGMAP_TBB=OFF and have threads of tgmap's own")
+  endif()
+  set(tgmap_has_tbb ON)
+endif()
+
 if(TGMAP_CAIRO AND (TGMAP_BUILD_CLI OR TGMAP_BUILD_TESTS))
   pkg_check_modules(libcairo cairo>=1.16)
   if(NOT libcairo_FOUND)

@@ -9,6 +9,8 @@
 #include <tgmap/version.hpp>
 #include <tgmap/where.hpp>
 
+#include "parallel/executors.hpp"
+
 BOOST_AUTO_TEST_SUITE(build_info_test)
 
 BOOST_AUTO_TEST_CASE(the_version_is_that_of_the_headers) {
@@ -29,12 +31,13 @@ BOOST_AUTO_TEST_CASE(dependencies_are_told_with_version_origin_and_use) {
   std::set<std::string> seen;
   for (const auto& d : tgmap::build_info().dependencies) {
     seen.emplace(d.name);
-    const bool left_out = d.name == "RE2" && !tgmap::where::has_patterns();
+    const bool left_out =
+        (d.name == "RE2" && !tgmap::where::has_patterns()) || (d.name == "oneTBB" && !tgmap::parallel::has_tbb());
     BOOST_TEST(d.version.empty() == left_out, d.name);
     BOOST_TEST(!d.origin.empty(), d.name);
     BOOST_TEST(!d.used_for.empty(), d.name);
   }
-  BOOST_TEST(seen == (std::set<std::string>{"Boost", "libcbor", "xxHash", "RE2"}));
+  BOOST_TEST(seen == (std::set<std::string>{"Boost", "libcbor", "xxHash", "RE2", "oneTBB"}));
 }
 
 BOOST_AUTO_TEST_CASE(versions_are_those_that_were_built_with) {

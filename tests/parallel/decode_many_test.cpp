@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many objects decoded into memory of the caller's.
+#include <tgmap/decode_many.hpp>
+
+#include <atomic>
+#include <boost/test/unit_test.hpp>
+#include <support/every_mode.hpp>
+#include <support/failures.hpp>
+
+#include "executors.hpp"
+#include "objects.hpp"
+
+using namespace tgmap_test;
+using tgmap::errc;
+using tgmap::on_failure;
+
+BOOST_AUTO_TEST_SUITE(decode_many_test)
+
+namespace {
+
+/// Asks to stop once it has dealt out so many pieces.
+class stops_at final : public tgmap::executor {
+ public:
+  stops_at(std::stop_source& stop, std::size_t piece) : stop_(stop), piece_(piece) {}
+  unsigned width() const noexcept override { return 4; }
+  void run(std::size_t count, work what) noexcept override {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i == piece_) stop_.request_stop();
+      what.run(what.context, i);
+    }
+  }
+
+ private:
+  std::stop_source& stop_;
+  std::size_t piece_;
+};
+
+/// How often threads were asked for.
+class counts_calls final : public tgmap::executor {
+ public:
+  unsigned width() const noexcept override { return 4; }
+  void run(std::size_t count, work what) noexcept override {
+    ++calls;
+    for (std::size_t i = 0; i < count; ++i) what.run(what.context, i);
+  }
+  std::atomic<int> calls{0};
+};
+
+tgmap::many_options on(tgmap::executor& threads, on_failure failures = on_failure::stop) {
+  return {.how = {.on = &threads}, .failures = failures};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(all_come_out_with_any_executor_in_every_mode) {
+  for (const auto& [count, size] : {std::pair{3u, 400000u}, {40u, 30000u}, {2000u, 300u}, {5u, 100u}})
+    in_every_mode(archive_of(count, size), [&, n = count, bytes_each = size](const tgmap::archive& a) {
+      const auto objects = objects_of(a);
+      BOOST_TEST_REQUIRE(objects.size() == n);
+      for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
+          const room out(objects);
+          const auto done = tgmap::decode_many(objects, out.spans(), on(*threads));
+          BOOST_TEST(done.decoded == n);
+          BOOST_TEST(!done.stopped);
+          BOOST_TEST(done.failures.empty());
+          unsigned wrong = 0;
+          for (unsigned i = 0; i < n; ++i) wrong += out[i] != payload_of(i, bytes_each);
+          BOOST_TEST(wrong == 0u);
+        }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(threads_are_the_shared_ones_unless_said) {
+  const temporary_directory files;
+  const tgmap::archive a(files.file("a.tgm", archive_of(30, 30000)));
+  const auto objects = objects_of(a);
+  const room out(objects);
+  BOOST_TEST(tgmap::decode_many(objects, out.spans()).decoded == 30u);
+  BOOST_TEST(out[29] == payload_of(29, 30000));
+}
+
+BOOST_AUTO_TEST_CASE(none_at_all) {
+  const auto done = tgmap::decode_many({}, {});
+  BOOST_TEST(done.decoded == 0u);
+  BOOST_TEST(!done.stopped);
+}
+
+BOOST_AUTO_TEST_CASE(as_many_outputs_as_objects) {
+  const temporary_directory files;
+  const tgmap::archive a(files.file("a.tgm", archive_of(3, 100)));
+  const auto objects = objects_of(a);
+  const room out(objects);
+  tgmap::failure why;
+  const auto done = tgmap::decode_many(objects, out.spans().first(2), {}, why);
+  TGMAP_FAILED(why, errc::invalid_option);
+  BOOST_TEST(why.expected == 3u);
+  BOOST_TEST(why.found == 2u);
+  BOOST_TEST(done.decoded == 0u);
+  BOOST_TEST(done.stopped);
+  BOOST_TEST(out[0] == bytes(100, '?'));
+  TGMAP_THROWS(tgmap::decode_many(objects, out.spans().first(2)), errc::invalid_option);
+}
+
+BOOST_AUTO_TEST_CASE(outputs_of_exactly_the_right_size) {
+  const temporary_directory files;
+  const tgmap::archive a(files.file("a.tgm", archive_of(3, 100)));
+  const auto objects = objects_of(a);
+  const room out(objects);
+  std::vector<std::span<std::byte>> spans(out.spans().begin(), out.spans().end());
+  spans[1] = spans[1].first(99);
+  tgmap::failure why;
+  const auto done = tgmap::decode_many(objects, spans, {.failures = on_failure::go_on}, why);
+  TGMAP_FAILED(why, errc::invalid_option);
+  BOOST_TEST(done.decoded == 2u);
+  BOOST_TEST_REQUIRE(done.failures.size() == 1u);
+  BOOST_TEST(done.failures[0].number == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(the_first_failure_is_told_however_threads_run) {
+  const temporary_directory files;
+  for (const auto& [count, size] : {std::pair{60u, 30000u}, {3000u, 200u}, {10u, 90u}}) {
+    const tgmap::archive a(files.file("a.tgm", archive_of(count, size, {7, 8, 9, count - 1})));
+    const auto objects = objects_of(a);
+    for (const auto& [name, threads] : all_executors())
+      for (int again = 0; again < 10; ++again) BOOST_TEST_CONTEXT(name) {
+          const room out(objects);
+          tgmap::failure why;
+          const auto done = tgmap::decode_many(objects, out.spans(), on(*threads), why);
+          TGMAP_FAILED(why, errc::decoded_size);
+          BOOST_TEST_REQUIRE(done.failures.size() == 1u);
+          BOOST_TEST(done.failures[0].number == 7u);
+          BOOST_TEST(why.offset == objects[7].payload_offset());
+          BOOST_TEST(done.decoded >= 7u);
+          for (unsigned i = 0; i < 7; ++i) BOOST_TEST(out[i] == payload_of(i, size));
+        }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(none_is_begun_after_a_failure) {
+  const temporary_directory files;
+  const tgmap::archive a(files.file("a.tgm", archive_of(60, 70000, {2})));
+  const auto objects = objects_of(a);
+  const room out(objects);
+  only_caller alone;
+  tgmap::failure why;
+  const auto done = tgmap::decode_many(objects, out.spans(), on(alone), why);
+  BOOST_TEST(done.decoded == 2u);
+  BOOST_TEST(done.stopped);
+  BOOST_TEST(out[3] == bytes(70000, '?'));
+  TGMAP_THROWS(tgmap::decode_many(objects, out.spans(), on(alone)), errc::decoded_size);
+}
+
+BOOST_AUTO_TEST_CASE(all_failures_are_told_in_order) {
+  const temporary_directory files;
+  for (const auto& [count, size] : {std::pair{60u, 30000u}, {3000u, 200u}}) {
+    const std::vector<unsigned> damaged{0, 3, 4, 31, count - 1};
+    const tgmap::archive a(files.file("a.tgm", archive_of(count, size, damaged)));
+    const auto objects = objects_of(a);
+    for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
+        const room out(objects);
+        tgmap::failure why;
+        const auto done = tgmap::decode_many(objects, out.spans(), on(*threads, on_failure::go_on), why);
+        TGMAP_FAILED(why, errc::decoded_size);
+        BOOST_TEST(why.message == 0);
+        BOOST_TEST(!done.stopped);
+        BOOST_TEST(done.decoded == count - damaged.size());
+        std::vector<unsigned> told;
+        for (const auto& [number, reason] : done.failures) {
+          TGMAP_FAILED(reason, errc::decoded_size);
+          told.push_back(static_cast<unsigned>(number));
+        }
+        BOOST_TEST(told == damaged);
+        for (unsigned i = 0; i < count; ++i)
+          if (std::ranges::find(damaged, i) == damaged.end()) BOOST_TEST(out[i] == payload_of(i, size));
+      }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(asked_to_stop) {
+  const temporary_directory files;
+  const tgmap::archive a(files.file("a.tgm", archive_of(60, 70000)));
+  const auto objects = objects_of(a);
+  {
+    std::stop_source stop;
+    stop.request_stop();
+    const room out(objects);
+    tgmap::failure why;
+    const auto done = tgmap::decode_many(objects, out.spans(), {.stop = stop.get_token()}, why);
+    TGMAP_SUCCEEDED(why);
+    BOOST_TEST(done.decoded == 0u);
+    BOOST_TEST(done.stopped);
+  }
+  {
+    std::stop_source stop;
+    stops_at on_the_way(stop, 0);
+    const room out(objects);
+    auto options = on(on_the_way);
+    options.stop = stop.get_token();
+    const auto done = tgmap::decode_many(objects, out.spans(), options);
+    BOOST_TEST(done.decoded == 0u);
+    BOOST_TEST(done.stopped);
+  }
+  // From another thread, at any time: what was begun is whole, the rest untouched.
+  const auto threads = tgmap::make_executor(2);
+  std::stop_source stop;
+  auto options = on(*threads);
+  options.stop = stop.get_token();
+  const room out(objects);
+  std::jthread other([&] { stop.request_stop(); });
+  const auto done = tgmap::decode_many(objects, out.spans(), options);
+  std::size_t whole = 0;
+  for (unsigned i = 0; i < objects.size(); ++i)
+    if (out[i] == payload_of(i, 70000))
+      ++whole;
+    else
+      BOOST_TEST(out[i] == bytes(70000, '?'));
+  BOOST_TEST(whole == done.decoded);
+  BOOST_TEST(done.stopped == (whole < objects.size()));
+}
+
+BOOST_AUTO_TEST_CASE(little_work_is_done_by_the_caller_alone) {
+  const temporary_directory files;
+  const tgmap::archive little(files.file("little.tgm", archive_of(50, 1000))),
+      much(files.file("much.tgm", archive_of(50, 10000)));
+  for (const auto* a : {&little, &much}) {
+    counts_calls threads;
+    const auto objects = objects_of(*a);
+    const room out(objects);
+    BOOST_TEST(tgmap::decode_many(objects, out.spans(), on(threads)).decoded == 50u);
+    BOOST_TEST((threads.calls != 0) == (a == &much));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(one_object_many_times_and_of_several_archives) {
+  const temporary_directory files;
+  const tgmap::archive a(files.file("a.tgm", archive_of(2, 100000))), b(files.file("b.tgm", archive_of(4, 50000)));
+  std::vector<tgmap::object> objects;
+  for (int again = 0; again < 8; ++again) {
+    objects.push_back(a[0][0]);
+    objects.push_back(objects_of(b)[3]);
+  }
+  for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
+      const room out(objects);
+      BOOST_TEST(tgmap::decode_many(objects, out.spans(), on(*threads)).decoded == 16u);
+      for (std::size_t i = 0; i < 16; ++i) BOOST_TEST(out[i] == (i % 2 ? payload_of(3, 50000) : payload_of(0, 100000)));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(objects_of_no_archive_fail_like_others) {
+  const std::vector<tgmap::object> none(3);
+  const std::vector<std::span<std::byte>> out(3);
+  tgmap::failure why;
+  const auto done = tgmap::decode_many(none, out, {.failures = on_failure::go_on}, why);
+  TGMAP_FAILED(why, errc::no_archive);
+  BOOST_TEST(done.failures.size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(calls_from_pieces_and_from_several_threads) {
+  const temporary_directory files;
+  const tgmap::archive a(files.file("a.tgm", archive_of(40, 20000)));
+  const auto objects = objects_of(a);
+  for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
+      std::atomic<std::size_t> decoded{0};
+      run_on(*threads, 6, [&, &pool = *threads](std::size_t) {
+        const room out(objects);
+        decoded += tgmap::decode_many(objects, out.spans(), on(pool)).decoded;
+        if (out[39] != payload_of(39, 20000)) decoded += 1000;
+      });
+      BOOST_TEST(decoded == 240u);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

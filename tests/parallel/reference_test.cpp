@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Real objects come out the same with any number of threads, one call for all of a directory.
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <deque>
+#include <support/shared_data.hpp>
+
+#include "executors.hpp"
+#include "objects.hpp"
+
+using namespace tgmap_test;
+
+BOOST_AUTO_TEST_SUITE(reference_test)
+
+namespace {
+
+struct collection {
+  std::deque<tgmap::archive> archives{};
+  std::vector<tgmap::object> objects{};
+};
+
+collection all_of(const std::filesystem::path& directory, tgmap::io_mode mode) {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& each : std::filesystem::directory_iterator(directory))
+    if (each.path().extension() == ".tgm") paths.push_back(each.path());
+  std::ranges::sort(paths);
+  collection out;
+  for (const auto& path : paths) {
+    tgmap::failure why;
+    const auto a = tgmap::archive::open(path, {.io = mode, .damage = tgmap::on_damage::skip}, why);
+    if (why) continue;  // those that are meant to fail
+    out.archives.push_back(a);
+    const auto objects = objects_of(a);
+    out.objects.insert(out.objects.end(), objects.begin(), objects.end());
+  }
+  return out;
+}
+
+bool same(const tgmap::failure& a, const tgmap::failure& b) {
+  return a.code == b.code && a.offset == b.offset && a.expected == b.expected && a.found == b.found &&
+         a.message == b.message && a.object == b.object;
+}
+
+/// Every object by itself, then all of them by each executor. Returns how many decode.
+std::size_t check_all(const std::vector<tgmap::object>& objects) {
+  const room expected(objects);
+  std::vector<tgmap::failed_object> failures;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    tgmap::failure why;
+    objects[i].decode_into(expected.spans()[i], {}, why);
+    if (why) failures.push_back({i, why});
+  }
+  const auto same_failures = [&](const tgmap::many_outcome& done) {
+    BOOST_TEST(std::ranges::equal(done.failures, failures, [](const auto& a, const auto& b) {
+      return a.number == b.number && same(a.why, b.why);
+    }));
+    BOOST_TEST(done.decoded == objects.size() - failures.size());
+  };
+  std::vector<bool> fails(objects.size());
+  for (const auto& each : failures) fails[each.number] = true;
+
+  for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
+      const tgmap::many_options options{.how = {.on = threads.get()}, .failures = tgmap::on_failure::go_on};
+      const room out(objects);
+      tgmap::failure why;
+      same_failures(tgmap::decode_many(objects, out.spans(), options, why));
+      std::size_t wrong = 0, wrong_each = 0;
+      for (std::size_t i = 0; i < objects.size(); ++i) wrong += !fails[i] && out[i] != expected[i];
+      BOOST_TEST(wrong == 0u);
+      auto each = options;
+      each.how.elements = tgmap::element_order::as_stored;  // strides are not looked at above
+      const auto done = tgmap::decode_each(
+          objects,
+          [&](std::size_t i, tgmap::tensor&& t, const tgmap::failure&) {
+            wrong_each += !fails[i] && view_of(t.bytes()) != expected[i];
+            return true;
+          },
+          each);
+      same_failures(done);
+      BOOST_TEST(wrong_each == 0u);
+    }
+  return objects.size() - failures.size();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(files_in_the_tree) {
+  for (const auto mode : {tgmap::io_mode::map, tgmap::io_mode::read})
+    BOOST_TEST(check_all(all_of(test_data(), mode).objects) >= 100u);
+}
+
+BOOST_AUTO_TEST_CASE(all_shared_files) {
+  const auto shared = shared_data_or_skip("the same values with any number of threads, of 581 reference files");
+  if (!shared) return;
+  const collection all = all_of(*shared / "data" / "tgm" / "reference", tgmap::io_mode::map);
+  BOOST_TEST(all.archives.size() > 500u);
+  const std::size_t decoded = check_all(all.objects);
+  BOOST_TEST(decoded > 4000u);
+  BOOST_TEST_MESSAGE(decoded << " of " << all.objects.size() << " objects decode");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
