@@ -41,7 +41,10 @@ bytes frame() {
 
 tgmap::failure why_not(const bytes& data, std::uint64_t size = 4) {
   blosc2_frame out;
-  return read_blosc2_frame(span_of(data), data.size(), size, out);
+  if (const auto why = read_blosc2_frame(span_of(data), data.size(), size, out)) return why;
+  const auto behind = span_of(data).subspan(out.chunks_at + out.chunks_size);
+  const bool sound = out.chunk_count == 0 || !blosc2_chunk(behind, 8 * out.chunk_count).empty();
+  return sound ? tgmap::failure{} : tgmap::failure{.code = tgmap::errc::codec_failed};
 }
 
 bool is_chunk(bytes data, std::uint64_t size = 4) { return !blosc2_chunk(span_of(data), size).empty(); }

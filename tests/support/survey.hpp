@@ -174,6 +174,30 @@ class surveyor {
     line("  view of ", v.size(), " ", sum);
   }
 
+  /// What decoding gives, whole and in parts. Failures are no damage: codecs may be absent. Parts may know better than
+  /// the whole or the other way round, where places of pieces are damaged.
+  void decoded(const tgmap::object& o) {
+    constexpr std::uint64_t most = 1u << 20;
+    tgmap::failure why;
+    const std::uint64_t size = o.decoded_size(why);
+    if (why || size > most) return line("  decodes to ", size, " ", why.code.value());
+    const auto whole = o.decode({}, why);
+    line("  decoded ", whole.elements(), " ", digest(whole.bytes()), " ", why.code.value());
+    if (why ? !whole.bytes().empty() : whole.bytes().size() != size) contradict("decode of another size");
+    std::vector<std::byte> again(static_cast<std::size_t>(size));
+    tgmap::failure same;
+    o.decode_into(std::span<std::byte>(again), {}, same);
+    if (!why && !same && !std::equal(again.begin(), again.end(), whole.bytes().begin()))
+      contradict("decode_into differs from decode");
+    const auto masks = o.masks(why);
+    line("  masks ", masks.size(), " ", why.code.value());
+    const auto parts = tgmap::part_reader::open(o, {}, why);
+    if (why) return line("  no parts: ", why.code.value());
+    const std::uint64_t count = o.descriptor(why).elements, first = count / 3;
+    const auto part = parts.range(first, count - first - count / 5, why);
+    line("  part ", part.elements(), " ", digest(part.bytes()), " ", why.code.value());
+  }
+
   void object(const tgmap::object& o, int version) {
     tgmap::failure why;
     const auto payload = o.payload(why);
@@ -202,6 +226,7 @@ class surveyor {
       value(d.entries, 0);
       line();
     }
+    decoded(o);
     metadata("object metadata", o.metadata(why), why);
     const auto verdict = o.verify(why);
     note("object verify", why);
