@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_CASE(every_compression_is_listed_once) {
     BOOST_TEST((find_decompressor(each.which) == (each.built_in() ? &each : nullptr)));
     BOOST_TEST(each.version().empty() == (!each.built_in() || each.library.empty()), each.name);
   }
-  BOOST_TEST(seen.size() == 7);
+  BOOST_TEST(seen.size() == 8);
   BOOST_TEST(find_decompressor(tgmap::compression::none) == nullptr);
   BOOST_TEST(find_decompressor(tgmap::compression::other) == nullptr);
 }
