@@ -13,7 +13,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<(?P<angle>[^>]+)>|"(?P<quote>[^"]+)
 # What `#include <name/...>`, or a C library's own header, stands for. What is not named here and has no folder is the
 # standard library's.
 LIBRARIES = {"boost": "boost", "fmt": "fmt", "CLI": "cli11", "nlohmann": "json", "benchmark": "benchmark", "re2": "re2",
-             "hwy": "highway", "oneapi": "tbb"}
+             "hwy": "highway", "oneapi": "tbb", "SZ3": "sz3"}
 HEADERS = {"cbor.h": "libcbor", "xxhash.h": "xxhash", "cairo.h": "cairo", "libaec.h": "libaec", "zstd.h": "zstd",
            "zstd_errors.h": "zstd", "lz4.h": "lz4", "zfp.h": "zfp", "zfp/bitstream.h": "zfp", "blosc2.h": "blosc2",
            "roaring/roaring.h": "roaring"}
@@ -26,7 +26,8 @@ ALLOWED = {
     "src/cbor": {"cbor", "wire", "core", "public", "libcbor"},
     "src/io": {"io", "core", "public", "boost"},
     "src/archive": {"archive", "io", "wire", "cbor", "core", "public", "xxhash"},
-    "src/codec": {"codec", "wire", "core", "public", "highway", "libaec", "zstd", "lz4", "zfp", "roaring", "blosc2"},
+    "src/codec": {"codec", "wire", "core", "public", "highway", "libaec", "zstd", "lz4", "zfp", "roaring", "blosc2",
+                  "sz3"},
     "src/decode": {"decode", "codec", "archive", "core", "public"},
     "src/parallel": {"parallel", "core", "public", "tbb"},
     "src/select": {"select", "public", "re2"},

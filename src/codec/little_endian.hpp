@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace tgmap::codec {
+
+/// Takes little-endian numbers off the front of bytes that may end anywhere. What is missing reads as zero, and then
+/// `failed` stays true.
+class little_endian_reader {
+ public:
+  explicit little_endian_reader(std::span<const std::byte> bytes) noexcept : left_(bytes) {}
+
+  template <class T>
+  T take() noexcept {
+    std::array<std::byte, sizeof(T)> raw{};
+    const auto found = take_bytes(sizeof(T));
+    std::copy(found.begin(), found.end(), raw.begin());
+    if constexpr (std::endian::native == std::endian::big) std::reverse(raw.begin(), raw.end());
+    return std::bit_cast<T>(raw);
+  }
+
+  /// Exactly so many, or none.
+  std::span<const std::byte> take_bytes(std::uint64_t count) noexcept {
+    failed_ = failed_ || count > left_.size();
+    if (failed_) return {};
+    const auto out = left_.first(static_cast<std::size_t>(count));
+    left_ = left_.subspan(out.size());
+    return out;
+  }
+
+  bool failed() const noexcept { return failed_; }
+  std::span<const std::byte> left() const noexcept { return left_; }
+
+ private:
+  std::span<const std::byte> left_;
+  bool failed_ = false;
+};
+
+}  // namespace tgmap::codec

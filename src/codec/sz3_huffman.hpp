@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Huffman codes of SZ3, whose own decoder follows whatever numbers are stored.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "codec/little_endian.hpp"
+
+namespace tgmap::codec {
+
+class sz3_huffman {
+ public:
+  /// Reads a stored tree, whose symbols must all lie in [0, symbols). `expected`: how many symbols will be decoded, for
+  /// choosing the size of the table. False: it is no such tree. Throws std::bad_alloc, in proportion to what is stored.
+  [[nodiscard]] bool read(little_endian_reader&, std::int64_t symbols, std::uint64_t expected);
+
+  /// Reads the codes of exactly `out.size()` symbols, which fill the stored bits to the last byte. False: they do not.
+  [[nodiscard]] bool decode(little_endian_reader&, std::span<int> out) const noexcept;
+
+ private:
+  /// Children have higher numbers than their parent; a left child of 0 marks a leaf.
+  struct node {
+    std::uint32_t left = 0, right = 0;
+    int symbol = 0;
+  };
+  /// What the next bits begin with: a whole code, which gives a symbol, or as much of one as fits, which gives a node.
+  struct entry {
+    int value = 0;
+    std::uint8_t length = 0;
+    bool whole = false;
+  };
+
+  bool read_nodes(little_endian_reader&, std::int64_t least, std::uint32_t count, std::int64_t symbols);
+  bool fill_table();
+  bool is_leaf(std::uint32_t number) const noexcept { return nodes_[number].left == 0; }
+  bool walk(std::span<const std::byte> bits, std::uint32_t number, std::uint64_t& at, int& symbol) const noexcept;
+  std::size_t decode_fast(std::span<const std::byte> bits, std::uint64_t& at, std::span<int> out) const noexcept;
+
+  static constexpr unsigned most_table_bits = 11;
+  unsigned table_bits_ = 1;
+  std::vector<node> nodes_{};
+  std::vector<entry> table_{};
+};
+
+}  // namespace tgmap::codec
