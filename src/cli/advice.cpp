@@ -44,7 +44,19 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::filtered:
     case errc::compressed:
     case errc::masked:
-    case errc::payload_size: return "use --stored to get the payload as it lies";
+    case errc::payload_size:
+    case errc::unknown_codec:
+    case errc::bad_parameter:
+    case errc::bad_combination: return "use `tgmap extract --stored` to get the payload as it lies";
+    case errc::codec_absent: return "run `tgmap doctor` to see which option of the build brings it";
+    case errc::codec_forbidden: return "open it through the library, with that codec in open_options::codecs";
+    case errc::codec_failed:
+    case errc::decoded_size:
+    case errc::bad_mask:
+      return fmt::format("run `tgmap validate {}` to see whether it has changed since it was written", file);
+    case errc::decoded_limit:
+      return "take a part of it, as in FILE:0:0[0:10], or open it through the library, with a higher max_decoded_bytes";
+    case errc::not_representable: return "take the elements in their own type";
     case errc::not_a_message: return fmt::format("run `tgmap ls {}` to see where messages begin", file);
     case errc::out_of_range: return fmt::format("run `tgmap ls {}` to see what there is", file);
     default: return fmt::format("run `tgmap validate {}` to see all that is wrong with it", file);

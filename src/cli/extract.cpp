@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-#include <memory>
+#include <fmt/format.h>
 
-#include "cli/advice.hpp"
-#include "cli/archives.hpp"
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <unordered_map>
+
 #include "cli/complaint.hpp"
-#include "cli/human.hpp"
+#include "cli/decode_failure.hpp"
+#include "cli/extract_decode.hpp"
+#include "cli/extract_objects.hpp"
+#include "cli/extract_output.hpp"
 #include "cli/json.hpp"
-#include "cli/output_file.hpp"
+#include "cli/progress.hpp"
 #include "cli/same_file.hpp"
 #include "cli/verb.hpp"
+#include "convert/payload.hpp"
 #include "convert/write.hpp"
 
 namespace tgmap::cli {
@@ -20,111 +26,205 @@ struct extract_options {
   std::vector<std::string> from;
   std::string to;
   std::string format;
+  selection chosen;
   bool stored = false;
   bool as_stored = false;
   bool json = false;
 };
 
-using convert::sink;
-using writer = void (*)(const object&, element_order, const sink&);
-
-struct format {
-  std::string_view name;  ///< and, behind a dot, the extension that asks for it
-  writer write;
-};
-
-constexpr std::array formats{format{"npy", convert::write_npy}, format{"raw", convert::write_raw}};
-
-writer writer_for(const extract_options& given) {
-  if (given.stored) return [](const object& from, element_order, const sink& to) { convert::copy_payload(from, to); };
-  const std::string extension = std::filesystem::path(given.to).extension().string();
-  const std::string wanted = given.format.empty() && !extension.empty() ? extension.substr(1) : given.format;
-  for (const format& f : formats)
-    if (f.name == wanted) return f.write;
-  throw usage_error("'" + given.to +
-                    "' does not say in which format to write; add --format npy, --format raw or --stored");
-}
-
-/// "encoding simple_packing, compression szip": what stands between the payload and its elements.
-std::string to_undo(const descriptor& what) {
-  std::string out;
-  const auto add = [&](std::string_view kind, std::string_view codec) {
-    out.append(out.empty() ? "" : ", ").append(kind).append(" ").append(codec);
-  };
-  if (what.encoding != encoding::none) add("encoding", what.encoding_name.view());
-  if (what.filter != filter::none) add("filter", what.filter_name.view());
-  if (what.compression != compression::none) add("compression", what.compression_name.view());
-  for (const mask& m : what.masks()) add("mask", name(m.kind));
+std::vector<sliced_target> read_targets(const extract_options& given) {
+  std::vector<sliced_target> out;
+  for (const std::string& text : given.from) out.push_back(parse_sliced_target(text));
+  if (std::count_if(out.begin(), out.end(), [](const sliced_target& t) { return t.address.file == "-"; }) > 1)
+    throw usage_error("standard input can be read once; save it to a file first");
+  if (given.stored && std::any_of(out.begin(), out.end(), [](const sliced_target& t) { return t.slice.has_value(); }))
+    throw usage_error("--stored takes payloads whole; leave the slice or --stored out");
   return out;
 }
 
-void refuse_codecs(const object& from) {
-  const descriptor what = from.descriptor();
-  if (what.plain()) return;
-  const failure why{.code = errc::encoded};
-  throw complaint("the elements cannot be read: " + to_undo(what) + " would have to be undone", next_step(why, {}));
+/// The name of each object's file or member: each another one, none that of an input. Throws usage_error, complaint.
+std::vector<std::string> names_of(const extract_objects& all, const std::vector<sliced_target>& from,
+                                  const extract_destination& to) {
+  std::vector<std::string> out;
+  std::unordered_map<std::string_view, std::size_t> seen;
+  out.reserve(all.objects.size());  // views of them stay
+  for (std::size_t i = 0; i < all.objects.size(); ++i) {
+    out.push_back(to.name_of(all, i));
+    const auto [other, first] = seen.emplace(out.back(), i);
+    if (!first)
+      throw usage_error(
+          fmt::format("'{}' and '{}' would both be written to '{}'{}", all.name(other->second), all.name(i), out.back(),
+                      to.what == extract_destination::kind::pattern ? "; put [@message] and [@object] into -o"
+                                                                    : "; extract them in two calls"));
+  }
+  for (const sliced_target& each : from) {
+    if (to.what == extract_destination::kind::npz) refuse_to_overwrite(each.address, to.to);
+    if (to.what != extract_destination::kind::npz && to.to != "-")
+      for (const std::string& name : out) refuse_to_overwrite(each.address, name);
+  }
+  return out;
 }
 
-/// Writes to the file, or to standard output. Returns how many bytes.
-std::uint64_t write_object(const extract_options& given, writer write, const object& from, session& run) {
-  std::uint64_t bytes = 0;
-  const element_order order = given.as_stored ? element_order::as_stored : element_order::by_strides;
+/// Writes everything; what could not be decoded is reported, and passed over where the others have files of their own.
+class extraction {
+ public:
+  extraction(const extract_options& given, const extract_objects& all, const extract_destination& to,
+             std::vector<std::string> names, session& run)
+      : given_(given),
+        all_(all),
+        to_(to),
+        names_(std::move(names)),
+        run_(run),
+        writer_(to, run),
+        bar_(run, "writing " + given.to, total()) {}
 
-  std::unique_ptr<output_file> file;  // made with the first piece: a refusal must not touch the file system
-  const auto opened = [&]() -> output_file& {
-    if (!file) file = std::make_unique<output_file>(given.to);
-    return *file;
-  };
-  const bool to_a_file = given.to != "-";
-  write(from, order, [&](std::span<const std::byte> piece) {
-    to_a_file ? opened().write(piece) : run.out.write(piece);
-    bytes += piece.size();
-  });
-  if (to_a_file) opened().commit();
-  return bytes;
-}
+  void write_all() {
+    const std::size_t count = all_.objects.size();
+    for (std::size_t i = 0, end = 0; i < count && more_; i = end) {
+      end = i + 1;
+      if (given_.stored) {
+        write(i, [&] { write_payload(i); });
+      } else if (slice_of(i)) {
+        write(i, [&] { write_slice(i); });
+      } else {
+        while (end < count && !slice_of(end)) ++end;
+        write_whole(i, end);
+      }
+    }
+    if (!more_) return run_.report.hint(given_.to + ": not written, for an object of it is missing");
+    writer_.finish();
+    run_.out.write(told_);
+  }
+
+ private:
+  const std::optional<slice_text>& slice_of(std::size_t i) const { return all_.origins[i].from->slice; }
+
+  std::uint64_t total() const {
+    std::uint64_t out = 0;
+    for (const object& each : all_.objects) out += each.payload_size();
+    return out;
+  }
+
+  decode_options how() const {
+    return {.elements = given_.as_stored ? element_order::as_stored : element_order::by_strides};
+  }
+
+  /// Does the work for object `i`; false: no more.
+  template <class Work>
+  bool write(std::size_t i, Work&& work) {
+    const object& of = all_.objects[i];
+    const std::string& file = all_.origins[i].from->address.file;
+    bool fine = false;
+    try {
+      work();
+      fine = true;
+    } catch (const error& why) {
+      tell_undecoded(file, of, why.details(), run_.report);
+    } catch (const complaint& why) {
+      run_.report.failed(file, why.what(), why.next_step());
+    }
+    bar_.at(done_ += of.payload_size());
+    return more_ = fine || to_.what != extract_destination::kind::npz;
+  }
+
+  void write_payload(std::size_t i) {
+    put(i, [&](const convert::sink& to) { convert::copy_payload(all_.objects[i], to); });
+  }
+
+  void write_slice(std::size_t i) {
+    const sliced part = decode_slice(all_.objects[i], *slice_of(i), how());
+    put(i, part.elements, part.shape);
+  }
+
+  void write_whole(std::size_t begin, std::size_t end) {
+    const auto some = std::span(all_.objects).subspan(begin, end - begin);
+    const auto take = [&](std::size_t number, tensor&& elements, const failure& why) {
+      return write(begin + number, [&] {
+        if (why) throw error(why);
+        put(begin + number, elements, elements.shape());
+      });
+    };
+    decode_in_order(some, how(), take, run_);
+  }
+
+  void put(std::size_t i, const tensor& elements, std::span<const std::uint64_t> shape) {
+    put(i, [&](const convert::sink& to) {
+      to_.form == extract_form::raw ? convert::write_raw(elements, to) : convert::write_npy(elements, shape, to);
+    });
+  }
+
+  void put(std::size_t i, const extract_content& content) {
+    const std::uint64_t bytes = writer_.write(names_[i], content);
+    if (given_.json) tell(i, bytes);
+  }
+
+  void tell(std::size_t i, std::uint64_t bytes) {
+    const auto& from = all_.origins[i];
+    const bool npz = to_.what == extract_destination::kind::npz;
+    json line{{"file", from.from->address.file},
+              {"message", from.message ? json(*from.message) : json()},
+              {"object", all_.objects[i].index()},
+              {"output", npz ? given_.to : names_[i]},
+              {"bytes", bytes}};
+    if (npz) line["member"] = names_[i];
+    if (slice_of(i)) line["slice"] = slice_of(i)->text;
+    npz ? told_ += json_line(line) : (run_.out.write(json_line(line)), told_);  // of an .npz, once it is there
+  }
+
+  const extract_options& given_;
+  const extract_objects& all_;
+  const extract_destination& to_;
+  const std::vector<std::string> names_;
+  session& run_;
+  extract_writer writer_;
+  progress_bar bar_;
+  std::uint64_t done_ = 0;
+  bool more_ = true;
+  std::string told_;
+};
 
 void run_extract(const extract_options& given, session& run) {
-  if (given.from.size() != 1) throw usage_error("extract takes one object at a time");
-  const target what = parse_target(given.from.front());
-  const writer write = writer_for(given);
+  const std::vector<sliced_target> targets = read_targets(given);
+  const auto to = extract_destination::parse(given.to, given.format, given.stored);
   if (given.json && given.to == "-") throw usage_error("--json and the object cannot both go to standard output");
-  run.report.guard(what.file, [&] {
-    const archive in = open_archive(what, run);
-    if (!what.one_object()) throw usage_error("extract takes one object: FILE:MESSAGE:OBJECT or FILE@OFFSET:OBJECT");
-    refuse_to_overwrite(what, given.to);
 
-    const message holder = find_message(in, what);
-    const object from = find_object(holder, what);
-    if (!given.stored) refuse_codecs(from);
-    const std::uint64_t bytes = write_object(given, write, from, run);
-    if (given.json) {
-      const auto number = holder.index();
-      run.out.write(json_line({{"file", what.file},
-                               {"message", number ? json(*number) : json()},
-                               {"object", from.index()},
-                               {"output", given.to},
-                               {"bytes", bytes}}));
-    }
-    tell_of_damage(in, what.file, run);
-  });
+  constexpr std::size_t all_there_are = std::numeric_limits<std::size_t>::max();
+  const extract_objects all =
+      find_objects(targets, given.chosen, to.takes_several(), to.takes_several() ? all_there_are : 2, run);
+  if (all.objects.size() > 1 && !to.takes_several())
+    throw usage_error(
+        "several objects need -o with [@message] and [@object] in it, as in 'f[@message]_[@object].npy', "
+        "or a folder, or an .npz");
+  const bool complete = run.report.status() != exit_status::failed;
+  if (all.objects.empty() && complete)
+    run.report.failed(targets.front().address.file, "no object is selected",
+                      "run `tgmap ls --objects` to see what there is");
+  if (all.objects.empty() || (!complete && to.what == extract_destination::kind::npz)) return;
+  run.report.guard(given.to, [&] { extraction(given, all, to, names_of(all, targets, to), run).write_all(); });
 }
 
 }  // namespace
 
 action declare_extract(CLI::App& app, session& run) {
   const auto given = std::make_shared<extract_options>();
-  add_targets(app, given->from, "FILE:MESSAGE:OBJECT or FILE@OFFSET:OBJECT");
-  app.add_option("-o,--output", given->to, "The file to write; - is standard output")->required()->type_name("OUT");
+  given->chosen.objects = true;
+  add_targets(app, given->from,
+              std::string(target_forms) + "; a slice such as [10:20,::4] behind it takes a part of each object");
+  app.add_option("-o,--output", given->to,
+                 "The file to write, - is standard output; for several objects a name with [@message] and [@object], a "
+                 "folder, or an .npz")
+      ->required()
+      ->type_name("OUT");
   const auto format = app.add_option("--format", given->format, "npy, or raw: the elements alone, in C order")
                           ->check(CLI::IsMember({"npy", "raw"}))
                           ->type_name("FORMAT");
+  add_where(app, given->chosen);
   const auto as_stored =
       app.add_flag("--as-stored", given->as_stored, "Take elements in the order stored, whatever the strides say");
   app.add_flag("--stored", given->stored, "The payload as it lies, whatever has to be undone to read it")
       ->excludes(format)
       ->excludes(as_stored);
-  app.add_flag("-j,--json", given->json, "Tell what was written, as one JSON object");
+  app.add_flag("-j,--json", given->json, "Tell what was written, one JSON object for each object");
   return [given, &run] { run_extract(*given, run); };
 }
 

@@ -2,29 +2,21 @@
 #include "convert/elements.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
+#include <tgmap/mapping_guard.hpp>
 #include <vector>
 
 namespace tgmap::convert {
 
 namespace {
 
-using bytes = std::vector<std::byte>;
-
 constexpr std::uint64_t block_size = std::uint64_t{1} << 20;  // a multiple of every width
+constexpr std::size_t whole_piece = std::size_t{16} << 20;    // of elements that go out as they are
 
-/// Calls `each(span)` for the payload, block by block.
-template <class F>
-void for_each_block(const object& from, F&& each) {
-  bytes block(static_cast<std::size_t>(std::min(from.payload_size(), block_size)));
-  for (std::uint64_t at = 0; at < from.payload_size(); at += block.size()) {
-    const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), from.payload_size() - at));
-    const auto piece = std::span(block).first(length);
-    from.read(piece, at);
-    each(piece);
-  }
-}
+bool bits(const tensor& t) noexcept { return t.dtype() == dtype::bitmask; }
+std::size_t written_width(const tensor& t) noexcept { return bits(t) ? 1 : width(t.dtype()); }
 
 std::uint16_t swapped(std::uint16_t word) noexcept { return __builtin_bswap16(word); }
 std::uint32_t swapped(std::uint32_t word) noexcept { return __builtin_bswap32(word); }
@@ -40,13 +32,16 @@ void swap_each(std::span<std::byte> data) noexcept {
   }
 }
 
-void make_little_endian(std::span<std::byte> data, const descriptor& what) noexcept {
-  if (what.byte_order == byte_order::little) return;
-  switch (swap_unit(what.dtype)) {
+bool little_already(const tensor& from) noexcept {
+  return from.byte_order() == byte_order::little || swap_unit(from.dtype()) < 2;
+}
+
+void make_little_endian(std::span<std::byte> data, const tensor& from) noexcept {
+  if (little_already(from)) return;
+  switch (swap_unit(from.dtype())) {
     case 2: return swap_each<std::uint16_t>(data);
     case 4: return swap_each<std::uint32_t>(data);
-    case 8: return swap_each<std::uint64_t>(data);
-    default: return;
+    default: return swap_each<std::uint64_t>(data);
   }
 }
 
@@ -57,69 +52,74 @@ std::byte bit(std::span<const std::byte> packed, std::uint64_t i) noexcept {
 /// Where the elements of a tensor lie, asked for in C order.
 class c_order_walk {
  public:
-  explicit c_order_walk(const descriptor& what)
-      : shape_(what.shape()), strides_(what.strides()), index_(shape_.size(), 0) {}
+  explicit c_order_walk(const tensor& of) noexcept : shape_(of.shape()), strides_(of.strides()) {}
 
-  std::uint64_t position() const noexcept { return position_; }
+  std::uint64_t position() const noexcept { return static_cast<std::uint64_t>(position_); }
 
   void advance() noexcept {
     for (std::size_t d = shape_.size(); d-- > 0;) {
       position_ += strides_[d];
       if (++index_[d] < shape_[d]) return;
-      position_ -= strides_[d] * shape_[d];
+      position_ -= strides_[d] * static_cast<std::int64_t>(shape_[d]);
       index_[d] = 0;
     }
   }
 
  private:
-  std::span<const std::uint64_t> shape_, strides_;
-  std::vector<std::uint64_t> index_;
-  std::uint64_t position_ = 0;
+  std::span<const std::uint64_t> shape_;
+  std::span<const std::int64_t> strides_;
+  std::array<std::uint64_t, max_rank> index_{};
+  std::int64_t position_ = 0;
 };
 
-void copy_bits(const object& from, std::uint64_t elements, const sink& to) {
-  bytes unpacked;
-  for_each_block(from, [&](std::span<const std::byte> packed) {
-    unpacked.resize(static_cast<std::size_t>(std::min<std::uint64_t>(elements, packed.size() * 8)));
-    for (std::size_t i = 0; i < unpacked.size(); ++i) unpacked[i] = bit(packed, i);
-    to(unpacked);
-    elements -= unpacked.size();
-  });
+/// Fills blocks with `fill(first element, block)` and passes them on. Elements may be borrowed: see mapping_guard.
+template <class Fill>
+void in_blocks(const tensor& from, const sink& to, Fill&& fill) {
+  const std::size_t each = written_width(from);
+  std::vector<std::byte> block(static_cast<std::size_t>(std::min(from.elements(), block_size / each)) * each);
+  for (std::uint64_t done = 0; done < from.elements();) {
+    const auto count = std::min<std::uint64_t>(block.size() / each, from.elements() - done);
+    const auto piece = std::span(block).first(static_cast<std::size_t>(count) * each);
+    const failure why = mapping_guard::run([&]() noexcept {
+      fill(done, piece);
+      make_little_endian(piece, from);
+    });
+    if (why) throw error(why);
+    to(piece);
+    done += count;
+  }
 }
 
 }  // namespace
 
-void copy_payload(const object& from, const sink& to) { for_each_block(from, to); }
-
-void copy_elements(const object& from, const descriptor& what, const sink& to) {
-  if (what.dtype == dtype::bitmask) return copy_bits(from, what.elements, to);
-  for_each_block(from, [&](std::span<std::byte> piece) {
-    make_little_endian(piece, what);
-    to(piece);
-  });
+void copy_elements(const tensor& from, const sink& to) {
+  const auto all = from.bytes();
+  if (bits(from)) {
+    in_blocks(from, to, [&](std::uint64_t first, std::span<std::byte> out) noexcept {
+      for (std::size_t i = 0; i < out.size(); ++i) out[i] = bit(all, first + i);
+    });
+  } else if (from.borrowed() || !little_already(from)) {
+    in_blocks(from, to, [&](std::uint64_t first, std::span<std::byte> out) noexcept {
+      std::memcpy(out.data(), all.data() + first * width(from.dtype()), out.size());
+    });
+  } else {
+    for (auto rest = all; !rest.empty(); rest = rest.subspan(std::min(rest.size(), whole_piece)))
+      to(rest.first(std::min(rest.size(), whole_piece)));
+  }
 }
 
-void gather_elements(const object& from, const descriptor& what, const sink& to) {
-  bytes stored(static_cast<std::size_t>(from.payload_size()));
-  from.read(stored);
-
-  const bool bits = what.dtype == dtype::bitmask;
-  const std::size_t each = bits ? 1 : width(what.dtype);
-  bytes block(static_cast<std::size_t>(std::min(what.elements, block_size / each)) * each);
-  c_order_walk walk(what);
-  for (std::uint64_t done = 0; done < what.elements;) {
-    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(block.size() / each, what.elements - done));
-    for (std::size_t i = 0; i < count; ++i, walk.advance()) {
-      if (bits)
-        block[i] = bit(stored, walk.position());
+void gather_elements(const tensor& from, const sink& to) {
+  const auto all = from.bytes();
+  const std::size_t each = written_width(from);
+  c_order_walk walk(from);
+  in_blocks(from, to, [&](std::uint64_t, std::span<std::byte> out) noexcept {
+    for (std::size_t at = 0; at < out.size(); at += each, walk.advance()) {
+      if (bits(from))
+        out[at] = bit(all, walk.position());
       else
-        std::memcpy(&block[i * each], &stored[static_cast<std::size_t>(walk.position()) * each], each);
+        std::memcpy(&out[at], &all[static_cast<std::size_t>(walk.position()) * each], each);
     }
-    const auto piece = std::span(block).first(count * each);
-    make_little_endian(piece, what);
-    to(piece);
-    done += count;
-  }
+  });
 }
 
 }  // namespace tgmap::convert

@@ -27,8 +27,7 @@ void check(const object_spec& object, const std::string& python) {
   const bytes data = message({.objects = {object}});
   const auto archive = tgmap::archive::from_memory(span_of(data));
   bytes npy;
-  tgmap::convert::write_npy(archive[0][0], tgmap::element_order::by_strides,
-                            [&](std::span<const std::byte> piece) { npy += view_of(piece); });
+  tgmap::convert::write_npy(archive[0][0].decode(), [&](std::span<const std::byte> piece) { npy += view_of(piece); });
   files.file("x.npy", npy);
   files.file("check.py", "import numpy as np\nx = np.load('x.npy')\n" + python + "\n");
   const std::string command = "cd '" + files.path().string() + "' && python3 check.py";
