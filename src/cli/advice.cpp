@@ -37,7 +37,8 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::resident_limit:
     case errc::metadata_limit:
     case errc::object_limit:
-    case errc::too_many_gaps: return "open it through the library, with a higher limit in open_options";
+    case errc::too_many_gaps:
+    case errc::decoded_limit: return "open it through the library, with a higher limit in open_options";
     case errc::version_1: return "take it as bytes: offset and length are known, and no release ever read more";
     case errc::odd_strides: return "add --as-stored to take the elements in C order, whatever the strides say";
     case errc::encoded:
@@ -45,6 +46,7 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::compressed:
     case errc::masked:
     case errc::payload_size: return "use --stored to get the payload as it lies";
+    case errc::codec_absent: return "run `tgmap doctor` to see what this build does without";
     case errc::not_a_message: return fmt::format("run `tgmap ls {}` to see where messages begin", file);
     case errc::out_of_range: return fmt::format("run `tgmap ls {}` to see what there is", file);
     default: return fmt::format("run `tgmap validate {}` to see all that is wrong with it", file);

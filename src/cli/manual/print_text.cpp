@@ -12,9 +12,9 @@ namespace tgmap::cli::manual {
 
 namespace {
 
-class printer {
+class text_printer {
  public:
-  printer(std::size_t width, emphasis bold) : width_(width), bold_(std::move(bold)) {}
+  text_printer(std::size_t width, emphasis bold) : width_(width), bold_(std::move(bold)) {}
 
   void print(const block& what) {
     switch (what.kind) {
@@ -97,7 +97,7 @@ std::string where_to_look(const std::string& names) {
 
 std::string as_text(const page& what, std::size_t width, const output& to) {
   const emphasis bold = [&to](std::string_view text) { return to.heading(text); };
-  printer out(width, bold);
+  text_printer out(width, bold);
   out.line(what.summary, 0);
   if (!what.usage.empty()) {
     out.line("", 0);
