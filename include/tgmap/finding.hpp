@@ -80,7 +80,7 @@ enum class issue : std::uint8_t {
   index_non_canonical,    ///< CBOR of an index or hash frame is not canonical
   mask_out_of_range,      ///< a mask does not lie in the payload region
   limit_exceeded,         ///< beyond a limit of `open_options`: not checked
-  not_decoded,            ///< what must be undone first cannot be undone by this version: values were not checked
+  not_decoded,            ///< for want of a codec, by a limit or a lying index: values were not checked
   too_many_findings,      ///< further findings of this message are counted, not delivered
 };
 

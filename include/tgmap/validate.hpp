@@ -50,7 +50,8 @@ enum class validation : std::uint8_t {
   quick,     ///< structure: lengths, order, padding, flags of frames. Payloads beyond a page are not read
   standard,  ///< structure, metadata and integrity: CBOR, descriptors, indexes held against the frames, digests
   checksum,  ///< digests of every frame, and errors of structure that stand in the way
-  full,      ///< standard, and values: as many as the shape says, no NaN or infinity that no mask tells of
+  full,      ///< standard, and values: all is decoded, to as many as the shape says, without a NaN or infinity that
+             ///< no mask tells of
 };
 
 struct validate_options {
@@ -64,7 +65,8 @@ struct validate_options {
 /// Looks at everything in the archive and trusts nothing in it: structure (§2), indexes and digests (§3, §4), metadata
 /// (§5), descriptors and values (§6, §7). O(bytes) for levels with integrity, else O(frames).
 ///
-/// Memory does not grow with the archive, nor with its messages; where nothing is found, messages allocate nothing. A
+/// Memory does not grow with the archive, nor with its messages, but that `full` needs the elements of one encoded
+/// object for each thread, within `max_decoded_bytes`; where nothing is found, messages allocate nothing. A
 /// mapped archive is read where it lies, but for large messages at level `quick`, of which little is read: with a
 /// `mapping_guard` installed a file that shrinks meanwhile is file_shrank; without one it can raise SIGBUS, as reading
 /// views can. Any other is read by windows, and nothing is held: `max_resident_bytes` does not matter. Under

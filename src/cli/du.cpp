@@ -25,25 +25,30 @@ struct du_options {
   bool json = false;
 };
 
-using shares = std::map<std::string, share>;
+template <class Share>
+using shares = std::map<std::string, Share>;
 
 /// The largest first.
-std::vector<std::pair<std::string, share>> ranked(const shares& of) {
-  std::vector<std::pair<std::string, share>> out(of.begin(), of.end());
+template <class Share>
+std::vector<std::pair<std::string, Share>> ranked(const shares<Share>& of) {
+  std::vector<std::pair<std::string, Share>> out(of.begin(), of.end());
   std::stable_sort(out.begin(), out.end(),
                    [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
   return out;
 }
 
-std::uint64_t total(const shares& of) {
+std::uint64_t total(const shares<share>& of) {
   std::uint64_t out = 0;
   for (const auto& [name, part] : of) out += part.bytes;
   return out;
 }
 
-json as_json(const shares& of) {
+json as_json(const share& of) { return {{"count", of.count}, {"bytes", of.bytes}}; }
+
+template <class Share>
+json as_json(const shares<Share>& of) {
   json out = json::object();
-  for (const auto& [name, part] : ranked(of)) out[name] = {{"count", part.count}, {"bytes", part.bytes}};
+  for (const auto& [name, part] : ranked(of)) out[name] = as_json(part);
   return out;
 }
 
@@ -51,32 +56,61 @@ void print_json(const std::string& file, const usage& used, const du_options& gi
   json line{{"file", file},
             {"bytes", total(used.parts)},
             {"parts", as_json(used.parts)},
+            {"objects", as_json(used.objects)},
             {"dtypes", as_json(used.dtypes)},
             {"codecs", as_json(used.codecs)}};
   if (!given.key.empty()) line["keys"] = {{given.key, as_json(used.keys)}};
   out.write(json_line(line));
 }
 
-void print_table(const usage& used, const du_options& given, output& out) {
+/// The rows of one target.
+class usage_table {
+ public:
+  usage_table(std::uint64_t all, output& out)
+      : all_(all),
+        rows_(out, {{"by", side::left},
+                    {"bytes", side::right},
+                    {"share", side::right},
+                    {"count", side::right},
+                    {"decoded", side::right},
+                    {"ratio", side::right},
+                    {"what", side::left}}) {}
+
+  void add(std::string_view by, const std::string& what, const share& part) { add(by, what, part, {}, {}); }
+  void add(std::string_view by, const std::string& what, const object_share& part) {
+    const auto ratio = part.ratio();
+    add(by, what, part, std::to_string(part.decoded), ratio ? fmt::format("{:.2f}", *ratio) : "");
+  }
+  template <class Share>
+  void add_all(std::string_view by, const shares<Share>& of) {
+    for (const auto& [name, part] : ranked(of)) add(by, name, part);
+  }
+
+  void finish() {
+    rows_.row({"total", std::to_string(all_), "", "", "", "", ""});
+    rows_.finish();
+  }
+
+ private:
   using side = table::align;
-  table rows(out, {{"by", side::left},
-                   {"bytes", side::right},
-                   {"share", side::right},
-                   {"count", side::right},
-                   {"what", side::left}});
-  const std::uint64_t all = total(used.parts);
-  const auto add = [&](std::string_view by, const shares& of) {
-    for (const auto& [name, part] : ranked(of)) {
-      const double percent = all == 0 ? 0 : 100 * static_cast<double>(part.bytes) / static_cast<double>(all);
-      rows.row({escaped(by), std::to_string(part.bytes), fmt::format("{:.1f}%", percent), std::to_string(part.count),
-                escaped(name)});
-    }
-  };
-  add("part", used.parts);
-  add("dtype", used.dtypes);
-  add("codec", used.codecs);
-  if (!given.key.empty()) add(given.key, used.keys);
-  rows.row({"total", std::to_string(all), "", "", ""});
+
+  void add(std::string_view by, const std::string& what, const share& part, std::string decoded, std::string ratio) {
+    const double percent = all_ == 0 ? 0 : 100 * static_cast<double>(part.bytes) / static_cast<double>(all_);
+    rows_.row({escaped(by), std::to_string(part.bytes), fmt::format("{:.1f}%", percent), std::to_string(part.count),
+               std::move(decoded), std::move(ratio), escaped(what)});
+  }
+
+  std::uint64_t all_;
+  table rows_;
+};
+
+void print_table(const usage& used, const du_options& given, output& out) {
+  usage_table rows(total(used.parts), out);
+  rows.add_all("part", used.parts);
+  rows.add("object", "payload and masks", used.objects);
+  rows.add_all("dtype", used.dtypes);
+  rows.add_all("codec", used.codecs);
+  if (!given.key.empty()) rows.add_all(given.key, used.keys);
   rows.finish();
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 
 #include "cli/complaint.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 struct info_options {
   std::vector<std::string> files;
-  bool json = false, page = false;
+  bool json = false, page = false, codecs = false;
 };
 
 constexpr std::size_t damage_shown = 10;  // of each kind, at a terminal and in error messages
@@ -28,20 +29,41 @@ json as_json(const summary& s) {
   for (const gap& g : s.gaps) gaps.push_back(to_json(g));
   for (const failure& f : s.unreadable)
     errors.push_back({{"offset", f.offset}, {"message", f.message}, {"reason", f.text()}});
-  return {{"file", s.file},
-          {"size", s.size},
-          {"messages", s.messages},
-          {"objects", s.objects},
-          {"versions", versions},
-          {"version_1", s.version_1()},
-          {"streamed", s.streamed},
-          {"incomplete", s.incomplete},
-          {"gaps", gaps},
-          {"tail", to_json(s.tail)},
-          {"errors", errors},
-          {"io_mode", s.io_mode},
-          {"io_reason", s.io_reason},
-          {"elapsed_ms", s.elapsed_ms}};
+  json out{{"file", s.file},
+           {"size", s.size},
+           {"messages", s.messages},
+           {"objects", s.objects},
+           {"versions", versions},
+           {"version_1", s.version_1()},
+           {"streamed", s.streamed},
+           {"incomplete", s.incomplete},
+           {"gaps", gaps},
+           {"tail", to_json(s.tail)},
+           {"errors", errors},
+           {"io_mode", s.io_mode},
+           {"io_reason", s.io_reason},
+           {"elapsed_ms", s.elapsed_ms}};
+  if (!s.codecs) return out;
+  json codecs = json::object();
+  for (const auto& [name, part] : s.codecs->codecs) codecs[name] = as_json(part);
+  out["decoded"] = as_json(s.codecs->objects);
+  out["codecs"] = std::move(codecs);
+  return out;
+}
+
+/// "28 objects, 1361 bytes stored, 2722 decoded, ratio 2.00".
+std::string share_text(const object_share& of) {
+  std::string out = fmt::format("{}, {} bytes stored, {} decoded", counted(of.count, "object"), of.bytes, of.decoded);
+  if (const auto ratio = of.ratio()) out += fmt::format(", ratio {:.2f}", *ratio);
+  return out;
+}
+
+/// Of each codec, and of all of them together where there are several.
+void add_codecs(const summary& s, const std::function<void(std::string_view, const std::string&)>& line,
+                std::string_view one, std::string_view all) {
+  if (!s.codecs) return;
+  for (const auto& [name, part] : s.codecs->codecs) line(one, escaped(name) + ": " + share_text(part));
+  if (s.codecs->codecs.size() > 1) line(all, share_text(s.codecs->objects));
 }
 
 std::string passage_text(std::uint64_t begin, std::uint64_t end, const failure& reason) {
@@ -55,6 +77,7 @@ std::string as_lines(const summary& s) {
   if (s.first_version) line("Version", *s.first_version);
   if (s.version_1() != 0) line("Not readable", fmt::format("{} (version_1)", s.version_1()));
   if (s.incomplete != 0) line("Incomplete", s.incomplete);
+  add_codecs(s, line, "Codec", "Decoded");
   for (const gap& g : s.gaps) line("Gap", passage_text(g.begin, g.end, g.reason));
   if (s.tail) line("Tail", passage_text(s.tail->begin, s.tail->end, s.tail->reason));
   return out + "\n";
@@ -73,6 +96,7 @@ std::string as_page(const summary& s, const output& out) {
   if (s.incomplete != 0) messages += fmt::format(", {} incomplete", s.incomplete);
   line("messages", messages);
   line("objects", std::to_string(s.objects));
+  add_codecs(s, line, "codec", "decoded");
   if (s.version_1() != 0) line("version_1", counted(s.version_1(), "message") + " known by place only, not readable");
   for (std::size_t i = 0; i < std::min(s.gaps.size(), damage_shown); ++i)
     line("gap", passage_text(s.gaps[i].begin, s.gaps[i].end, s.gaps[i].reason));
@@ -99,7 +123,7 @@ void run_info(const info_options& given, session& run) {
 
   for (const target& t : targets)
     run.report.guard(t.file, [&] {
-      const summary s = summarise(t, run);
+      const summary s = summarise(t, given.codecs, run);
       if (given.json)
         run.out.write(json_line(as_json(s)));
       else
@@ -114,6 +138,7 @@ action declare_info(CLI::App& app, session& run) {
   const auto given = std::make_shared<info_options>();
   add_targets(app, given->files, "Archives", false);
   app.add_flag("--long", given->page, "All of it, as at a terminal; to a pipe only what scripts expect goes");
+  app.add_flag("--codecs", given->codecs, "Codecs of the objects too, and sizes stored and decoded: reads descriptors");
   app.add_flag("-j,--json", given->json, "One JSON object a file, each on a line");
   return [given, &run] { run_info(*given, run); };
 }

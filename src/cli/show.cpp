@@ -13,6 +13,7 @@
 #include "cli/same_file.hpp"
 #include "cli/show_options.hpp"
 #include "cli/show_text.hpp"
+#include "cli/undecodable.hpp"
 #include "cli/verb.hpp"
 #include "cli/window_size.hpp"
 #include "picture/canvas.hpp"
@@ -28,7 +29,7 @@ namespace {
 using meaning = show_options::meaning;
 using picture::scale;
 using picture::sketch;
-using picture::statistics;
+using statistics::accumulator;
 
 /// The room for a picture in the window, below what is said of it and above the next prompt.
 picture::terminal_style style_for(const shown_field& field, const show_options& given, const session& run) {
@@ -53,13 +54,9 @@ std::unique_ptr<sketch> plan(const shown_field& field, const show_options& given
   return picture::sketch_for_image(std::move(axes), wanted.size);
 }
 
-/// What to do about elements that cannot be read.
-std::string stored_of(const one_object& which) {
-  return "run `tgmap extract --stored -o OUT " + which.name + "` to get the payload as it lies";
-}
-
-statistics load(const shown_field& field, const show_options& given, sketch* into, session& run) {
-  statistics out;
+accumulator load(const shown_field& field, const show_options& given, const std::string& file, sketch* into,
+                 session& run) {
+  accumulator out;
   const std::uint64_t each = std::max<std::uint64_t>(width(field.what.dtype), 1);
   progress_bar bar(run, field.which.name, field.part.elements() * each);
   const element_order order = given.as_stored ? element_order::as_stored : element_order::by_strides;
@@ -69,22 +66,20 @@ statistics load(const shown_field& field, const show_options& given, sketch* int
     bar.at((at + numbers.size()) * each);
   };
   try {
-    picture::load_field(field.which.object, field.what, field.part, order, take);
+    picture::load_field(field.which.object, field.part, order, take);
   } catch (const error& why) {
-    if (why.code() == make_error_code(errc::payload_size))
-      throw complaint(why.details().text(), stored_of(field.which));
-    throw;
+    throw undecodable(field.which.object, why.details(), field.which.name, file);
   }
   return out;
 }
 
-std::optional<scale> values_for(const statistics& numbers, const show_options& given, const meaning& wanted) {
+std::optional<scale> values_for(const accumulator& numbers, const show_options& given, const meaning& wanted) {
   const auto all = picture::scale_of(numbers, given.logarithmic);
   if (!all || !wanted.range) return all;
   return scale(wanted.range->first, wanted.range->second, given.logarithmic);
 }
 
-std::string text_of(const shown_field& field, const show_options& given, const statistics& numbers) {
+std::string text_of(const shown_field& field, const show_options& given, const accumulator& numbers) {
   std::string out = place_of(field) + "\n";
   if (const std::string part = part_of(field); !part.empty()) out += part + "\n";
   for (const std::string& line : numbers_of(field, numbers)) out += line + "\n";
@@ -97,7 +92,7 @@ std::string text_of(const shown_field& field, const show_options& given, const s
 }
 
 std::string image_of(const shown_field& field, const sketch* drawn, const std::optional<scale>& values,
-                     const statistics& numbers, const meaning& wanted) {
+                     const accumulator& numbers, const meaning& wanted) {
   if (drawn == nullptr || numbers.count() == numbers.missing())
     throw complaint(field.part.text() + " makes no image: " +
                         (drawn != nullptr || field.part.elements() == 0 ? "there is no number in it"
@@ -123,8 +118,6 @@ void write_image(const std::string& image, const std::string& to, session& run) 
 shown_field field_of(const archive& in, const target& what, const meaning& wanted) {
   shown_field out{.which = find_one_object(in, what)};
   out.what = out.which.object.descriptor();
-  if (const std::string codecs = picture::not_readable(out.what); !codecs.empty())
-    throw complaint("the elements cannot be read: " + codecs + " would have to be undone", stored_of(out.which));
   failure none;  // a field without metadata is shown all the same
   out.words = caption_of(out.which.object.metadata(none));
   try {
@@ -142,7 +135,7 @@ void show(const target& what, const show_options& given, const meaning& wanted, 
   if (!given.to.empty() && given.to != "-") refuse_to_overwrite(what, given.to);
   const shown_field field = field_of(in, what, wanted);
   const auto drawn = plan(field, given, wanted, run);
-  const statistics numbers = load(field, given, drawn.get(), run);
+  const accumulator numbers = load(field, given, what.file, drawn.get(), run);
   const auto values = values_for(numbers, given, wanted);
 
   if (!given.to.empty()) write_image(image_of(field, drawn.get(), values, numbers, wanted), given.to, run);

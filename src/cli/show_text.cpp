@@ -46,7 +46,7 @@ std::string part_of(const shown_field& f) {
   return fmt::format("slice {}; --slice takes another", f.part.text());
 }
 
-std::vector<std::string> numbers_of(const shown_field& f, const picture::statistics& s) {
+std::vector<std::string> numbers_of(const shown_field& f, const statistics::accumulator& s) {
   std::vector<std::string> out;
   std::string first = counted(s.count(), "element");
   first += s.missing() == 0 ? ", none missing" : fmt::format(", {} missing", s.missing());
@@ -64,7 +64,7 @@ std::vector<std::string> numbers_of(const shown_field& f, const picture::statist
   return out;
 }
 
-json as_json(const shown_field& f, const picture::statistics& s) {
+json as_json(const shown_field& f, const statistics::accumulator& s) {
   const auto index = f.which.message.index();
   return {{"target", f.which.name},
           {"message", index ? json(*index) : json()},

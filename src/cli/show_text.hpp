@@ -10,7 +10,7 @@
 #include "cli/json.hpp"
 #include "cli/one_object.hpp"
 #include "picture/slice.hpp"
-#include "picture/statistics.hpp"
+#include "statistics/accumulator.hpp"
 
 namespace tgmap::cli {
 
@@ -31,8 +31,8 @@ std::string place_of(const shown_field&);
 std::string part_of(const shown_field&);
 
 /// "1048576 elements, none missing", and "min 262.5   max 328.67   mean 304.7   std 18.1   K" when one is finite.
-std::vector<std::string> numbers_of(const shown_field&, const picture::statistics&);
+std::vector<std::string> numbers_of(const shown_field&, const statistics::accumulator&);
 
-json as_json(const shown_field&, const picture::statistics&);
+json as_json(const shown_field&, const statistics::accumulator&);
 
 }  // namespace tgmap::cli

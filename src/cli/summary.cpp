@@ -18,7 +18,12 @@ void count(const message& m, summary& into) {
   if (m.version() == 1) return;  // a message of the table whose objects nobody can read: known, no error
 
   failure why;
-  into.objects += m.size(why);
+  const std::size_t objects = m.size(why);
+  into.objects += objects;
+  for (std::size_t j = 0; into.codecs && j < objects && !why; ++j) {
+    const object one = m.at(j, why);
+    if (!why) add_usage(m, one, nullptr, *into.codecs);
+  }
   if (why) into.unreadable.push_back(concerning(m, why));
 }
 
@@ -29,13 +34,14 @@ std::uint64_t summary::version_1() const {
   return found == versions.end() ? 0 : found->second;
 }
 
-summary summarise(const target& from, session& run) {
+summary summarise(const target& from, bool codecs, session& run) {
   const auto start = std::chrono::steady_clock::now();
   const archive opened = open_archive(from, run);
   scan_all(opened, from, run);
 
   summary out;
   out.file = from.file;
+  if (codecs) out.codecs.emplace();
   out.size = opened.bytes();
   for (const message& m : opened) count(m, out);
   out.gaps = opened.gaps();

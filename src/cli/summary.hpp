@@ -10,6 +10,7 @@
 
 #include "cli/session.hpp"
 #include "cli/target.hpp"
+#include "cli/usage.hpp"
 
 namespace tgmap::cli {
 
@@ -26,6 +27,7 @@ struct summary {
   std::vector<gap> gaps;
   std::optional<tgmap::tail> tail;
   std::vector<failure> unreadable;  ///< messages whose objects cannot be counted
+  std::optional<usage> codecs;      ///< where that was asked for
   std::string io_mode;
   std::string io_reason;
   double elapsed_ms = 0;
@@ -33,7 +35,8 @@ struct summary {
   std::uint64_t version_1() const;
 };
 
-/// Opens the target's archive and looks at every message. Throws tgmap::error.
-summary summarise(const target&, session&);
+/// Opens the target's archive and looks at every message; `codecs`: at the descriptor of every object too.
+/// Throws tgmap::error.
+summary summarise(const target&, bool codecs, session&);
 
 }  // namespace tgmap::cli

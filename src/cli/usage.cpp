@@ -77,11 +77,14 @@ std::uint64_t add_frames(const message& m, const key* by, usage& out) {
 void add_usage(const message& m, const object& o, const key* by, usage& out) {
   out.parts["payload"].add(o.payload_size());
   if (o.region_size() > o.payload_size()) out.parts["masks"].add(o.region_size() - o.payload_size());
-  failure why;
+  failure why, unknown;
   const descriptor what = o.descriptor(why);
-  out.dtypes[why ? "unreadable" : std::string(name(what.dtype))].add(o.region_size());
-  out.codecs[why ? "unreadable" : codec_of(what)].add(o.region_size());
-  if (by != nullptr) out.keys[text_under(m, o, *by)].add(o.region_size());
+  const std::uint64_t size = o.decoded_size(unknown);
+  const auto decoded = unknown ? std::nullopt : std::optional(size);
+  out.objects.add(o.region_size(), decoded);
+  out.dtypes[why ? "unreadable" : std::string(name(what.dtype))].add(o.region_size(), decoded);
+  out.codecs[why ? "unreadable" : codec_of(what)].add(o.region_size(), decoded);
+  if (by != nullptr) out.keys[text_under(m, o, *by)].add(o.region_size(), decoded);
 }
 
 void add_usage(const message& m, const key* by, usage& out) {
@@ -92,6 +95,14 @@ void add_usage(const message& m, const key* by, usage& out) {
   if (seen >= m.length()) return;
   // Up to seven zeros behind the last frame; more is what could not be walked over.
   out.parts[m.length() - seen < 8 ? "padding" : "unreadable"].add(m.length() - seen);
+}
+
+json as_json(const object_share& of) {
+  const auto ratio = of.ratio();
+  return {{"count", of.count},
+          {"bytes", of.bytes},
+          {"decoded_bytes", of.decoded},
+          {"ratio", ratio ? json(*ratio) : json()}};
 }
 
 void add_damage(const archive& from, usage& out) {

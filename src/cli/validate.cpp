@@ -28,6 +28,11 @@ struct validate_flags {
   validate_options how;
 };
 
+/// Objects are counted by walking where each is decoded, as those that look at every frame count them.
+archive open_for(const target& t, const validate_flags& given, const session& run) {
+  return open_archive(t, run, given.full ? object_lookup::walk : object_lookup::index);
+}
+
 /// One file as lines: what is fine on standard output, everything else on standard error.
 class lines final : public validation_visitor {
  public:
@@ -38,13 +43,16 @@ class lines final : public validation_visitor {
   void passage(const finding& what) override { complain(passage_line(file_, what)); }
   void message(const message_verdict& verdict) override {
     for (const finding& each : verdict.findings)
-      if (each.code != issue::not_decoded) complain(finding_line(file_, each, verdict.message.offset(), offsets_));
+      if (each.code != issue::not_decoded)
+        complain(finding_line(file_, each, verdict.message.offset(), offsets_));
+      else if (not_checked_.empty())
+        not_checked_ = each.text;
   }
 
   void finish(const validation_result& found) {
     if (found.not_decoded != 0)
-      complain(fmt::format("{}: NOTE — the values of {} were not checked: this version does not decode them\n",
-                           escaped(file_), counted(found.not_decoded, "object")));
+      complain(fmt::format("{}: NOTE — {} could not be decoded; of the first: {}\n", escaped(file_),
+                           counted(found.not_decoded, "object"), escaped(not_checked_)));
     if (found.errors != 0) complain(summary_line(file_, found));
     flush();
     if (found.errors == 0) out_.write(summary_line(file_, found));
@@ -76,6 +84,7 @@ class lines final : public validation_visitor {
   output& out_;
   progress_bar bar_;
   std::string pending_;
+  std::string not_checked_;  ///< the first note of that kind
 };
 
 /// One element of the array that all files make together, written as it comes.
@@ -132,7 +141,7 @@ class element final : public validation_visitor {
 };
 
 void validate_lines(const target& t, const validate_flags& given, session& run) {
-  const archive opened = open_archive(t, run);
+  const archive opened = open_for(t, given, run);
   lines to(t, opened.bytes(), given.offsets, run);
   failure why;
   const validation_result found = validate(opened, given.how, to, why);
@@ -150,7 +159,7 @@ void validate_json(const target& t, const validate_flags& given, bool& first, se
   failure why;
   validation_result found;
   try {
-    const archive opened = open_archive(t, run);
+    const archive opened = open_for(t, given, run);
     found = validate(opened, given.how, to, why);
   } catch (const error& unopened) {
     why = unopened.details();
@@ -190,7 +199,7 @@ action declare_validate(CLI::App& app, session& run) {
   add_targets(app, given->files, "Archives");
   auto* const quick = app.add_flag("--quick", given->quick, "Structure only");
   auto* const checksum = app.add_flag("--checksum", given->checksum, "Digests only")->excludes(quick);
-  app.add_flag("--full", given->full, "Values too, of what can be decoded")->excludes(quick)->excludes(checksum);
+  app.add_flag("--full", given->full, "Values too: everything is decoded")->excludes(quick)->excludes(checksum);
   app.add_flag("--canonical", given->how.canonical, "Warn of CBOR that is not in its deterministic form");
   app.add_flag("--offsets", given->offsets, "Where in the archive each finding is, beside where in its message");
   app.add_flag("-j,--json", given->json, "One JSON array, an element a file");

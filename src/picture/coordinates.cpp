@@ -55,16 +55,17 @@ const known_name* find_name(std::string_view text) {
 bool may_fit(const object& o, std::span<const slice::extent> dimensions, descriptor& what) {
   failure why;
   what = o.descriptor(why);
-  if (why || what.shape().size() != 1 || !not_readable(what).empty()) return false;
+  if (why || what.shape().size() != 1) return false;
   return std::any_of(dimensions.begin(), dimensions.end(),
                      [&](const slice::extent& e) { return e.whole == what.shape()[0] && e.size <= most_values; });
 }
 
-std::vector<double> numbers_of(const object& o, const descriptor& what, const slice::extent& part) {
+/// Empty when they cannot be decoded: a field without coordinates is shown all the same.
+std::vector<double> numbers_of(const object& o, const slice::extent& part) {
   std::vector<double> out;
   try {
     load_field(
-        o, what, {{{part.begin, part.size, part.whole, false}}}, element_order::by_strides,
+        o, {{{part.begin, part.size, part.whole, false}}}, element_order::by_strides,
         [&](std::uint64_t, std::span<const double> numbers) { out.insert(out.end(), numbers.begin(), numbers.end()); });
   } catch (const error&) {
     out.clear();
@@ -155,7 +156,7 @@ std::vector<axis> axes_of(const message& in, const object& of, const slice& part
     const auto place = known != nullptr ? place_for(*known, what.shape()[0], dimensions, out) : std::nullopt;
     if (!place) continue;
     const slice::extent& e = dimensions[*place];
-    auto values = numbers_of(other, what, e);
+    auto values = numbers_of(other, e);
     if (values.size() == e.size)
       out[*place] = axis_of(known->kind, std::string(known->label), e.begin, std::move(values));
   }

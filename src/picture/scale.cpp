@@ -42,7 +42,7 @@ double scale::operator()(double x) const noexcept {
   return std::clamp(((logarithmic_ ? std::log(x) : x / 2) - low_) / width_, 0.0, 1.0);
 }
 
-std::optional<scale> scale_of(const statistics& of, bool logarithmic) noexcept {
+std::optional<scale> scale_of(const statistics::accumulator& of, bool logarithmic) noexcept {
   const double least = logarithmic ? of.least_above_zero() : of.least();
   if (std::isnan(least)) return std::nullopt;
   return scale(least, of.greatest(), logarithmic);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "picture/statistics.hpp"
+#include "statistics/accumulator.hpp"
 
 namespace tgmap::picture {
 
@@ -30,7 +30,7 @@ class scale {
 };
 
 /// The scale that shows all finite numbers; on a logarithmic one, all above zero. Nothing when there are none.
-std::optional<scale> scale_of(const statistics&, bool logarithmic) noexcept;
+std::optional<scale> scale_of(const statistics::accumulator&, bool logarithmic) noexcept;
 
 /// Round numbers on a scale, at most `most`, with their places from 0 to 1.
 struct mark {

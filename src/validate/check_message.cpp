@@ -20,17 +20,17 @@ bool walk_frames(workshop& tools, int version, bool checksum, const open_options
   return walked && !why;
 }
 
-void check_levels(workshop& tools, int version, bool looked_over, const validate_options& options,
+void check_levels(workshop& tools, const tgmap::message& message, bool looked_over, const validate_options& options,
                   const open_options& limits, collector& found, message_report& out, failure& why) {
   const bool checksum = options.what == validation::checksum, quick = options.what == validation::quick;
-  if (!looked_over && !walk_frames(tools, version, checksum, limits, found, why)) return;
+  if (!looked_over && !walk_frames(tools, message.version(), checksum, limits, found, why)) return;
   out.objects = tools.parts.objects.size();
   if (options.canonical || !(quick || checksum))
     check_metadata(tools.raw, tools.parts, limits, options.canonical, found, why);
   if (wants_digests(options.what) && !why)
     out.hash_verified = check_integrity(tools.raw, tools.parts, limits, tools.integrity, found, why);
   if (options.what == validation::full && !why)
-    out.not_decoded = check_fidelity(tools.raw, tools.parts, limits, found, why);
+    out.not_decoded = check_fidelity(tools.raw, message, tools.parts, limits, tools.decoded, found, why);
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ message_report check_message(workshop& tools, const tgmap::message& message, std
   if (message.version() == 1)
     found.warning(issue::version_1, structure, {}, "version 1: known by its place, its content cannot be checked");
   else
-    check_levels(tools, message.version(), looked_over, options, limits, found, report, why);
+    check_levels(tools, message, looked_over, options, limits, found, report, why);
   found.finish();
   report.errors = found.errors();
   report.warnings = found.warnings();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tgmap/tensor.hpp>
 #include <tgmap/validate.hpp>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct workshop {
   raw_message raw;
   message_parts parts;
   integrity_scratch integrity;
+  tensor decoded{};  ///< the elements of one object
 };
 
 /// What was found in one message; `first` and `count` are its findings among those of its batch.

@@ -2,7 +2,12 @@
 #include "validate/fidelity.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "validate/descriptor_check.hpp"
 #include "validate/non_finite.hpp"
@@ -15,72 +20,136 @@ using enum validation_level;
 
 constexpr std::uint64_t piece = 1 << 18;  // stays in the second level cache
 
-/// Masks of an object: what they say when they lie there as bits.
-class masks_of {
- public:
-  masks_of(raw_message& raw, const object_part& object, const descriptor_facts& what, failure& why)
-      : raw_(raw), object_(object), what_(what), why_(why) {}
-
-  /// The method of one that cannot be read; empty: all can.
-  std::string unreadable() const {
-    for (const auto& mask : what_.masks)
-      if (mask && mask->method != "none") return mask->method;
-    return {};
-  }
-
-  /// One that has not a bit for each element, or lies elsewhere.
-  bool wrong_size() const {
-    const std::uint64_t wanted = (*what_.elements + 7) / 8;
-    for (const auto& mask : what_.masks)
-      if (mask && (mask->length != wanted || mask->offset > object_.region_size ||
-                   mask->length > object_.region_size - mask->offset))
-        return true;
-    return false;
-  }
-
-  bool tell_of(std::uint64_t element) {
-    for (const auto& mask : what_.masks) {
-      if (!mask) continue;
-      const auto byte = raw_.look(object_.region_at + mask->offset + element / 8, 1, why_);
-      if (why_) return true;
-      if ((std::to_integer<unsigned>(byte[0]) >> (7 - element % 8) & 1) != 0) return true;
-    }
-    return false;
-  }
-
- private:
-  raw_message& raw_;
-  const object_part& object_;
-  const descriptor_facts& what_;
-  failure& why_;
+/// Where the elements of an object are looked for.
+struct element_source {
+  std::uint64_t at = 0, size = 0;        ///< in the message, of elements stored as they are
+  std::span<const std::byte> decoded{};  ///< of all others
+  dtype type = dtype::uint8;
+  byte_order order = byte_order::little;
 };
+
+constexpr byte_order native_order = std::endian::native == std::endian::big ? byte_order::big : byte_order::little;
+
+/// The failure without its place, which a finding has anyway.
+std::string reason_of(const failure& why) {
+  return failure{.code = why.code, .expected = why.expected, .found = why.found}.text();
+}
 
 class fidelity_check {
  public:
-  fidelity_check(raw_message& raw, int version, const open_options& limits, collector& found, failure& why) noexcept
-      : raw_(raw), version_(version), limits_(limits), found_(found), why_(why) {}
+  fidelity_check(raw_message& raw, const tgmap::message& message, int version, const open_options& limits,
+                 tensor& memory, collector& found, failure& why) noexcept
+      : raw_(raw), message_(message), version_(version), limits_(limits), memory_(memory), found_(found), why_(why) {}
 
   void hold(const object_part& object, std::int64_t number) {
     descriptor_facts what;
     if (!object.usable || !load_descriptor(raw_, object, version_, limits_, what, why_).empty() || why_) return;
     const about where{object.at, number};
-    if (!what.raw()) return leave(where, chain_of(what));
-    std::uint64_t payload = object.region_size;
-    for (const auto& mask : what.masks)
-      if (mask) payload = std::min(payload, mask->offset);
-    if (!right_size(what, payload, where) || !is_floating(what.dtype)) return;
+    if (what.raw())
+      hold_raw(object, what, where);
+    else
+      hold_encoded(what, where);
+  }
 
-    masks_of masks(raw_, object, what, why_);
-    if (const std::string method = masks.unreadable(); !method.empty()) return leave(where, say("mask by ", method));
-    if (masks.wrong_size())
-      return found_.error(issue::decode_object_failed, fidelity, where,
-                          "bitmask decode failed: it has not one bit for each element");
-    scan(object.region_at, payload, what, masks, where);
+  /// What belongs behind everything that decoding found.
+  void finish() {
+    for (auto& each : later_) found_.error(each.code, fidelity, each.where, std::move(each.text));
   }
 
   std::uint64_t not_decoded() const noexcept { return not_decoded_; }
 
  private:
+  struct delayed {
+    issue code;
+    about where;
+    std::string text;
+  };
+
+  /// Elements that lie there as they are: looked at by pieces, so that no memory is needed for them.
+  void hold_raw(const object_part& object, const descriptor_facts& what, about where) {
+    std::uint64_t payload = object.region_size;
+    for (const auto& mask : what.masks)
+      if (mask) payload = std::min(payload, mask->offset);
+    if (!right_size(what, payload, where) || !is_floating(what.dtype)) return;
+    const auto masks = masks_of(what, where);
+    if (masks) scan({object.region_at, payload, {}, what.dtype, what.order}, *masks, where);
+  }
+
+  void hold_encoded(const descriptor_facts& what, about where) {
+    if (!what.elements) return;  // known of its descriptor
+    failure why;
+    const object one = object_at(where, why);
+    if (why) return complain_of_reaching(why, where);
+    one.decode_into(memory_, {.missing = false, .elements = element_order::as_stored}, why);
+    if (why) return complain_of_decoding(why, what, where);
+    if (!is_floating(what.dtype)) return;
+    const auto masks = masks_of(what, where);
+    if (masks) scan({0, memory_.bytes().size(), memory_.bytes(), what.dtype, native_order}, *masks, where);
+  }
+
+  /// The object as the library gives it, which must be the one that the walk came to.
+  object object_at(about where, failure& why) const {
+    const object out = message_.at(static_cast<std::size_t>(where.object), why);
+    if (!why && out.frame().offset_in_message() != where.at) why = {.code = errc::bad_index};
+    return out;
+  }
+
+  /// Whether it is the archive that cannot be read any more: that ends all.
+  bool ends(const failure& why) {
+    if (why.code.category() == category() && why.code != make_error_code(errc::file_shrank)) return false;
+    why_ = why;
+    return true;
+  }
+
+  void complain_of_reaching(const failure& why, about where) {
+    if (ends(why)) return;
+    if (why.code == make_error_code(errc::mask_range)) return complain_of_mask(why, where);
+    leave(where, say("the object is not found by its index: ", reason_of(why)));
+  }
+
+  void complain_of_decoding(const failure& why, const descriptor_facts& what, about where) {
+    if (ends(why)) return;
+    switch (static_cast<errc>(why.code.value())) {
+      case errc::unknown_codec:
+      case errc::bad_parameter:
+      case errc::bad_combination:
+        return found_.error(issue::pipeline_config_failed, integrity, where,
+                            say("cannot build pipeline config: ", chain_of(what), ": ", reason_of(why)));
+      case errc::codec_failed:
+      case errc::decoded_size:
+        return found_.error(issue::decode_pipeline_failed, integrity, where,
+                            say("decode pipeline failed: ", chain_of(what), ": ", reason_of(why)));
+      default: return leave(where, say(chain_of(what), ": ", reason_of(why)));
+    }
+  }
+
+  void complain_of_mask(const failure& why, about where) {
+    later_.push_back({issue::decode_object_failed, where, say("bitmask decode failed: ", reason_of(why))});
+  }
+
+  /// Nothing when they cannot be read, which is said.
+  std::optional<std::vector<missing_mask>> masks_of(const descriptor_facts& what, about where) {
+    std::vector<missing_mask> out;
+    if (!what.masked()) return out;
+    failure why;
+    const object one = object_at(where, why);
+    if (why) {
+      complain_of_reaching(why, where);
+      return std::nullopt;
+    }
+    out = one.masks(why);
+    if (!why) return out;
+    if (ends(why)) return std::nullopt;
+    switch (static_cast<errc>(why.code.value())) {
+      case errc::codec_absent:
+      case errc::codec_forbidden:
+      case errc::decoded_limit:
+      case errc::out_of_memory: leave(where, say(methods_of(what), ": ", reason_of(why))); break;
+      default: complain_of_mask(why, where);
+    }
+    return std::nullopt;
+  }
+
   static std::string chain_of(const descriptor_facts& what) {
     std::string out;
     const auto add = [&](std::string_view name, const std::string& codec) {
@@ -92,40 +161,45 @@ class fidelity_check {
     return out;
   }
 
+  static std::string methods_of(const descriptor_facts& what) {
+    std::string out;
+    for (const auto& mask : what.masks)
+      if (mask && out.find(mask->method) == out.npos) out += say(out.empty() ? "masks by " : ", ", mask->method);
+    return out;
+  }
+
   void leave(about where, const std::string& because) {
     ++not_decoded_;
-    found_.note(issue::not_decoded, fidelity, where, say("values not checked: ", because, " cannot be undone yet"));
+    found_.note(issue::not_decoded, fidelity, where, say("values not checked: ", because));
   }
 
   bool right_size(const descriptor_facts& what, std::uint64_t payload, about where) {
-    if (!what.elements) {
-      found_.error(issue::decoded_size_mismatch, fidelity, where,
-                   "shape product overflows, cannot verify decoded size");
+    const auto complain = [&](std::string text) {
+      later_.push_back({issue::decoded_size_mismatch, where, std::move(text)});
       return false;
-    }
+    };
+    if (!what.elements) return complain("shape product overflows, cannot verify decoded size");
     const auto wanted = byte_count(what.dtype, *what.elements);
-    if (wanted && *wanted == payload) return true;
-    found_.error(issue::decoded_size_mismatch, fidelity, where,
-                 wanted ? say("decoded size ", payload, " != expected ", *wanted, " (shape ", shape_text(what.shape),
-                              ", dtype ", name(what.dtype), ")")
-                        : std::string("expected decoded size overflows usize"));
-    return false;
+    if (!wanted) return complain("expected decoded size overflows usize");
+    if (*wanted == payload) return true;
+    return complain(say("decoded size ", payload, " != expected ", *wanted, " (shape ", shape_text(what.shape),
+                        ", dtype ", name(what.dtype), ")"));
   }
 
   /// Says of the first element that is not finite and in no mask.
-  void scan(std::uint64_t at, std::uint64_t size, const descriptor_facts& what, masks_of& masks, about where) {
-    for (std::uint64_t done = 0; done < size;) {
-      const std::uint64_t n = std::min(piece, size - done);  // whole elements: all widths divide a piece
-      const auto bytes = raw_.load(at + done, n, why_);
+  void scan(const element_source& from, const std::vector<missing_mask>& masks, about where) {
+    for (std::uint64_t done = 0; done < from.size;) {
+      const std::uint64_t n = std::min(piece, from.size - done);  // whole elements: all widths divide a piece
+      const auto bytes = from.decoded.empty()
+                             ? raw_.load(from.at + done, n, why_)
+                             : from.decoded.subspan(static_cast<std::size_t>(done), static_cast<std::size_t>(n));
       if (why_) return;
-      const std::uint64_t first = done / width(what.dtype);
-      for (auto odd = find_non_finite(bytes, what.dtype, what.order); odd;
-           odd = find_non_finite(bytes, what.dtype, what.order, odd->index + 1)) {
-        if (masks.tell_of(first + odd->index)) {
-          if (why_) return;
-          continue;
-        }
-        return complain(first + odd->index, *odd, what.dtype, where);
+      const std::uint64_t first = done / width(from.type);
+      for (auto odd = find_non_finite(bytes, from.type, from.order); odd;
+           odd = find_non_finite(bytes, from.type, from.order, odd->index + 1)) {
+        const auto tells = [&](const missing_mask& each) { return each[first + odd->index]; };
+        if (std::none_of(masks.begin(), masks.end(), tells))
+          return complain(first + odd->index, *odd, from.type, where);
       }
       done += n;
     }
@@ -137,26 +211,30 @@ class fidelity_check {
     const std::string_view component = !complex             ? ""
                                        : odd.component == 0 ? "real component, "
                                                             : "imaginary component, ";
-    found_.error(
-        nan ? issue::nan_detected : issue::inf_detected, fidelity, where,
-        say("unexpected ", nan ? "NaN" : "Inf", " at element ", element, " (", component, "not recorded in mask)"));
+    later_.push_back(
+        {nan ? issue::nan_detected : issue::inf_detected, where,
+         say("unexpected ", nan ? "NaN" : "Inf", " at element ", element, " (", component, "not recorded in mask)")});
   }
 
   raw_message& raw_;
+  const tgmap::message& message_;
   int version_;
   const open_options& limits_;
+  tensor& memory_;
   collector& found_;
   failure& why_;
+  std::vector<delayed> later_;
   std::uint64_t not_decoded_ = 0;
 };
 
 }  // namespace
 
-std::uint64_t check_fidelity(raw_message& raw, const message_parts& parts, const open_options& limits, collector& found,
-                             failure& why) {
-  fidelity_check check(raw, parts.version, limits, found, why);
+std::uint64_t check_fidelity(raw_message& raw, const tgmap::message& message, const message_parts& parts,
+                             const open_options& limits, tensor& memory, collector& found, failure& why) {
+  fidelity_check check(raw, message, parts.version, limits, memory, found, why);
   for (std::size_t i = 0; i < parts.objects.size() && !why; ++i)
     check.hold(parts.objects[i], static_cast<std::int64_t>(i));
+  check.finish();
   return check.not_decoded();
 }
 

@@ -34,8 +34,9 @@ ALLOWED = {
     "src/explain": {"explain", "public"},
     "src/validate": {"validate", "wire", "public", "xxhash"},
     "src/convert": {"convert", "public", "boost", "json"},
-    "src/picture": {"picture", "public", "fmt", "cairo"},
-    "src/cli": {"cli", "convert", "picture", "public", "build info", "fmt", "cli11", "json", "boost"},
+    "src/statistics": {"statistics", "public"},
+    "src/picture": {"picture", "statistics", "public", "fmt", "cairo"},
+    "src/cli": {"cli", "convert", "picture", "statistics", "public", "build info", "fmt", "cli11", "json", "boost"},
 }
 
 # Public headers that join tgmap to a library of the user's own choice; nothing else in include/ names one.

@@ -19,7 +19,7 @@ std::string draw(const std::vector<double>& numbers, axis along, const terminal_
   const line_plot plan(std::move(along), style);
   line_cells cells(numbers.size(), plan.columns());
   cells.add(0, numbers);
-  statistics of;
+  tgmap::statistics::accumulator of;
   of.add(numbers);
   return plan.draw(cells, *scale_of(of, logarithmic), {});
 }

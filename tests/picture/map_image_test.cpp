@@ -26,7 +26,7 @@ read_image map_of(const std::vector<double>& numbers, axis rows, axis columns, s
   const std::uint64_t r = rows.size, c = columns.size;
   const map_image plan(std::move(rows), std::move(columns), size);
   map_cells cells(r, c, plan.rows(), plan.columns());
-  statistics of;
+  tgmap::statistics::accumulator of;
   cells.add(0, numbers, of.add(numbers));
   return *image_from(plan.draw(cells, scale_of(of, false), gray, {.title = "t", .details = "d", .unit = "K"}));
 }
@@ -34,7 +34,7 @@ read_image map_of(const std::vector<double>& numbers, axis rows, axis columns, s
 read_image plot_of(const std::vector<double>& numbers, std::optional<image_size> size = {}) {
   const plot_image plan(index_axis(0, numbers.size()), size);
   line_cells cells(numbers.size(), plan.columns());
-  statistics of;
+  tgmap::statistics::accumulator of;
   cells.add(0, numbers);
   of.add(numbers);
   return *image_from(plan.draw(cells, *scale_of(of, false), {.title = "t", .details = "d", .unit = "K"}));

@@ -58,13 +58,13 @@ BOOST_AUTO_TEST_CASE(the_widest_scale_does_not_overflow) {
 }
 
 BOOST_AUTO_TEST_CASE(scales_of_numbers) {
-  statistics of;
+  tgmap::statistics::accumulator of;
   BOOST_TEST(!scale_of(of, false).has_value());
   of.add(std::vector<double>{-2, 0, 3, 8, absent});
   BOOST_TEST(scale_of(of, false)->least() == -2);
   BOOST_TEST(scale_of(of, true)->least() == 3);
   BOOST_TEST(scale_of(of, true)->greatest() == 8);
-  statistics below;
+  tgmap::statistics::accumulator below;
   below.add(std::vector<double>{-2, 0});
   BOOST_TEST(!scale_of(below, true).has_value());
 }

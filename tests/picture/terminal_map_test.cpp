@@ -23,7 +23,7 @@ std::string draw(const std::vector<double>& numbers, axis rows, axis columns, co
   const std::uint64_t r = rows.size, c = columns.size;
   const terminal_map plan(std::move(rows), std::move(columns), style);
   map_cells cells(r, c, plan.rows(), plan.columns());
-  statistics of;
+  tgmap::statistics::accumulator of;
   const bool finite = of.add(numbers);
   cells.add(0, numbers, finite);
   return plan.draw(cells, scale_of(of, logarithmic), *colour_map::find("gray"), {.unit = unit});

@@ -56,21 +56,111 @@ BOOST_AUTO_TEST_CASE(sizes) {
   BOOST_TEST(found.the(issue::decoded_size_mismatch).text == "decoded size 4 != expected 5 (shape [5], dtype uint8)");
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_decoded_is_said) {
+namespace {
+
+/// Packed by four bits: 250, 252, 254 and on.
+object_spec packed_object(bytes payload, std::uint64_t elements) {
+  return {
+      .dtype = "float64",
+      .shape = {elements},
+      .payload = std::move(payload),
+      .encoding = "simple_packing",
+      .more = {cbor::key("sp_reference_value", cbor::real(250)), cbor::key("sp_binary_scale_factor", cbor::integer(1)),
+               cbor::key("sp_decimal_scale_factor", cbor::integer(0)),
+               cbor::key("sp_bits_per_value", cbor::integer(4))}};
+}
+
+object_spec shuffled_object(std::string dtype, bytes payload, std::uint64_t elements, unsigned width) {
+  return {.dtype = std::move(dtype),
+          .shape = {elements},
+          .payload = std::move(payload),
+          .filter = "shuffle",
+          .more = {cbor::key("shuffle_element_size", cbor::integer(width))}};
+}
+
+/// Byte 0 of each element, byte 1 of each, and so on.
+bytes shuffled(const bytes& elements, std::size_t width) {
+  bytes out;
+  for (std::size_t b = 0; b < width; ++b)
+    for (std::size_t i = b; i < elements.size(); i += width) out += elements[i];
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_is_encoded_is_decoded) {
+  BOOST_TEST(check_object(packed_object("\x01\x23", 4)).said() == words{}, boost::test_tools::per_element());
+  const bytes elements = native<float>({1, 2, std::numeric_limits<float>::infinity(), 4});
+  object_spec object = shuffled_object("float32", shuffled(elements, 4), 4, 4);
+  BOOST_TEST(check_object(object).the(issue::inf_detected).text ==
+             "unexpected Inf at element 2 (not recorded in mask)");
+  object.masks = {{.kind = "inf+", .method = "rle", .blob = bytes("\0\2\1\1", 4)}};
+  BOOST_TEST(check_object(object).said() == words{}, boost::test_tools::per_element());
+  object.masks[0].blob = bytes("\0\1\1\2", 4);
+  BOOST_TEST(check_object(object).said() == words{"error: inf_detected"}, boost::test_tools::per_element());
+  object.masks[0].blob = bytes("\0\1\1\x09", 4);
+  BOOST_TEST(check_object(object).said() == words{"error: decode_object_failed"}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(elements_of_the_other_byte_order_are_looked_at_as_numbers) {
+  // A signalling pattern in one order, harmless in the other.
+  object_spec object = shuffled_object("float32", shuffled(bytes("\x7f\x80\0\0\0\0\x80\x7f", 8), 4), 2, 4);
+  BOOST_TEST(check_object(object).the(issue::inf_detected).text.find("element 1 ") != std::string::npos);
+  object.byte_order = "big";
+  BOOST_TEST(check_object(object).the(issue::inf_detected).text.find("element 0 ") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_decoded_is_an_error) {
+  const auto found = check_object(packed_object("\x01", 4));
+  BOOST_TEST(found.said() == words{"error: decode_pipeline_failed"}, boost::test_tools::per_element());
+  BOOST_TEST(found.the(issue::decode_pipeline_failed).text ==
+             "decode pipeline failed: encoding simple_packing: 1 bytes come out where shape and dtype need 2");
+  BOOST_TEST((found.the(issue::decode_pipeline_failed).level == tgmap::validation_level::integrity));
+  BOOST_TEST(!found.result.sound());
+  BOOST_TEST(!found.messages[0].hash_verified);
+  BOOST_TEST(check_object(shuffled_object("uint8", "abcd", 4, 3)).said() == words{"error: pipeline_config_failed"},
+             boost::test_tools::per_element());
+
+  object_spec unknown = bytes_object("abcd");
+  unknown.compression = "brotli";
+  BOOST_TEST((check_object(unknown).said().count("error: pipeline_config_failed") == 1));
+}
+
+BOOST_AUTO_TEST_CASE(findings_come_by_level) {
+  const auto found = check(message({.objects = {numbers_object<double>("float64", {infinity}), packed_object("\x01", 4),
+                                                numbers_object<double>("float64", {not_a_number})}}),
+                           full);
+  std::vector<issue> codes;
+  for (const auto& each : found.messages[0].findings) codes.push_back(each.code);
+  BOOST_TEST((codes == std::vector{issue::decode_pipeline_failed, issue::inf_detected, issue::nan_detected}));
+}
+
+BOOST_AUTO_TEST_CASE(what_may_not_be_decoded_is_said) {
   object_spec object = bytes_object("not really zstd");
   object.compression = "zstd";
-  const auto found = check_object(object);
+  const bytes data = message({.objects = {object}});
+  const auto found = check(tgmap::archive::from_memory(span_of(data), {.codecs = {}}), {.what = full});
   BOOST_TEST(found.said() == words{"note: not_decoded"}, boost::test_tools::per_element());
-  BOOST_TEST(found.the(issue::not_decoded).text == "values not checked: compression zstd cannot be undone yet");
+  BOOST_TEST(found.the(issue::not_decoded).text ==
+             "values not checked: compression zstd: open_options::codecs leaves the codec out");
   BOOST_TEST(found.result.not_decoded == 1u);
   BOOST_TEST(found.messages[0].not_decoded == 1u);
   BOOST_TEST(found.result.sound());
   BOOST_TEST(found.messages[0].hash_verified);
 
-  object_spec masked = numbers_object<double>("float64", {0});
-  masked.masks = {{.kind = "nan", .method = "rle", .blob = "\x01\x01"}};
-  BOOST_TEST(check_object(masked).the(issue::not_decoded).text ==
-             "values not checked: mask by rle cannot be undone yet");
+  const bytes large = message({.objects = {packed_object("\x01\x23", 4)}});
+  const auto limited = check(tgmap::archive::from_memory(span_of(large), {.max_decoded_bytes = 31}), {.what = full});
+  BOOST_TEST(limited.said() == words{"note: not_decoded"}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(an_object_that_its_index_hides_is_said_not_to_be_found) {
+  const auto lie = [](index_spec& says) { std::swap(says.offsets[0], says.offsets[1]); };
+  const bytes data = message({.objects = {packed_object("\x01\x23", 4), bytes_object("abcd")}, .lie = lie});
+  BOOST_TEST(
+      (check(tgmap::archive::from_memory(span_of(data)), {.what = full}).said().count("note: not_decoded") == 1));
+  const auto walked =
+      check(tgmap::archive::from_memory(span_of(data), {.lookup = tgmap::object_lookup::walk}), {.what = full});
+  BOOST_TEST((walked.said().count("note: not_decoded") == 0));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "picture/statistics.hpp"
+#include "statistics/accumulator.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 
-#include "picture/packs.hpp"
+#include "statistics/packs.hpp"
 
-namespace tgmap::picture {
+namespace tgmap::statistics {
 
 namespace {
 
@@ -83,7 +83,7 @@ double squares_of(std::span<const double> numbers, double mean) noexcept {
 
 }  // namespace
 
-bool statistics::add(std::span<const double> numbers) noexcept {
+bool accumulator::add(std::span<const double> numbers) noexcept {
   const std::uint64_t odd_before = count() - finite_;
   while (!numbers.empty()) {
     const auto part = numbers.first(std::min(piece, numbers.size()));
@@ -101,7 +101,7 @@ bool statistics::add(std::span<const double> numbers) noexcept {
   return count() - finite_ == odd_before;
 }
 
-void statistics::add_piece(std::span<const double> numbers) noexcept {
+void accumulator::add_piece(std::span<const double> numbers) noexcept {
   std::uint64_t finite = numbers.size();
   auto found = of_finite(numbers);
   if (!found) {
@@ -111,7 +111,7 @@ void statistics::add_piece(std::span<const double> numbers) noexcept {
   if (finite != 0) add_finite(numbers, *found, finite);
 }
 
-std::uint64_t statistics::count_odd(std::span<const double> numbers) noexcept {
+std::uint64_t accumulator::count_odd(std::span<const double> numbers) noexcept {
   counter missing, positive, negative;
   each_pack(numbers.data(), numbers.size(), [&](std::size_t, pack x) {
     missing.add(x != x);
@@ -124,7 +124,7 @@ std::uint64_t statistics::count_odd(std::span<const double> numbers) noexcept {
   return missing.get() + positive.get() + negative.get();
 }
 
-void statistics::add_above_zero(std::span<const double> numbers) noexcept {
+void accumulator::add_above_zero(std::span<const double> numbers) noexcept {
   counter above;
   pack_row least = row_of(infinity);
   each_pack(numbers.data(), numbers.size(), [&](std::size_t i, pack x) {
@@ -137,7 +137,7 @@ void statistics::add_above_zero(std::span<const double> numbers) noexcept {
   least_above_zero_ = std::min(least_above_zero_, least_of(least));
 }
 
-void statistics::add_finite(std::span<const double> numbers, const extremes& found, std::uint64_t finite) noexcept {
+void accumulator::add_finite(std::span<const double> numbers, const extremes& found, std::uint64_t finite) noexcept {
   least_ = std::min(least_, found.least);
   greatest_ = std::max(greatest_, found.greatest);
   if (found.least > 0) {
@@ -147,17 +147,34 @@ void statistics::add_finite(std::span<const double> numbers, const extremes& fou
     add_above_zero(numbers);
   }
 
-  const auto n = static_cast<double>(finite), before = static_cast<double>(finite_);
+  const auto n = static_cast<double>(finite);
   const double plain = std::isfinite(found.sum) ? found.sum / n : mean_by_parts(numbers, n);
   const double mean = std::clamp(plain, found.least, found.greatest);
-  const double distance = mean - mean_, share = n / (before + n);
-  mean_ += distance * share;
-  squares_ += squares_of(numbers, mean) + distance * distance * before * share;
+  add_moments(mean, squares_of(numbers, mean), finite);
+}
+
+void accumulator::add_moments(double mean, double squares, std::uint64_t finite) noexcept {
+  const auto n = static_cast<double>(finite), before = static_cast<double>(finite_);
+  const double share = n / (before + n), distance = mean - mean_;
+  // Numbers at both ends of what doubles can hold are further apart than that.
+  mean_ = std::isfinite(distance) ? mean_ + distance * share : mean_ * (1 - share) + mean * share;
+  squares_ += squares + distance * distance * before * share;
   finite_ += finite;
 }
 
-double statistics::deviation() const noexcept {
+void accumulator::add(const accumulator& other) noexcept {
+  missing_ += other.missing_;
+  positive_ += other.positive_;
+  negative_ += other.negative_;
+  above_zero_ += other.above_zero_;
+  least_ = std::min(least_, other.least_);
+  greatest_ = std::max(greatest_, other.greatest_);
+  least_above_zero_ = std::min(least_above_zero_, other.least_above_zero_);
+  if (other.finite_ != 0) add_moments(other.mean_, other.squares_, other.finite_);
+}
+
+double accumulator::deviation() const noexcept {
   return finite_ == 0 ? nan : std::sqrt(squares_ / static_cast<double>(finite_));
 }
 
-}  // namespace tgmap::picture
+}  // namespace tgmap::statistics

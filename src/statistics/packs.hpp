@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace tgmap::picture {
+namespace tgmap::statistics {
 
 using pack = double __attribute__((vector_size(16)));
 using pack_mask = std::int64_t __attribute__((vector_size(16)));
@@ -42,4 +42,4 @@ double folded(const pack_row& row, F&& join) noexcept {
   return out;
 }
 
-}  // namespace tgmap::picture
+}  // namespace tgmap::statistics

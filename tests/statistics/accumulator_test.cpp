@@ -6,25 +6,25 @@
 #include <random>
 #include <vector>
 
-#include "picture/statistics.hpp"
+#include "statistics/accumulator.hpp"
 
-using tgmap::picture::statistics;
+using tgmap::statistics::accumulator;
 
-BOOST_AUTO_TEST_SUITE(statistics_of_numbers)
+BOOST_AUTO_TEST_SUITE(accumulated)
 
 namespace {
 
 constexpr double absent = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
 
-statistics of(const std::vector<double>& numbers, std::size_t at_once = SIZE_MAX) {
-  statistics out;
+accumulator of(const std::vector<double>& numbers, std::size_t at_once = SIZE_MAX) {
+  accumulator out;
   for (std::size_t i = 0; i < numbers.size(); i += std::min(at_once, numbers.size() - i))
     out.add(std::span(numbers).subspan(i, std::min(at_once, numbers.size() - i)));
   return out;
 }
 
 /// The same by the definitions, in two passes of long doubles.
-void hold_against_definitions(const std::vector<double>& numbers, const statistics& found) {
+void hold_against_definitions(const std::vector<double>& numbers, const accumulator& found) {
   std::vector<long double> finite;
   for (const double x : numbers)
     if (std::isfinite(x)) finite.push_back(x);
@@ -52,7 +52,7 @@ void hold_against_definitions(const std::vector<double>& numbers, const statisti
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(known_ones) {
-  const statistics s = of({2, 4, 4, 4, 5, 5, 7, 9});
+  const accumulator s = of({2, 4, 4, 4, 5, 5, 7, 9});
   BOOST_TEST(s.mean() == 5);
   BOOST_TEST(s.deviation() == 2);
   BOOST_TEST(s.least() == 2);
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(known_ones) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_finite_is_counted_apart) {
-  const statistics s = of({absent, 1, inf, -inf, inf, 3, absent, -0.5, 0});
+  const accumulator s = of({absent, 1, inf, -inf, inf, 3, absent, -0.5, 0});
   BOOST_TEST(s.missing() == 2u);
   BOOST_TEST(s.positive_infinities() == 2u);
   BOOST_TEST(s.negative_infinities() == 1u);
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_finite_is_counted_apart) {
 }
 
 BOOST_AUTO_TEST_CASE(says_whether_all_are_finite) {
-  statistics s;
+  accumulator s;
   BOOST_TEST(s.add(std::vector<double>{1, 2, 1e308, -1e308}));
   for (const double odd : {absent, inf, -inf})
     for (std::size_t at = 0; at < 20; ++at) {
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(a_small_spread_on_a_large_number_is_not_lost) {
 }
 
 BOOST_AUTO_TEST_CASE(large_numbers_stay_within_their_range) {
-  const statistics s = of(std::vector<double>(100, 1.7e308));
+  const accumulator s = of(std::vector<double>(100, 1.7e308));
   BOOST_TEST(s.mean() == 1.7e308);
 }
 

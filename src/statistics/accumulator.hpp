@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-namespace tgmap::picture {
+namespace tgmap::statistics {
 
 /// Sum and ends of some finite numbers.
 struct extremes {
@@ -15,12 +15,15 @@ struct extremes {
 
 /// What can be said of numbers without looking at each: missing ones are NaN, and infinities are counted apart.
 ///
-/// Mean and deviation are those of the finite numbers, accumulated block by block (Chan, Golub and LeVeque 1979), so
+/// Mean and deviation are those of the finite numbers, brought together from blocks (Chan, Golub and LeVeque 1979), so
 /// that no sum of squares cancels. O(1) memory.
-class statistics {
+class accumulator {
  public:
   /// Returns whether all of them are finite.
   bool add(std::span<const double>) noexcept;
+
+  /// As if all that was added there had been added here.
+  void add(const accumulator&) noexcept;
 
   std::uint64_t count() const noexcept { return finite_ + missing_ + positive_ + negative_; }
   std::uint64_t finite() const noexcept { return finite_; }
@@ -44,10 +47,11 @@ class statistics {
   std::uint64_t count_odd(std::span<const double>) noexcept;
   void add_above_zero(std::span<const double>) noexcept;
   void add_finite(std::span<const double>, const extremes&, std::uint64_t finite) noexcept;
+  void add_moments(double mean, double squares, std::uint64_t finite) noexcept;
 
   std::uint64_t finite_ = 0, missing_ = 0, positive_ = 0, negative_ = 0, above_zero_ = 0;
   double least_ = infinity, greatest_ = -infinity, least_above_zero_ = infinity;
   double mean_ = 0, squares_ = 0;  // of the distances from the mean
 };
 
-}  // namespace tgmap::picture
+}  // namespace tgmap::statistics

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said of the elements of a tensor, held against the definitions in two passes of long doubles.
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <support/builder.hpp>
+#include <support/failures.hpp>
+#include <tgmap/archive.hpp>
+
+#include "statistics/elements.hpp"
+
+using namespace tgmap_test;
+using tgmap::statistics::element_statistics;
+
+BOOST_AUTO_TEST_SUITE(elements)
+
+namespace {
+
+constexpr double absent = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+
+element_statistics of(const object_spec& object) {
+  const bytes data = message({.objects = {object}});
+  const tgmap::archive archive = tgmap::archive::from_memory(span_of(data));
+  tgmap::failure why;
+  const auto out = tgmap::statistics::statistics_of(archive[0][0].decode(), nullptr, why);
+  BOOST_TEST(!why, why.text());
+  return out;
+}
+
+template <class T>
+element_statistics of_numbers(const char* dtype, const std::vector<T>& numbers) {
+  return of({.dtype = dtype,
+             .shape = {numbers.size()},
+             .payload = bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(T))});
+}
+
+template <class T>
+void hold_against_definitions(const char* dtype, const std::vector<T>& numbers) {
+  const element_statistics found = of_numbers(dtype, numbers);
+  std::vector<T> finite;
+  for (const T x : numbers)
+    if (std::isfinite(static_cast<double>(x))) finite.push_back(x);
+  BOOST_TEST(found.elements == numbers.size());
+  BOOST_TEST(found.finite() == finite.size());
+  if (finite.empty()) {
+    BOOST_TEST(std::isnan(found.mean));
+    return;
+  }
+  long double sum = 0, squares = 0;
+  for (const T x : finite) sum += static_cast<long double>(x);
+  const long double mean = sum / finite.size();
+  for (const T x : finite) squares += (x - mean) * (x - mean);
+  const auto deviation = static_cast<double>(std::sqrt(squares / finite.size()));
+  const auto [least, greatest] = std::minmax_element(finite.begin(), finite.end());
+  using held = std::conditional_t<!std::is_integral_v<T>, double,
+                                  std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+  BOOST_TEST(std::get<held>(found.least) == static_cast<held>(*least));
+  BOOST_TEST(std::get<held>(found.greatest) == static_cast<held>(*greatest));
+  const double largest = std::max(std::fabs(static_cast<double>(*least)), std::fabs(static_cast<double>(*greatest)));
+  BOOST_TEST(std::fabs(found.mean - static_cast<double>(mean)) <= 4e-16 * largest);
+  BOOST_TEST(std::fabs(found.deviation - deviation) <= 1e-13 * (deviation + 1e-3 * largest));
+}
+
+template <class T>
+std::vector<T> random_integers(std::size_t count, T least, T greatest, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::uniform_int_distribution<T> number(least, greatest);
+  std::vector<T> out(count);
+  for (T& x : out) x = number(random);
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(floating_numbers_of_many_pieces) {
+  std::mt19937 random(3);
+  for (const std::size_t count : {1u, 7u, 4096u, 65'536u, 65'537u, 400'001u})
+    for (const double size : {1e-30, 1.0, 1e30}) {
+      std::normal_distribution<double> number(3 * size, size);
+      std::vector<double> numbers(count);
+      for (double& x : numbers) x = number(random);
+      hold_against_definitions("float64", numbers);
+      if (count > 100) numbers[17] = absent, numbers[18] = inf, numbers[count - 1] = -inf;
+      hold_against_definitions("float64", numbers);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(integers_of_every_width) {
+  using wide = std::numeric_limits<std::int64_t>;
+  hold_against_definitions("int32", random_integers<std::int32_t>(100'000, INT32_MIN, INT32_MAX, 1));
+  hold_against_definitions("uint16", random_integers<std::uint16_t>(70'000, 0, UINT16_MAX, 2));
+  hold_against_definitions("int64", random_integers<std::int64_t>(100'000, -1000, 1000, 3));
+  hold_against_definitions("int64", random_integers<std::int64_t>(100'000, wide::min(), wide::max(), 4));
+  hold_against_definitions("uint64", random_integers<std::uint64_t>(100'000, 0, UINT64_MAX, 5));
+}
+
+BOOST_AUTO_TEST_CASE(ends_of_64_bits_are_exact) {
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min(), greatest = INT64_MAX;
+  const auto both = of_numbers<std::int64_t>("int64", {0, greatest, least, -1});
+  BOOST_TEST(std::get<std::int64_t>(both.least) == least);
+  BOOST_TEST(std::get<std::int64_t>(both.greatest) == greatest);
+  BOOST_TEST(std::get<std::uint64_t>(of_numbers<std::uint64_t>("uint64", {5, UINT64_MAX}).greatest) == UINT64_MAX);
+}
+
+BOOST_AUTO_TEST_CASE(a_small_spread_on_a_huge_integer_is_not_lost) {
+  std::vector<std::uint64_t> numbers;
+  for (std::uint64_t i = 0; i < 100'000; ++i) numbers.push_back((std::uint64_t{1} << 62) + i % 2);
+  const auto found = of_numbers("uint64", numbers);
+  BOOST_TEST(found.deviation == 0.5, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(found.mean == 0x1p62);
+  BOOST_TEST(std::get<std::uint64_t>(found.greatest) == (std::uint64_t{1} << 62) + 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_small_spread_on_a_large_number_is_not_lost) {
+  std::vector<double> numbers;
+  for (int i = 0; i < 300'000; ++i) numbers.push_back(1e9 + i % 2);
+  const auto found = of_numbers("float64", numbers);
+  BOOST_TEST(found.deviation == 0.5, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(found.mean == 1e9 + 0.5);
+}
+
+BOOST_AUTO_TEST_CASE(numbers_at_both_ends_of_doubles) {
+  std::vector<double> numbers(200'000, 1.7e308);
+  std::fill(numbers.begin() + 100'000, numbers.end(), -1.7e308);
+  BOOST_TEST(std::fabs(of_numbers("float64", numbers).mean) < 1e294);
+}
+
+BOOST_AUTO_TEST_CASE(bits_are_zeros_and_ones) {
+  const auto found =
+      of({.dtype = "bitmask", .shape = {11}, .payload = "\xa5\xff"});  // what is behind them is not theirs
+  BOOST_TEST(found.elements == 11u);
+  BOOST_TEST(found.mean == 7.0 / 11, boost::test_tools::tolerance(1e-15));
+  BOOST_TEST(found.deviation == std::sqrt(7.0 / 11 * 4 / 11), boost::test_tools::tolerance(1e-15));
+  BOOST_TEST(std::get<std::uint64_t>(found.least) == 0u);
+  BOOST_TEST(std::get<std::uint64_t>(found.greatest) == 1u);
+  const auto many = of({.dtype = "bitmask", .shape = {200'001}, .payload = bytes(25'001, '\xff')});
+  BOOST_TEST(many.mean == 1);
+  BOOST_TEST(many.deviation == 0);
+  BOOST_TEST(std::get<std::uint64_t>(many.least) == 1u);
+  BOOST_TEST(std::get<std::uint64_t>(of({.dtype = "bitmask", .shape = {3}, .payload = "\x10"}).greatest) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(complex_numbers_by_magnitude) {
+  const auto found = of({.dtype = "complex128", .shape = {3}, .payload = native<double>({3, 4, 0, -1, -6, 8})});
+  BOOST_TEST(std::get<double>(found.least) == 1);
+  BOOST_TEST(std::get<double>(found.greatest) == 10);
+  BOOST_TEST(found.mean == 16.0 / 3, boost::test_tools::tolerance(1e-15));
+
+  // NaN before +inf before -inf, in either component.
+  const float not_a_number = NAN, positive = INFINITY, negative = -INFINITY;
+  const auto odd = of({.dtype = "complex64",
+                       .shape = {7},
+                       .payload = native<float>({not_a_number, positive, negative, not_a_number, positive, negative,
+                                                 negative, positive, negative, 1, 1, negative, 2, 0})});
+  BOOST_TEST(odd.nan == 2u);
+  BOOST_TEST(odd.positive_infinities == 2u);
+  BOOST_TEST(odd.negative_infinities == 2u);
+  BOOST_TEST(odd.finite() == 1u);
+  BOOST_TEST(odd.mean == 2);
+}
+
+BOOST_AUTO_TEST_CASE(masks_and_values_count_alike) {
+  object_spec object = numbers_object<float>("float32", {NAN, 0, 3, 0, -INFINITY});
+  object.masks = {{.kind = "nan", .method = "none", .blob = "\x40"},
+                  {.kind = "inf+", .method = "none", .blob = "\x10"}};
+  const auto found = of(object);
+  BOOST_TEST(found.nan == 2u);
+  BOOST_TEST(found.positive_infinities == 1u);
+  BOOST_TEST(found.negative_infinities == 1u);
+  BOOST_TEST(found.mean == 3);
+}
+
+BOOST_AUTO_TEST_CASE(of_nothing_there_is_nothing) {
+  for (const auto& found : {of_numbers<float>("float32", {}), of_numbers<float>("float32", {NAN, INFINITY})}) {
+    BOOST_TEST(found.finite() == 0u);
+    BOOST_TEST(found.least.index() == 0u);
+    BOOST_TEST(found.greatest.index() == 0u);
+    BOOST_TEST(std::isnan(found.mean));
+    BOOST_TEST(std::isnan(found.deviation));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_order_of_bytes_must_be_native) {
+  object_spec object = numbers_object<float>("float32", {1, 2});
+  object.byte_order = "big";
+  const bytes data = message({.objects = {object}});
+  const tgmap::archive archive = tgmap::archive::from_memory(span_of(data));
+  tgmap::failure why;
+  tgmap::statistics::statistics_of(archive[0][0].decode({.bytes = tgmap::output_order::as_stored}), nullptr, why);
+  BOOST_TEST(why.code == tgmap::errc::foreign_byte_order);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
