@@ -10,7 +10,7 @@ namespace tgmap::cli {
 namespace {
 
 /// "encoding simple_packing, compression szip, mask nan by rle": what stands between the payload and its elements.
-std::string stages_of(const descriptor& what) {
+std::string stages_between(const descriptor& what) {
   std::string out;
   const auto add = [&](std::string_view kind, std::string_view codec) {
     out.append(out.empty() ? "" : ", ").append(kind).append(codec);
@@ -35,7 +35,7 @@ void tell_undecoded(std::string_view file, const object& of, failure why, report
   if (why.offset == 0) why.offset = of.frame().offset();
   failure unreadable;
   const descriptor what = of.descriptor(unreadable);
-  const std::string stages = unreadable || !of_a_codec(why) ? std::string() : stages_of(what);
+  const std::string stages = unreadable || !of_a_codec(why) ? std::string() : stages_between(what);
   report.failed(file, stages.empty() ? why.text() : stages + ": " + why.text(), next_step(why, file));
 }
 
