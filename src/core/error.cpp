@@ -26,7 +26,8 @@ condition group(errc code) noexcept {
     case errc::dtype_mismatch:
     case errc::bad_where:
     case errc::bad_key:
-    case errc::codec_forbidden: return condition::usage;
+    case errc::codec_forbidden:
+    case errc::not_representable: return condition::usage;
     case errc::message_exceeds_file:
     case errc::unterminated_stream:
     case errc::file_shrank: return condition::truncated;
