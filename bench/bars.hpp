@@ -56,7 +56,11 @@ inline constexpr std::array bars{
     bar{"command/*/empty", bar_kind::nanoseconds, 8e6},
     bar{"command/*/empty", bar_kind::value, 3},  // milliseconds of our own
     bar{"show/*", bar_kind::nanoseconds, 30e6},
-    bar{"while_scanning/*", bar_kind::ratio, 1.2},  // the same thread alone
+    bar{"decode_many/large/*", bar_kind::ratio, 1 / 1.8},  // one thread, of two
+    bar{"decode_each/large/*", bar_kind::ratio, 1 / 1.6},
+    bar{"decode_*/small/*", bar_kind::ratio, 1},      // never slower than one
+    bar{"decode_*/little/*", bar_kind::ratio, 1.02},  // the same code, and noise
+    bar{"while_scanning/*", bar_kind::ratio, 1.2},    // the same thread alone
 };
 
 }  // namespace tgmap_bench

@@ -29,6 +29,7 @@ void add_damage_rows(std::vector<row>&, const archives&);
 void add_verify_rows(std::vector<row>&, const archives&);
 void add_command_rows(std::vector<row>&, const archives&);
 void add_validate_rows(std::vector<row>&, const archives&);
+void add_decode_many_rows(std::vector<row>&, const archives&);
 void add_while_scanning_rows(std::vector<row>&, const archives&);
 
 inline constexpr std::array modes{tgmap::io_mode::map, tgmap::io_mode::read};

@@ -2,10 +2,12 @@
 // Archives of many objects, and room for what they decode to.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <support/builder.hpp>
 #include <support/samples.hpp>
+#include <support/temporary.hpp>
 #include <tgmap/tgmap.hpp>
 #include <vector>
 
@@ -36,6 +38,21 @@ class room {
   std::vector<std::vector<std::byte>> held_;
   std::vector<std::span<std::byte>> spans_;
 };
+
+/// What the objects of archive_of() hold. Made once for all comparisons.
+inline std::vector<bytes> values_of(unsigned count, std::size_t size) {
+  std::vector<bytes> out;
+  for (unsigned n = 0; n < count; ++n) out.push_back(payload_of(n, size));
+  return out;
+}
+
+/// Runs `body(archive)` with the archive mapped and read.
+template <class F>
+void mapped_and_read(const bytes& data, F&& body) {
+  const temporary_directory files;
+  const auto path = files.file("archive.tgm", data);
+  for (const auto mode : {tgmap::io_mode::map, tgmap::io_mode::read}) body(tgmap::archive(path, {.io = mode}));
+}
 
 /// Objects of ten messages: `count` of `size` bytes; numbered, and those named have a byte less than their shape says.
 inline bytes archive_of(unsigned count, std::size_t size, const std::vector<unsigned>& damaged = {}) {
