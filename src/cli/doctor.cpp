@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <tgmap/build_info.hpp>
+#include <tgmap/codecs.hpp>
 
 #include "cli/escape.hpp"
 #include "cli/json.hpp"
@@ -37,6 +38,19 @@ bool healthy(const std::vector<test_result>& results) {
   return std::none_of(results.begin(), results.end(), [](const test_result& r) { return r.reason.has_value(); });
 }
 
+/// Whose code a codec is, or what would bring it.
+std::string origin_of(const codec_facts& codec) {
+  if (!codec.built_in) return fmt::format("needs {} and -D{}=ON", codec.library, codec.option);
+  return codec.library.empty() ? "tgmap" : std::string(codec.library);
+}
+
+std::string described(const codec_facts& codec) {
+  const std::string origin = origin_of(codec);
+  if (!codec.built_in) return fmt::format("off (for {}; {})", codec.used_for, origin);
+  const auto version = codec.version.empty() ? std::string() : fmt::format(" {}", codec.version);
+  return fmt::format("on  ({}{}; for {})", origin, version, codec.used_for);
+}
+
 json as_json(const build_facts& facts, const std::vector<test_result>& results) {
   json features = json::array(), tests = json::array();
   for (const dependency& d : dependencies())
@@ -46,6 +60,13 @@ json as_json(const build_facts& facts, const std::vector<test_result>& results) 
                         {"version", d.version},
                         {"origin", d.origin},
                         {"used_for", d.used_for}});
+  for (const codec_facts& codec : codecs())
+    features.push_back({{"name", codec.name},
+                        {"kind", "codec"},
+                        {"state", codec.built_in ? "on" : "off"},
+                        {"version", codec.version},
+                        {"origin", origin_of(codec)},
+                        {"used_for", codec.used_for}});
   for (const test_result& r : results) {
     json test{{"label", r.label}, {"outcome", r.reason ? "failed" : "ok"}};
     if (r.reason) test["reason"] = *r.reason;
@@ -77,6 +98,9 @@ std::string as_text(const build_facts& facts, const std::vector<test_result>& re
   for (const dependency& d : dependencies())
     line(d.name, d.version.empty() ? fmt::format("off (for {})", d.used_for)
                                    : fmt::format("on  ({}; {}; for {})", d.version, d.origin, d.used_for));
+
+  page += "\n" + out.heading("Codecs") + "\n";
+  for (const codec_facts& codec : codecs()) line(codec.name, described(codec));
 
   page += "\n" + out.heading("Self-test") + "\n";
   for (const test_result& r : results)

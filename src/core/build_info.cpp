@@ -27,12 +27,13 @@ namespace {
 #define TGMAP_SYSTEM "POSIX"
 #endif
 
-constexpr std::array<dependency, 5> dependencies{{
+constexpr std::array<dependency, 6> dependencies{{
     {"Boost", build::boost_version, build::boost_origin, "mapping (Interprocess), streams (Iostreams)"},
     {"libcbor", build::libcbor_version, build::libcbor_origin, "checking metadata"},
     {"xxHash", build::xxhash_version, build::xxhash_origin, "digests"},
     {"RE2", build::re2_version, build::re2_origin, "patterns in selections"},
     {"oneTBB", build::tbb_version, build::tbb_origin, "threads"},
+    {"Highway", build::highway_version, build::highway_origin, "unpacking by vectors"},
 }};
 
 }  // namespace

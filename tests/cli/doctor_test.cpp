@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <boost/test/unit_test.hpp>
+#include <map>
 #include <set>
 #include <tgmap/tgmap.hpp>
 
@@ -34,6 +35,7 @@ BOOST_AUTO_TEST_CASE(json_keeps_the_keys_of_the_reference) {
 
   std::set<std::string> names;
   for (const auto& feature : found["features"]) {
+    if (feature["kind"] == "codec") continue;
     names.insert(feature["name"].get<std::string>());
     for (const char* key : {"name", "kind", "state", "origin", "used_for"})
       BOOST_TEST(!feature[key].get<std::string>().empty(), feature.dump());
@@ -49,6 +51,27 @@ BOOST_AUTO_TEST_CASE(json_keeps_the_keys_of_the_reference) {
     BOOST_TEST(!test.contains("reason"));
   }
   BOOST_TEST(found["status"] == "HEALTHY");
+}
+
+BOOST_AUTO_TEST_CASE(every_codec_is_listed_with_whose_it_is_or_what_brings_it) {
+  std::map<std::string, nlohmann::json> found;
+  const auto page = json_lines(run({"doctor", "--json"}).out).at(0);
+  for (const auto& feature : page["features"])
+    if (feature["kind"] == "codec") found[feature["name"].get<std::string>()] = feature;
+  const std::string text = run({"doctor"}).out;
+  BOOST_TEST(text.find("\nCodecs\n") != std::string::npos);
+  BOOST_TEST(found.size() == tgmap::codecs().size());
+  for (const auto& codec : tgmap::codecs()) {
+    const auto& feature = found[std::string(codec.name)];
+    BOOST_TEST_CONTEXT(feature.dump()) {
+      BOOST_TEST(feature["state"] == (codec.built_in ? "on" : "off"));
+      BOOST_TEST(feature["version"] == std::string(codec.version));
+      BOOST_TEST(feature["used_for"] == std::string(codec.used_for));
+      const auto origin = feature["origin"].get<std::string>();
+      BOOST_TEST((origin.find(codec.built_in ? codec.library : codec.option) != std::string::npos));
+      BOOST_TEST((text.find(codec.built_in ? codec.version : codec.option) != std::string::npos));
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(the_self_test_passes_here) {

@@ -6,6 +6,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$(cd "$1" && pwd)
 compiler=$(sed -n 's/^CMAKE_CXX_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
+prefixes=$(sed -n 's/^CMAKE_PREFIX_PATH:[A-Z]*=//p' "$build/CMakeCache.txt")  # where what a static one links may be
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
 
 temporary=$(mktemp -d)
@@ -26,7 +27,7 @@ must_print() {  # EXPECTED COMMAND...
   [[ $printed == *"$expected"* ]] || { echo "$* printed '$printed' instead of '$expected'" >&2; exit 1; }
 }
 
-cmake -G Ninja -S "$here" -B "$temporary/consumer" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$compiler" \
+cmake -G Ninja -S "$here" -B "$temporary/consumer" -DCMAKE_PREFIX_PATH="$prefix;$prefixes" -DCMAKE_CXX_COMPILER="$compiler" \
   >/dev/null
 cmake --build "$temporary/consumer" >/dev/null
 must_print "$version" "$temporary/consumer/consumer"
