@@ -7,13 +7,13 @@
 #include <unordered_map>
 
 #include "cli/complaint.hpp"
-#include "cli/decode_failure.hpp"
 #include "cli/extract_decode.hpp"
 #include "cli/extract_objects.hpp"
 #include "cli/extract_output.hpp"
 #include "cli/json.hpp"
 #include "cli/progress.hpp"
 #include "cli/same_file.hpp"
+#include "cli/undecodable.hpp"
 #include "cli/verb.hpp"
 #include "convert/payload.hpp"
 #include "convert/write.hpp"
@@ -113,15 +113,16 @@ class extraction {
   template <class Work>
   bool write(std::size_t i, Work&& work) {
     const object& of = all_.objects[i];
-    const std::string& file = all_.origins[i].from->address.file;
+    const std::string name = all_.name(i);
+    const auto refuse = [&](const complaint& why) { run_.report.failed(name, why.what(), why.next_step()); };
     bool fine = false;
     try {
       work();
       fine = true;
     } catch (const error& why) {
-      tell_undecoded(file, of, why.details(), run_.report);
+      refuse(undecodable(of, why.details(), name, all_.origins[i].from->address.file));
     } catch (const complaint& why) {
-      run_.report.failed(file, why.what(), why.next_step());
+      refuse(why);
     }
     bar_.at(done_ += of.payload_size());
     return more_ = fine || to_.what != extract_destination::kind::npz;

@@ -46,6 +46,7 @@ extract_destination extract_destination::parse(const std::string& to, const std:
   refuse_other_marks(to);
   const std::string ending = std::filesystem::path(to).extension().string();
   const bool folder = is_folder(to), marked = to.find(mark) != to.npos;
+  if (folder && marked) throw usage_error("a folder takes no [@message] and [@object]; put them into names of files");
   extract_destination out{.to = to,
                           .what = folder   ? extract_destination::kind::folder
                                   : marked ? extract_destination::kind::pattern

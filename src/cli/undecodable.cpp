@@ -42,9 +42,9 @@ std::vector<stage> all_stages(const descriptor& what) {
   return out;
 }
 
-/// The failure without its place, which is said apart.
+/// The failure with its offset alone: which object it is is said apart.
 std::string reason_of(const failure& why) {
-  return failure{.code = why.code, .expected = why.expected, .found = why.found}.text();
+  return failure{.code = why.code, .offset = why.offset, .expected = why.expected, .found = why.found}.text();
 }
 
 std::string as_it_lies(const std::string& name) {
