@@ -8,11 +8,11 @@
 
 namespace tgmap::cli {
 
-/// "encoding simple_packing, compression szip": what stands between the payload and its elements; empty: nothing.
-std::string stages_of(const descriptor&);
+/// "compression sz3: this build does without the codec": what kept an object from being decoded, without its place.
+std::string why_not_decoded(const object&, const failure&);
 
-/// What kept an object from being decoded, in one line, and what to do next: which codec it is, and
-/// which option of the build brings it. `name`: the object as a target, of that file.
+/// The same for people, with what to do next, such as the option that brings a codec. `name`: the object as a target,
+/// of that file.
 complaint undecodable(const object&, const failure&, const std::string& name, const std::string& file);
 
 }  // namespace tgmap::cli

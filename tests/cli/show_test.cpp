@@ -271,7 +271,8 @@ BOOST_AUTO_TEST_CASE(what_needs_a_codec_says_which_and_what_to_do) {
   BOOST_TEST(seen.status == 1);
   BOOST_TEST(seen.out == "");
   BOOST_TEST(seen.err ==
-             "tgmap: f.tgm: the elements cannot be read: filter shuffle, compression zstd would have to be undone; run "
+             "tgmap: f.tgm: the elements cannot be decoded: filter shuffle, compression zstd, mask nan by rle: a codec "
+             "parameter is missing or impossible (0); run "
              "`tgmap extract --stored -o OUT f.tgm:0:0` to get the payload as it lies\n");
 }
 
