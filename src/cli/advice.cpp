@@ -37,8 +37,7 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::resident_limit:
     case errc::metadata_limit:
     case errc::object_limit:
-    case errc::too_many_gaps:
-    case errc::decoded_limit: return "open it through the library, with a higher limit in open_options";
+    case errc::too_many_gaps: return "open it through the library, with a higher limit in open_options";
     case errc::version_1: return "take it as bytes: offset and length are known, and no release ever read more";
     case errc::odd_strides: return "add --as-stored to take the elements in C order, whatever the strides say";
     case errc::encoded:

@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <tgmap/decode_many.hpp>
-#include <tgmap/executor.hpp>
 
 #include "cli/advice.hpp"
 #include "cli/archives.hpp"
@@ -28,8 +27,8 @@ struct stats_options {
 /// The objects of one target, handful by handful: decoded by all threads, told of in order.
 class measured_objects {
  public:
-  measured_objects(const stats_options& given, const target& what, executor& on, session& run)
-      : json_(given.json), file_(what.file), on_(on), run_(run), rows_(run.out, stats_columns()) {}
+  measured_objects(const stats_options& given, const target& what, session& run)
+      : json_(given.json), file_(what.file), run_(run), rows_(run.out, stats_columns()) {}
 
   void add(const message& in, const object& one) {
     messages_.push_back(in);
@@ -52,7 +51,8 @@ class measured_objects {
   static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 28;
 
   void measure() {
-    const many_options how{.how = {.elements = element_order::as_stored, .on = &on_}, .failures = on_failure::go_on};
+    const many_options how{.how = {.elements = element_order::as_stored, .on = &run_.workers()},
+                           .failures = on_failure::go_on};
     decode_each(
         objects_,
         [&](std::size_t i, tensor&& elements, const failure& why) {
@@ -67,7 +67,7 @@ class measured_objects {
 
   stats_row row_of(std::size_t i, const tensor& elements, const failure& undecoded) {
     stats_row out{.message = messages_[i], .object = objects_[i], .why = undecoded};
-    if (!out.why) out.found = statistics::statistics_of(elements, &on_, out.why);
+    if (!out.why) out.found = statistics::statistics_of(elements, &run_.workers(), out.why);
     if (!out.why) out.masked = masked(out.object, out.why);
     return out;
   }
@@ -88,7 +88,6 @@ class measured_objects {
 
   bool json_;
   std::string file_;
-  executor& on_;
   session& run_;
   table rows_;
   std::vector<message> messages_;
@@ -97,9 +96,9 @@ class measured_objects {
   failure first_{};
 };
 
-void measure(const stats_options& given, const chooser& chosen, executor& on, const target& what, session& run) {
+void measure(const stats_options& given, const chooser& chosen, const target& what, session& run) {
   const archive from = open_archive(what, run);
-  measured_objects objects(given, what, on, run);
+  measured_objects objects(given, what, run);
   const auto take = [&](const message& m, key_scope&, std::optional<std::size_t> object) {
     objects.add(m, m[*object]);
     return true;
@@ -116,12 +115,10 @@ void measure(const stats_options& given, const chooser& chosen, executor& on, co
 void run_stats(const stats_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   const chooser chosen(given.chosen);
-  const auto own = run.threads == 0 ? nullptr : make_executor(run.threads);
-  executor& on = own ? *own : shared_executor();
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;
     if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", escaped(t.file)));
-    run.report.guard(t.file, [&] { measure(given, chosen, on, t, run); });
+    run.report.guard(t.file, [&] { measure(given, chosen, t, run); });
   }
 }
 

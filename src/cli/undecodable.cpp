@@ -72,18 +72,6 @@ const codec_facts* absent_codec(const object& of) {
   return found == stages.end() ? nullptr : found->codec;
 }
 
-/// The stage that a failure is about, where it tells one, else all of them; of other failures none.
-std::string stages_concerned(const object& of, const failure& why) {
-  if (!is_about_codecs(why)) return {};
-  std::vector<stage> stages = stages_of(of);
-  const auto keep = [&](auto&& concerned) {
-    if (std::any_of(stages.begin(), stages.end(), concerned)) std::erase_if(stages, std::not_fn(concerned));
-  };
-  if (is_code(why, errc::codec_absent)) keep(is_absent);
-  if (is_code(why, errc::unknown_codec)) keep([](const stage& each) { return !each.known; });
-  return joined(stages);
-}
-
 /// The failure without its place, which is said apart.
 std::string reason_of(const failure& why) {
   return failure{.code = why.code, .expected = why.expected, .found = why.found}.text();
@@ -94,6 +82,17 @@ std::string as_it_lies(const std::string& name) {
 }
 
 }  // namespace
+
+std::string stages_concerned(const object& of, const failure& why) {
+  if (!is_about_codecs(why)) return {};
+  std::vector<stage> stages = stages_of(of);
+  const auto keep = [&](auto&& concerned) {
+    if (std::any_of(stages.begin(), stages.end(), concerned)) std::erase_if(stages, std::not_fn(concerned));
+  };
+  if (is_code(why, errc::codec_absent)) keep(is_absent);
+  if (is_code(why, errc::unknown_codec)) keep([](const stage& each) { return !each.known; });
+  return joined(stages);
+}
 
 std::string why_not_decoded(const object& of, const failure& why) {
   const std::string about = stages_concerned(of, why);

@@ -8,6 +8,10 @@
 
 namespace tgmap::cli {
 
+/// "encoding simple_packing, compression szip": the stages of an object that a failure is about: the one that it tells
+/// of, or all of them; empty where it is about none.
+std::string stages_concerned(const object&, const failure&);
+
 /// "compression sz3: this build does without the codec": what kept an object from being decoded, without its place.
 std::string why_not_decoded(const object&, const failure&);
 
