@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+#include <tgmap/executor.hpp>
 #include <tgmap/options.hpp>
 
 #include "cli/output.hpp"
@@ -15,6 +17,15 @@ struct session {
   io_mode io = io_mode::automatic;
   unsigned threads = 0;  ///< that work at once; 0: one for each core
   bool progress = true;  ///< may be shown
+
+  std::unique_ptr<executor> own_workers{};  ///< once there are any
+
+  /// So many threads; made when they are first asked for.
+  executor& workers() {
+    if (threads == 0) return shared_executor();
+    if (!own_workers) own_workers = make_executor(threads);
+    return *own_workers;
+  }
 
   /// Results and errors alone.
   void quiet() noexcept {

@@ -59,14 +59,15 @@ accumulator load(const shown_field& field, const show_options& given, const std:
   accumulator out;
   const std::uint64_t each = std::max<std::uint64_t>(width(field.what.dtype), 1);
   progress_bar bar(run, field.which.name, field.part.elements() * each);
-  const element_order order = given.as_stored ? element_order::as_stored : element_order::by_strides;
+  const decode_options how{.elements = given.as_stored ? element_order::as_stored : element_order::by_strides,
+                           .on = &run.workers()};
   const auto take = [&](std::uint64_t at, std::span<const double> numbers) {
     const bool all_finite = out.add(numbers);
     if (into != nullptr) into->add(at, numbers, all_finite);
     bar.at((at + numbers.size()) * each);
   };
   try {
-    picture::load_field(field.which.object, field.part, order, take);
+    picture::load_field(field.which.object, field.part, how, take);
   } catch (const error& why) {
     throw undecodable(field.which.object, why.details(), field.which.name, file);
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <tgmap/codecs.hpp>
 #include <vector>
 
@@ -42,9 +43,43 @@ std::vector<stage> all_stages(const descriptor& what) {
   return out;
 }
 
-/// The failure with its offset alone: which object it is is said apart.
-std::string reason_of(const failure& why) {
-  return failure{.code = why.code, .offset = why.offset, .expected = why.expected, .found = why.found}.text();
+std::vector<stage> stages_of(const object& of) {
+  failure unread;
+  const descriptor what = of.descriptor(unread);
+  return unread ? std::vector<stage>() : all_stages(what);
+}
+
+std::string joined(const std::vector<stage>& stages) {
+  std::string out;
+  for (const stage& each : stages) out.append(out.empty() ? "" : ", ").append(each.text);
+  return out;
+}
+
+bool is_code(const failure& why, errc what) { return why.code == make_error_code(what); }
+
+/// Whether stages that an object went through are to blame, rather than the file or its structure.
+bool is_about_codecs(const failure& why) {
+  const auto codes = {errc::unknown_codec,   errc::codec_absent, errc::codec_forbidden, errc::bad_parameter,
+                      errc::bad_combination, errc::codec_failed, errc::decoded_size,    errc::bad_mask};
+  return std::any_of(codes.begin(), codes.end(), [&](errc each) { return is_code(why, each); });
+}
+
+bool is_absent(const stage& of) { return of.codec != nullptr && !of.codec->built_in; }
+
+const codec_facts* absent_codec(const object& of) {
+  const auto stages = stages_of(of);
+  const auto found = std::find_if(stages.begin(), stages.end(), is_absent);
+  return found == stages.end() ? nullptr : found->codec;
+}
+
+/// The failure without the object, which is said apart.
+std::string reason_of(const failure& why, std::uint64_t offset) {
+  return failure{.code = why.code, .offset = offset, .expected = why.expected, .found = why.found}.text();
+}
+
+std::string with_stages(const object& of, const failure& why, const std::string& reason) {
+  const std::string about = stages_concerned(of, why);
+  return (about.empty() ? "" : about + ": ") + reason;
 }
 
 std::string as_it_lies(const std::string& name) {
@@ -53,39 +88,25 @@ std::string as_it_lies(const std::string& name) {
 
 }  // namespace
 
-std::string stages_of(const descriptor& what) {
-  std::string out;
-  for (const stage& each : all_stages(what)) out.append(out.empty() ? "" : ", ").append(each.text);
-  return out;
+std::string stages_concerned(const object& of, const failure& why) {
+  if (!is_about_codecs(why)) return {};
+  std::vector<stage> stages = stages_of(of);
+  const auto keep = [&](auto&& concerned) {
+    if (std::any_of(stages.begin(), stages.end(), concerned)) std::erase_if(stages, std::not_fn(concerned));
+  };
+  if (is_code(why, errc::codec_absent)) keep(is_absent);
+  if (is_code(why, errc::unknown_codec)) keep([](const stage& each) { return !each.known; });
+  return joined(stages);
 }
 
+std::string why_not_decoded(const object& of, const failure& why) { return with_stages(of, why, reason_of(why, 0)); }
+
 complaint undecodable(const object& of, const failure& why, const std::string& name, const std::string& file) {
-  failure unread;
-  const descriptor what = of.descriptor(unread);
-  const auto stages = unread ? std::vector<stage>() : all_stages(what);
-  const auto complain = [&](const std::string& about, const std::string& next) {
-    return complaint(
-        fmt::format("the elements cannot be decoded: {}{}", about.empty() ? "" : about + ": ", reason_of(why)), next);
-  };
-  if (why.code == make_error_code(errc::codec_absent))
-    for (const stage& each : stages)
-      if (each.codec != nullptr && !each.codec->built_in)
-        return complain(each.text,
-                        fmt::format("configure a build with -D{}=ON, or {}", each.codec->option, as_it_lies(name)));
-  if (why.code == make_error_code(errc::unknown_codec))
-    for (const stage& each : stages)
-      if (!each.known) return complain(each.text, as_it_lies(name));
-  switch (static_cast<errc>(why.code.category() == category() ? why.code.value() : 0)) {
-    case errc::unknown_codec:
-    case errc::codec_absent:
-    case errc::codec_forbidden:
-    case errc::bad_parameter:
-    case errc::bad_combination:
-    case errc::codec_failed:
-    case errc::decoded_size:
-    case errc::bad_mask: return complain(stages_of(what), as_it_lies(name));
-    default: return {why.text(), next_step(why, file)};
-  }
+  if (!is_about_codecs(why)) return {why.text(), next_step(why, file)};
+  const codec_facts* const absent = is_code(why, errc::codec_absent) ? absent_codec(of) : nullptr;
+  return {
+      "the elements cannot be decoded: " + with_stages(of, why, reason_of(why, why.offset)),
+      (absent == nullptr ? "" : fmt::format("configure a build with -D{}=ON, or ", absent->option)) + as_it_lies(name)};
 }
 
 }  // namespace tgmap::cli

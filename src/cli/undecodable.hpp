@@ -8,11 +8,15 @@
 
 namespace tgmap::cli {
 
-/// "encoding simple_packing, compression szip": what stands between the payload and its elements; empty: nothing.
-std::string stages_of(const descriptor&);
+/// "encoding simple_packing, compression szip": the stages of an object that a failure is about: the one that it tells
+/// of, or all of them; empty where it is about none.
+std::string stages_concerned(const object&, const failure&);
 
-/// What kept an object from being decoded, in one line, and what to do next: which codec it is, and
-/// which option of the build brings it. `name`: the object as a target, of that file.
+/// "compression sz3: this build does without the codec": what kept an object from being decoded, without its place.
+std::string why_not_decoded(const object&, const failure&);
+
+/// The same for people, with what to do next, such as the option that brings a codec. `name`: the object as a target,
+/// of that file.
 complaint undecodable(const object&, const failure&, const std::string& name, const std::string& file);
 
 }  // namespace tgmap::cli

@@ -15,6 +15,7 @@ constexpr std::array all_verbs{
     verb{"ls", "List messages, or objects, one in a row", declare_ls},
     verb{"get", "Print values of keys, one message in a line", declare_get},
     verb{"count", "Count messages, or objects", declare_count},
+    verb{"stats", "Show least, greatest, mean, deviation and missing elements of objects", declare_stats},
     verb{"show", "Show one object: statistics, and a picture in the terminal or as PNG", declare_show},
     verb{"extract", "Write one object as .npy, as raw elements or as stored", declare_extract},
     verb{"dump", "Show all metadata, or every frame, or bytes", declare_dump},

@@ -29,6 +29,7 @@ action declare_info(CLI::App&, session&);
 action declare_ls(CLI::App&, session&);
 action declare_get(CLI::App&, session&);
 action declare_count(CLI::App&, session&);
+action declare_stats(CLI::App&, session&);
 action declare_show(CLI::App&, session&);
 action declare_extract(CLI::App&, session&);
 action declare_dump(CLI::App&, session&);

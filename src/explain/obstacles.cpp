@@ -12,6 +12,12 @@ bool native(byte_order order) noexcept {
   return (order == byte_order::little) == (std::endian::native == std::endian::little);
 }
 
+/// Whether what is stored has elements as bytes: packed numbers, and streams of zfp and sz3, have no byte order (§7.0).
+bool keeps_byte_order(const descriptor& what) noexcept {
+  return what.encoding == encoding::none && what.compression != compression::zfp &&
+         what.compression != compression::sz3;
+}
+
 /// Bytes that simple_packing makes of the elements: as many bits each as the descriptor says.
 std::optional<std::uint64_t> packed_size(const descriptor& what) noexcept {
   auto bits = what.entries.find("sp_bits_per_value");
@@ -38,7 +44,7 @@ std::vector<access_obstacle> obstacles(const descriptor& what, std::uint64_t sto
   if (what.encoding != encoding::none) undo(errc::encoded, what.encoding_name, decoded);
   for (const mask& each : what.masks())
     out.push_back({errc::masked, each.method, each.length, byte_count(dtype::bitmask, what.elements)});
-  if (what.encoding == encoding::none && swap_unit(what.dtype) > 1 && !native(what.byte_order))
+  if (keeps_byte_order(what) && swap_unit(what.dtype) > 1 && !native(what.byte_order))
     undo(errc::foreign_byte_order, {}, decoded);
 
   // What in_place says of bytes that nothing was undone for.

@@ -65,7 +65,7 @@ std::vector<double> numbers_of(const object& o, const slice::extent& part) {
   std::vector<double> out;
   try {
     load_field(
-        o, {{{part.begin, part.size, part.whole, false}}}, element_order::by_strides,
+        o, {{{part.begin, part.size, part.whole, false}}}, {},
         [&](std::uint64_t, std::span<const double> numbers) { out.insert(out.end(), numbers.begin(), numbers.end()); });
   } catch (const error&) {
     out.clear();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <tgmap/mapping_guard.hpp>
+#include <tgmap/part_reader.hpp>
 #include <vector>
 
 #include "statistics/numbers.hpp"
@@ -14,12 +15,31 @@ namespace {
 
 constexpr std::size_t block = 4096;  // numbers: with what consumers add they stay in the first level cache
 
-/// The elements: where they lie, or, when something is to be undone or nobody turns bus errors into failures, decoded.
-tensor elements_of(const object& from, element_order order) {
-  const decode_options how{.elements = order};
-  if (mapping_guard::installed()) return from.decode(how);
-  tensor out;
-  from.decode_into(out, how);
+/// The elements of an object, or only those of a part of it.
+struct loaded {
+  tensor elements;
+  slice part;  ///< of them
+};
+
+/// A tensor of the part's shape: it holds the part alone, dense in C order.
+loaded load_part(const object& from, const slice& part, const decode_options& how) {
+  std::vector<std::uint64_t> start, count;
+  for (const slice::extent& e : part.dimensions) {
+    start.push_back(e.begin);
+    count.push_back(e.size);
+  }
+  return {part_reader(from, how).slab({.start = start, .count = count}), whole_of(count)};
+}
+
+loaded load(const object& from, const slice& part, const decode_options& how) {
+  const bool guarded = mapping_guard::installed();  // else elements must not be looked at where they lie
+  if (!part.all() && (!guarded || from.in_place(from.descriptor().dtype, how.elements)))
+    return load_part(from, part, how);
+  loaded out{{}, part};
+  if (guarded)
+    out.elements = from.decode(how);
+  else
+    from.decode_into(out.elements, how);
   return out;
 }
 
@@ -96,12 +116,12 @@ class loader {
 
 }  // namespace
 
-void load_field(const object& from, const slice& part, element_order order, const number_sink& to) {
-  const tensor elements = elements_of(from, order);
+void load_field(const object& from, const slice& part, const decode_options& how, const number_sink& to) {
+  const loaded all = load(from, part, how);
   if (part.elements() == 0) return;
   std::uint64_t first = 0;
-  const auto steps = steps_of(part, elements.strides(), first);
-  loader load(from, elements, to);
+  const auto steps = steps_of(all.part, all.elements.strides(), first);
+  loader load(from, all.elements, to);
   load.walk(steps, first);
   load.flush();
 }

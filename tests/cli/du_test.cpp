@@ -11,6 +11,17 @@ using nlohmann::json;
 
 BOOST_AUTO_TEST_SUITE(du_verb)
 
+namespace {
+
+json of_objects(std::uint64_t count, std::uint64_t stored, std::uint64_t decoded) {
+  return {{"count", count},
+          {"bytes", stored},
+          {"decoded_bytes", decoded},
+          {"ratio", static_cast<double>(decoded) / static_cast<double>(stored)}};
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_CASE(every_byte_is_counted_once) {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(test_data())) {
@@ -34,9 +45,10 @@ BOOST_AUTO_TEST_CASE(by_part_dtype_and_codec) {
   BOOST_TEST(found["parts"]["payload"] == json({{"count", 3}, {"bytes", 24 + 4 + 15}}));
   BOOST_TEST(found["parts"]["masks"] == json({{"count", 1}, {"bytes", 2}}));
   BOOST_TEST(found["parts"]["gap"]["bytes"] == 4);
-  BOOST_TEST(found["dtypes"]["float32"] == json({{"count", 1}, {"bytes", 24}}));
-  BOOST_TEST(found["codecs"]["shuffle+zstd"] == json({{"count", 1}, {"bytes", 17}}));
-  BOOST_TEST(found["codecs"]["none"] == json({{"count", 2}, {"bytes", 28}}));
+  BOOST_TEST(found["objects"] == of_objects(3, 45, 43));
+  BOOST_TEST(found["dtypes"]["float32"] == of_objects(1, 24, 24));
+  BOOST_TEST(found["codecs"]["shuffle+zstd"] == of_objects(1, 17, 15));
+  BOOST_TEST(found["codecs"]["none"] == of_objects(2, 28, 28));
 }
 
 BOOST_AUTO_TEST_CASE(of_what_is_selected) {
@@ -75,8 +87,7 @@ BOOST_AUTO_TEST_CASE(by_key) {
                                      .base = {entry("2t"), entry("2t"), cbor::map({})}}))
           .string();
   const json found = json::parse(run({"du", "-j", "--by", "param", path}).out);
-  BOOST_TEST(found["keys"]["param"] ==
-             json({{"2t", {{"count", 2}, {"bytes", 6}}}, {"N/A", {{"count", 1}, {"bytes", 1}}}}));
+  BOOST_TEST(found["keys"]["param"] == json({{"2t", of_objects(2, 6, 6)}, {"N/A", of_objects(1, 1, 1)}}));
   const std::string table = run({"du", "--by", "param", path}).out;
   BOOST_TEST(table.find("\nparam") != std::string::npos);
 }
@@ -93,9 +104,9 @@ BOOST_AUTO_TEST_CASE(by_a_path_or_a_fact) {
   const auto by = [&](const char* key) -> json {
     return json::parse(run({"du", "-j", "--by", key, path}).out)["keys"][key];
   };
-  BOOST_TEST(by("mars.param") == json({{"2t", {{"count", 2}, {"bytes", 8}}}, {"N/A", {{"count", 1}, {"bytes", 2}}}}));
-  BOOST_TEST(by("dtype") == json({{"uint8", {{"count", 2}, {"bytes", 6}}}, {"float32", {{"count", 1}, {"bytes", 4}}}}));
-  BOOST_TEST(by("@message") == json({{"0", {{"count", 2}, {"bytes", 8}}}, {"1", {{"count", 1}, {"bytes", 2}}}}));
+  BOOST_TEST(by("mars.param") == json({{"2t", of_objects(2, 8, 8)}, {"N/A", of_objects(1, 2, 2)}}));
+  BOOST_TEST(by("dtype") == json({{"uint8", of_objects(2, 6, 6)}, {"float32", of_objects(1, 4, 4)}}));
+  BOOST_TEST(by("@message") == json({{"0", of_objects(2, 8, 8)}, {"1", of_objects(1, 2, 2)}}));
   BOOST_TEST(run({"du", "--by", "@nothing", path}).status == 2);
   BOOST_TEST(run({"du", "--by", "a,b", path}).status == 2);
 }
@@ -105,11 +116,12 @@ BOOST_AUTO_TEST_CASE(as_a_table) {
   const auto path = directory.file("old.tgm", old_message()).string();
   const std::string out = run({"du", path + ":0:0"}).out;
   BOOST_TEST(out ==
-             "by\tbytes\tshare\tcount\twhat\n"
-             "part\t6\t100.0%\t1\tpayload\n"
-             "dtype\t6\t100.0%\t1\tint16\n"
-             "codec\t6\t100.0%\t1\tnone\n"
-             "total\t6\t\t\t\n");
+             "by\tbytes\tshare\tcount\tdecoded\tratio\twhat\n"
+             "part\t6\t100.0%\t1\t\t\tpayload\n"
+             "object\t6\t100.0%\t1\t6\t1.00\tpayload and masks\n"
+             "dtype\t6\t100.0%\t1\t6\t1.00\tint16\n"
+             "codec\t6\t100.0%\t1\t6\t1.00\tnone\n"
+             "total\t6\t\t\t\t\t\n");
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_counted_too) {
@@ -121,6 +133,17 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_counted_too) {
   BOOST_TEST(seen.status == 1);
   BOOST_TEST(json::parse(seen.out)["bytes"] == built.data.size());
   BOOST_TEST(json::parse(seen.out)["parts"].contains("unreadable"));
+}
+
+BOOST_AUTO_TEST_CASE(sizes_that_nobody_can_tell_are_left_out_of_the_ratio) {
+  object_spec unknown = bytes_object("abcd");
+  unknown.encoding = "secret_packing";
+  const temporary_directory directory;
+  const auto path = directory.file("odd.tgm", message({.objects = {unknown, bytes_object("0123456789")}})).string();
+  const json found = json::parse(run({"du", "-j", path}).out);
+  BOOST_TEST(found["objects"] == json({{"count", 2}, {"bytes", 14}, {"decoded_bytes", 10}, {"ratio", 1.0}}));
+  BOOST_TEST(found["codecs"]["secret_packing"] ==
+             json({{"count", 1}, {"bytes", 4}, {"decoded_bytes", 0}, {"ratio", nullptr}}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

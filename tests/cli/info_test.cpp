@@ -124,4 +124,20 @@ BOOST_AUTO_TEST_CASE(one_message_is_nothing_for_info) {
   BOOST_TEST(seen.err.find("info is about whole files") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(codecs_when_they_are_asked_for) {
+  const temporary_directory directory;
+  const auto path = directory.file("all.tgm", two_objects() + packed_message()).string();
+  BOOST_TEST(!json_lines(run({"info", "-j", path}).out).at(0).contains("codecs"));
+  const auto found = json_lines(run({"info", "-j", "--codecs", path}).out).at(0);
+  BOOST_TEST(found["codecs"]["none"]["count"] == 2);
+  BOOST_TEST(found["codecs"]["shuffle+zstd"]["bytes"] == 17);
+  BOOST_TEST(found["codecs"]["shuffle+zstd"]["decoded_bytes"] == 15);
+  BOOST_TEST(found["decoded"]["decoded_bytes"] == 43);
+  const std::string text = run({"info", "--codecs", path}).out;
+  BOOST_TEST(
+      text.find("  Codec: shuffle+zstd: 1 object, 17 bytes stored, 15 decoded, ratio 0.88\n") != std::string::npos,
+      text);
+  BOOST_TEST(text.find("  Decoded: 3 objects, 45 bytes stored, 43 decoded, ratio 0.96\n") != std::string::npos, text);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

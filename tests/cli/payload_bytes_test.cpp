@@ -104,6 +104,7 @@ struct large_archive {
 
 const std::vector<std::vector<std::string>> calls_without_values{
     {"info"},
+    {"info", "--codecs"},
     {"ls"},
     {"ls", "--objects"},
     {"ls", "-p", "name,shape,@stored,hash", "--objects"},

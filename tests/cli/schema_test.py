@@ -22,6 +22,8 @@ DATA = ROOT / "tests" / "data"
 # Arguments behind the verb, the schema, and whether a document is a line, a whole output, or one of several.
 FILES = [
     (["info", "--json"], "info", "line"),
+    (["info", "--json", "--codecs"], "info", "line"),
+    (["stats", "--json"], "stats", "line"),
     (["ls", "--json"], "ls", "line"),
     (["ls", "--json", "--objects"], "ls", "line"),
     (["ls", "--json", "-p", "version,name,mars.step,shape,@offset"], "keys", "line"),

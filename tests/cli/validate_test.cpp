@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(what_full_cannot_decode_is_an_error) {
   const std::string path = make("packed.tgm", packed_message());
   const outcome seen = run({"validate", "--full", path});
   BOOST_TEST(seen.status == 1);
-  BOOST_TEST(seen.err.find("message 1, object 1: cannot build pipeline config: encoding simple_packing: ") !=
+  BOOST_TEST(seen.err.find("message 1, object 1: cannot build pipeline config: filter shuffle, compression zstd: ") !=
                  std::string::npos,
              seen.err);
   const json found = json::parse(run({"validate", "--full", "--json", path}).out);

@@ -65,6 +65,8 @@ BOOST_AUTO_TEST_CASE(bytes_in_another_order) {
   BOOST_TEST(obstacles_of(big) == "foreign_byte_order  24 -> 24; ");
   big.compression = "lz4";
   BOOST_TEST(obstacles_of(big) == "compressed lz4 24 -> 24; foreign_byte_order  24 -> 24; ");
+  big.compression = "zfp";  // a stream of numbers, not of bytes
+  BOOST_TEST(obstacles_of(big) == "compressed zfp 24 -> 24; ");
   object_spec single = bytes_object("abcd");
   single.byte_order = "big";
   BOOST_TEST(obstacles_of(single) == "");

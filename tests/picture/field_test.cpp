@@ -34,7 +34,7 @@ struct opened {
 
 std::vector<double> load(const opened& from, const slice& part, element_order order = element_order::by_strides) {
   std::vector<double> out;
-  load_field(from.object, part, order, [&](std::uint64_t at, std::span<const double> numbers) {
+  load_field(from.object, part, {.elements = order}, [&](std::uint64_t at, std::span<const double> numbers) {
     BOOST_TEST(at == out.size());
     BOOST_TEST(!numbers.empty());
     out.insert(out.end(), numbers.begin(), numbers.end());
@@ -222,10 +222,9 @@ BOOST_AUTO_TEST_CASE(files_give_the_same_in_every_mode_and_a_cut_is_an_error) {
     const tgmap::object object = archive[0][0];
     const tgmap::descriptor what = object.descriptor();
     double sum = 0;
-    load_field(object, whole_of(what.shape()), element_order::by_strides,
-               [&](std::uint64_t, std::span<const double> numbers) {
-                 sum = std::accumulate(numbers.begin(), numbers.end(), sum);
-               });
+    load_field(object, whole_of(what.shape()), {}, [&](std::uint64_t, std::span<const double> numbers) {
+      sum = std::accumulate(numbers.begin(), numbers.end(), sum);
+    });
     BOOST_TEST(sum == 299'999.0 * 300'000 / 2);
   }
 
@@ -234,11 +233,10 @@ BOOST_AUTO_TEST_CASE(files_give_the_same_in_every_mode_and_a_cut_is_an_error) {
   const tgmap::descriptor what = object.descriptor();
   std::uint64_t seen = 0;
   const auto cut_while_reading = [&] {
-    load_field(object, whole_of(what.shape()), element_order::by_strides,
-               [&](std::uint64_t, std::span<const double> numbers) {
-                 seen += numbers.size();
-                 std::filesystem::resize_file(path, 100);
-               });
+    load_field(object, whole_of(what.shape()), {}, [&](std::uint64_t, std::span<const double> numbers) {
+      seen += numbers.size();
+      std::filesystem::resize_file(path, 100);
+    });
   };
   TGMAP_THROWS(cut_while_reading(), tgmap::errc::file_shrank);
   BOOST_TEST(seen < 300'000u);

@@ -192,4 +192,28 @@ BOOST_AUTO_TEST_CASE(the_order_of_bytes_must_be_native) {
   BOOST_TEST(why.code == tgmap::errc::foreign_byte_order);
 }
 
+BOOST_AUTO_TEST_CASE(any_number_of_threads_gives_the_same) {
+  std::mt19937 random(8);
+  for (const char* dtype : {"float32", "float64", "complex64", "int16", "uint64", "bitmask"}) {
+    const std::size_t width = tgmap::width(*tgmap::dtype_from_name(dtype));
+    object_spec object{
+        .dtype = dtype, .shape = {500'003}, .payload = bytes(width == 0 ? 62'501 : 500'003 * width, '\0')};
+    for (char& c : object.payload) c = static_cast<char>(random() % 100);  // all of them finite
+    const bytes data = message({.objects = {object}});
+    const tgmap::archive archive = tgmap::archive::from_memory(span_of(data));
+    const tgmap::tensor all = archive[0][0].decode();
+    tgmap::failure why;
+    const auto alone = tgmap::statistics::statistics_of(all, nullptr, why);
+    BOOST_TEST(alone.finite() == 500'003u);
+    for (const unsigned threads : {1u, 2u, 5u}) {
+      const auto on = tgmap::make_thread_executor(threads);
+      const auto several = tgmap::statistics::statistics_of(all, on.get(), why);
+      BOOST_TEST(!why);
+      BOOST_TEST(several.mean == alone.mean);  // to the last bit
+      BOOST_TEST(several.deviation == alone.deviation);
+      BOOST_TEST((several.least == alone.least && several.greatest == alone.greatest), dtype);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -66,6 +66,34 @@ BOOST_AUTO_TEST_CASE(all_shared_reference_files) {
   BOOST_TEST(seen.messages >= 1500u);
 }
 
+BOOST_AUTO_TEST_CASE(all_objects_of_the_reference_can_be_decoded) {
+  const auto shared = shared_data_or_skip("level full on the reference's own files");
+  if (!shared) return;
+  const auto directory = *shared / "data" / "tgm" / "reference";
+  std::size_t objects = 0, not_decoded = 0, lost = 0;
+  for (const auto& one : manifest_of(directory)) BOOST_TEST_CONTEXT(one.at("file")) {
+      const tgmap::archive archive(directory / one.at("file").get<std::string>(), {.damage = tgmap::on_damage::skip});
+      const auto found = check(archive, {.what = tgmap::validation::full});
+      objects += found.result.objects;
+      not_decoded += found.result.not_decoded;
+      for (const auto& message : found.messages)
+        for (const auto& each : message.findings) {
+          const auto name = tgmap::name(each.code);
+          BOOST_TEST(
+              (name != "pipeline_config_failed" && name != "decode_object_failed" && name != "decoded_size_mismatch"),
+              each.text);
+          if (each.code != tgmap::issue::decode_pipeline_failed) continue;
+          BOOST_TEST(each.text.find("compression szip") != std::string::npos, each.text);
+          ++lost;
+        }
+    }
+  BOOST_TEST_MESSAGE(objects << " objects, " << not_decoded << " that this build cannot decode, " << lost
+                             << " streams that libaec itself cannot read again");
+  BOOST_TEST(objects >= 5000u);
+  BOOST_TEST(lost <= 8u);
+  BOOST_TEST(not_decoded < objects / 10);
+}
+
 BOOST_AUTO_TEST_CASE(passages_are_the_gaps_of_the_manifest) {
   for (const auto& one : manifest_of(test_data())) {
     const tgmap::archive archive(test_data() / one.at("file").get<std::string>(), {.damage = tgmap::on_damage::skip});
