@@ -3,6 +3,8 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include <memory>
+
 #include "codec/failures.hpp"
 #include "codec/libraries.hpp"
 
@@ -38,11 +40,24 @@ failure check_zstd(std::span<const std::byte> bytes, std::size_t out) noexcept {
   return {};
 }
 
+struct context_closer {
+  void operator()(ZSTD_DCtx* context) const noexcept { ZSTD_freeDCtx(context); }
+};
+
+/// Kept for the next object: making one takes longer than decompressing a small one. Null without memory.
+ZSTD_DCtx* context_of_this_thread() noexcept {
+  thread_local std::unique_ptr<ZSTD_DCtx, context_closer> kept;
+  if (!kept) kept.reset(ZSTD_createDCtx());
+  return kept.get();
+}
+
 }  // namespace
 
 failure run_zstd(const stored& from, std::span<std::byte> out) noexcept {
   if (auto why = check_zstd(from.bytes, out.size())) return why;
-  const std::size_t size = ZSTD_decompress(out.data(), out.size(), from.bytes.data(), from.bytes.size());
+  ZSTD_DCtx* const context = context_of_this_thread();
+  if (context == nullptr) return no_memory();
+  const std::size_t size = ZSTD_decompressDCtx(context, out.data(), out.size(), from.bytes.data(), from.bytes.size());
   if (ZSTD_isError(size)) return zstd_failure(size, out.size());
   return size == out.size() ? failure{} : decoded_size(out.size(), size);
 }
