@@ -161,4 +161,39 @@ BOOST_AUTO_TEST_CASE(the_table_takes_sixteen_bytes_a_message) {
   BOOST_TEST(counted([&] { archive.scan(); }) < 50);
 }
 
+BOOST_AUTO_TEST_CASE(decoding_without_memory_can_be_tried_again) {
+  const temporary_directory temporary;
+  object_spec turned = numbers_object<float>("float32", {1, 2, 3});
+  turned.byte_order = "big";
+  turned.masks = {{.kind = "nan", .method = "rle", .blob = bytes("\0\x01\x01\x01", 4)}};
+  const tgmap::archive archive(temporary.file("a.tgm", message({.objects = {turned}})), {.io = tgmap::io_mode::read});
+  const auto object = archive[0][0];
+  starve([&](tgmap::failure& why) { (void)object.decode({}, why); });
+  starve([&](tgmap::failure& why) { (void)object.decode_as(tgmap::dtype::float64, {}, why); });
+  starve([&](tgmap::failure& why) { (void)object.masks(why); });
+  starve([&](tgmap::failure& why) { (void)object.decode_range(0, 2, {}, why); });
+  const std::uint64_t none = 0, two = 2;
+  starve([&](tgmap::failure& why) { (void)object.decode_slab({{&none, 1}, {&two, 1}, {}}, {}, why); });
+  BOOST_TEST(object.decode().elements() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(decoding_into_memory_of_the_caller_takes_no_more) {
+  object_spec packed{.dtype = "float64", .shape = {8}, .payload = "abcdefghijkl"};
+  packed.encoding = "simple_packing";
+  packed.more = {
+      cbor::key("sp_reference_value", cbor::real(1.5)), cbor::key("sp_binary_scale_factor", cbor::integer(1)),
+      cbor::key("sp_decimal_scale_factor", cbor::integer(0)), cbor::key("sp_bits_per_value", cbor::integer(12))};
+  const bytes data = message({.objects = {packed, numbers_object<float>("float32", {1, 2})}});
+  const auto archive = open(data);
+  std::array<double, 8> out{};
+  std::array<float, 2> few{};
+  const auto first = archive[0][0], second = archive[0][1];
+  BOOST_TEST(counted([&] { first.decode_into(std::span(out)); }) == 0);
+  BOOST_TEST(counted([&] { second.decode_into(std::span(few)); }) == 0);
+  BOOST_TEST(counted([&] { (void)second.decode(); }) == 0);  // borrowed
+  const tgmap::part_reader parts(first);
+  BOOST_TEST(counted([&] { parts.range_into(std::as_writable_bytes(std::span(out).first(3)), 5, 3); }) == 0);
+  BOOST_TEST(counted([&] { (void)first.decode(); }) == 1);  // the elements
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -83,8 +83,8 @@ tally check_all(const std::filesystem::path& directory, tgmap::io_mode mode) {
   }
   for (const auto& [codec, n] : out.without)
     say_skipped(std::to_string(n) + " objects by " + codec, "codec not built in");
-  BOOST_TEST_MESSAGE(out.files << " files, " << out.objects << " objects, " << out.masked << " with masks, " << out.mended
-                               << " padded by szip, which the reference reads wrong");
+  BOOST_TEST_MESSAGE(out.files << " files, " << out.objects << " objects, " << out.masked << " with masks, "
+                               << out.mended << " padded by szip, which the reference reads wrong");
   return out;
 }
 

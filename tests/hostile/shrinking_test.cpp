@@ -58,6 +58,14 @@ unsigned read_everything(const tgmap::archive& archive) {
       bytes copy(object.payload_size(), '\0');
       object.read(std::as_writable_bytes(std::span(copy)), 0, why);
       met();
+      (void)object.decode({.bytes = tgmap::output_order::as_stored}, why);
+      met();
+      (void)object.decode_as(tgmap::dtype::float64, {}, why);
+      met();
+      (void)object.masks(why);
+      met();
+      (void)object.decode_range(0, descriptor.elements / 2, {}, why);
+      met();
       failures += archive.prefetch(object) ? 1 : 0;
       if (!tgmap::mapping_guard::installed()) continue;
       // What only a guard makes safe: views.

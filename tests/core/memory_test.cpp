@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of any size: aligned, writable to its last byte, given back, and refused where there is none.
+#include "core/memory.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+#include <support/failures.hpp>
+
+using namespace tgmap::core;
+using tgmap::errc;
+
+BOOST_AUTO_TEST_SUITE(memory_test)
+
+BOOST_AUTO_TEST_CASE(every_size) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{4095}, huge_from - 1, huge_from,
+                                 huge_from + 1, 3 * huge_from + 4097}) {
+    tgmap::failure why;
+    const auto taken = take_memory(size, why);
+    BOOST_TEST(!why);
+    BOOST_TEST(taken.size() == size);
+    BOOST_TEST(taken.data() != nullptr);
+    BOOST_TEST(reinterpret_cast<std::uintptr_t>(taken.data()) % memory_alignment == 0u);
+    if (size != 0) {
+      taken.front() = std::byte{1};
+      taken.back() = std::byte{2};
+    }
+    give_back(taken);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(more_than_there_is) {
+  for (const std::uint64_t size : {UINT64_MAX, UINT64_MAX - 4096, std::uint64_t{1} << 62}) {
+    tgmap::failure why;
+    BOOST_TEST(take_memory(size, why).data() == nullptr);
+    TGMAP_FAILED(why, errc::out_of_memory);
+    BOOST_TEST(why.found == size);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(scratch_is_kept_as_long_as_it_is_enough) {
+  scratch one;
+  tgmap::failure why;
+  const auto first = one.take(100, why);
+  BOOST_TEST(one.take(50, why).data() == first.data());
+  BOOST_TEST(one.take(50, why).size() == 50u);
+  BOOST_TEST(one.take(1000, why).size() == 1000u);
+  scratch other(std::move(one));
+  BOOST_TEST(other.take(1000, why).size() == 1000u);
+  other.release();
+  BOOST_TEST(other.take(0, why).empty());
+  BOOST_TEST(!why);
+  BOOST_TEST(other.take(UINT64_MAX, why).empty());
+  TGMAP_FAILED(why, errc::out_of_memory);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
