@@ -71,14 +71,18 @@ double mean_by_parts(std::span<const double> numbers, double count) noexcept {
   return out;
 }
 
-double squares_of(std::span<const double> numbers, double mean) noexcept {
+long double squares_of(std::span<const double> numbers, double mean) noexcept {
   pack_row out{};
   const pack middle = pack_of(mean);
   each_pack(numbers.data(), numbers.size(), [&](std::size_t i, pack x) {
     const pack distance = finite(x) ? x - middle : pack{};
     out[i] += distance * distance;
   });
-  return sum_of(out);
+  if (const double sum = sum_of(out); std::isfinite(sum)) return sum;
+  long double large = 0;
+  for (const long double x : numbers)
+    if (std::isfinite(x)) large += (x - mean) * (x - mean);
+  return large;
 }
 
 }  // namespace
@@ -153,12 +157,13 @@ void accumulator::add_finite(std::span<const double> numbers, const extremes& fo
   add_moments(mean, squares_of(numbers, mean), finite);
 }
 
-void accumulator::add_moments(double mean, double squares, std::uint64_t finite) noexcept {
+void accumulator::add_moments(double mean, long double squares, std::uint64_t finite) noexcept {
   const auto n = static_cast<double>(finite), before = static_cast<double>(finite_);
   const double share = n / (before + n), distance = mean - mean_;
   // Numbers at both ends of what doubles can hold are further apart than that.
+  const long double apart = static_cast<long double>(mean) - mean_;
   mean_ = std::isfinite(distance) ? mean_ + distance * share : mean_ * (1 - share) + mean * share;
-  squares_ += squares + distance * distance * before * share;
+  squares_ += squares + apart * apart * before * share;
   finite_ += finite;
 }
 
@@ -174,7 +179,7 @@ void accumulator::add(const accumulator& other) noexcept {
 }
 
 double accumulator::deviation() const noexcept {
-  return finite_ == 0 ? nan : std::sqrt(squares_ / static_cast<double>(finite_));
+  return finite_ == 0 ? nan : static_cast<double>(std::sqrt(squares_ / static_cast<long double>(finite_)));
 }
 
 }  // namespace tgmap::statistics

@@ -47,11 +47,12 @@ class accumulator {
   std::uint64_t count_odd(std::span<const double>) noexcept;
   void add_above_zero(std::span<const double>) noexcept;
   void add_finite(std::span<const double>, const extremes&, std::uint64_t finite) noexcept;
-  void add_moments(double mean, double squares, std::uint64_t finite) noexcept;
+  void add_moments(double mean, long double squares, std::uint64_t finite) noexcept;
 
   std::uint64_t finite_ = 0, missing_ = 0, positive_ = 0, negative_ = 0, above_zero_ = 0;
   double least_ = infinity, greatest_ = -infinity, least_above_zero_ = infinity;
-  double mean_ = 0, squares_ = 0;  // of the distances from the mean
+  double mean_ = 0;
+  long double squares_ = 0;  // of the distances from the mean; those of large doubles are none that a double holds
 };
 
 }  // namespace tgmap::statistics

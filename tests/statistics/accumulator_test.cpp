@@ -96,6 +96,10 @@ BOOST_AUTO_TEST_CASE(a_small_spread_on_a_large_number_is_not_lost) {
 BOOST_AUTO_TEST_CASE(large_numbers_stay_within_their_range) {
   const accumulator s = of(std::vector<double>(100, 1.7e308));
   BOOST_TEST(s.mean() == 1.7e308);
+  BOOST_TEST(s.deviation() == 0);
+  const accumulator spread = of({1e300, 3e300}), parts = of({1e300, 3e300}, 1);
+  BOOST_TEST(spread.deviation() == 1e300, boost::test_tools::tolerance(1e-15));
+  BOOST_TEST(parts.deviation() == 1e300, boost::test_tools::tolerance(1e-15));
 }
 
 BOOST_AUTO_TEST_CASE(any_numbers_in_any_pieces) {
