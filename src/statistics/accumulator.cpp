@@ -179,7 +179,10 @@ void accumulator::add(const accumulator& other) noexcept {
 }
 
 double accumulator::deviation() const noexcept {
-  return finite_ == 0 ? nan : static_cast<double>(std::sqrt(squares_ / static_cast<long double>(finite_)));
+  if (finite_ == 0) return nan;
+  const double variance = static_cast<double>(squares_) / static_cast<double>(finite_);
+  if (std::isfinite(variance)) return std::sqrt(variance);
+  return static_cast<double>(std::sqrt(squares_ / static_cast<long double>(finite_)));
 }
 
 }  // namespace tgmap::statistics

@@ -52,7 +52,7 @@ class accumulator {
   std::uint64_t finite_ = 0, missing_ = 0, positive_ = 0, negative_ = 0, above_zero_ = 0;
   double least_ = infinity, greatest_ = -infinity, least_above_zero_ = infinity;
   double mean_ = 0;
-  long double squares_ = 0;  // of the distances from the mean; those of large doubles are none that a double holds
+  long double squares_ = 0;  // of the distances from the mean; of large doubles they go beyond doubles
 };
 
 }  // namespace tgmap::statistics
