@@ -139,7 +139,8 @@ BOOST_AUTO_TEST_CASE(reference_files_hold_what_the_reference_reads) {
   const auto shared = shared_data_or_skip("stats of the reference's own files");
   if (!shared) return;
   const auto file = (*shared / "data" / "tgm" / "reference" / "w0.14.0_large_packed_szip.tgm").string();
-  const outcome stats = run({"stats", "-j", file + ":0:0"}), show = run({"show", "-j", file + ":0:0", "--slice", ":,:"});
+  const outcome stats = run({"stats", "-j", file + ":0:0"}),
+                show = run({"show", "-j", file + ":0:0", "--slice", ":,:"});
   BOOST_TEST(stats.status == 0);
   BOOST_TEST_REQUIRE(show.status == 0, show.err);
   const json a = json::parse(stats.out), b = json::parse(show.out);
