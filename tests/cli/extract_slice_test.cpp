@@ -55,13 +55,13 @@ class comparison {
   void add(const std::string& address, const extents& shape, int slices, std::mt19937& random) {
     const std::string whole = std::to_string(objects_++);
     const outcome seen = run({"extract", address, "-o", (files_ / (whole + ".npy")).string()});
-    BOOST_TEST_REQUIRE(seen.status == 0, seen.err);
+    BOOST_TEST_REQUIRE(fine(seen), seen.err);
     for (int i = 0; i < slices; ++i) {
       const std::string slice = random_slice(shape, random), name = whole + "_" + std::to_string(i);
       const outcome part = run({"extract", address + slice, "-o", (files_ / (name + ".npy")).string()});
-      BOOST_TEST((part.status == 0 || part.err.find(" is not within its extent ") != std::string::npos),
+      BOOST_TEST((fine(part) || part.err.find(" is not within its extent ") != std::string::npos),
                  address << slice << ": " << part.err);
-      cases_.push_back({whole, name, slice, part.status == 0});
+      cases_.push_back({whole, name, slice, fine(part)});
     }
   }
 
@@ -89,6 +89,8 @@ for whole, name, slice, taken in json.load(open('cases.json')):
   std::size_t objects() const { return objects_; }
 
  private:
+  static bool fine(const outcome& seen) { return seen.status == 0 || seen.status == 3; }  // 3: damage beside it
+
   temporary_directory files_;
   nlohmann::json cases_ = nlohmann::json::array();
   std::size_t objects_ = 0;
