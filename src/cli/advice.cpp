@@ -37,7 +37,8 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::resident_limit:
     case errc::metadata_limit:
     case errc::object_limit:
-    case errc::too_many_gaps: return "open it through the library, with a higher limit in open_options";
+    case errc::too_many_gaps:
+    case errc::decoded_limit: return "open it through the library, with a higher limit in open_options";
     case errc::version_1: return "take it as bytes: offset and length are known, and no release ever read more";
     case errc::odd_strides: return "add --as-stored to take the elements in C order, whatever the strides say";
     case errc::encoded:
@@ -54,8 +55,6 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::decoded_size:
     case errc::bad_mask:
       return fmt::format("run `tgmap validate {}` to see whether it has changed since it was written", file);
-    case errc::decoded_limit:
-      return "take a part of it, as in FILE:0:0[0:10], or open it through the library, with a higher max_decoded_bytes";
     case errc::not_representable: return "take the elements in their own type";
     case errc::not_a_message: return fmt::format("run `tgmap ls {}` to see where messages begin", file);
     case errc::out_of_range: return fmt::format("run `tgmap ls {}` to see what there is", file);

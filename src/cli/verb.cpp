@@ -17,7 +17,7 @@ constexpr std::array all_verbs{
     verb{"count", "Count messages, or objects", declare_count},
     verb{"stats", "Show least, greatest, mean, deviation and missing elements of objects", declare_stats},
     verb{"show", "Show one object: statistics, and a picture in the terminal or as PNG", declare_show},
-    verb{"extract", "Write one object as .npy, as raw elements or as stored", declare_extract},
+    verb{"extract", "Write objects as .npy or .npz, as raw elements or as stored", declare_extract},
     verb{"dump", "Show all metadata, or every frame, or bytes", declare_dump},
     verb{"du", "Show where the bytes of archives go", declare_du},
     verb{"validate", "Check archives: structure, metadata, digests, values", declare_validate},

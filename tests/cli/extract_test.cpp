@@ -91,10 +91,14 @@ BOOST_AUTO_TEST_CASE(standard_output_and_standard_input) {
 BOOST_AUTO_TEST_CASE(what_needs_a_codec_says_which_and_what_to_do) {
   const outcome seen = run({"extract", path + ":3:0", "-o", out + ".npy"});
   BOOST_TEST(seen.status == 1);
-  BOOST_TEST(seen.err ==
-             "tgmap: " + path +
-                 ": the elements cannot be read: filter shuffle, compression zstd, mask nan would have to be "
-                 "undone; use --stored to get the payload as it lies\n");
+  BOOST_TEST(seen.err.starts_with("tgmap: " + path +
+                                  ":3:0: the elements cannot be decoded: filter shuffle, compression zstd, mask nan by "
+                                  "rle: "),
+             seen.err);
+  BOOST_TEST(seen.err.find(" (offset 0x") != std::string::npos, seen.err);
+  BOOST_TEST(
+      seen.err.ends_with("; run `tgmap extract --stored -o OUT " + path + ":3:0` to get the payload as it lies\n"),
+      seen.err);
   BOOST_TEST(!std::filesystem::exists(out + ".npy"));
   BOOST_TEST(run({"extract", path + ":3:0", "--stored", "-o", out}).status == 0);
   BOOST_TEST(read_file(out) == "not really zstd");
@@ -106,7 +110,7 @@ BOOST_AUTO_TEST_CASE(names_of_codecs_are_escaped) {
   const outcome seen =
       run({"extract", files.file("g.tgm", message({.objects = {object}})).string() + ":0:0", "-o", out + ".raw"});
   BOOST_TEST(seen.status == 1);
-  BOOST_TEST(seen.err.find("compression z\\x1b[31m\\u{202e}\\xff would") != std::string::npos, seen.err);
+  BOOST_TEST(seen.err.find("compression z\\x1b[31m\\u{202e}\\xff: a codec that") != std::string::npos, seen.err);
   const outcome listed = run({"ls", "--objects", (files / "g.tgm").string()});
   BOOST_TEST(listed.out.find("z\\x1b[31m\\u{202e}") != std::string::npos);
   BOOST_TEST(listed.out.find('\x1b') == std::string::npos);
@@ -138,7 +142,7 @@ BOOST_AUTO_TEST_CASE(a_payload_of_the_wrong_size_is_an_error) {
   const auto one = files.file("s.tgm", message({.objects = {object}})).string() + ":0:0";
   const outcome seen = run({"extract", one, "-o", out + ".raw"});
   BOOST_TEST(seen.status == 1);
-  BOOST_TEST(seen.err.find("payload of 6 bytes where shape and dtype need 7") != std::string::npos, seen.err);
+  BOOST_TEST(seen.err.find("6 bytes come out where shape and dtype need 7") != std::string::npos, seen.err);
   BOOST_TEST(run({"extract", one, "--stored", "-o", out}).status == 0);
 }
 
@@ -170,7 +174,6 @@ BOOST_AUTO_TEST_CASE(an_output_that_cannot_be_written_is_named) {
   const outcome seen = run({"extract", path + ":0:1", "-o", there});
   BOOST_TEST(seen.status == 1);
   BOOST_TEST(seen.err == "tgmap: " + there + ": No such file or directory; check the name\n");
-  BOOST_TEST(run({"extract", path + ":0:1", "--stored", "-o", files.path().string()}).status == 1);
   const outcome full = run({"extract", path + ":0:1", "--stored", "-o", "/dev/full"});
   BOOST_TEST(full.status == 1);
   BOOST_TEST(full.err.find("tgmap: /dev/full: ") == 0u, full.err);
@@ -185,12 +188,10 @@ BOOST_AUTO_TEST_CASE(usage) {
     BOOST_TEST(seen.err.starts_with("tgmap: "));
     BOOST_TEST(seen.out == "");
   };
-  fails({path + ":0:0"});                                     // no output
-  fails({"-o", out + ".npy"});                                // no input
-  fails({path, "-o", out + ".npy"});                          // a whole file
-  fails({path + ":0", "-o", out + ".npy"});                   // a whole message
-  fails({path + ":0:0", path + ":0:1", "-o", out + ".npy"});  // two objects
-  fails({path + ":0:0", "-o", out});                          // no format
+  fails({path + ":0:0"});             // no output
+  fails({"-o", out + ".npy"});        // no input
+  fails({path, "-o", out + ".npy"});  // several objects
+  fails({path + ":0:0", "-o", out});  // no format
   fails({path + ":0:0", "-o", out + ".txt"});
   fails({path + ":0:0", "-o", "-"});
   fails({path + ":0:0", "--format", "txt", "-o", out});

@@ -11,9 +11,10 @@
 #include "process.hpp"
 
 using namespace tgmap_test;
-using namespace tgmap::cli::manual;
 
 BOOST_AUTO_TEST_SUITE(manual_pages)
+
+using namespace tgmap::cli::manual;
 
 namespace {
 

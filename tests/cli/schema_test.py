@@ -86,6 +86,8 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         for file in sorted(DATA.glob("*.tgm")):
             call(["extract", "--json", "--stored", f"{file.name}:0:0", "-o", f"{directory}/out"], "extract", "line")
+            call(["extract", "--json", f"{file.name}:..", "-o", f"{directory}/all.npz"], "extract", "line")
+            call(["extract", "--json", f"{file.name}:0:0[...]", "-o", f"{directory}/"], "extract", "line")
     for file in sorted(DATA.glob("*.tgm")):
         for arguments, name, form in FILES:
             call([*arguments, file.name], name, form)

@@ -5,9 +5,9 @@
 
 #include "cli/complaint.hpp"
 
-using namespace tgmap::cli;
-
 BOOST_AUTO_TEST_SUITE(slices)
+
+using namespace tgmap::cli;
 
 namespace {
 
@@ -78,9 +78,8 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_says_which_axis) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_slice_is_a_matter_of_usage) {
-  for (const std::string text :
-       {"[]", "[ ]", "[1,,2]", "[1,]", "[x]", "[1:x]", "[1.5]", "[::-1]", "[::0]", "[1:2:3:4]", "[...,1,...]", "[..]",
-        "[....]", "[1 2]", "[+1]", "[0x1]", "[--1]", "[:-]"})
+  for (const std::string text : {"[]", "[ ]", "[1,,2]", "[1,]", "[x]", "[1:x]", "[1.5]", "[::-1]", "[::0]", "[1:2:3:4]",
+                                 "[...,1,...]", "[..]", "[....]", "[1 2]", "[+1]", "[0x1]", "[--1]", "[:-]"})
     BOOST_TEST(refusal(text).starts_with("usage: "), text << ": " << refusal(text));
 }
 

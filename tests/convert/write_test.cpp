@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <filesystem>
 #include <support/builder.hpp>
 #include <support/every_mode.hpp>
+#include <support/failures.hpp>
+#include <support/temporary.hpp>
+#include <tgmap/mapping_guard.hpp>
 
 #include "convert/payload.hpp"
 
@@ -202,6 +206,22 @@ BOOST_AUTO_TEST_CASE(a_shape_without_dimensions_of_one) {
     BOOST_TEST(file.find("'fortran_order': False, 'shape': (2, 3), }") != bytes::npos);
     BOOST_TEST(file.ends_with("\nabcdef"));
   });
+}
+
+BOOST_AUTO_TEST_CASE(borrowed_elements_whose_file_is_cut_are_an_error) {
+  BOOST_TEST_REQUIRE(!tgmap::mapping_guard::install());
+  const temporary_directory files;
+  using numbers = std::vector<std::uint64_t>;
+  for (const numbers& strides : {numbers{1024, 1}, numbers{1, 1024}}) {  // as they are, and gathered
+    const object_spec object{
+        .dtype = "uint8", .shape = {1024, 1024}, .payload = counting(1024 * 1024), .strides = strides};
+    const auto path = files.file("f.tgm", message({.objects = {object}}));
+    const tgmap::archive archive(path, {.io = tgmap::io_mode::map});
+    const tgmap::tensor elements = archive[0][0].decode();
+    BOOST_TEST_REQUIRE(elements.borrowed());
+    std::filesystem::resize_file(path, 4096);
+    TGMAP_THROWS(tgmap::convert::write_raw(elements, [](auto) {}), tgmap::errc::file_shrank);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(what_a_sink_throws_comes_through) {
