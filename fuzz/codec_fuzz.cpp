@@ -68,7 +68,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   if (size < recipe_size) return 0;
   const recipe what = recipe_of(bytes);
   const auto rest = std::as_bytes(std::span(bytes, size).subspan(recipe_size));
-  const auto out_size = static_cast<std::size_t>(std::min<std::uint64_t>(what.size, 1U << 20));
+  const auto out_size = static_cast<std::size_t>(std::min<std::uint64_t>(what.size, 1U << 16));
   const std::unique_ptr<std::byte[]> first(new std::byte[out_size]), second(new std::byte[out_size]);
   const std::span one(first.get(), out_size), other(second.get(), out_size);
   std::fill(one.begin(), one.end(), std::byte{0});

@@ -24,7 +24,7 @@ std::optional<std::uint64_t> take_leb128(std::span<const std::byte>& from) noexc
 }
 
 /// Sets the bits [begin, end), which are some.
-void set_bits(std::span<std::byte> bits, std::uint64_t begin, std::uint64_t end) noexcept {
+void set_run(std::span<std::byte> bits, std::uint64_t begin, std::uint64_t end) noexcept {
   const auto from = static_cast<std::size_t>(begin / 8), last = static_cast<std::size_t>((end - 1) / 8);
   const std::byte head = std::byte{0xff} >> (begin % 8), tail = std::byte{0xff} << (7 - (end - 1) % 8);
   if (from == last) {
@@ -54,7 +54,7 @@ run_outcome read_runs(std::span<const std::byte> runs, std::uint64_t elements, s
     const auto length = take_leb128(runs);
     if (!length || *length == 0) return {.told = told};
     if (*length > elements - told) return {.told = *length > UINT64_MAX - told ? UINT64_MAX : told + *length};
-    if (value) set_bits(bits, told, told + *length);
+    if (value) set_run(bits, told, told + *length);
     told += *length;
   }
   return {.told = told, .sound = told == elements};

@@ -75,9 +75,9 @@ bool sz3_huffman::fill_table() {
     if (number > 0 && depth == 0) return false;
     if (depth <= table_bits_ && (is_leaf(number) || depth == table_bits_)) {
       const unsigned free = table_bits_ - depth;
-      const entry filled{.value = is_leaf(number) ? nodes_[number].symbol : static_cast<int>(number),
+      const entry filled{.first = is_leaf(number) ? nodes_[number].symbol : static_cast<int>(number),
                          .length = static_cast<std::uint8_t>(depth),
-                         .whole = is_leaf(number)};
+                         .codes = static_cast<std::uint8_t>(is_leaf(number))};
       std::fill_n(table_.begin() + (std::ptrdiff_t{code} << free), std::size_t{1} << free, filled);
     }
     if (is_leaf(number)) continue;
@@ -88,7 +88,21 @@ bool sz3_huffman::fill_table() {
       child = {below ? 0 : code << 1 | bit, depth + 1};
     }
   }
+  pair_codes();
   return true;
+}
+
+/// Where the bits behind a short code hold another whole one, both are taken at once.
+void sz3_huffman::pair_codes() {
+  const std::vector<entry> single = table_;
+  for (std::size_t bits = 0; bits < table_.size(); ++bits) {
+    auto& each = table_[bits];
+    const auto& next = single[bits << each.length & (table_.size() - 1)];
+    if (each.codes == 0 || next.codes == 0 || each.length + next.length > table_bits_) continue;
+    each.second = next.first;
+    each.length = static_cast<std::uint8_t>(each.length + next.length);
+    each.codes = 2;
+  }
 }
 
 /// Bit by bit, which every code can be read by.
@@ -106,23 +120,26 @@ bool sz3_huffman::walk(std::span<const std::byte> bits, std::uint32_t number, st
 /// Several codes of each eight bytes, until fewer are left, or a code is none. How many symbols that gave.
 std::size_t sz3_huffman::decode_fast(std::span<const std::byte> bits, std::uint64_t& position,
                                      std::span<int> out) const noexcept {
-  constexpr std::size_t symbols_of_a_word = (64 - 7) / most_table_bits;
+  constexpr std::size_t entries_of_a_word = (64 - 7) / most_table_bits;
   const unsigned unused = 64 - table_bits_;
   std::uint64_t at = position;
   std::size_t done = 0;
-  while (out.size() - done >= symbols_of_a_word && at / 8 + 8 <= bits.size()) {
+  while (out.size() - done >= 2 * entries_of_a_word && at / 8 + 8 <= bits.size()) {
     std::uint64_t word = wire::load_be<std::uint64_t>(bits.data() + at / 8) << at % 8;
-    for (std::size_t i = 0; i < symbols_of_a_word; ++i) {
+    for (std::size_t i = 0; i < entries_of_a_word; ++i) {
       const entry& found = table_[word >> unused];
       at += found.length;
       word <<= found.length;
-      out[done] = found.value;
-      if (!found.whole) {
-        if (!walk(bits, static_cast<std::uint32_t>(found.value), at, out[done])) break;
-        ++done;
-        break;
+      out[done] = found.first;
+      out[done + 1] = found.second;
+      done += found.codes;
+      if (found.codes != 0) continue;
+      if (!walk(bits, static_cast<std::uint32_t>(found.first), at, out[done])) {
+        position = at;
+        return done;
       }
       ++done;
+      break;
     }
   }
   position = at;

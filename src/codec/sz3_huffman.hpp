@@ -26,15 +26,17 @@ class sz3_huffman {
     std::uint32_t left = 0, right = 0;
     int symbol = 0;
   };
-  /// What the next bits begin with: a whole code, which gives a symbol, or as much of one as fits, which gives a node.
+  /// What the next bits begin with: one whole code or two, each giving a symbol; or as much of a long one as fits.
   struct entry {
-    int value = 0;
+    int first = 0;  ///< of no code: the node where the rest begins
+    int second = 0;
     std::uint8_t length = 0;
-    bool whole = false;
+    std::uint8_t codes = 0;
   };
 
   bool read_nodes(little_endian_reader&, std::int64_t least, std::uint32_t count, std::int64_t symbols);
   bool fill_table();
+  void pair_codes();
   bool is_leaf(std::uint32_t number) const noexcept { return nodes_[number].left == 0; }
   bool walk(std::span<const std::byte> bits, std::uint32_t number, std::uint64_t& at, int& symbol) const noexcept;
   std::size_t decode_fast(std::span<const std::byte> bits, std::uint64_t& at, std::span<int> out) const noexcept;
