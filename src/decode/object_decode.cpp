@@ -90,8 +90,12 @@ tensor object_decoding::decode_as(dtype as, const decode_options& how, failure& 
   const object& of = self(*this);
   decode_options natively = how;
   natively.bytes = output_order::native;
-  tensor from = decode(natively, why);
-  if (why || from.dtype() == as) return from;
+  const tgmap::descriptor what = of.descriptor(why);
+  if (why) return {};
+  if (what.dtype == as) return decode(natively, why);
+  tensor from;  // of its own: what is borrowed can vanish while it is read
+  decode_into(from, natively, why);
+  if (why) return {};
   const auto size = byte_count(as, from.elements());
   const std::uint64_t most = detail::options_of(of).max_decoded_bytes;
   tensor out;

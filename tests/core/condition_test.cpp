@@ -23,7 +23,8 @@ constexpr condition conditions[] = {condition::usage,       condition::truncated
 const std::map<condition, std::set<errc>> groups{
     {condition::usage,
      {errc::out_of_range, errc::no_archive, errc::invalid_option, errc::wrong_kind, errc::value_out_of_range,
-      errc::read_beyond, errc::dtype_mismatch, errc::bad_where, errc::bad_key, errc::codec_forbidden}},
+      errc::read_beyond, errc::dtype_mismatch, errc::bad_where, errc::bad_key, errc::codec_forbidden,
+      errc::not_representable}},
     {condition::truncated, {errc::message_exceeds_file, errc::unterminated_stream, errc::file_shrank}},
     {condition::unsupported,
      {errc::unknown_version, errc::version_1, errc::not_contiguous, errc::encoded, errc::filtered, errc::compressed,

@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(what_is_left_out_is_not_decoded) {
       files.file("a.tgm", message({.objects = {run_lengths(), masked(), numbers_object<float>("float32", {1, 2})}}));
   const tgmap::archive all(path), none(path, {.codecs = {compression::none}}),
       rle(path, {.codecs = {compression::rle}});
-  BOOST_TEST(all[0][0].decode().bytes()[1] == std::byte{0xff});
+  BOOST_TEST((all[0][0].decode().bytes()[1] == std::byte{0xff}));
   BOOST_TEST(all[0][1].masks().size() == 1u);
   TGMAP_THROWS(none[0][0].decode(), errc::codec_forbidden);
   TGMAP_THROWS(none[0][1].decode(), errc::codec_forbidden);

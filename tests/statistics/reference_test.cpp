@@ -50,7 +50,8 @@ void hold(const tgmap::object& object, const json& wanted, tally& count) {
   if (what.dtype != dtype::complex64 && what.dtype != dtype::complex128 && what.dtype != dtype::bitmask) {
     const auto same = [&](double is, const char* key) {
       if (decoded.contains(key) && !decoded[key].is_null())
-        BOOST_TEST(is == std::stod(decoded[key].get<std::string>()), boost::test_tools::tolerance(1e-6));
+        BOOST_TEST(is == std::strtod(decoded[key].get<std::string>().c_str(), nullptr),
+                   boost::test_tools::tolerance(1e-6));
     };
     same(as_double(found.least), "min");
     same(as_double(found.greatest), "max");

@@ -179,23 +179,31 @@ class surveyor {
   void decoded(const tgmap::object& o) {
     constexpr std::uint64_t most = 1u << 20;
     tgmap::failure why;
+    const auto told = [&](const char* what) {
+      if (why) line("  ! ", what, " ", why.code.value(), " ", why.code.category().name());
+      return static_cast<bool>(why);
+    };
     const std::uint64_t size = o.decoded_size(why);
-    if (why || size > most) return line("  decodes to ", size, " ", why.code.value());
+    if (told("decoded_size") || size > most) return;
     const auto whole = o.decode({}, why);
-    line("  decoded ", whole.elements(), " ", digest(whole.bytes()), " ", why.code.value());
-    if (why ? !whole.bytes().empty() : whole.bytes().size() != size) contradict("decode of another size");
+    const bool failed = told("decode");
+    line("  decoded ", whole.elements(), " ", digest(whole.bytes()));
+    if (failed ? !whole.bytes().empty() : whole.bytes().size() != size) contradict("decode of another size");
     std::vector<std::byte> again(static_cast<std::size_t>(size));
-    tgmap::failure same;
-    o.decode_into(std::span<std::byte>(again), {}, same);
-    if (!why && !same && !std::equal(again.begin(), again.end(), whole.bytes().begin()))
+    o.decode_into(std::span<std::byte>(again), {}, why);
+    if (!told("decode_into") && !failed && !std::equal(again.begin(), again.end(), whole.bytes().begin()))
       contradict("decode_into differs from decode");
     const auto masks = o.masks(why);
-    line("  masks ", masks.size(), " ", why.code.value());
+    told("masks");
+    line("  masks ", masks.size());
     const auto parts = tgmap::part_reader::open(o, {}, why);
-    if (why) return line("  no parts: ", why.code.value());
-    const std::uint64_t count = o.descriptor(why).elements, first = count / 3;
-    const auto part = parts.range(first, count - first - count / 5, why);
-    line("  part ", part.elements(), " ", digest(part.bytes()), " ", why.code.value());
+    if (told("parts")) return;
+    const auto what = o.descriptor(why);
+    if (told("descriptor")) return;
+    const std::uint64_t first = what.elements / 3;
+    const auto part = parts.range(first, what.elements - first - what.elements / 5, why);
+    told("part");
+    line("  part ", part.elements(), " ", digest(part.bytes()));
   }
 
   void object(const tgmap::object& o, int version) {
