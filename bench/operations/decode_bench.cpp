@@ -68,7 +68,7 @@ row whole(const archives& files, const measured_pipeline& of, bool in_memory) {
                 const auto in =
                     std::make_shared<const opened_objects>(std::vector{encode(of.how, elements)}, files, in_memory);
                 const auto out = make_octets((*in)[0].decoded_size());
-                const auto floor = floor_of(of.how, in, 0, out);
+                const auto floor = floor_of(of.how, in, 0, out, in_memory);
                 return contest{.units = static_cast<double>(out->size()) / mebibyte,
                                .operation = [=] { (*in)[0].decode_into(std::span(*out)); },
                                .floors = {floor}};

@@ -20,7 +20,7 @@ std::string name_of_finish(const pipeline& how) {
 }  // namespace
 
 floor_loop floor_of(const pipeline& how, const std::shared_ptr<const opened_objects>& in, std::size_t j,
-                    shared_octets out) {
+                    shared_octets out, bool in_memory) {
   pipeline loop = how;
   // Of other widths as many elements as of 16 bits, out of bytes that need not be right.
   const bool other = how.packed != 0 && !has_loop(how.packed);
@@ -38,9 +38,17 @@ floor_loop floor_of(const pipeline& how, const std::shared_ptr<const opened_obje
     return {.name = name_of_finish(how), .run = [=] { bare_finish(loop, stored, *out); }};
   }
   const bare_codec& codec = *find_bare_codec(how.codec);
-  const bare_call call = codec.decoding({stored, encoded}, how.sample());
-  if (how.packed == 0 && how.shuffled == 0) return {.name = std::string(codec.library), .run = [=] { call(*out); }};
-  return {.name = std::string(how.codec) + ", " + name_of_finish(how), .run = [=] {
+  const shared_octets copy = in_memory ? nullptr : make_octets(stored.size());
+  const auto from = in_memory ? stored : std::span<const std::byte>(*copy);
+  const bare_call library = codec.decoding({from, encoded}, how.sample());
+  const bare_call call = [=](std::span<std::byte> to) {
+    if (copy) std::memcpy(copy->data(), stored.data(), stored.size());
+    library(to);
+  };
+  const std::string first = in_memory ? "" : "memcpy, ";
+  if (how.packed == 0 && how.shuffled == 0)
+    return {.name = first + std::string(codec.library), .run = [=] { call(*out); }};
+  return {.name = first + std::string(how.codec) + ", " + name_of_finish(how), .run = [=] {
             call(std::span(*between).first(encoded));
             bare_finish(loop, *between, *out);
             static_cast<void>(in);
