@@ -2,14 +2,11 @@
 // Memory that an archive holds, once scanned and once every object was visited.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 
 #include "operations/operations.hpp"
+#include "support/child.hpp"
 #include "support/heap.hpp"
 #include "support/page_cache.hpp"
 
@@ -29,33 +26,15 @@ void visit_all(const tgmap::archive& archive) {
 /// Memory touched and held while the archive is open. In a child, whose allocator has nothing to hand out again and
 /// takes every large block fresh from the kernel.
 double held(const std::filesystem::path& path, tgmap::io_mode mode, use how) {
-  std::array<int, 2> ends{};
-  expect(::pipe(ends.data()) == 0, "no pipe");
-  const pid_t child = ::fork();
-  expect(child >= 0, "no child");
-  if (child == 0) {
+  return in_child([&] {
     ::mallopt(M_MMAP_THRESHOLD, 64 << 10);
     ::malloc_trim(0);
-    double bytes = -1;
-    try {
-      const std::uint64_t before = anonymous_resident_bytes();
-      const tgmap::archive archive(path, {.io = mode});
-      how(archive);
-      const std::uint64_t after = anonymous_resident_bytes();
-      bytes = static_cast<double>(after - std::min(before, after));
-    } catch (const std::exception&) {  // told by the number
-    }
-    const bool written = ::write(ends[1], &bytes, sizeof bytes) == sizeof bytes;
-    ::_exit(written ? 0 : 1);
-  }
-  ::close(ends[1]);
-  double bytes = -1;
-  const bool told = ::read(ends[0], &bytes, sizeof bytes) == sizeof bytes;
-  ::close(ends[0]);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  expect(told && bytes >= 0, "the child could not measure its memory");
-  return bytes;
+    const std::uint64_t before = anonymous_resident_bytes();
+    const tgmap::archive archive(path, {.io = mode});
+    how(archive);
+    const std::uint64_t after = anonymous_resident_bytes();
+    return static_cast<double>(after - std::min(before, after));
+  });
 }
 
 row heap(const archives& files, std::string_view what, tgmap::io_mode mode, use how, bool by_message) {

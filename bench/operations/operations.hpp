@@ -31,6 +31,12 @@ void add_command_rows(std::vector<row>&, const archives&);
 void add_validate_rows(std::vector<row>&, const archives&);
 void add_decode_many_rows(std::vector<row>&, const archives&);
 void add_while_scanning_rows(std::vector<row>&, const archives&);
+void add_decode_rows(std::vector<row>&, const archives&);
+void add_decode_owning_rows(std::vector<row>&, const archives&);
+void add_decode_part_rows(std::vector<row>&, const archives&);
+void add_decode_threads_rows(std::vector<row>&, const archives&);
+void add_decode_mask_rows(std::vector<row>&, const archives&);
+void add_decode_heap_rows(std::vector<row>&, const archives&);
 
 inline constexpr std::array modes{tgmap::io_mode::map, tgmap::io_mode::read};
 

@@ -37,12 +37,14 @@ struct row {
   std::function<contest()> prepare;
   int rounds = 15;
   std::string value_name{};  ///< what `contest::value` counts
+  double reference = 0;      ///< nanoseconds a unit of the reference implementation, measured elsewhere; 0: not known
 };
 
 /// What came out. Times are the least of all rounds, in nanoseconds a unit.
 struct outcome {
   std::string name, unit, value_name;
   double units = 1, time = 0;
+  double reference = 0;  ///< as in row
   std::vector<std::pair<std::string, double>> floors{};
   std::string best_floor{};
   std::optional<double> floor{};             ///< the least of those that count

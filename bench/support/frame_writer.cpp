@@ -3,6 +3,7 @@
 
 #include <xxhash.h>
 
+#include <bit>
 #include <cstring>
 
 namespace tgmap_bench {
@@ -31,6 +32,10 @@ std::string big_endian(std::uint64_t number, unsigned bytes) {
 }
 
 std::string cbor_number(std::uint64_t value) { return head(0, value); }
+std::string cbor_signed(std::int64_t value) {
+  return value < 0 ? head(1, static_cast<std::uint64_t>(-1 - value)) : cbor_number(static_cast<std::uint64_t>(value));
+}
+std::string cbor_double(double value) { return "\xfb" + big_endian(std::bit_cast<std::uint64_t>(value), 8); }
 std::string cbor_text(std::string_view value) { return head(3, value.size()) + std::string(value); }
 std::string cbor_numbers(std::span<const std::uint64_t> values) {
   std::string out = head(4, values.size());

@@ -25,6 +25,8 @@ constexpr std::uint64_t padded(std::uint64_t length) { return (length + 7) / 8 *
 std::string big_endian(std::uint64_t number, unsigned bytes);
 
 std::string cbor_number(std::uint64_t value);
+std::string cbor_signed(std::int64_t value);
+std::string cbor_double(double value);
 std::string cbor_text(std::string_view value);
 std::string cbor_numbers(std::span<const std::uint64_t> values);
 std::string cbor_array(std::uint64_t items, const std::string& contents);

@@ -68,15 +68,29 @@ heap_counts heap_so_far() noexcept {
           .live = live.load(std::memory_order_relaxed)};
 }
 
-std::uint64_t anonymous_resident_bytes() {
+namespace {
+
+std::uint64_t status_of_process(const std::string& entry) {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;)
-    if (word == "RssAnon:") {
+    if (word == entry) {
       std::uint64_t kibibytes = 0;
       status >> kibibytes;
       return kibibytes * 1024;
     }
-  throw std::runtime_error("/proc/self/status names no RssAnon");
+  throw std::runtime_error("/proc/self/status names no " + entry);
+}
+
+}  // namespace
+
+std::uint64_t anonymous_resident_bytes() { return status_of_process("RssAnon:"); }
+std::uint64_t resident_bytes() { return status_of_process("VmRSS:"); }
+std::uint64_t peak_resident_bytes() { return status_of_process("VmHWM:"); }
+
+void start_peak() {
+  std::ofstream peak("/proc/self/clear_refs");
+  peak << 5 << std::flush;
+  if (!peak) throw std::runtime_error("/proc/self/clear_refs cannot be written");
 }
 
 }  // namespace tgmap_bench

@@ -18,4 +18,9 @@ heap_counts heap_so_far() noexcept;
 /// it, what was mapped past malloc is.
 std::uint64_t anonymous_resident_bytes();
 
+/// All memory of this process that lies in RAM, now and at its height since `start_peak`.
+std::uint64_t resident_bytes();
+std::uint64_t peak_resident_bytes();
+void start_peak();
+
 }  // namespace tgmap_bench

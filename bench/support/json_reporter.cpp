@@ -39,6 +39,7 @@ void json_reporter::row(const finished_row& row, const std::string& structure_re
     if (m.one_thread_floor) out["ratio_one_thread"] = m.time / *m.one_thread_floor;
   }
   for (const auto& [floor, time] : m.floors) out["floors_ns"][floor] = time;
+  if (m.reference != 0) out["reference_ns"] = m.reference;
   if (m.value) {
     out["value"] = *m.value;
     out["value_is"] = m.value_name;

@@ -64,7 +64,12 @@ void measure(benchmark::State& state, const row& of, finished_row& result) {
   try {
     const contest the = of.prepare();
     constexpr double never = std::numeric_limits<double>::infinity();
-    outcome out{.name = of.name, .unit = of.unit, .value_name = of.value_name, .units = the.units, .time = never};
+    outcome out{.name = of.name,
+                .unit = of.unit,
+                .value_name = of.value_name,
+                .units = the.units,
+                .time = never,
+                .reference = of.reference};
     for (const floor_loop& each : the.floors) out.floors.emplace_back(each.name, never);
     const auto start = std::chrono::steady_clock::now();
     int rounds = 0;

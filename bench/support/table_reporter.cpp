@@ -69,6 +69,9 @@ void table_reporter::row(const finished_row& row) const {
       spoken_count(c.major_faults), spoken_bytes(c.device_bytes), spoken_bytes(c.read_bytes),
       spoken_count(c.system_calls),
       c.allocations == 0 ? "0" : fmt::format("{} ({})", spoken_count(c.allocations), spoken_bytes(c.allocated_bytes)));
+  if (m.reference != 0)
+    fmt::print("{:<31} {:>9} the reference implementation, elsewhere: {:.3g} × this\n", "", spoken_time(m.reference),
+               m.reference / m.time);
   for (const verdict& v : judge(m))
     if (v.against->kind == bar_kind::value || v.against->kind == bar_kind::allocations)
       fmt::print("{:<31} {:>9} {}, bar {}: {}\n", "", spoken(*v.against, v.measured),

@@ -67,4 +67,13 @@ struct head {
   return true;
 }
 
+/// Passes over integers as wide as one of that info, 24 to 27, up to `most`, which is lowered by as many. Where each
+/// one ends does not depend on the one before, as it does for `read_head`.
+inline const std::byte* pass_alike(const std::byte* at, const std::byte* end, std::uint8_t info,
+                                   std::uint64_t& most) noexcept {
+  const std::ptrdiff_t size = 1 + (std::ptrdiff_t{1} << (info - 24));
+  for (const std::byte first{info}; most != 0 && end - at >= size && *at == first; --most) at += size;
+  return at;
+}
+
 }  // namespace tgmap::cbor

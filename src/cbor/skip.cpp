@@ -54,6 +54,8 @@ const std::byte* skip(const std::byte* at, const std::byte* end) noexcept {
     const auto left = static_cast<std::uint64_t>(end - at);
     switch (item.major) {
       case major::unsigned_integer:
+        if (item.info >= 24) at = pass_alike(at, end, item.info, pending);  // tables of offsets
+        break;
       case major::negative_integer: break;
       case major::bytes:
       case major::text:

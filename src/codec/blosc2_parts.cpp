@@ -112,25 +112,33 @@ class blosc2_parts final : public partial_decompressor {
     return sound.empty() ? codec_failed() : decompress_chunk(context, sound, out);
   }
 
-  /// The library is given memory for the whole chunk, of which only what it looks at is read.
+  /// The library is given the whole chunk, in memory of which only what it looks at is read, unless it lies in memory.
   failure read_blocks(blosc2_context& context, const chunk& one, std::uint64_t size, extent inside,
                       const stored_bytes& from, part_buffers& tools, std::span<std::byte> out) const noexcept {
+    const std::size_t table = blosc2_chunk_header + 4 * static_cast<std::size_t>(one.facts.blocks(size));
+    if (const auto all = from.in_memory(); !all.empty()) {
+      const auto bytes = all.subspan(static_cast<std::size_t>(begin_of(one)), one.facts.compressed);
+      if (!still_sound(bytes.first(table), one, size)) return codec_failed();
+      return decompress_items(context, bytes, inside.begin, one.facts.item_size, out);
+    }
     failure why;
     const auto bytes = tools.stored.take(one.facts.compressed, why);
     if (why) return why;
-    const auto count = static_cast<std::size_t>(one.facts.blocks(size));
-    const auto head = bytes.first(blosc2_chunk_header + 4 * count);
+    const auto head = bytes.first(table);
     if ((why = from.read(begin_of(one), head))) return why;
-    // The file may have changed since it was opened.
-    const auto again = read_blosc2_chunk(head, size);
-    const auto places = head.subspan(blosc2_chunk_header);
-    if (again.compressed != one.facts.compressed || again.block_size != one.facts.block_size ||
-        again.item_size != one.facts.item_size || again.copied || again.one_value || !sound_blocks(places, again))
-      return codec_failed();
-    const extent at = stored_of(places, inside, again);
+    if (!still_sound(head, one, size)) return codec_failed();
+    const extent at = stored_of(head.subspan(blosc2_chunk_header), inside, one.facts);
     const auto part = bytes.subspan(static_cast<std::size_t>(at.begin), static_cast<std::size_t>(at.size()));
     why = from.read(begin_of(one) + at.begin, part);
-    return why ? why : decompress_items(context, bytes, inside.begin, again.item_size, out);
+    return why ? why : decompress_items(context, bytes, inside.begin, one.facts.item_size, out);
+  }
+
+  /// Whether header and places of blocks can be used; the file may have changed since it was opened.
+  static bool still_sound(std::span<const std::byte> head, const chunk& one, std::uint64_t size) noexcept {
+    const auto again = read_blosc2_chunk(head, size);
+    return again.compressed == one.facts.compressed && again.block_size == one.facts.block_size &&
+           again.item_size == one.facts.item_size && !again.copied && !again.one_value &&
+           sound_blocks(head.subspan(blosc2_chunk_header), again);
   }
 
   /// From the first to behind the last of those blocks, wherever the writer's threads have put them.

@@ -27,6 +27,8 @@ class stored_bytes {
   virtual std::uint64_t size() const noexcept = 0;
   /// Copies [at, at + out.size()), which is within the size. Errors: file_shrank, io.
   virtual failure read(std::uint64_t at, std::span<std::byte> out) const noexcept = 0;
+  /// All of them where they lie, when they cannot change; else nothing.
+  virtual std::span<const std::byte> in_memory() const noexcept { return {}; }
 
  protected:
   stored_bytes() = default;

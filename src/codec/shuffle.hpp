@@ -13,13 +13,19 @@ namespace tgmap::codec {
   return element_size != 0 && bytes % element_size == 0;
 }
 
+/// How the bytes of one element follow each other.
+enum class byte_sequence : std::uint8_t {
+  as_stored,
+  reversed,  ///< a number in the other byte order, for no more than the plain one costs
+};
+
 /// The elements from `first` on, as many as `out` holds, in their own order. Both sizes can be shuffled, the elements
 /// are there, and the two do not overlap.
 void unshuffle(std::span<const std::byte> shuffled, std::size_t element_size, std::uint64_t first,
-               std::span<std::byte> out) noexcept;
+               std::span<std::byte> out, byte_sequence = byte_sequence::as_stored) noexcept;
 
 /// The same byte by byte.
 void unshuffle_plain(std::span<const std::byte> shuffled, std::size_t element_size, std::uint64_t first,
-                     std::span<std::byte> out) noexcept;
+                     std::span<std::byte> out, byte_sequence = byte_sequence::as_stored) noexcept;
 
 }  // namespace tgmap::codec

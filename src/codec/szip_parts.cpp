@@ -5,6 +5,8 @@
 #include <new>
 #include <vector>
 
+#include "cbor/index_frame.hpp"
+#include "cbor/look.hpp"
 #include "codec/failures.hpp"
 #include "codec/libraries.hpp"
 #include "codec/szip_flags.hpp"
@@ -80,19 +82,19 @@ class szip_parts final : public partial_decompressor {
   std::vector<std::uint64_t> offsets_;  ///< in bits, one an interval, ascending, within the stored bytes
 };
 
-/// As many as there are intervals, the first one 0, each behind the one before, all of them inside the stream.
-bool read_offsets(const value& list, std::size_t count, std::uint64_t bits, std::vector<std::uint64_t>& out) {
-  if (list.type() != kind::array || list.size() != count) return false;
-  out.reserve(count);
-  value::step at;
-  if (!list.first(at)) return false;
-  while (value::next(at)) {
-    const auto offset = at.item.get<std::uint64_t>();
-    if (!offset || *offset >= bits || out.size() == count) return false;
-    if (out.empty() ? *offset != 0 : *offset <= out.back()) return false;
-    out.push_back(*offset);
-  }
-  return out.size() == count;
+/// As many as there are intervals, the first one 0, each behind the one before, all of them inside the stream. Read in
+/// one go, for there are thousands.
+bool read_offsets(const value& list, std::uint64_t bits, std::span<std::uint64_t> out, std::size_t& sound) noexcept {
+  return cbor::looked(false, [&]() noexcept {
+    cbor::integers offsets(list.tail());
+    for (sound = 0; sound < out.size(); ++sound) {
+      std::uint64_t& now = out[sound];
+      if (!offsets.next(now) || now >= bits) return false;
+      if (sound == 0 ? now != 0 : now <= out[sound - 1]) return false;
+    }
+    std::uint64_t more;
+    return !offsets.next(more) && !offsets.bad();
+  });
 }
 
 }  // namespace
@@ -107,9 +109,11 @@ std::unique_ptr<const partial_decompressor> open_szip_parts(const part_source& o
   const std::uint64_t count = (of.size - 1) / szip_interval(with) + 1;
   const std::uint64_t stored = of.stored.size();
   std::vector<std::uint64_t> offsets;
-  if (count > list->tail().size() || stored > UINT64_MAX / 8 ||
-      !read_offsets(*list, static_cast<std::size_t>(count), stored * 8, offsets)) {
-    why = bad_parameter(offsets.size());
+  std::size_t sound = 0;
+  const bool possible = count <= list->tail().size() && stored <= UINT64_MAX / 8;
+  if (possible) offsets.resize(static_cast<std::size_t>(count));
+  if (!possible || !read_offsets(*list, stored * 8, offsets, sound)) {
+    why = bad_parameter(sound);
     return nullptr;
   }
   return std::make_unique<szip_parts>(with, of.size, stored, std::move(offsets));

@@ -41,10 +41,12 @@ failure encoded_source::read(std::uint64_t at, std::span<std::byte> out) const n
   return why;
 }
 
+std::span<const std::byte> encoded_source::in_memory() const noexcept { return detail::payload_in_memory(*from_); }
+
 failure encoded_source::decompress_all(workspace& tools, std::span<std::byte> out) const noexcept {
   // Bytes in memory are the caller's, who does not change them; those of a file, others can: a library that parses
   // them gets a copy.
-  auto stored = detail::payload_in_memory(*from_);
+  auto stored = in_memory();
   if (stored.data() == nullptr) {
     failure why;
     const auto copy = tools.codec.stored.take(plan_->stored, why);

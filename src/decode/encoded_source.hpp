@@ -51,6 +51,7 @@ class encoded_source final : public codec::stored_bytes {
   // The stored bytes, for codecs.
   std::uint64_t size() const noexcept override { return plan_->stored; }
   failure read(std::uint64_t at, std::span<std::byte> out) const noexcept override;
+  std::span<const std::byte> in_memory() const noexcept override;
 
  private:
   failure decompress_all(workspace&, std::span<std::byte> out) const noexcept;

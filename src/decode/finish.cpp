@@ -19,6 +19,11 @@ constexpr byte_order native_order = std::endian::native == std::endian::big ? by
 /// Elements that are finished together: what they are made of and what becomes of them stays in the nearest cache.
 constexpr std::uint64_t finished_together = 2048;
 
+/// Elements that are unshuffled together where another stage follows, and the largest shuffled element of which a piece
+/// more at either end is no burden.
+constexpr std::uint64_t unshuffled_together = 1024;
+constexpr std::size_t unshuffled_at_most = 1024;
+
 /// The order in which the stages leave the elements: codecs that know numbers give the machine's own (§7.0).
 byte_order order_behind(const plan& p) noexcept {
   const bool numbers = p.packed() || p.what.compression == compression::zfp || p.what.compression == compression::sz3;
@@ -31,14 +36,18 @@ finisher::finisher(const plan& p, const decode_options& how, const mask_bits& ma
     : plan_(p),
       masks_(masks),
       wanted_(how.bytes == output_order::native ? native_order : p.what.byte_order),
-      unshuffles_(p.shuffled() && !p.packed() && p.shuffle_size == width(p.what.dtype)),
+      unshuffles_(p.shuffled() && p.shuffle_size <= unshuffled_at_most),
       scale_(p.packed() ? codec::scale_of(p.packing.binary_scale, p.packing.decimal_scale) : 0) {
   const std::size_t unit = swap_unit(p.what.dtype);
   if (unit > 1 && order_behind(p) != wanted_) swap_ = unit;
 }
 
 extent finisher::needs(std::uint64_t first, std::uint64_t count) const noexcept {
-  if (unshuffles_) return {0, plan_.encoded};
+  return unshuffles_ ? extent{0, plan_.encoded} : lies_at(first, count);
+}
+
+/// Where elements lie among bytes that are not shuffled.
+extent finisher::lies_at(std::uint64_t first, std::uint64_t count) const noexcept {
   if (plan_.packed()) {  // groups of 8 begin at a byte
     const std::uint64_t begin = first / 8 * plan_.packing.bits, groups = (first + count + 7) / 8;
     return {begin, std::min(plan_.encoded, groups * plan_.packing.bits)};
@@ -79,31 +88,50 @@ void finisher::unpack(window from, std::uint64_t first, std::span<std::byte> out
   }
 }
 
-void finisher::make(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
+void finisher::make_unshuffled(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
   if (plan_.packed()) {
     unpack(from, first, out);
     if (swap_ > 1) codec::swap_bytes(out, swap_);
     return;
   }
-  const extent at = plan_.what.dtype == dtype::bitmask
-                        ? extent{first / 8, first / 8 + out.size()}
-                        : extent{first * width(plan_.what.dtype), first * width(plan_.what.dtype) + out.size()};
-  if (unshuffles_) {
-    codec::unshuffle(from.bytes, plan_.shuffle_size, at.begin / plan_.shuffle_size, out);
-    if (swap_ > 1) codec::swap_bytes(out, swap_);
-    return;
-  }
-  const auto encoded = from.bytes.subspan(static_cast<std::size_t>(at.begin - from.at), out.size());
+  const std::uint64_t begin = lies_at(first, 0).begin;
+  const auto encoded = from.bytes.subspan(static_cast<std::size_t>(begin - from.at), out.size());
   if (swap_ > 1)
     codec::swap_bytes(encoded, swap_, out);
   else
     std::memcpy(out.data(), encoded.data(), out.size());
 }
 
+/// Some elements at a time, out of as many whole ones of what is shuffled as hold them.
+void finisher::unshuffle_and_make(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
+  alignas(64) std::array<std::byte, unshuffled_together * 16 + 2 * unshuffled_at_most> some;
+  const std::size_t width = plan_.packed() ? sizeof(double) : tgmap::width(plan_.what.dtype), size = plan_.shuffle_size;
+  const std::size_t step = unshuffled_together * std::max<std::size_t>(width, 1);
+  for (std::size_t at = 0; at < out.size(); at += step) {
+    const auto now = out.subspan(at, std::min(step, out.size() - at));
+    const std::uint64_t number = first + (width == 0 ? 8 * at : at / width);
+    const extent bytes = lies_at(number, width == 0 ? 8 * now.size() : now.size() / width);
+    const std::uint64_t begin = bytes.begin / size, end = (bytes.end + size - 1) / size;
+    const auto unshuffled = std::span(some).first(static_cast<std::size_t>(end - begin) * size);
+    codec::unshuffle(from.bytes, size, begin, unshuffled);
+    make_unshuffled({unshuffled, begin * size}, number, now);
+  }
+}
+
+void finisher::make(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
+  if (!unshuffles_) return make_unshuffled(from, first, out);
+  if (plan_.packed() || plan_.shuffle_size != width(plan_.what.dtype)) return unshuffle_and_make(from, first, out);
+  const bool reversed = swap_ == plan_.shuffle_size;
+  codec::unshuffle(from.bytes, plan_.shuffle_size, first, out,
+                   reversed ? codec::byte_sequence::reversed : codec::byte_sequence::as_stored);
+  if (swap_ > 1 && !reversed) codec::swap_bytes(out, swap_);
+}
+
 void finisher::finish(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
   if (plan_.packed() && plan_.packing.bits == 0) from = {};
   const std::size_t width = plan_.packed() ? sizeof(double) : tgmap::width(plan_.what.dtype);
-  const bool at_once = (masks_.empty() && swap_ == 1) || width == 0;  // nothing follows that would find it in the cache
+  // Nothing follows that would find it in the cache.
+  const bool at_once = (masks_.empty() && (swap_ == 1 || (unshuffles_ && swap_ == plan_.shuffle_size))) || width == 0;
   const std::size_t step = at_once ? out.size() : static_cast<std::size_t>(finished_together * width);
   for (std::size_t at = 0; at < out.size(); at += step) {
     const auto now = out.subspan(at, std::min(step, out.size() - at));

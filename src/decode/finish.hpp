@@ -27,7 +27,7 @@ class finisher {
  public:
   finisher(const plan&, const decode_options&, const mask_bits&) noexcept;
 
-  /// Whether shuffled bytes go in as they are; else they must be unshuffled first.
+  /// Whether shuffled bytes go in as they are; else they must be unshuffled first, for what is shuffled is very large.
   bool unshuffles() const noexcept { return unshuffles_; }
 
   /// The encoded bytes that elements [first, first + count) are made of; of shuffled ones, all.
@@ -44,7 +44,10 @@ class finisher {
   void finish(std::uint64_t first, std::span<std::byte> elements) const noexcept;
 
  private:
+  extent lies_at(std::uint64_t first, std::uint64_t count) const noexcept;
   void make(window, std::uint64_t first, std::span<std::byte> out) const noexcept;
+  void make_unshuffled(window, std::uint64_t first, std::span<std::byte> out) const noexcept;
+  void unshuffle_and_make(window, std::uint64_t first, std::span<std::byte> out) const noexcept;
   void unpack(window, std::uint64_t first, std::span<std::byte> out) const noexcept;
 
   const plan& plan_;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <codec_kernels/noise.hpp>
 #include <support/guarded.hpp>
@@ -57,10 +58,26 @@ BOOST_AUTO_TEST_CASE(every_size_and_number_of_elements) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(bytes_the_other_way_round) {
+  guarded_bytes last(4096);
+  for (std::size_t size = 1; size <= 20; ++size)
+    for (std::size_t n : {1, 15, 16, 17, 33, 100}) {
+      const bytes plain = noise(size * n, static_cast<unsigned>(n));
+      bytes wanted = plain;
+      for (std::size_t i = 0; i < n; ++i) std::reverse(wanted.data() + i * size, wanted.data() + (i + 1) * size);
+      const auto stored = last.hold(shuffled(plain, size));
+      bytes out(size * n, '\0'), slowly = out;
+      unshuffle(stored, size, 0, writable(out), byte_sequence::reversed);
+      BOOST_TEST(out == wanted, n << " elements of " << size << " bytes");
+      unshuffle_plain(stored, size, 0, writable(slowly), byte_sequence::reversed);
+      BOOST_TEST(slowly == wanted, "plainly, " << n << " elements of " << size << " bytes");
+    }
+}
+
 BOOST_AUTO_TEST_CASE(every_window) {
   constexpr std::size_t n = 70;
   guarded_bytes last(4096);
-  for (const std::size_t size : {1, 2, 3, 4, 8, 16}) {
+  for (const std::size_t size : {1, 2, 3, 4, 5, 6, 7, 8, 16}) {
     const bytes plain = noise(size * n);
     const auto stored = last.hold(shuffled(plain, size));
     unsigned wrong = 0;
@@ -75,7 +92,7 @@ BOOST_AUTO_TEST_CASE(every_window) {
 }
 
 BOOST_AUTO_TEST_CASE(large_fields) {
-  for (const std::size_t size : {2, 4, 8, 16}) {
+  for (const std::size_t size : {2, 3, 4, 8, 16}) {
     const std::size_t n = (std::size_t{4} << 20) / size + 277;
     const bytes plain = noise(size * n), stored = shuffled(plain, size);
     bytes out(size * (n - 5), '\0');

@@ -26,7 +26,7 @@ ALLOWED = {
     "src/cbor": {"cbor", "wire", "core", "public", "libcbor"},
     "src/io": {"io", "core", "public", "boost"},
     "src/archive": {"archive", "io", "wire", "cbor", "core", "public", "xxhash"},
-    "src/codec": {"codec", "wire", "core", "public", "highway", "libaec", "zstd", "lz4", "zfp", "roaring", "blosc2",
+    "src/codec": {"codec", "cbor", "wire", "core", "public", "highway", "libaec", "zstd", "lz4", "zfp", "roaring", "blosc2",
                   "sz3"},
     "src/decode": {"decode", "codec", "archive", "core", "public"},
     "src/parallel": {"parallel", "core", "public", "tbb"},

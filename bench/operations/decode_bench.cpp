@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole fields into given memory, one thread: every encoding, filter and compression.
+#include <cstring>
+
+#include "operations/decode_floors.hpp"
+#include "operations/operations.hpp"
+
+namespace tgmap_bench {
+
+namespace {
+
+/// MB/s of the reference implementation, 16 MiB fields.
+struct measured_pipeline {
+  pipeline how;
+  double reference = 0;
+};
+
+const std::vector<measured_pipeline>& bare_pipelines() {
+  static const std::vector<measured_pipeline> all{
+      {{.packed = 8}, 5120},
+      {{.packed = 12}, 2090},
+      {{.packed = 16}, 4700},
+      {{.packed = 24}, 3960},
+      {{.packed = 5}},
+      {{.packed = 17}},
+      {{.packed = 31}},
+      {{.packed = 40}},
+      {{.dtype = "float32", .big_endian = true}},
+      {{.dtype = "float64", .big_endian = true}},
+      {{.dtype = "float32", .shuffled = 2}},
+      {{.dtype = "float32", .shuffled = 4}},
+      {{.dtype = "float64", .shuffled = 8}},
+      {{.dtype = "float32", .shuffled = 4, .big_endian = true}},
+      {{.packed = 16, .shuffled = 2}},
+      {{.packed = 24, .shuffled = 3}},
+  };
+  return all;
+}
+
+const std::vector<measured_pipeline>& compressed_pipelines() {
+  static const std::vector<measured_pipeline> all{
+      {{.dtype = "float32", .codec = "szip"}, 497},
+      {{.packed = 16, .codec = "szip"}, 830},
+      {{.packed = 24, .codec = "szip"}, 716},
+      {{.dtype = "float32", .shuffled = 4, .codec = "szip"}},
+      {{.dtype = "float32", .codec = "zstd"}, 965},
+      {{.packed = 16, .codec = "zstd"}, 1740},
+      {{.dtype = "float32", .shuffled = 4, .codec = "zstd"}, 1126},
+      {{.dtype = "float32", .codec = "lz4"}, 9360},
+      {{.packed = 16, .codec = "lz4"}},
+      {{.dtype = "float32", .shuffled = 4, .codec = "lz4"}, 1440},
+      {{.dtype = "float32", .codec = "blosc2"}, 3990},
+      {{.packed = 16, .codec = "blosc2"}, 3507},
+      {{.dtype = "float32", .shuffled = 4, .codec = "blosc2"}},
+      {{.dtype = "float64", .codec = "zfp_rate"}, 256},
+      {{.dtype = "float64", .codec = "zfp_accuracy"}, 259},
+      {{.dtype = "float64", .codec = "sz3"}, 852},
+  };
+  return all;
+}
+
+row whole(const archives& files, const measured_pipeline& of, bool in_memory) {
+  return {.name = "decode/" + of.how.name() + (in_memory ? "/memory" : "/map"),
+          .unit = "MiB",
+          .prepare =
+              [=, &files] {
+                const std::size_t elements = usual_elements(files);
+                const auto in =
+                    std::make_shared<const opened_objects>(std::vector{encode(of.how, elements)}, files, in_memory);
+                const auto out = make_octets((*in)[0].decoded_size());
+                const auto floor = floor_of(of.how, in, 0, out, in_memory);
+                return contest{.units = static_cast<double>(out->size()) / mebibyte,
+                               .operation = [=] { (*in)[0].decode_into(std::span(*out)); },
+                               .floors = {floor}};
+              },
+          .reference = of.reference == 0 ? 0 : at_speed(of.reference)};
+}
+
+}  // namespace
+
+void add_decode_rows(std::vector<row>& rows, const archives& files) {
+  for (const bool in_memory : {true, false})
+    for (const auto& each : bare_pipelines()) rows.push_back(whole(files, each, in_memory));
+  for (const auto& each : compressed_pipelines()) {
+    if (find_bare_codec(each.how.codec) == nullptr) continue;
+    rows.push_back(whole(files, each, true));
+    if (each.how.codec == "lz4") rows.push_back(whole(files, each, false));
+  }
+}
+
+}  // namespace tgmap_bench
