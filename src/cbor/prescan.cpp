@@ -109,7 +109,10 @@ struct scan {
     const std::byte* const end = at + bytes.size();
     head number;
     std::uint64_t most = in->left - 1;
-    while (most != 0 && at != end && std::to_integer<unsigned>(*at) >> 5 == 0 && read_head(at, end, number)) {
+    while (most != 0 && at != end && std::to_integer<unsigned>(*at) >> 5 == 0) {
+      const std::byte* behind = at;
+      if (!read_head(behind, end, number)) break;  // it is for libcbor to say what is wrong
+      at = behind;
       --most;
       if (number.info >= 24) at = pass_alike(at, end, number.info, most);
     }

@@ -33,6 +33,7 @@ void hold(const tgmap::object& object, const tgmap::descriptor& what, const json
   same(found.greatest(), "max");
   const json masks = wanted.value("masks", json::object());
   for (const auto& [kind, mask] : masks.items()) {
+    if (complex) continue;  // pictures are of magnitudes, of which none is negative
     const auto set = mask["set"].get<std::uint64_t>();
     BOOST_TEST(set == (kind == "nan"    ? found.missing()
                        : kind == "inf+" ? found.positive_infinities()
