@@ -6,15 +6,15 @@
 #include <string_view>
 
 #include "codec/failures.hpp"
+#include "codec/named_entries.hpp"
 #include "codec/szip_flags.hpp"
 
 namespace tgmap::codec {
 
 namespace {
 
-/// The whole number under `key`, at most `most`.
-failure read_number(const descriptor& from, std::string_view key, std::uint64_t most, std::uint64_t& out) noexcept {
-  const auto entry = from.entries.find(key);
+/// The whole number that an entry is, at most `most`.
+failure read_number(const std::optional<value>& entry, std::uint64_t most, std::uint64_t& out) noexcept {
   const auto number = entry ? entry->get<std::uint64_t>() : std::nullopt;
   if (!number) return bad_parameter(0);
   if (*number > most) return bad_parameter(*number);
@@ -22,9 +22,9 @@ failure read_number(const descriptor& from, std::string_view key, std::uint64_t 
   return {};
 }
 
-failure read_number(const descriptor& from, std::string_view key, std::uint32_t& out) noexcept {
+failure read_number(const std::optional<value>& entry, std::uint32_t& out) noexcept {
   std::uint64_t wide = 0;
-  const failure why = read_number(from, key, UINT32_MAX, wide);
+  const failure why = read_number(entry, UINT32_MAX, wide);
   if (!why) out = static_cast<std::uint32_t>(wide);
   return why;
 }
@@ -38,19 +38,15 @@ failure read_positive(const descriptor& from, std::string_view key, double& out)
   return {};
 }
 
-/// Bits of a packed value. Releases before 0.19 wrote the key without its prefix (§7.1).
-failure read_packed_bits(const descriptor& from, std::uint64_t& out) noexcept {
-  const bool prefixed = from.entries.find("sp_bits_per_value").has_value();
-  return read_number(from, prefixed ? "sp_bits_per_value" : "bits_per_value", 64, out);
-}
-
 failure read_szip(const descriptor& from, bool legacy, szip_parameters& out) noexcept {
-  if (auto why = read_number(from, "szip_rsi", out.rsi)) return why;
-  if (auto why = read_number(from, "szip_block_size", out.block_size)) return why;
-  if (auto why = read_number(from, "szip_flags", out.flags)) return why;
+  const named_entries<5> entries(from.entries,
+                                 {"szip_rsi", "szip_block_size", "szip_flags", "sp_bits_per_value", "bits_per_value"});
+  if (auto why = read_number(entries[0], out.rsi)) return why;
+  if (auto why = read_number(entries[1], out.block_size)) return why;
+  if (auto why = read_number(entries[2], out.flags)) return why;
   const bool packed = from.encoding == encoding::simple_packing;
-  if (packed) {
-    if (auto why = read_packed_bits(from, out.bits)) return why;
+  if (packed) {  // releases before 0.19 wrote the key without its prefix (§7.1)
+    if (auto why = read_number(entries[3] ? entries[3] : entries[4], 64, out.bits)) return why;
   } else if (from.filter == filter::shuffle) {
     out.bits = 8;
   } else {
@@ -79,7 +75,7 @@ failure read_zfp(const descriptor& from, zfp_parameters& out) noexcept {
   }
   if (mode == "fixed_precision") {
     out.mode = zfp_method::fixed_precision;
-    return read_number(from, "zfp_precision", out.precision);
+    return read_number(from.entries.find("zfp_precision"), out.precision);
   }
   if (mode == "fixed_accuracy") {
     out.mode = zfp_method::fixed_accuracy;

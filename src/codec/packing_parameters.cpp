@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/packing_parameters.hpp"
 
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string_view>
+
+#include "codec/named_entries.hpp"
 
 namespace tgmap::codec {
 
@@ -11,15 +14,22 @@ namespace {
 
 failure unusable(std::uint64_t found) noexcept { return {.code = errc::bad_parameter, .found = found}; }
 
-/// The entry under the newer name, else under the one that releases before 0.19 wrote.
-std::optional<value> packing_entry(const descriptor& from, std::string_view newer) noexcept {
-  constexpr std::string_view prefix = "sp_";
-  const auto found = from.entries.find(newer);
-  return found ? found : from.entries.find(newer.substr(prefix.size()));
+enum place : std::size_t { reference_value, binary_scale_factor, decimal_scale_factor, bits_per_value, places };
+
+/// As they are written since 0.19, and before.
+constexpr std::array<std::string_view, 2 * places> names{
+    "sp_reference_value", "sp_binary_scale_factor", "sp_decimal_scale_factor", "sp_bits_per_value",
+    "reference_value",    "binary_scale_factor",    "decimal_scale_factor",    "bits_per_value"};
+
+using entries = named_entries<names.size()>;
+
+/// Under the newer name, else under the older one.
+const std::optional<value>& entry_of(const entries& from, place which) noexcept {
+  return from[which] ? from[which] : from[places + which];
 }
 
-failure read_scale(const descriptor& from, std::string_view key, std::int32_t& out) noexcept {
-  const auto entry = packing_entry(from, key);
+failure read_scale(const entries& from, place which, std::int32_t& out) noexcept {
+  const auto& entry = entry_of(from, which);
   const auto number = entry ? entry->get<std::int64_t>() : std::nullopt;
   if (!number) return unusable(0);
   if (*number < INT32_MIN || *number > INT32_MAX) return unusable(static_cast<std::uint64_t>(*number));
@@ -29,16 +39,17 @@ failure read_scale(const descriptor& from, std::string_view key, std::int32_t& o
 
 }  // namespace
 
-failure read_packing_parameters(const descriptor& from, packing_parameters& out) noexcept {
-  const auto reference = packing_entry(from, "sp_reference_value");
+failure read_packing_parameters(const descriptor& what, packing_parameters& out) noexcept {
+  const entries from(what.entries, names);
+  const auto& reference = entry_of(from, reference_value);
   auto number = reference ? reference->get<double>() : std::nullopt;
   if (reference && !number)
     if (const auto whole = reference->get<std::int64_t>()) number = static_cast<double>(*whole);
   if (!number || !std::isfinite(*number)) return unusable(0);
   out.reference = *number;
-  if (failure why = read_scale(from, "sp_binary_scale_factor", out.binary_scale)) return why;
-  if (failure why = read_scale(from, "sp_decimal_scale_factor", out.decimal_scale)) return why;
-  const auto bits = packing_entry(from, "sp_bits_per_value");
+  if (failure why = read_scale(from, binary_scale_factor, out.binary_scale)) return why;
+  if (failure why = read_scale(from, decimal_scale_factor, out.decimal_scale)) return why;
+  const auto& bits = entry_of(from, bits_per_value);
   const auto width = bits ? bits->get<std::uint64_t>() : std::nullopt;
   if (!width) return unusable(0);
   if (*width > 64) return unusable(*width);
