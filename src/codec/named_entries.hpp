@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <tgmap/value.hpp>
+
+namespace tgmap::codec {
+
+/// The entries of a map under some names, found in one pass: a table of thousands of numbers may lie among them, and
+/// each pass goes over all of it. Of a repeated name the last one counts, as in value::find.
+template <std::size_t N>
+class named_entries {
+ public:
+  named_entries(const value& map, const std::array<std::string_view, N>& names) noexcept {
+    map.visit([&](const value& key, const value& item) {
+      const auto name = key.get<std::string_view>();
+      for (std::size_t i = 0; name && i < N; ++i)
+        if (*name == names[i]) found_[i] = item;
+      return true;
+    });
+  }
+
+  const std::optional<value>& operator[](std::size_t i) const noexcept { return found_[i]; }
+
+  /// The entry as a `T`, when it is there and is one.
+  template <class T>
+  std::optional<T> get(std::size_t i) const noexcept {
+    return found_[i] ? found_[i]->template get<T>() : std::nullopt;
+  }
+
+ private:
+  std::array<std::optional<value>, N> found_{};
+};
+
+}  // namespace tgmap::codec
