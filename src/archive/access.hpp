@@ -31,6 +31,11 @@ struct access {
     return {state, message, index, facts};
   }
 
+  /// Where the descriptor of an object lies.
+  static byte_range descriptor_of(const object& o) noexcept {
+    return {.at = o.frame_.offset() + o.descriptor_at_, .size = o.descriptor_length_};
+  }
+
   static const archive_state* state(const message& m) noexcept { return m.state_; }
 
   static archive make_archive(std::unique_ptr<io::source>, const open_options&, failure&) noexcept;

@@ -2,6 +2,7 @@
 #include "archive/decoding.hpp"
 
 #include <charconv>
+#include <new>
 #include <string_view>
 
 #include "archive/access.hpp"
@@ -61,9 +62,11 @@ bool may_look(const object& of) noexcept {
 failure look_at_payload(const object& of, void (*look)(void*, std::span<const std::byte>) noexcept,
                         void* context) noexcept {
   const std::uint64_t at = of.payload_offset(), size = of.payload_size();
-  return access::state(of.frame())->bytes().look([&](std::span<const std::byte> all) noexcept {
+  const io::source& bytes = access::state(of.frame())->bytes();
+  const failure why = bytes.look([&](std::span<const std::byte> all) noexcept {
     look(context, all.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
   });
+  return why ? why : bytes.whole();  // the rest of a last page reads as zeros, without a signal
 }
 
 failure read_payload(const object& of, std::uint64_t at, std::span<std::byte> out) noexcept {
@@ -71,10 +74,12 @@ failure read_payload(const object& of, std::uint64_t at, std::span<std::byte> ou
   if (state == nullptr) return {.code = errc::no_archive};
   if (!wire::fits(at, out.size(), of.payload_size()))
     return {.code = errc::read_beyond, .expected = of.payload_size(), .found = at + out.size()};
-  return state->bytes().load(of.payload_offset() + at, out);
+  const io::source& bytes = state->bytes();
+  const failure why = bytes.load(of.payload_offset() + at, out);
+  return why || !bytes.direct() ? why : bytes.whole();
 }
 
-failure legacy_szip_flags(const object& of, bool& out) noexcept {
+failure legacy_szip_flags(const object& of, bool& out) noexcept try {
   out = false;
   const archive_state* const state = access::state(of.frame());
   if (state == nullptr) return {.code = errc::no_archive};
@@ -82,10 +87,11 @@ failure legacy_szip_flags(const object& of, bool& out) noexcept {
   failure why;
   const metadata wrote = access::make_message(*state, of.frame().message()).reserved(why);
   if (why) return why.code == errc::no_metadata ? failure{} : why;
-  const auto name = wrote.get<std::string_view>("encoder.name"),
-             release = wrote.get<std::string_view>("encoder.version");
-  out = (!name || *name == "tensogram") && (!release || before_0_7(*release));
+  const auto name = wrote.find("encoder.name"), release = wrote.find("encoder.version");
+  out = (!name || name->text() == "tensogram") && (!release || before_0_7(release->text()));
   return {};
+} catch (const std::bad_alloc&) {
+  return {.code = errc::out_of_memory};
 }
 
 }  // namespace detail

@@ -3,6 +3,7 @@
 #include <tgmap/object.hpp>
 
 #include "archive/access.hpp"
+#include "archive/held_descriptor.hpp"
 #include "archive/state.hpp"
 #include "archive/structure_copy.hpp"
 #include "cbor/descriptor.hpp"
@@ -14,23 +15,22 @@ using detail::access;
 
 namespace {
 
-/// The descriptor of an object, made where the caller wants it: it is near a kilobyte.
+/// The descriptor of an object, made where the caller wants it: it is near a kilobyte. Its entries lie in the copy.
 descriptor parsed(const detail::archive_state& state, detail::byte_range from, const object& of,
-                  failure& why) noexcept {
-  detail::structure_copy copy;
+                  detail::structure_copy& copy, failure& why) noexcept {
   // What is too short to be one is only looked at: a file may have more of it than is worth holding.
   const failure unread = from.size < cbor::least_descriptor ? copy.look_at(state.bytes(), from.at, from.size)
                                                             : copy.load(state.bytes(), from.at, from.size);
   descriptor out = cbor::read_descriptor(copy.bytes(), of.region_size(), state.options().max_cbor_depth, why);
   if (unread) why = unread;
   if (why) {
+    // The rest of a last page reads as zeros: before damage is believed, the file is asked.
+    if (const failure gone = state.bytes().whole()) why = gone;
     if (why.offset == 0) why.offset = from.at;
     why = detail::located(why, of.frame().message(), static_cast<std::int64_t>(of.index()));
     out = {};  // nothing of the copy
     return out;
   }
-  out.type = copy.lasting(out.type);
-  out.entries = copy.lasting(out.entries);
   return out;
 }
 
@@ -43,8 +43,22 @@ descriptor object::descriptor(failure& why) const noexcept {
     access::none(why);
     return {};
   }
-  const std::uint64_t at = frame_.offset() + descriptor_at_;
-  return parsed(*state, {.at = at, .size = descriptor_length_}, *this, why);
+  detail::structure_copy copy;
+  tgmap::descriptor out = parsed(*state, access::descriptor_of(*this), *this, copy, why);
+  if (why) return out;
+  out.type = copy.lasting(out.type);
+  out.entries = copy.lasting(out.entries);
+  return out;
+}
+
+failure detail::held_descriptor::read(const object& of) noexcept {
+  failure why;
+  const archive_state* const state = access::state(of.frame());
+  if (state == nullptr)
+    access::none(why);
+  else
+    what_ = parsed(*state, access::descriptor_of(of), of, copy_, why);
+  return why;
 }
 
 descriptor object::descriptor() const {

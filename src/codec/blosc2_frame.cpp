@@ -13,8 +13,8 @@ namespace tgmap::codec {
 namespace {
 
 constexpr std::array<unsigned char, 10> frame_start{0x9e, 0xa8, 'b', '2', 'f', 'r', 'a', 'm', 'e', 0};
-/// Of chunks when there are several. Every chunk takes an offset of 8 bytes, which must not outgrow what is decoded.
-constexpr std::uint64_t least_chunk_size = 32;
+/// Of chunks when there are several, which writers make of 256 MiB. What is known of each must not outgrow it.
+constexpr std::uint64_t least_chunk_size = 1024;
 
 unsigned byte_at(std::span<const std::byte> from, std::size_t at) noexcept {
   return std::to_integer<unsigned>(from[at]);
@@ -84,6 +84,10 @@ blosc2_chunk_facts read_blosc2_chunk(std::span<const std::byte> from, std::uint6
   if (out.copied && behind != size) return {};
   if (!out.copied && !out.one_value && out.blocks(size) > behind / 4) return {};
   return out;
+}
+
+void end_blosc2_chunk(std::span<std::byte> chunk) noexcept {
+  for (unsigned i = 0; i < 4; ++i) chunk[12 + i] = static_cast<std::byte>(chunk.size() >> 8 * i);
 }
 
 std::uint32_t block_place(std::span<const std::byte> places, std::uint64_t block) noexcept {

@@ -37,6 +37,9 @@ struct blosc2_chunk_facts {
 };
 [[nodiscard]] blosc2_chunk_facts read_blosc2_chunk(std::span<const std::byte> header, std::uint64_t size) noexcept;
 
+/// Makes the header say that the chunk is as long as these bytes, which begin with it.
+void end_blosc2_chunk(std::span<std::byte> chunk) noexcept;
+
 /// Whether the places of a chunk's blocks, which follow its header, all lie behind them and inside the chunk.
 [[nodiscard]] bool sound_blocks(std::span<const std::byte> places, const blosc2_chunk_facts&) noexcept;
 

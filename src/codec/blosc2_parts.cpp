@@ -130,7 +130,11 @@ class blosc2_parts final : public partial_decompressor {
     const extent at = stored_of(head.subspan(blosc2_chunk_header), inside, one.facts);
     const auto part = bytes.subspan(static_cast<std::size_t>(at.begin), static_cast<std::size_t>(at.size()));
     why = from.read(begin_of(one) + at.begin, part);
-    return why ? why : decompress_items(context, bytes, inside.begin, one.facts.item_size, out);
+    if (why) return why;
+    // What lies behind was not read: the chunk ends here, and so must the blocks that are asked for.
+    const auto known = bytes.first(static_cast<std::size_t>(at.end));
+    end_blosc2_chunk(known);
+    return decompress_items(context, known, inside.begin, one.facts.item_size, out);
   }
 
   /// Whether header and places of blocks can be used; the file may have changed since it was opened.

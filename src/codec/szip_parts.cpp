@@ -2,6 +2,7 @@
 // Parts of a szip stream (§7.4): each reference interval stands by itself, and the descriptor may tell at which bit it
 // begins.
 #include <algorithm>
+#include <array>
 #include <new>
 #include <vector>
 
@@ -32,6 +33,9 @@ void shift_left(std::span<std::byte> bytes, unsigned by) noexcept {
   }
 }
 
+/// Bytes of the first block of an interval that is compared; of large blocks, a part.
+constexpr std::size_t most_block = 64;
+
 class szip_parts final : public partial_decompressor {
  public:
   szip_parts(const szip_parameters& with, std::uint64_t size, std::uint64_t stored, std::vector<std::uint64_t> offsets)
@@ -43,7 +47,7 @@ class szip_parts final : public partial_decompressor {
   }
 
   std::uint64_t cost(extent pieces) const noexcept override {
-    return end_byte(last_of(pieces)) - offsets_[first_of(pieces)] / 8;
+    return end_byte(last_of(pieces)) - offsets_[first_of(pieces)] / 8;  // and a few to check where the next one begins
   }
 
   failure read(extent pieces, const stored_bytes& from, part_buffers& tools,
@@ -62,19 +66,42 @@ class szip_parts final : public partial_decompressor {
  private:
   std::size_t first_of(extent pieces) const noexcept { return static_cast<std::size_t>(pieces.begin / interval_); }
   std::size_t last_of(extent pieces) const noexcept { return static_cast<std::size_t>((pieces.end - 1) / interval_); }
+  /// Stored bytes that one block may take: all samples as they are, and what tells so.
+  std::uint64_t most_of_block() const noexcept { return with_.block_size * with_.sample_size + 16; }
+  std::uint64_t one_block() const noexcept {
+    const std::uint64_t block = std::min<std::uint64_t>(with_.block_size, most_block / with_.sample_size);
+    return block * with_.sample_size;
+  }
   std::uint64_t end_byte(std::size_t interval) const noexcept {
     return interval + 1 < offsets_.size() ? (offsets_[interval + 1] + 7) / 8 : stored_;
   }
 
+  /// The stream from the first bit of an interval on, which is moved to the first bit of a byte. `behind`: how much
+  /// further than to the end of `last`.
+  std::span<const std::byte> stream_of(std::size_t first, std::size_t last, std::uint64_t behind,
+                                       const stored_bytes& from, core::scratch& memory, failure& why) const noexcept {
+    const std::uint64_t begin = offsets_[first] / 8, end = end_byte(last);
+    const auto stream = memory.take(end - begin + std::min(behind, stored_ - end), why);
+    if (!why) why = from.read(begin, stream);
+    if (!why) shift_left(stream, static_cast<unsigned>(offsets_[first] % 8));
+    return stream;
+  }
+
   failure run(std::size_t first, std::size_t last, const stored_bytes& from, part_buffers& tools,
               std::span<std::byte> out) const noexcept {
-    const std::uint64_t begin = offsets_[first] / 8;
     failure why;
-    const auto stream = tools.stored.take(end_byte(last) - begin, why);
-    if (!why) why = from.read(begin, stream);
-    if (why) return why;
-    shift_left(stream, static_cast<unsigned>(offsets_[first] % 8));
-    return decode_szip(with_, stream, out);
+    const bool padded = (with_.flags & szip_pad_rsi) != 0, at_end = last + 1 == offsets_.size();
+    const std::size_t check =
+        padded || at_end ? 0 : std::min<std::uint64_t>(one_block(), size_ - (last + 1) * interval_);
+    const auto stream = stream_of(first, last, check == 0 ? 0 : most_of_block(), from, tools.stored, why);
+    std::array<std::byte, most_block> here, there;
+    const auto follows = std::span(here).first(check), begins = std::span(there).first(check);
+    if (!why) why = decode_szip(with_, stream, out, follows);
+    if (why || check == 0) return why;
+    // Nothing else tells whether the places are right: what follows must be what begins at the next one.
+    const auto next = stream_of(last + 1, last + 1, 0, from, tools.stored, why);
+    if (!why) why = decode_szip(with_, next, begins);
+    return why || std::ranges::equal(follows, begins) ? why : codec_failed();
   }
 
   szip_parameters with_;

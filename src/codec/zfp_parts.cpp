@@ -84,6 +84,10 @@ std::unique_ptr<const partial_decompressor> open_zfp_parts(const part_source& of
   }
   why = set_zfp_mode(*stream, with);
   if (!why) why = check_zfp_rate(*stream, of.stored.size(), of.size);
+  const zfp_owner<zfp_field> field(zfp_field_1d(nullptr, zfp_type_double, of.size / sizeof(double)));
+  if (!why && !field) why = no_memory();
+  if (!why && of.stored.size() > zfp_stream_maximum_size(stream.get(), field.get()))
+    why = decoded_size(of.size, of.size + 1);
   if (why) return nullptr;
   auto* const parts = new (std::nothrow) zfp_parts(with, stream->maxbits, of.size, of.stored.size());
   if (parts == nullptr) why = no_memory();

@@ -42,6 +42,7 @@ class scratch {
     return memory_.first(static_cast<std::size_t>(bytes));
   }
 
+  std::size_t size() const noexcept { return memory_.size(); }  ///< that are kept
   void release() noexcept { give_back(std::exchange(memory_, {})); }
 
  private:

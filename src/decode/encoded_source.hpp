@@ -22,6 +22,12 @@ struct workspace {
   core::scratch encoded{};      ///< what an encoding or a filter still holds back
   core::scratch unshuffled{};   ///< what an encoding still holds back
   core::scratch masks{};
+
+  /// Gives back what is too large to be kept for the next object.
+  void trim() noexcept {
+    for (core::scratch* each : {&codec.stored, &codec.other, &encoded, &unshuffled, &masks})
+      if (each->size() > std::size_t{64} << 20) each->release();
+  }
 };
 
 /// The one that lives as long as its thread, so that objects decoded one after another need no new memory.

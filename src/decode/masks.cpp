@@ -12,7 +12,11 @@ failure read_mask_of(const object& from, const mask& which, std::uint64_t elemen
                      core::scratch& memory, std::span<std::byte> bits) noexcept {
   const auto method = codec::mask_method_from_name(which.method.view());
   if (!method) return {.code = errc::unknown_codec};
-  if (!allowed.contains(codec::compression_of(*method))) return {.code = errc::codec_forbidden};
+  const bool bare = *method == codec::mask_method::none;
+  if (!bare && !allowed.contains(codec::compression_of(*method))) return {.code = errc::codec_forbidden};
+  if (bare && which.length != bits.size()) return {.code = errc::bad_mask, .expected = elements, .found = which.length};
+  const std::uint64_t most = detail::options_of(from).max_decoded_bytes;
+  if (which.length > most) return {.code = errc::decoded_limit, .expected = most, .found = which.length};
   failure why;
   const auto blob = memory.take(which.length, why);
   if (!why) why = detail::read_region(from, which.offset, blob);

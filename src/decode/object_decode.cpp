@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "archive/decoding.hpp"
+#include "archive/held_descriptor.hpp"
 #include "decode/pipeline.hpp"
 #include "decode/plan.hpp"
 #include "decode/plan_for.hpp"
@@ -20,10 +21,10 @@ using detail::tensor_access;
 const object& self(const object_decoding& of) noexcept { return static_cast<const object&>(of); }
 
 /// Nothing but dtype, shape and strides, in `out`, and what it takes to fill it.
-failure begin(const object& of, const decode_options& how, tensor& out, decode::plan& plan) noexcept {
-  failure why;
-  const tgmap::descriptor what = of.descriptor(why);
-  if (why) return why;
+failure begin(const object& of, const decode_options& how, detail::held_descriptor& held, tensor& out,
+              decode::plan& plan) noexcept {
+  if (failure why = held.read(of)) return why;
+  const tgmap::descriptor& what = held.what();
   if (!tensor_access::describe(out, what, how.elements)) return decode::concerning(of, {.code = errc::odd_strides});
   tensor_access::set_order(out, detail::wanted_order(what, how.bytes));
   return decode::plan_for(of, what, plan);
@@ -51,34 +52,39 @@ failure fill(const object& of, const decode::plan& plan, const decode_options& h
 
 std::uint64_t object_decoding::decoded_size(failure& why) const noexcept {
   const object& of = self(*this);
-  const tgmap::descriptor what = of.descriptor(why);
+  detail::held_descriptor held;
+  why = held.read(of);
   if (why) return 0;
   decode::plan sizes;
-  why = decode::concerning(of, plan_sizes(what, of.payload_size(), detail::options_of(of).max_decoded_bytes, sizes));
+  why = decode::concerning(of,
+                           plan_sizes(held.what(), of.payload_size(), detail::options_of(of).max_decoded_bytes, sizes));
   return why ? 0 : sizes.decoded;
 }
 
 tensor object_decoding::decode(const decode_options& how, failure& why) const noexcept {
   tensor out;
   decode::plan plan;
-  why = begin(self(*this), how, out, plan);
+  detail::held_descriptor held;
+  why = begin(self(*this), how, held, out, plan);
   if (!why && !borrowed(self(*this), plan, out, why) && !why) why = fill(self(*this), plan, how, out);
   return why ? tensor() : std::move(out);
 }
 
 void object_decoding::decode_into(tensor& out, const decode_options& how, failure& why) const noexcept {
   decode::plan plan;
-  why = begin(self(*this), how, out, plan);
+  detail::held_descriptor held;
+  why = begin(self(*this), how, held, out, plan);
   if (!why) why = fill(self(*this), plan, how, out);
   if (why) tensor_access::empty(out);
 }
 
 void object_decoding::decode_into(std::span<std::byte> out, const decode_options& how, failure& why) const noexcept {
   const object& of = self(*this);
-  const tgmap::descriptor what = of.descriptor(why);
+  detail::held_descriptor held;
+  why = held.read(of);
   if (why) return;
   decode::plan plan;
-  why = decode::plan_for(of, what, plan);
+  why = decode::plan_for(of, held.what(), plan);
   if (why) return;
   if (plan.decoded != out.size())
     why = decode::concerning(of, {.code = errc::invalid_option, .expected = plan.decoded, .found = out.size()});

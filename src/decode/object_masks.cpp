@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <bit>
 #include <new>
 #include <tgmap/object.hpp>
@@ -27,8 +28,10 @@ failure list_masks(const object& of, const descriptor& what, std::vector<missing
   if (!codec::can_be_masked(what.dtype)) return {};
   const open_options& limits = detail::options_of(of);
   const std::uint64_t size = codec::mask_bytes(what.elements);
-  if (size > limits.max_decoded_bytes)
-    return {.code = errc::decoded_limit, .expected = limits.max_decoded_bytes, .found = size};
+  const std::uint64_t all =
+      std::max(size * what.mask_count, byte_count(what.dtype, what.elements).value_or(UINT64_MAX));
+  if (all > limits.max_decoded_bytes)
+    return {.code = errc::decoded_limit, .expected = limits.max_decoded_bytes, .found = all};
   core::scratch blob;
   for (const mask& each : what.masks()) {
     std::vector<std::byte> bits(static_cast<std::size_t>(size));

@@ -5,6 +5,7 @@
 #include <tgmap/part_reader.hpp>
 #include <utility>
 
+#include "archive/held_descriptor.hpp"
 #include "decode/plan_for.hpp"
 #include "decode/range_decoder.hpp"
 #include "decode/slab_reader.hpp"
@@ -37,8 +38,10 @@ using detail::tensor_access;
 
 std::unique_ptr<part_state> open_state(const object& of, const decode_options& how, failure& why) {
   auto out = std::make_unique<part_state>(of, how);
-  const tgmap::descriptor what = of.descriptor(why);
+  detail::held_descriptor held;
+  why = held.read(of);
   if (why) return nullptr;
+  const tgmap::descriptor& what = held.what();
   if (!tensor_access::describe(out->like, what, how.elements))
     why = decode::concerning(of, {.code = errc::odd_strides});
   if (!why) why = decode::plan_for(of, what, out->plan);
@@ -47,6 +50,7 @@ std::unique_ptr<part_state> open_state(const object& of, const decode_options& h
   out->decoder.emplace(out->plan, out->of, out->how);
   why = decode::concerning(of, out->decoder->open(true, out->blob, out->masks));
   out->blob.release();
+  out->plan.what.entries = out->plan.what.type = {};  // they lie in what is held no longer
   return why ? nullptr : std::move(out);
 }
 
@@ -132,14 +136,14 @@ failure decode_slabs(const part_state& in, std::span<const slab> boxes, std::spa
   return decode::concerning(in.of, reader.read(requests, decode::workspace_of_this_thread()));
 }
 
-/// What `call()` gives; nothing and out_of_memory when it has none.
+/// What `call()` gives; nothing, and out_of_memory as it concerns that object, when it has none.
 template <class Call>
-auto with_memory(failure& why, Call&& call) noexcept -> decltype(call()) {
+auto with_memory(const object& of, failure& why, Call&& call) noexcept -> decltype(call()) {
   try {
     return call();
   } catch (const std::bad_alloc&) {
-    why = {.code = errc::out_of_memory};
-    return {};
+    why = decode::concerning(of, {.code = errc::out_of_memory});
+    return decltype(call())();
   }
 }
 
@@ -153,7 +157,7 @@ part_reader::~part_reader() = default;
 part_reader part_reader::open(const object& of, const decode_options& how, failure& why) noexcept {
   part_reader out;
   why = {};
-  out.state_ = with_memory(why, [&] { return open_state(of, how, why); });
+  out.state_ = with_memory(of, why, [&] { return open_state(of, how, why); });
   return out;
 }
 
@@ -169,6 +173,7 @@ tensor part_reader::range(std::uint64_t offset, std::uint64_t count, failure& wh
   if (why) return out;
   tensor_access::describe_part(out, state_->like, {&count, 1});
   const auto memory = tensor_access::own(out, *byte_count(out.dtype(), count), why);
+  why = decode::concerning(state_->of, why);
   if (!why) why = decode_range(*state_, memory, offset, count);
   return why ? tensor() : std::move(out);
 }
@@ -180,7 +185,7 @@ void part_reader::slabs(std::span<const tgmap::slab> boxes, std::span<const std:
   else if (boxes.size() != out.size())
     why = {.code = errc::invalid_option, .expected = boxes.size(), .found = out.size()};
   else
-    why = with_memory(why, [&] { return decode_slabs(*state_, boxes, out); });
+    with_memory(state_->of, why, [&] { why = decode_slabs(*state_, boxes, out); });
 }
 
 tensor part_reader::slab(const tgmap::slab& box, failure& why) const noexcept {
@@ -189,6 +194,7 @@ tensor part_reader::slab(const tgmap::slab& box, failure& why) const noexcept {
   if (why) return out;
   tensor_access::describe_part(out, state_->like, box.count);
   const std::span<std::byte> memory = tensor_access::own(out, *byte_count(out.dtype(), out.elements()), why);
+  why = decode::concerning(state_->of, why);
   if (!why) slabs({&box, 1}, {&memory, 1}, why);
   return why ? tensor() : std::move(out);
 }
@@ -206,7 +212,7 @@ part_cost part_reader::cost(std::uint64_t offset, std::uint64_t count, failure& 
 part_cost part_reader::cost(const tgmap::slab& box, failure& why) const noexcept {
   why = state_ ? check_slab(*state_, box) : no_archive();
   if (why) return {};
-  return with_memory(why, [&] {
+  return with_memory(state_->of, why, [&] {
     std::vector<decode::slab_request> one{{decode::slab_runs(box, state_->like.strides()), {}}};
     return decode::slab_reader(*state_->decoder, state_->plan, state_->how.read_ahead).cost(one);
   });

@@ -19,21 +19,33 @@ std::size_t piece_for(std::size_t bytes, unsigned threads) noexcept {
   return std::clamp(bytes / (pieces_each * threads), least, most);
 }
 
+/// On several threads, where the pipeline allows it; else on this one.
+failure decode_in_pieces(range_decoder& by, executor& on, std::span<std::byte> out) noexcept {
+  core::scratch blob, masks;  // not the thread's own: it may run pieces of other objects meanwhile
+  if (failure why = by.open(true, blob, masks)) return why;
+  if (by.whole_only()) return by.decode(0, out, workspace_of_this_thread());
+  return by.decode_all(out, on, piece_for(out.size(), on.width()));
+}
+
+failure decode_at_once(range_decoder& by, std::span<std::byte> out) noexcept {
+  workspace& tools = workspace_of_this_thread();
+  if (failure why = by.open(false, tools.codec.stored, tools.masks)) return why;
+  const encoded_source& source = by.source();
+  // What is stored of no elements has to be sound too.
+  return out.empty() && source.compressed() ? source.read(source.all(), tools, out) : by.decode(0, out, tools);
+}
+
 }  // namespace
 
 failure decode_elements(const plan& p, const object& from, const decode_options& how,
                         std::span<std::byte> out) noexcept {
-  if (out.empty()) return {};
   range_decoder all(p, from, how);
-  if (how.on != nullptr && out.size() >= least_for_two && how.on->width() > 1) {
-    core::scratch blob, masks;  // not the thread's own: it may run pieces of other objects meanwhile
-    if (failure why = all.open(true, blob, masks)) return why;
-    if (!all.whole_only()) return all.decode_all(out, *how.on, piece_for(out.size(), how.on->width()));
-    return all.decode(0, out, workspace_of_this_thread());
-  }
-  workspace& tools = workspace_of_this_thread();
-  if (failure why = all.open(false, tools.codec.stored, tools.masks)) return why;
-  return all.decode(0, out, tools);
+  // Where places of pieces are wrong, the whole may be sound: the answer is that of one thread.
+  const bool several = how.on != nullptr && out.size() >= least_for_two && how.on->width() > 1;
+  const bool done = several && !decode_in_pieces(all, *how.on, out);
+  const failure why = done ? failure{} : decode_at_once(all, out);
+  workspace_of_this_thread().trim();
+  return why;
 }
 
 }  // namespace tgmap::decode

@@ -22,12 +22,13 @@ failure plan_filter(plan& out) noexcept {
   return {};
 }
 
-failure plan_compression(bool legacy_szip_flags, plan& out) noexcept {
+failure plan_compression(bool legacy_szip_flags, std::uint64_t max_bytes, plan& out) noexcept {
   if (out.what.compression == compression::none) {
     if (out.stored != out.encoded) return {.code = errc::decoded_size, .expected = out.encoded, .found = out.stored};
     return {};
   }
   if (!out.allowed.contains(out.what.compression)) return {.code = errc::codec_forbidden};
+  if (out.stored > max_bytes) return {.code = errc::decoded_limit, .expected = max_bytes, .found = out.stored};
   if (failure why = codec::read_codec_parameters(out.what, legacy_szip_flags, out.parameters)) return why;
   out.compression = codec::find_decompressor(out.what.compression);
   return out.compression ? failure{} : failure{.code = errc::codec_absent};
@@ -59,7 +60,7 @@ failure make_plan(const descriptor& what, std::uint64_t stored, const open_optio
   if (failure why = plan_sizes(what, stored, limits.max_decoded_bytes, out)) return why;
   out.allowed = limits.codecs;
   if (failure why = plan_filter(out)) return why;
-  return plan_compression(legacy_szip_flags, out);
+  return plan_compression(legacy_szip_flags, limits.max_decoded_bytes, out);
 }
 
 }  // namespace tgmap::decode

@@ -56,6 +56,10 @@ BOOST_AUTO_TEST_CASE(what_is_left_out_is_not_decoded) {
   TGMAP_THROWS(none[0][0].decode_range(0, 1), errc::codec_forbidden);
   BOOST_TEST(none[0][1].decode({.missing = false}).view<float>().values()[1] == 2.0f);
   BOOST_TEST(none[0][2].decode().elements() == 2u);
+  object_spec bare = masked();
+  bare.masks = {{.kind = "nan", .blob = "\x40"}};  // bits as they are: no codec
+  const tgmap::archive few(files.file("b.tgm", message({.objects = {bare}})), {.codecs = {compression::zstd}});
+  BOOST_TEST(few[0][0].masks()[0].count() == 1u);
   BOOST_TEST(rle[0][0].decode().elements() == 16u);
 }
 

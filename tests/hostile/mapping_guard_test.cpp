@@ -157,4 +157,23 @@ BOOST_AUTO_TEST_CASE(with_it_structure_is_read_through_the_mapping_and_is_the_sa
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_last_page_that_is_cut_is_no_zeros) {
+  BOOST_REQUIRE(!mapping_guard::install());
+  const temporary_directory temporary;
+  for (const std::size_t numbers : {3000, 60000}) {  // copied, and looked at where they lie
+    object_spec turned{.dtype = "float32", .shape = {numbers}, .payload = payload_of(7, numbers * 4)};
+    turned.byte_order = "big";
+    const auto path = temporary.file("a.tgm", message({.objects = {turned}}));
+    const tgmap::archive archive(path, {.io = tgmap::io_mode::map});
+    const tgmap::object object = archive[0][0];
+    BOOST_TEST(object.decode().elements() == numbers);
+    std::filesystem::resize_file(path, object.payload_offset() + object.payload_size() - 100);
+    tgmap::failure why;
+    object.decode({}, why);
+    TGMAP_FAILED(why, errc::file_shrank);
+    object.decode_range(numbers - 30, 20, {}, why);
+    TGMAP_FAILED(why, errc::file_shrank);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
