@@ -14,6 +14,8 @@ std::string for_system_error(int number) {
     case ENOENT:
     case ENOTDIR:
     case ENAMETOOLONG: return "check the name";
+    case EEXIST:
+    case EISDIR: return "choose another name: what is there is in the way";
     case EACCES:
     case EPERM: return "check the permissions of the file and of its directories";
     case EMFILE:

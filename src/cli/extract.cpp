@@ -85,7 +85,8 @@ class extraction {
       if (given_.stored) {
         write(i, [&] { write_payload(i); });
       } else if (slice_of(i)) {
-        write(i, [&] { write_slice(i); });
+        while (end < count && slice_of(end)) ++end;
+        write_slices(i, end);
       } else {
         while (end < count && !slice_of(end)) ++end;
         write_whole(i, end);
@@ -132,9 +133,15 @@ class extraction {
     put(i, [&](const convert::sink& to) { convert::copy_payload(all_.objects[i], to); });
   }
 
-  void write_slice(std::size_t i) {
-    const sliced part = decode_slice(all_.objects[i], *slice_of(i), how());
-    put(i, part.elements, part.shape);
+  void write_slices(std::size_t begin, std::size_t end) {
+    const auto make = [&](std::size_t i) { return decode_slice(all_.objects[begin + i], *slice_of(begin + i), how()); };
+    const auto take = [&](std::size_t i, slice_outcome&& slice) {
+      return write(begin + i, [&] {
+        if (slice.thrown) std::rethrow_exception(slice.thrown);
+        put(begin + i, slice.part.elements, slice.part.shape);
+      });
+    };
+    slices_in_order(end - begin, make, take, run_);
   }
 
   void write_whole(std::size_t begin, std::size_t end) {
@@ -200,7 +207,9 @@ void run_extract(const extract_options& given, session& run) {
   if (all.objects.empty() && complete)
     run.report.failed(targets.front().address.file, "no object is selected",
                       "run `tgmap ls --objects` to see what there is");
-  if (all.objects.empty() || (!complete && to.what == extract_destination::kind::npz)) return;
+  if (all.objects.empty()) return;
+  if (!complete && to.what == extract_destination::kind::npz)
+    return run.report.hint(given.to + ": not written, for an object of it is missing");
   run.report.guard(given.to, [&] { extraction(given, all, to, names_of(all, targets, to), run).write_all(); });
 }
 

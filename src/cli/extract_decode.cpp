@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/extract_decode.hpp"
 
-#include <memory>
+#include <algorithm>
 #include <tgmap/executor.hpp>
 #include <tgmap/part_reader.hpp>
 
@@ -10,9 +10,26 @@ namespace tgmap::cli {
 void decode_in_order(std::span<const object> objects, const decode_options& how, const tensor_receiver& take,
                      session& run) {
   many_options options{.how = how, .failures = on_failure::go_on};
-  const auto own = run.threads == 0 ? nullptr : make_executor(run.threads);
-  options.how.on = own.get();
+  options.how.on = &run.workers();
   decode_each(objects, take, options);
+}
+
+void slices_in_order(std::size_t count, const std::function<sliced(std::size_t)>& make,
+                     const std::function<bool(std::size_t, slice_outcome&&)>& take, session& run) {
+  executor& on = run.workers();
+  for (std::size_t begin = 0; begin < count; begin += on.width()) {
+    std::vector<slice_outcome> some(std::min<std::size_t>(on.width(), count - begin));
+    auto piece = [&](std::size_t i) noexcept {
+      try {
+        some[i].part = make(begin + i);
+      } catch (...) {
+        some[i].thrown = std::current_exception();
+      }
+    };
+    on.run(some.size(), {[](void* to, std::size_t i) noexcept { (*static_cast<decltype(piece)*>(to))(i); }, &piece});
+    for (std::size_t i = 0; i < some.size(); ++i)
+      if (!take(begin + i, std::move(some[i]))) return;
+  }
 }
 
 sliced decode_slice(const object& from, const slice_text& slice, const decode_options& how) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <span>
 #include <tgmap/decode_many.hpp>
 #include <vector>
@@ -23,5 +25,16 @@ struct sliced {
 
 /// Throws tgmap::error; complaint where the slice does not fit.
 sliced decode_slice(const object&, const slice_text&, const decode_options&);
+
+/// One slice of many: what came of it, or what was thrown.
+struct slice_outcome {
+  sliced part{};
+  std::exception_ptr thrown{};
+};
+
+/// Makes `count` slices by `make(number)`, as many at once as there are threads, and gives them in order. `take`
+/// returns false to end it.
+void slices_in_order(std::size_t count, const std::function<sliced(std::size_t)>& make,
+                     const std::function<bool(std::size_t, slice_outcome&&)>& take, session&);
 
 }  // namespace tgmap::cli

@@ -47,6 +47,9 @@ extract_destination extract_destination::parse(const std::string& to, const std:
   const std::string ending = std::filesystem::path(to).extension().string();
   const bool folder = is_folder(to), marked = to.find(mark) != to.npos;
   if (folder && marked) throw usage_error("a folder takes no [@message] and [@object]; put them into names of files");
+  const bool npz = ending == ".npz" && !folder && !marked;
+  if (npz && (stored || format == "raw"))
+    throw usage_error("an .npz holds .npy files only; give OUT another name for --format raw or --stored");
   extract_destination out{.to = to,
                           .what = folder   ? extract_destination::kind::folder
                                   : marked ? extract_destination::kind::pattern
@@ -55,7 +58,7 @@ extract_destination extract_destination::parse(const std::string& to, const std:
     out.form = extract_form::stored;
   else if (format == "raw" || (format.empty() && !folder && ending == ".raw"))
     out.form = extract_form::raw;
-  else if (format.empty() && ending == ".npz" && out.what == extract_destination::kind::file)
+  else if (npz)
     out.what = extract_destination::kind::npz;
   else if (format.empty() && ending != ".npy" && !folder)
     throw usage_error("'" + to + "' does not say in which format to write; add --format npy, --format raw or --stored");

@@ -51,11 +51,13 @@ json as_json(const summary& s) {
   return out;
 }
 
-/// "28 objects, 1361 bytes stored, 2722 decoded, ratio 2.00".
+/// "28 objects, 1361 bytes stored, 2722 decoded, ratio 2.00"; the ratio is of those whose decoded size is known.
 std::string share_text(const object_share& of) {
-  std::string out = fmt::format("{}, {} bytes stored, {} decoded", counted(of.count, "object"), of.bytes, of.decoded);
-  if (const auto ratio = of.ratio()) out += fmt::format(", ratio {:.2f}", *ratio);
-  return out;
+  const auto ratio = of.ratio();
+  std::string out = fmt::format("{}, {} bytes stored", counted(of.count, "object"), of.bytes);
+  if (!ratio && of.bytes != 0) return out + ", decoded unknown";
+  out += fmt::format(", {} decoded", of.decoded);
+  return ratio ? out + fmt::format(", ratio {:.2f}", *ratio) : out;
 }
 
 /// Of each codec, and of all of them together where there are several.

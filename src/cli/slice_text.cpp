@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "cli/complaint.hpp"
+#include "cli/human.hpp"
 
 namespace tgmap::cli {
 
@@ -108,8 +109,8 @@ box resolve(const slice_text& slice, std::span<const std::uint64_t> shape) {
   const bool has_rest = std::any_of(slice.items.begin(), slice.items.end(), is_rest);
   const std::size_t said = slice.items.size() - (has_rest ? 1 : 0);
   if (said > shape.size())
-    throw complaint(fmt::format("the slice '{}' speaks of {} dimensions where the shape [{}] has {}", slice.text, said,
-                                fmt::join(shape, ", "), shape.size()),
+    throw complaint(fmt::format("the slice '{}' speaks of {} where the shape [{}] has {}", slice.text,
+                                counted(said, "dimension"), fmt::join(shape, ", "), shape.size()),
                     "name no more of them than there are");
   box out;
   const auto take_all = [&] { take_range({}, shape[out.start.size()], out); };

@@ -25,6 +25,9 @@ void count(const message& m, summary& into) {
     if (!why) add_usage(m, one, nullptr, *into.codecs);
   }
   if (why) into.unreadable.push_back(concerning(m, why));
+  if (!into.codecs) return;
+  into.unreadable.insert(into.unreadable.end(), into.codecs->problems.begin(), into.codecs->problems.end());
+  into.codecs->problems.clear();
 }
 
 }  // namespace

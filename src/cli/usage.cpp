@@ -79,6 +79,7 @@ void add_usage(const message& m, const object& o, const key* by, usage& out) {
   if (o.region_size() > o.payload_size()) out.parts["masks"].add(o.region_size() - o.payload_size());
   failure why, unknown;
   const descriptor what = o.descriptor(why);
+  if (why) complain(m, why, out);
   const std::uint64_t size = o.decoded_size(unknown);
   const auto decoded = unknown ? std::nullopt : std::optional(size);
   out.objects.add(o.region_size(), decoded);

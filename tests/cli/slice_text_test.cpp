@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_says_which_axis) {
   BOOST_TEST(refusal("[-9223372036854775808]").starts_with("index -9223372036854775808 of axis 0"));
   BOOST_TEST(refusal("[0]", {0}).starts_with("index 0 of axis 0 is not within its extent 0,"));
   BOOST_TEST(refusal("[0,0,0,0]").starts_with("the slice '[0,0,0,0]' speaks of 4 dimensions where the shape"));
-  BOOST_TEST(refusal("[0]", {}).starts_with("the slice '[0]' speaks of 1 dimensions where the shape [] has 0"));
+  BOOST_TEST(refusal("[0]", {}).starts_with("the slice '[0]' speaks of 1 dimension where the shape [] has 0"));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_slice_is_a_matter_of_usage) {
