@@ -35,9 +35,8 @@ class TGMAP_API executor {
 
 /// The threads of oneTBB where the build has it, else threads of its own, which start when they are first needed and
 /// live as long as it does. The caller of run() is one of them.
-/// `threads` = 0: as many as this process may run at once; 1: the calling thread alone. oneTBB gives no more than it has
-/// been told to have, by default as many as there are processors. Never null.
-/// Errors: out_of_memory.
+/// `threads` = 0: as many as this process may run at once; 1: the calling thread alone. oneTBB gives no more than it
+/// has been told to have, by default as many as there are processors. Never null. Errors: out_of_memory.
 TGMAP_API std::unique_ptr<executor> make_executor(unsigned threads = 0);
 
 /// The same, but always with threads of its own: `std::thread`.

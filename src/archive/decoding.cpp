@@ -74,6 +74,7 @@ failure read_payload(const object& of, std::uint64_t at, std::span<std::byte> ou
   if (state == nullptr) return {.code = errc::no_archive};
   if (!wire::fits(at, out.size(), of.payload_size()))
     return {.code = errc::read_beyond, .expected = of.payload_size(), .found = at + out.size()};
+  if (out.empty()) return {};
   const io::source& bytes = state->bytes();
   const failure why = bytes.load(of.payload_offset() + at, out);
   return why || !bytes.direct() ? why : bytes.whole();

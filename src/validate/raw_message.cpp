@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t page = 4096;
 constexpr std::size_t hashed_piece = 256 << 10;  // hashed at a time: stays in the second level cache
-constexpr std::size_t kept = 1 << 20;     // a copy larger than that is given back with its message
+constexpr std::size_t kept = 1 << 20;            // a copy larger than that is given back with its message
 
 struct free_state {
   void operator()(XXH3_state_t* state) const noexcept { XXH3_freeState(state); }
@@ -93,7 +93,8 @@ std::uint64_t raw_message::hash_by_reads(std::uint64_t from, std::uint64_t n, fa
   if (!state) throw std::bad_alloc();
   XXH3_64bits_reset(state.get());
   for (std::uint64_t done = 0; done < n;) {
-    const auto part = std::span(loaded_).first(static_cast<std::size_t>(std::min<std::uint64_t>(hashed_piece, n - done)));
+    const auto part =
+        std::span(loaded_).first(static_cast<std::size_t>(std::min<std::uint64_t>(hashed_piece, n - done)));
     why = copy(from + done, part);
     if (why) return 0;
     XXH3_64bits_update(state.get(), part.data(), part.size());
