@@ -24,6 +24,7 @@ struct extent {
 /// The stored bytes of one payload. Any thread.
 class stored_bytes {
  public:
+  virtual ~stored_bytes() = default;
   virtual std::uint64_t size() const noexcept = 0;
   /// Copies [at, at + out.size()), which is within the size. Errors: file_shrank, io.
   virtual failure read(std::uint64_t at, std::span<std::byte> out) const noexcept = 0;
@@ -34,7 +35,6 @@ class stored_bytes {
   stored_bytes() = default;
   stored_bytes(const stored_bytes&) = default;
   stored_bytes& operator=(const stored_bytes&) = default;
-  ~stored_bytes() = default;
 };
 
 /// Buffers for one thread, used again for the next part.
