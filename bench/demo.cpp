@@ -235,7 +235,7 @@ void show_streamed(const tgmap::archive& archive, page& out) {
 void write_npy(const tgmap::object& object, const fs::path& path, page& out) {
   out.start();
   std::ofstream file(path, std::ios::binary);
-  tgmap::convert::write_npy(object, tgmap::element_order::by_strides, [&](std::span<const std::byte> piece) {
+  tgmap::convert::write_npy(object.decode(), [&](std::span<const std::byte> piece) {
     file.write(reinterpret_cast<const char*>(piece.data()), static_cast<std::streamsize>(piece.size()));
   });
   if (!file.flush()) throw std::system_error(errno, std::system_category(), path.string());

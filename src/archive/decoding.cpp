@@ -27,6 +27,13 @@ bool before_0_7(std::string_view release) noexcept {
   return parts[0] == 0 && parts[1] < 7;
 }
 
+/// Whether the file has all its bytes still: the rest of a last page reads as zeros, without a signal.
+failure still_there(const object& of, const io::source& bytes) noexcept {
+  failure gone = bytes.whole();
+  if (gone) gone.offset = of.payload_offset();
+  return gone;
+}
+
 }  // namespace
 
 failure read_region(const object& of, std::uint64_t at, std::span<std::byte> out) noexcept {
@@ -66,7 +73,7 @@ failure look_at_payload(const object& of, void (*look)(void*, std::span<const st
   const failure why = bytes.look([&](std::span<const std::byte> all) noexcept {
     look(context, all.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
   });
-  return why ? why : bytes.whole();  // the rest of a last page reads as zeros, without a signal
+  return why ? why : still_there(of, bytes);
 }
 
 failure read_payload(const object& of, std::uint64_t at, std::span<std::byte> out) noexcept {
@@ -77,7 +84,7 @@ failure read_payload(const object& of, std::uint64_t at, std::span<std::byte> ou
   if (out.empty()) return {};
   const io::source& bytes = state->bytes();
   const failure why = bytes.load(of.payload_offset() + at, out);
-  return why || !bytes.direct() ? why : bytes.whole();
+  return why || !bytes.direct() ? why : still_there(of, bytes);
 }
 
 failure legacy_szip_flags(const object& of, bool& out) noexcept try {

@@ -25,7 +25,10 @@ descriptor parsed(const detail::archive_state& state, detail::byte_range from, c
   if (unread) why = unread;
   if (why) {
     // The rest of a last page reads as zeros: before damage is believed, the file is asked.
-    if (const failure gone = state.bytes().whole()) why = gone;
+    if (failure gone = state.bytes().whole()) {
+      gone.offset = from.at;
+      why = gone;
+    }
     if (why.offset == 0) why.offset = from.at;
     why = detail::located(why, of.frame().message(), static_cast<std::int64_t>(of.index()));
     out = {};  // nothing of the copy
