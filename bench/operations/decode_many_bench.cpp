@@ -16,22 +16,22 @@ namespace tgmap_bench {
 
 namespace {
 
-enum class pipeline : std::uint8_t {
+enum class many_pipeline : std::uint8_t {
   zstd,      ///< float32, slower than memory by far
   packed16,  ///< simple_packing to float64, as fast as memory
 };
 
-struct case_of {
+struct many_case {
   const char* name;
-  pipeline how;
+  many_pipeline how;
   std::size_t objects, elements;  ///< of each object
 };
 
 std::string cbor_double(double value) { return "\xfb" + big_endian(std::bit_cast<std::uint64_t>(value), 8); }
 
-std::string descriptor(pipeline how, std::uint64_t elements) {
+std::string descriptor(many_pipeline how, std::uint64_t elements) {
   const auto pair = [](std::string_view key, const std::string& value) { return cbor_text(key) + value; };
-  const bool packed = how == pipeline::packed16;
+  const bool packed = how == many_pipeline::packed16;
   const std::array<std::uint64_t, 1> shape{elements}, strides{1};
   std::string keys = pair("ndim", cbor_number(1)) + pair("type", cbor_text("ntensor")) +
                      pair("dtype", cbor_text(packed ? "float64" : "float32")) + pair("shape", cbor_numbers(shape)) +
@@ -45,9 +45,9 @@ std::string descriptor(pipeline how, std::uint64_t elements) {
 }
 
 /// Waves with noise in their low bits, as measurements have it.
-std::string payload(pipeline how, std::size_t elements) {
+std::string payload(many_pipeline how, std::size_t elements) {
   std::uint32_t noise = 1;
-  if (how == pipeline::packed16) {
+  if (how == many_pipeline::packed16) {
     std::string out(2 * elements, '\0');
     for (char& each : out) each = static_cast<char>((noise = noise * 1664525U + 1013904223U) >> 24);
     return out;
@@ -67,7 +67,7 @@ std::string payload(pipeline how, std::size_t elements) {
 }
 
 /// One message, in memory.
-std::string message(const case_of& of) {
+std::string message(const many_case& of) {
   const std::string about = descriptor(of.how, of.elements), bytes = payload(of.how, of.elements);
   std::string object, body = cbor_frame(header_metadata_frame, cbor_map(0, {}));
   write_object_frame(object, std::as_bytes(std::span(bytes)), about);
@@ -79,7 +79,7 @@ std::string message(const case_of& of) {
 
 /// The objects, and memory for them that has been written to.
 struct decoded_archive {
-  explicit decoded_archive(const case_of& of)
+  explicit decoded_archive(const many_case& of)
       : bytes(message(of)), from(tgmap::archive::from_memory(std::as_bytes(std::span(bytes)))) {
     const tgmap::message m = from[0];
     for (std::size_t i = 0; i < m.size(); ++i) objects.push_back(m[i]);
@@ -109,7 +109,7 @@ struct decoded_archive {
 
 using way = void (decoded_archive::*)(tgmap::executor&) const;
 
-contest prepare(const case_of& of, way decode) {
+contest prepare(const many_case& of, way decode) {
   const auto archive = std::make_shared<const decoded_archive>(of);
   const std::shared_ptr<tgmap::executor> one = tgmap::make_executor(1), two = tgmap::make_executor(2);
   return {.units = static_cast<double>(of.objects),
@@ -121,12 +121,12 @@ contest prepare(const case_of& of, way decode) {
 
 void add_decode_many_rows(std::vector<row>& rows, const archives& files) {
   const std::size_t several = files.quick() ? 8 : 32;
-  for (const case_of& of :
-       {case_of{"large/zstd", pipeline::zstd, several, std::size_t{1} << 20},
-        case_of{"large/packed16", pipeline::packed16, several, std::size_t{1} << 19},
-        case_of{"small/zstd", pipeline::zstd, 4000, 256},  // a mebibyte or more in all
-        case_of{"small/packed16", pipeline::packed16, 4000, 128}, case_of{"little/zstd", pipeline::zstd, 100, 256},
-        case_of{"little/packed16", pipeline::packed16, 100, 128}}) {
+  for (const many_case& of : {many_case{"large/zstd", many_pipeline::zstd, several, std::size_t{1} << 20},
+                              many_case{"large/packed16", many_pipeline::packed16, several, std::size_t{1} << 19},
+                              many_case{"small/zstd", many_pipeline::zstd, 4000, 256},  // a mebibyte or more in all
+                              many_case{"small/packed16", many_pipeline::packed16, 4000, 128},
+                              many_case{"little/zstd", many_pipeline::zstd, 100, 256},
+                              many_case{"little/packed16", many_pipeline::packed16, 100, 128}}) {
     rows.push_back({.name = std::string("decode_many/") + of.name, .unit = "object", .prepare = [=] {
                       return prepare(of, &decoded_archive::many);
                     }});
