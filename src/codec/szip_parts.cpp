@@ -47,7 +47,11 @@ class szip_parts final : public partial_decompressor {
   }
 
   std::uint64_t cost(extent pieces) const noexcept override {
-    return end_byte(last_of(pieces)) - offsets_[first_of(pieces)] / 8;  // and a few to check where the next one begins
+    const std::size_t last = last_of(pieces);
+    const std::uint64_t end = end_byte(last), own = end - offsets_[first_of(pieces)] / 8;
+    if (compared_behind(last) == 0) return own;
+    const std::uint64_t next = offsets_[last + 1] / 8;
+    return own + std::min(most_of_block(), stored_ - end) + std::min(most_of_block(), stored_ - next);
   }
 
   failure read(extent pieces, const stored_bytes& from, part_buffers& tools,
@@ -76,30 +80,37 @@ class szip_parts final : public partial_decompressor {
     return interval + 1 < offsets_.size() ? (offsets_[interval + 1] + 7) / 8 : stored_;
   }
 
-  /// The stream from the first bit of an interval on, which is moved to the first bit of a byte. `behind`: how much
-  /// further than to the end of `last`.
-  std::span<const std::byte> stream_of(std::size_t first, std::size_t last, std::uint64_t behind,
-                                       const stored_bytes& from, core::scratch& memory, failure& why) const noexcept {
-    const std::uint64_t begin = offsets_[first] / 8, end = end_byte(last);
-    const auto stream = memory.take(end - begin + std::min(behind, stored_ - end), why);
+  /// So many stored bytes, as far as they are there, from the first bit of an interval on, which is moved to the first
+  /// bit of a byte.
+  std::span<const std::byte> stream_from(std::size_t interval, std::uint64_t bytes, const stored_bytes& from,
+                                         core::scratch& memory, failure& why) const noexcept {
+    const std::uint64_t begin = offsets_[interval] / 8;
+    const auto stream = memory.take(std::min(bytes, stored_ - begin), why);
     if (!why) why = from.read(begin, stream);
-    if (!why) shift_left(stream, static_cast<unsigned>(offsets_[first] % 8));
+    if (!why) shift_left(stream, static_cast<unsigned>(offsets_[interval] % 8));
     return stream;
+  }
+
+  /// Bytes behind a run of intervals that are compared with what begins at the next one; 0: there is none, or libaec
+  /// would lose its place between the two.
+  std::size_t compared_behind(std::size_t last) const noexcept {
+    const bool padded = (with_.flags & szip_pad_rsi) != 0, at_end = last + 1 == offsets_.size();
+    if (padded || at_end) return 0;
+    return static_cast<std::size_t>(std::min(one_block(), size_ - (last + 1) * interval_));
   }
 
   failure run(std::size_t first, std::size_t last, const stored_bytes& from, part_buffers& tools,
               std::span<std::byte> out) const noexcept {
     failure why;
-    const bool padded = (with_.flags & szip_pad_rsi) != 0, at_end = last + 1 == offsets_.size();
-    const std::size_t check =
-        padded || at_end ? 0 : std::min<std::uint64_t>(one_block(), size_ - (last + 1) * interval_);
-    const auto stream = stream_of(first, last, check == 0 ? 0 : most_of_block(), from, tools.stored, why);
+    const std::size_t check = compared_behind(last);
+    const std::uint64_t own = end_byte(last) - offsets_[first] / 8;
+    const auto stream = stream_from(first, check == 0 ? own : own + most_of_block(), from, tools.stored, why);
     std::array<std::byte, most_block> here, there;
     const auto follows = std::span(here).first(check), begins = std::span(there).first(check);
     if (!why) why = decode_szip(with_, stream, out, follows);
     if (why || check == 0) return why;
     // Nothing else tells whether the places are right: what follows must be what begins at the next one.
-    const auto next = stream_of(last + 1, last + 1, 0, from, tools.stored, why);
+    const auto next = stream_from(last + 1, most_of_block(), from, tools.stored, why);
     if (!why) why = decode_szip(with_, next, begins);
     return why || std::ranges::equal(follows, begins) ? why : codec_failed();
   }

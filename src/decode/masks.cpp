@@ -14,7 +14,8 @@ failure read_mask_of(const object& from, const mask& which, std::uint64_t elemen
   if (!method) return {.code = errc::unknown_codec};
   const bool bare = *method == codec::mask_method::none;
   if (!bare && !allowed.contains(codec::compression_of(*method))) return {.code = errc::codec_forbidden};
-  if (bare && which.length != bits.size()) return {.code = errc::bad_mask, .expected = elements, .found = which.length};
+  if (bare && which.length != bits.size())
+    return {.code = errc::bad_mask, .expected = elements, .found = which.length * 8};
   const std::uint64_t most = detail::options_of(from).max_decoded_bytes;
   if (which.length > most) return {.code = errc::decoded_limit, .expected = most, .found = which.length};
   failure why;

@@ -41,7 +41,8 @@ failure decode_elements(const plan& p, const object& from, const decode_options&
                         std::span<std::byte> out) noexcept {
   range_decoder all(p, from, how);
   // Where places of pieces are wrong, the whole may be sound: the answer is that of one thread.
-  const bool several = how.on != nullptr && out.size() >= least_for_two && how.on->width() > 1;
+  const bool has_pieces = !p.shuffled() && (p.compression == nullptr || p.compression->open_parts != nullptr);
+  const bool several = has_pieces && how.on != nullptr && out.size() >= least_for_two && how.on->width() > 1;
   const bool done = several && !decode_in_pieces(all, *how.on, out);
   const failure why = done ? failure{} : decode_at_once(all, out);
   workspace_of_this_thread().trim();

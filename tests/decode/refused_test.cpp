@@ -94,6 +94,25 @@ BOOST_AUTO_TEST_CASE(no_memory_is_taken_for_what_a_few_bytes_claim) {
   BOOST_TEST(!refusal(eight(), {.max_decoded_bytes = 8}));
 }
 
+BOOST_AUTO_TEST_CASE(no_memory_is_taken_for_what_is_stored_of_little) {
+  object_spec spec = bytes_object(bytes(1000, 'x'));
+  spec.shape = {1};
+  spec.compression = "zstd";
+  const auto why = refusal(spec, {.max_decoded_bytes = 999});
+  TGMAP_FAILED(why, errc::decoded_limit);
+  BOOST_TEST(why.found == 1000u);
+  object_spec masked = numbers_object<float>("float32", {1, 2, 3});
+  masked.masks = {{.kind = "nan", .method = "rle", .blob = bytes(1000, '\x01')}};
+  TGMAP_FAILED(refusal(masked, {.max_decoded_bytes = 999}), errc::decoded_limit);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_stored_of_no_elements_is_looked_at) {
+  object_spec spec = bytes_object("no frame of zstd");
+  spec.shape = {0};
+  spec.compression = "zstd";
+  TGMAP_FAILED(refusal(spec), errc::codec_failed);
+}
+
 BOOST_AUTO_TEST_CASE(masks_of_bits) {
   object_spec spec{.dtype = "bitmask", .shape = {8}, .payload = "x"};
   spec.masks = {{.kind = "nan", .method = "none", .blob = "y"}};
