@@ -123,6 +123,18 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_decoded_is_passed_over) {
   BOOST_TEST(json_lines(seen.out).size() == 3u);
 }
 
+BOOST_AUTO_TEST_CASE(an_npz_is_one_whatever_the_format_says) {
+  BOOST_TEST(run({"extract", path + ":0:1", "--format", "npy", "-o", out + ".npz"}).status == 0);
+  BOOST_TEST(read_file(out + ".npz").starts_with("PK"));
+  for (const std::vector<std::string>& form : {std::vector<std::string>{"--format", "raw"}, {"--stored"}}) {
+    std::vector<std::string> words{"extract", path + ":0:1", "-o", out + ".npz"};
+    words.insert(words.end(), form.begin(), form.end());
+    const outcome seen = run(words);
+    BOOST_TEST(seen.status == 2);
+    BOOST_TEST(seen.err.find("an .npz holds .npy files only") != std::string::npos, seen.err);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_npz_is_whole_or_not_at_all) {
   files.file("o.npz", "old");
   const auto bad = files.file("bad.tgm", two_objects() + packed_message() + old_message()).string();

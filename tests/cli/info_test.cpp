@@ -140,4 +140,19 @@ BOOST_AUTO_TEST_CASE(codecs_when_they_are_asked_for) {
   BOOST_TEST(text.find("  Decoded: 3 objects, 45 bytes stored, 43 decoded, ratio 0.96\n") != std::string::npos, text);
 }
 
+BOOST_AUTO_TEST_CASE(codecs_that_cannot_be_told_are_an_error) {
+  const temporary_directory files;
+  object_spec odd = bytes_object("abcd");
+  odd.descriptor = cbor::map({cbor::key("type", cbor::text("ntensor"))});
+  const auto path = files.file("f.tgm", message({.objects = {odd, bytes_object("efgh")}})).string();
+  BOOST_TEST(run({"info", path}).status == 0);
+  const outcome seen = run({"info", "--codecs", path});
+  BOOST_TEST(seen.status == 1);
+  BOOST_TEST(seen.out.find("unreadable: 1 object, 4 bytes stored, decoded unknown") != std::string::npos, seen.out);
+  BOOST_TEST(seen.err.find("a required key of the descriptor") != std::string::npos, seen.err);
+  const outcome told = run({"info", "--codecs", "--json", path});
+  BOOST_TEST(told.status == 1);
+  BOOST_TEST(json_lines(told.out)[0]["errors"].size() == 1u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
