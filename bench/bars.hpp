@@ -90,6 +90,19 @@ inline constexpr std::array bars{
     bar{"decode_large/*", bar_kind::ratio, 1 / 1.7},
     bar{"decode_masked/*", bar_kind::ratio, 1.25},  // without a mask; plus the bare library call
     bar{"decode_heap/*", bar_kind::value, 1.02},    // pages are whole
+    bar{"write/bare/*", bar_kind::ratio, 1 / 0.9},  // writev of the same bytes
+    bar{"write/checked/*", bar_kind::ratio, 1 / 0.8},
+    bar{"write/hashed/*", bar_kind::ratio, 1 / 0.8},  // XXH3, then writev
+    bar{"write/checked_hashed/*", bar_kind::ratio, 1 / 0.8},
+    bar{"write_small/*", bar_kind::nanoseconds, 700},
+    bar{"write_heap/*", bar_kind::value, 1.02},
+    bar{"rewrite/set/small", bar_kind::nanoseconds, 1500},
+    bar{"rewrite/*/large*", bar_kind::ratio, 1 / 0.9},       // cp; then sync -f
+    bar{"encode/packed16/given", bar_kind::ratio, 1 / 0.7},  // what memory allows
+    bar{"encode/packed16/computed", bar_kind::ratio, 1 / 0.45},
+    bar{"encode/check/*", bar_kind::ratio, 1 / 0.8},
+    bar{"encode/float*+shuffle*", bar_kind::ratio, 1 / 0.5},  // memcpy
+    bar{"encode/*", bar_kind::ratio, 1 / 0.95},               // the bare library call
 };
 
 }  // namespace tgmap_bench

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Takes the seeds of the targets that look at one part of a message out of the samples in tests/data.
 
-usage: fuzz/make_seeds.py    (rewrites fuzz/corpus/{address,descriptor,frames,index,lookups,metadata,where}/sample_*)
+usage: fuzz/make_seeds.py    (rewrites fuzz/corpus/{address,descriptor,frames,index,lookups,metadata,npy,where}/sample_*)
 """
 
 import hashlib
+import io
 import pathlib
 import struct
+import zipfile
 
 FUZZ = pathlib.Path(__file__).resolve().parent
 SAMPLES = FUZZ.parent / "tests" / "data"
@@ -37,6 +39,32 @@ def frames(body):
         at += max(length, 2)
 
 
+def npy(major, descr, order, shape, data):
+    text = f"{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}".encode() + b"\n"
+    return b"\x93NUMPY" + bytes([major, 0]) + len(text).to_bytes(2 if major == 1 else 4, "little") + text + data
+
+
+def npz(method, files):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        for name, contents in files.items():
+            archive.writestr(zipfile.ZipInfo(name), contents, method)
+    return out.getvalue()
+
+
+def arrays():
+    """A first byte tells whether an .npy or an .npz follows."""
+    plain = npy(1, "'<f4'", "False", "(2, 3)", bytes(24))
+    others = [npy(2, "'>c16'", "True", "(1, 2)", bytes(32)), npy(3, "'|u1'", "False", "()", b"x"),
+              npy(1, "'<V2'", "False", "(0,)", b""), npy(1, "'|b1'", "False", "(3L,)", b"\0\1\0"),
+              npy(1, "[('a', '<f4')]", "False", "(1,)", bytes(4))]
+    yield from (b"\0" + each for each in [plain, *others])
+    for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        yield b"\1" + npz(method, {})
+        yield b"\1" + npz(method, {"a.npy": plain})
+        yield b"\1" + npz(method, {f"x{i}.npy": each for i, each in enumerate(others)})
+
+
 def seeds():
     """(target, contents); a first byte tells the version, and the second bit where a part lies."""
     for sample in sorted(SAMPLES.glob("*.tgm")):
@@ -48,6 +76,7 @@ def seeds():
                 if kind in METADATA:
                     yield "metadata", bytes([first]) + frame[16:-tail]
                     yield "address", b"base[0].mars.param\0" + frame[16:-tail]
+                    yield "item", bytes([2, 0, 12, 11, 3, 2, 12, 0, 0]) + frame[16:-tail]
                 elif kind in INDEX:
                     yield "index", bytes([first | (2 if kind == 6 else 0)]) + frame[16:-tail]
                 elif kind in OBJECTS and flags & 1:
@@ -59,9 +88,19 @@ def seeds():
     for text in ("a=1", "mars.step=0..24 and s=2t/10u", "not (a<2 or has k), mars.class!=od", "s~^2", "k>=1.0", "@shape[0]=4",
                  "a = \"x y\"/'it''s' or \"b c\"..d", "version=3", "mars", "mars.step", "hash", "a=../x,y", "a==b", "((a=1)"):
         yield "where", text.encode() + b"\0" + keys
+    for contents in arrays():
+        yield "npy", contents
+    for odd in ("a26162fb3ff0000000000000a06161f7", "bf61629f01ff61617f6178ffff", "a361610161610260f6", "a2c1018261ff1b0000000000000001f97e01",
+                "bfbf617a01617900ff02bf617900617a01ff03ff"):
+        yield "item", bytes([3, 0, 1, 0, 0, 1, 2, 0, 0, 3, 4, 2, 9]) + bytes.fromhex(odd)
     # Recipes: version, digests, hash frames; then objects and what lies between them.
     for number in range(8):
         yield "lookups", bytes([number & 1, number & 3, number >> 2]) + bytes((n * 7 + number) % 61 for n in range(80))
+
+
+    # Any bytes are a message to be written.
+    for number in range(24):
+        yield "write", hashlib.shake_128(bytes([number])).digest(100 + 30 * number)
 
 
 def main():

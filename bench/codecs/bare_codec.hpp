@@ -28,6 +28,9 @@ struct compressed {
 
 using bare_call = std::function<void(std::span<std::byte> out)>;
 
+/// Room that any of the libraries takes for what it compresses.
+constexpr std::size_t room_to_compress(std::size_t raw) { return raw + raw / 4 + (std::size_t{1} << 20); }
+
 struct bare_codec {
   std::string_view name;  ///< in the names of rows
   std::string_view library;
@@ -42,6 +45,9 @@ struct bare_codec {
   /// The same for the pieces that hold bytes [begin, end) of what is compressed, into memory that holds those pieces,
   /// at most 1 MiB more than was asked for; null where nothing less than all can be decompressed.
   bare_call (*part)(compressed of, sample_kind, std::size_t begin, std::size_t end);
+
+  /// The library call that writers make, with what they ask for, into `room_to_compress` bytes.
+  bare_call (*encoding)(std::span<const std::byte> raw, sample_kind);
 };
 
 /// Those of this build.

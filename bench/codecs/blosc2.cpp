@@ -18,7 +18,7 @@ struct closer {
 using schunk = std::unique_ptr<blosc2_schunk, closer>;
 using context = std::unique_ptr<blosc2_context, closer>;
 
-void encode(std::span<const std::byte> raw, sample_kind what, encoded_object& to) {
+schunk chunks_of(std::span<const std::byte> raw, sample_kind what, bool contiguous) {
   blosc2_init();
   blosc2_cparams how = BLOSC2_CPARAMS_DEFAULTS;
   how.typesize = static_cast<std::int32_t>(what.size);
@@ -26,10 +26,15 @@ void encode(std::span<const std::byte> raw, sample_kind what, encoded_object& to
   how.clevel = 5;
   blosc2_storage storage = BLOSC2_STORAGE_DEFAULTS;
   storage.cparams = &how;
-  storage.contiguous = true;
-  const schunk all(blosc2_schunk_new(&storage));
+  storage.contiguous = contiguous;
+  schunk all(blosc2_schunk_new(&storage));
   require(all && blosc2_schunk_append_buffer(all.get(), raw.data(), static_cast<std::int32_t>(raw.size())) == 1,
           "blosc2_schunk_append_buffer");
+  return all;
+}
+
+void encode(std::span<const std::byte> raw, sample_kind what, encoded_object& to) {
+  const schunk all = chunks_of(raw, what, true);
   std::uint8_t* bytes = nullptr;
   bool is_ours = false;
   const std::int64_t size = blosc2_schunk_to_buffer(all.get(), &bytes, &is_ours);
@@ -81,8 +86,18 @@ bare_call part(compressed of, sample_kind what, std::size_t begin, std::size_t e
   };
 }
 
+bare_call encoding(std::span<const std::byte> raw, sample_kind what) {
+  return [=](std::span<std::byte>) {
+    const schunk all = chunks_of(raw, what, false);
+    std::uint8_t* bytes = nullptr;
+    bool is_ours = false;
+    require(blosc2_schunk_to_buffer(all.get(), &bytes, &is_ours) > 0, "blosc2_schunk_to_buffer");
+    if (is_ours) std::free(bytes);
+  };
+}
+
 }  // namespace
 
-const bare_codec blosc2_codec{"blosc2", "blosc2_decompress", false, encode, decoding, part};
+const bare_codec blosc2_codec{"blosc2", "blosc2_decompress", false, encode, decoding, part, encoding};
 
 }  // namespace tgmap_bench

@@ -34,8 +34,21 @@ bare_call decoding(compressed of, sample_kind) {
   };
 }
 
+bare_call encoding(std::span<const std::byte> raw, sample_kind) {
+  return [=](std::span<std::byte> out) {
+    SZ3::Config how(raw.size() / sizeof(double));
+    how.dataType = SZ_DOUBLE;
+    how.cmprAlgo = SZ3::ALGO_INTERP_LORENZO;
+    how.openmp = false;
+    how.errorBoundMode = SZ3::EB_ABS;
+    how.absErrorBound = bound;
+    const auto* const values = reinterpret_cast<const double*>(raw.data());
+    require(SZ_compress<double>(how, values, reinterpret_cast<char*>(out.data()), out.size()) != 0, "SZ_compress");
+  };
+}
+
 }  // namespace
 
-const bare_codec sz3_codec{"sz3", "SZ_decompress", true, encode, decoding, nullptr};
+const bare_codec sz3_codec{"sz3", "SZ_decompress", true, encode, decoding, nullptr, encoding};
 
 }  // namespace tgmap_bench

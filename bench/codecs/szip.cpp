@@ -26,16 +26,20 @@ aec_stream stream_of(sample_kind what) {
 
 std::size_t interval_bytes(sample_kind what) { return std::size_t{rsi} * block_size * what.size; }
 
-octets encoded(std::span<const std::byte> raw, sample_kind what) {
-  octets out(raw.size() + raw.size() / 4 + 256);
+std::size_t encode_whole(std::span<const std::byte> raw, sample_kind what, std::span<std::byte> out) {
   aec_stream stream = stream_of(what);
   stream.next_in = reinterpret_cast<const unsigned char*>(raw.data());
   stream.avail_in = raw.size();
   stream.next_out = reinterpret_cast<unsigned char*>(out.data());
   stream.avail_out = out.size();
   require(aec_encode_init(&stream) == AEC_OK && aec_encode(&stream, AEC_FLUSH) == AEC_OK, "aec_encode");
-  out.resize(out.size() - stream.avail_out);
   aec_encode_end(&stream);
+  return out.size() - stream.avail_out;
+}
+
+octets encoded(std::span<const std::byte> raw, sample_kind what) {
+  octets out(raw.size() + raw.size() / 4 + 256);
+  out.resize(encode_whole(raw, what, out));
   return out;
 }
 
@@ -126,8 +130,12 @@ bare_call part(compressed of, sample_kind what, std::size_t begin, std::size_t e
   return [moved = std::move(moved), size, what](std::span<std::byte> out) { decode(moved, what, out.first(size)); };
 }
 
+bare_call encoding(std::span<const std::byte> raw, sample_kind what) {
+  return [=](std::span<std::byte> out) { require(encode_whole(raw, what, out) != 0, "aec_encode"); };
+}
+
 }  // namespace
 
-const bare_codec szip_codec{"szip", "aec_decode", false, encode, decoding, part};
+const bare_codec szip_codec{"szip", "aec_decode", false, encode, decoding, part, encoding};
 
 }  // namespace tgmap_bench

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <zstd.h>
 
+#include <memory>
+
 #include "codecs/bare_codec.hpp"
 #include "support/frame_writer.hpp"
 
@@ -23,8 +25,25 @@ bare_call decoding(compressed of, sample_kind) {
   };
 }
 
+struct closer {
+  void operator()(ZSTD_CCtx* of) const { ZSTD_freeCCtx(of); }
+};
+
+/// A stream whose length is not told beforehand, as the reference makes it.
+bare_call encoding(std::span<const std::byte> raw, sample_kind) {
+  return [raw, tools = std::shared_ptr<ZSTD_CCtx>(ZSTD_createCCtx(), closer())](std::span<std::byte> out) {
+    ZSTD_CCtx_reset(tools.get(), ZSTD_reset_session_and_parameters);
+    ZSTD_CCtx_setParameter(tools.get(), ZSTD_c_compressionLevel, 3);
+    ZSTD_inBuffer from{raw.data(), raw.size(), 0};
+    ZSTD_outBuffer to{out.data(), out.size(), 0};
+    while (from.pos < from.size)
+      require(ZSTD_isError(ZSTD_compressStream2(tools.get(), &to, &from, ZSTD_e_continue)) == 0, "ZSTD_e_continue");
+    require(ZSTD_compressStream2(tools.get(), &to, &from, ZSTD_e_end) == 0, "ZSTD_e_end");
+  };
+}
+
 }  // namespace
 
-const bare_codec zstd_codec{"zstd", "ZSTD_decompress", false, encode, decoding, nullptr};
+const bare_codec zstd_codec{"zstd", "ZSTD_decompress", false, encode, decoding, nullptr, encoding};
 
 }  // namespace tgmap_bench

@@ -37,6 +37,11 @@ void add_decode_part_rows(std::vector<row>&, const archives&);
 void add_decode_threads_rows(std::vector<row>&, const archives&);
 void add_decode_mask_rows(std::vector<row>&, const archives&);
 void add_decode_heap_rows(std::vector<row>&, const archives&);
+void add_write_rows(std::vector<row>&, const archives&);
+void add_write_small_rows(std::vector<row>&, const archives&);
+void add_write_heap_rows(std::vector<row>&, const archives&);
+void add_encode_rows(std::vector<row>&, const archives&);
+void add_rewrite_rows(std::vector<row>&, const archives&);
 
 inline constexpr std::array modes{tgmap::io_mode::map, tgmap::io_mode::read};
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+constexpr std::uint64_t whole_mebibyte = std::uint64_t{1} << 20;
 
 /// About what the archive takes.
 std::uint64_t estimated_size(const archive_plan& plan) {
@@ -37,7 +37,7 @@ void damage(shape which, const fs::path& path) {
     file.seekp(static_cast<std::streamoff>(second_message(path)));
     file.put('X');
   }
-  if (which == shape::cut) fs::resize_file(path, fs::file_size(path) - mebibyte);
+  if (which == shape::cut) fs::resize_file(path, fs::file_size(path) - whole_mebibyte);
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ archive_plan archives::plan(shape which) const {
               .rows = 1'024,
               .columns = 512,
               .same_weather = true,
-              .junk_before = 8 * mebibyte};
+              .junk_before = 8 * whole_mebibyte};
     case shape::flipped:
     case shape::cut: return {.messages = 6, .fields = 1, .rows = 2'048, .columns = 1'024, .same_weather = true};
   }
@@ -112,7 +112,7 @@ fs::path archives::path(shape which) const {
   const fs::path finished = directory() / fmt::format("{}{}.tgm", name(which), quick_ ? "_quick" : "");
   if (fs::exists(finished)) return finished;
   const archive_plan what = plan(which);
-  const std::uint64_t needed = estimated_size(what) + 256 * mebibyte, free = fs::space(directory()).available;
+  const std::uint64_t needed = estimated_size(what) + 256 * whole_mebibyte, free = fs::space(directory()).available;
   if (free < needed)
     throw std::runtime_error(fmt::format("{} needs {} of disk, {} has {}", name(which), human_size(needed),
                                          directory().string(), human_size(free)));

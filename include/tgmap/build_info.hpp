@@ -18,7 +18,7 @@ struct dependency {
 
 /// What the library itself is and was built with. All text is static; no allocation, any thread.
 struct build_facts {
-  std::string_view version;     ///< "0.1.0"
+  std::string_view version;     ///< "0.7.0"
   std::string_view compiler;    ///< "GNU 12.2.0"
   std::string_view build_type;  ///< "Release"
   std::string_view target;      ///< "x86_64 Linux"

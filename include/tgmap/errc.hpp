@@ -84,7 +84,7 @@ enum class errc : int {
 
   // selection
   bad_where = 120,  ///< a selection that cannot be read: expected = `where_fault`, found = column, from 1
-  bad_key = 121,    ///< a key that cannot be: no fact has that name
+  bad_key = 121,    ///< a key that cannot be: no fact has that name, or a path that leads to no place
 
   // decoding (§6.2, §7)
   unknown_codec = 130,      ///< an encoding, filter, compression or mask method the specification does not name
@@ -97,6 +97,23 @@ enum class errc : int {
   decoded_limit = 137,      ///< expected = `max_decoded_bytes`, found = bytes that would come out
   bad_mask = 138,           ///< a mask that does not tell of the elements: expected = elements, found = told of
   not_representable = 139,  ///< an element that the type asked for cannot hold: found = its number
+
+  // writing (§9.5)
+  invalid_strides = 150,  ///< strides that reach outside the elements given: expected = elements, found = reached
+  codec_dtype = 151,      ///< a stage that takes one dtype only: expected, found = `dtype`
+  sample_bits = 152,      ///< szip would lose bits of samples that are not of 8, 16, 24 or 32: found = bits
+  non_finite = 153,       ///< NaN or an infinity where none is allowed: found = the number of the element
+  reserved_key = 154,     ///< a key that the library writes itself
+  too_large = 155,        ///< more than the codec can take: expected = the most, found = bytes
+  wire_version = 156,     ///< not in that version of the wire format: expected = the version it needs, found = asked
+  unsupported_upgrade = 157,  ///< stored bytes that would mean something else where they are written
+  incomplete_message = 158,   ///< a message whose end is missing cannot be copied
+  incomplete_tail = 159,      ///< expected = end of the last whole message, found = bytes of the archive
+  archive_locked = 160,       ///< another program is adding to the archive
+  not_streamable = 161,       ///< a pipeline that needs all elements at once
+  writer_state = 162,         ///< the call does not come in its turn, or an earlier one has failed
+  cannot_patch = 163,         ///< what was written cannot be changed any more
+  archive_changed = 164,      ///< by another program: expected = bytes as an appender left it, found = bytes there
 };
 
 /// The enumerator's name, "message_exceeds_file", for programs that branch on text; "unknown" for other numbers.

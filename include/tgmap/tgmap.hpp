@@ -6,6 +6,7 @@
 /// into the mapping, with nothing copied. Start with tgmap::archive.
 
 #include <tgmap/access_report.hpp>
+#include <tgmap/appender.hpp>
 #include <tgmap/archive.hpp>
 #include <tgmap/array_view.hpp>
 #include <tgmap/build_info.hpp>
@@ -20,17 +21,23 @@
 #include <tgmap/finding.hpp>
 #include <tgmap/frame.hpp>
 #include <tgmap/gap.hpp>
+#include <tgmap/item.hpp>
 #include <tgmap/keys.hpp>
 #include <tgmap/mapping_guard.hpp>
 #include <tgmap/message.hpp>
 #include <tgmap/metadata.hpp>
 #include <tgmap/missing_mask.hpp>
+#include <tgmap/new_object.hpp>
 #include <tgmap/object.hpp>
 #include <tgmap/options.hpp>
 #include <tgmap/part_reader.hpp>
 #include <tgmap/pin.hpp>
+#include <tgmap/pipeline.hpp>
+#include <tgmap/sink.hpp>
 #include <tgmap/slab.hpp>
 #include <tgmap/sort_value.hpp>
+#include <tgmap/stored_message.hpp>
+#include <tgmap/stream_writer.hpp>
 #include <tgmap/strides.hpp>
 #include <tgmap/tensor.hpp>
 #include <tgmap/validate.hpp>
@@ -38,3 +45,4 @@
 #include <tgmap/version.hpp>
 #include <tgmap/where.hpp>
 #include <tgmap/where_fault.hpp>
+#include <tgmap/writer.hpp>

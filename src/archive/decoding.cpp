@@ -87,6 +87,10 @@ failure read_payload(const object& of, std::uint64_t at, std::span<std::byte> ou
   return why || !bytes.direct() ? why : still_there(of, bytes);
 }
 
+bool wrote_legacy_szip(const std::optional<std::string>& encoder, const std::optional<std::string>& release) noexcept {
+  return (!encoder || *encoder == "tensogram") && (!release || before_0_7(*release));
+}
+
 failure legacy_szip_flags(const object& of, bool& out) noexcept try {
   out = false;
   const archive_state* const state = access::state(of.frame());
@@ -96,7 +100,8 @@ failure legacy_szip_flags(const object& of, bool& out) noexcept try {
   const metadata wrote = access::make_message(*state, of.frame().message()).reserved(why);
   if (why) return why.code == errc::no_metadata ? failure{} : why;
   const auto name = wrote.find("encoder.name"), release = wrote.find("encoder.version");
-  out = (!name || name->text() == "tensogram") && (!release || before_0_7(release->text()));
+  const auto text = [](const std::optional<value>& from) { return from ? std::optional(from->text()) : std::nullopt; };
+  out = wrote_legacy_szip(text(name), text(release));
   return {};
 } catch (const std::bad_alloc&) {
   return {.code = errc::out_of_memory};

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <tgmap/object.hpp>
 #include <tgmap/options.hpp>
 #include <type_traits>
@@ -51,6 +53,9 @@ failure read_payload(const object&, std::uint64_t at, std::span<std::byte> out) 
 /// Whether szip took the flags of the descriptor as they are: in versions 1 and 2, when the encoder was the reference
 /// before its release 0.7.0, or does not say who it was (§7.4). Errors: those of message::reserved.
 failure legacy_szip_flags(const object&, bool& out) noexcept;
+
+/// The same of what a message of version 2 says of its encoder: name and release.
+bool wrote_legacy_szip(const std::optional<std::string>& encoder, const std::optional<std::string>& release) noexcept;
 
 }  // namespace detail
 }  // namespace v0

@@ -87,23 +87,28 @@ bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept 
   }
 }
 
-std::optional<wire::frame_header> frame_walk::header_here(failure& why) noexcept {
+/// Reads the header at `at_`; false on damage.
+bool frame_walk::header_here(wire::frame_header& out, failure& why) noexcept {
   const std::uint64_t left = range_.end - at_;
   if (left < wire::frame_header_size) {
     why = fail(errc::frame_exceeds_message, wire::frame_header_size, left);
-    return std::nullopt;
+    return false;
   }
   const auto header = wire::parse_frame_header(window_->at(range_.message + at_, wire::frame_header_size, why));
-  if (!header && !why) why = fail(errc::not_a_frame);  // the bytes changed meanwhile
-  return header;
+  if (!header) {
+    if (!why) why = fail(errc::not_a_frame);  // the bytes changed meanwhile
+    return false;
+  }
+  out = *header;
+  return true;
 }
 
 std::optional<std::uint16_t> frame_walk::upcoming(failure& why) noexcept {
   bool end = false;
   std::uint64_t padding = 0;
   if (!seek(padding, end, why) || end) return std::nullopt;
-  const auto header = header_here(why);
-  return header ? std::optional(header->type) : std::nullopt;
+  wire::frame_header header;
+  return header_here(header, why) ? std::optional(header.type) : std::nullopt;
 }
 
 met frame_walk::next(frame_place& out, failure& why) noexcept {
@@ -113,28 +118,27 @@ met frame_walk::next(frame_place& out, failure& why) noexcept {
 
   out.at = at_;
   const std::uint64_t left = range_.end - at_;
-  const auto header = header_here(why);
-  if (!header) return met::damage;
-  out.header = *header;
-  const std::uint64_t least = wire::least_frame(header->type, range_.version);
-  if (header->length < least) {
-    why = fail(errc::frame_too_short, least, header->length);
+  if (!header_here(out.header, why)) return met::damage;
+  const wire::frame_header header = out.header;
+  const std::uint64_t least = wire::least_frame(header.type, range_.version);
+  if (header.length < least) {
+    why = fail(errc::frame_too_short, least, header.length);
     return met::damage;
   }
-  if (header->length > left) {
-    why = fail(errc::frame_exceeds_message, header->length, left);
+  if (header.length > left) {
+    why = fail(errc::frame_exceeds_message, header.length, left);
     return met::damage;
   }
   // Where this frame ends the next one begins: mostly one look for both.
   const auto last =
-      window_->at(range_.message + at_ + header->length - wire::frame_end_magic.size(), wire::frame_end_magic.size(),
+      window_->at(range_.message + at_ + header.length - wire::frame_end_magic.size(), wire::frame_end_magic.size(),
                   why, {.before = range_.before_end, .after = wire::largest_postamble + 8});
   if (why) return met::damage;
   if (!wire::starts_with(last, 0, wire::frame_end_magic)) {
-    why = fail(errc::missing_frame_end, header->length);
+    why = fail(errc::missing_frame_end, header.length);
     return met::damage;
   }
-  from_ = walk_start::behind(at_, header->length);
+  from_ = walk_start::behind(at_, header.length);
   range_.ahead = 0;
   at_ = from_.end;
   any_ = true;

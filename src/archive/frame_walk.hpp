@@ -77,7 +77,7 @@ class frame_walk {
 
  private:
   bool seek(std::uint64_t& padding, bool& end, failure&) noexcept;
-  std::optional<wire::frame_header> header_here(failure&) noexcept;
+  bool header_here(wire::frame_header& out, failure&) noexcept;
   bool message_between(failure&) const noexcept;
   std::uint64_t dull_places(failure&) const noexcept;
   bool postamble_here(std::span<const std::byte> bytes) const noexcept;

@@ -72,12 +72,12 @@ std::size_t message::size(failure& why) const noexcept {
     return static_cast<std::size_t>(kept->value->structure.objects);
   expect_header_after(*state_, position_);
   io::window window(state_->bytes());
-  constexpr std::uint64_t none = detail::object_sink::none;
   detail::quick_header header;
-  if (read_quick_header(*state_, window, position_, 0, none, header)) return static_cast<std::size_t>(header.objects);
+  if (read_quick_header(*state_, window, position_, 0, header)) return static_cast<std::size_t>(header.objects);
   detail::message_structure structure;
   std::optional<detail::object_place> ignored;
-  why = detail::located(find_object(*state_, window, position_, none, structure, ignored), position_);
+  why = detail::located(find_object(*state_, window, position_, detail::object_sink::none, structure, ignored),
+                        position_);
   return why ? 0 : static_cast<std::size_t>(structure.objects);
 }
 
@@ -167,8 +167,7 @@ bool look_up_quickly(const detail::archive_state& state, io::window& window, con
                      message_keys& out, failure& why) noexcept {
   expect_header_after(state, message);
   detail::quick_header header;
-  if (!read_quick_header(state, window, message, detail::header_look, 0, header) || header.metadata.empty())
-    return false;
+  if (!read_quick_header(state, window, message, detail::header_look, header) || header.metadata.empty()) return false;
   detail::metadata_sections sections;
   why = detail::located(read_sections(state, message, header, sections), message, 0);
   if (why) return true;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <tgmap/message.hpp>
 #include <tgmap/metadata.hpp>
 #include <vector>
@@ -83,6 +84,13 @@ struct metadata_access {
     if (map.tail().empty() || to.count_ == metadata::max_layers) return;
     to.layers_[to.count_++] = {map, hidden, shadows_next};
   }
+
+  /// Where all that is visible lies, when that is one map of which no more is hidden than `_reserved_`; else nothing.
+  static std::optional<value> only_map(const metadata& of) noexcept {
+    const bool one = of.count_ == 1 && (of.layers_[0].hidden & ~hide_provenance) == 0;
+    return one ? std::optional(of.layers_[0].map) : std::nullopt;
+  }
+  static bool shows_provenance(const metadata& of) noexcept { return (of.layers_[0].hidden & hide_provenance) == 0; }
 
   /// Extra, common and free keys.
   static void add_message_wide(metadata& to, const metadata_sections& from) noexcept {

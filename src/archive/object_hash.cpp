@@ -17,7 +17,7 @@ using detail::access;
 namespace {
 
 /// The digest that a version 2 descriptor states: {"type": "xxh3", "value": 16 hexadecimal digits}.
-hash_state stated(const value& entries, std::uint64_t& out) noexcept {
+hash_state read_digest(const value& entries, std::uint64_t& out) noexcept {
   const auto hash = entries.find("hash");
   if (!hash || hash->type() == kind::null) return hash_state::absent;
   const auto type = hash->find("type"), digits = hash->find("value");
@@ -31,6 +31,11 @@ hash_state stated(const value& entries, std::uint64_t& out) noexcept {
 
 }  // namespace
 
+std::optional<std::uint64_t> detail::stated_digest(const value& entries) noexcept {
+  std::uint64_t digest = 0;
+  return read_digest(entries, digest) == hash_state::match ? std::optional(digest) : std::nullopt;
+}
+
 std::optional<std::uint64_t> object::stored_hash() const noexcept {
   const auto* state = access::state(frame_);
   if (state == nullptr) return std::nullopt;
@@ -38,9 +43,7 @@ std::optional<std::uint64_t> object::stored_hash() const noexcept {
   failure why;
   io::scratch scratch;
   const auto bytes = scratch.bytes(state->bytes(), frame_.offset() + descriptor_at_, descriptor_length_, why);
-  std::uint64_t hash = 0;
-  if (why || stated(value(bytes), hash) != hash_state::match) return std::nullopt;
-  return hash;
+  return why ? std::nullopt : detail::stated_digest(value(bytes));
 }
 
 hash_state object::verify(failure& why) const noexcept {
@@ -61,7 +64,7 @@ hash_state object::verify(failure& why) const noexcept {
   why = detail::located(why, message, static_cast<std::int64_t>(index_));
   if (why) return hash_state::absent;
   std::uint64_t wanted = 0;
-  if (const hash_state s = stated(value(bytes), wanted); s != hash_state::match) return s;
+  if (const hash_state s = read_digest(value(bytes), wanted); s != hash_state::match) return s;
 
   const io::source& in = access::state(frame_)->bytes();
   const auto matches = [&](std::uint64_t size) {

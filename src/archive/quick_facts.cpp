@@ -45,9 +45,12 @@ bool without_masks(std::span<const std::byte> descriptor) noexcept {
 bool quick_facts(const archive_state& state, io::window& window, const message_position& message, std::uint64_t j,
                  object_facts& out) noexcept {
   quick_header before;
-  if (!read_quick_header(state, window, message, message_look, j, before) || !before.place) return false;
-  const object_place place = *before.place;
+  return read_quick_header(state, window, message, message_look, before) && j < before.objects &&
+         quick_object(window, message, before.places[static_cast<std::size_t>(j)], out);
+}
 
+bool quick_object(io::window& window, const message_position& message, const object_place& place,
+                  object_facts& out) noexcept {
   // Its header, which the first look mostly holds too, and its end.
   failure why;
   const auto header = wire::parse_frame_header(window.at(message.offset + place.at, wire::frame_header_size, why));

@@ -17,6 +17,9 @@ namespace detail {
 /// the bytes: then those say what there is, and what is wrong.
 bool quick_facts(const archive_state&, io::window&, const message_position&, std::uint64_t j, object_facts&) noexcept;
 
+/// The same of an object that a quick_header has found.
+bool quick_object(io::window&, const message_position&, const object_place&, object_facts&) noexcept;
+
 }  // namespace detail
 }  // namespace v0
 }  // namespace tgmap

@@ -51,6 +51,7 @@ struct header_frames {
   std::span<const std::byte> index{}, metadata{};
   std::uint64_t metadata_at = 0;  ///< from the first frame
   unsigned metadata_frames = 0;
+  bool hash_list = false, hashes = false;
 };
 
 /// Walks the header frames in `look`, bytes of the message from its first frame on, up to the first object.
@@ -78,6 +79,8 @@ std::optional<header_frames> pass_header(std::span<const std::byte> look, unsign
       out.metadata_at = at + wire::frame_header_size;
       ++out.metadata_frames;
     }
+    out.hash_list = out.hash_list || header->type == wire::header_hash_frame;
+    out.hashes = out.hashes || (header->flags & wire::hash_present_flag) != 0;
     at += wire::align8(header->length);
   }
   return std::nullopt;
@@ -85,12 +88,13 @@ std::optional<header_frames> pass_header(std::span<const std::byte> look, unsign
 
 /// Walks over an index that lists frames one right behind the other, from `first` to `end`. False: it does not.
 bool pass_list(cbor::integers offsets, cbor::integers lengths, std::uint64_t first, std::uint64_t end,
-               std::uint64_t least, std::uint64_t wanted, quick_header& out) noexcept {
+               std::uint64_t least, quick_header& out) noexcept {
   std::uint64_t next = first;
+  out.objects = 0;
   for (std::uint64_t at = 0, length = 0; offsets.next(at); ++out.objects) {
     if (!lengths.next(length) || at != next || length < least || !wire::fits(at, length, end)) return false;
     next = at + wire::align8(length);
-    if (out.objects == wanted) out.place = {.at = at, .length = length, .preceder = 0};
+    out.places[static_cast<std::size_t>(out.objects)] = {.at = at, .length = length, .preceder = 0};
   }
   std::uint64_t more = 0;
   return out.objects != 0 && next >= end && !lengths.next(more);
@@ -99,7 +103,7 @@ bool pass_list(cbor::integers offsets, cbor::integers lengths, std::uint64_t fir
 }  // namespace
 
 bool read_quick_header(const archive_state& state, io::window& window, const message_position& message,
-                       std::uint64_t whole_up_to, std::uint64_t wanted, quick_header& out) noexcept {
+                       std::uint64_t whole_up_to, quick_header& out) noexcept {
   const auto& options = state.options();
   if (options.lookup != object_lookup::index || message.incomplete || message.streamed ||
       (message.version != 2 && message.version != 3) || options.max_objects < kept_from ||
@@ -120,14 +124,13 @@ bool read_quick_header(const archive_state& state, io::window& window, const mes
   cbor::integers offsets, lengths;
   if (!found || !read_arrays(found->index, offsets, lengths)) return false;
 
-  out = {};
   if (!pass_list(offsets, lengths, wire::preamble_size + found->body, end,
-                 wire::least_frame(wire::object_frame, message.version), wanted, out))
+                 wire::least_frame(wire::object_frame, message.version), out))
     return false;
-  if (found->metadata_frames == 1) {
-    out.metadata = found->metadata;
-    out.metadata_at = first + found->metadata_at;
-  }
+  out.hash_list = found->hash_list;
+  out.hashes = found->hashes;
+  out.metadata = found->metadata_frames == 1 ? found->metadata : std::span<const std::byte>();
+  out.metadata_at = first + found->metadata_at;
   return true;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// XXH3-64 over a range of the archive, specification §4.
+// XXH3-64 over a range of the archive, and where it is stated, specification §4.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <tgmap/error.hpp>
+#include <tgmap/value.hpp>
 
 #include "io/source.hpp"
 
@@ -16,6 +18,10 @@ namespace detail {
 /// O(size). Errors: file_shrank, out_of_memory, of the operating system.
 failure compare_hash(const io::source&, std::uint64_t at, std::uint64_t size, std::uint64_t wanted,
                      bool& matches) noexcept;
+
+/// The digest of the payload that a descriptor of version 2 states (§4); nothing where it states none of a known kind.
+/// No allocation.
+std::optional<std::uint64_t> stated_digest(const value& entries) noexcept;
 
 }  // namespace detail
 }  // namespace v0

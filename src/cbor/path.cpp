@@ -14,8 +14,6 @@ namespace {
 /// Levels that a path is followed down; real files nest to about a hundred.
 constexpr unsigned deepest_path = 1024;
 
-std::optional<value> follow(const value& from, std::string_view path, unsigned depth) noexcept;
-
 /// "[3]" at the start of `path`: the index, and what is behind it.
 struct subscript {
   std::uint64_t index;
@@ -32,29 +30,58 @@ std::optional<subscript> leading_subscript(std::string_view path) noexcept {
   return out;
 }
 
-/// What follows a key or a subscript: nothing, more subscripts, or "." and more keys.
-std::optional<value> follow_rest(const value& from, std::string_view rest, unsigned depth) noexcept {
-  if (rest.empty()) return from;
-  if (depth == 0) return std::nullopt;
-  if (const auto element = leading_subscript(rest)) {
-    const auto found = find_element(from, element->index);
-    return found ? follow_rest(*found, element->rest, depth - 1) : std::nullopt;
-  }
-  if (rest.starts_with('.')) return follow(from, rest.substr(1), depth - 1);
-  return std::nullopt;
-}
+/// Tries every reading of a path.
+class path_follower {
+ public:
+  path_follower(const value& from, std::string_view path) noexcept : path_(path) { out_.nearest = from; }
 
-/// Tries the shortest key first, then keys that hold dots or brackets. One walk over the map for each.
-std::optional<value> follow(const value& from, std::string_view path, unsigned depth) noexcept {
-  if (depth == 0) return std::nullopt;
-  for (std::size_t cut = 0; cut < path.size();) {
-    while (cut < path.size() && path[cut] != '.' && path[cut] != '[') ++cut;
-    if (const auto found = find_key(from, path.substr(0, cut)))
-      if (const auto result = follow_rest(*found, path.substr(cut), depth)) return result;
-    ++cut;
+  trail run() noexcept {
+    const value from = out_.nearest;
+    if (!leading_subscript(path_) || !follow_rest(from, 0, 0)) follow(from, 0, 0);
+    return out_;
   }
-  return path.empty() ? find_key(from, path) : std::nullopt;
-}
+
+ private:
+  /// What follows a key or a subscript: nothing, more subscripts, or "." and more keys.
+  bool follow_rest(const value& from, std::size_t rest, unsigned around) noexcept {
+    if (rest == path_.size()) {
+      out_.found = from;
+      out_.around = around;
+      return true;
+    }
+    if (around == deepest_path) return false;
+    if (const auto element = leading_subscript(path_.substr(rest))) {
+      const auto found = find_element(from, element->index);
+      if (!found || !follow_rest(*found, path_.size() - element->rest.size(), around + 1)) return false;
+      if (out_.around == around + 1) out_.container = from;
+      return true;
+    }
+    if (path_[rest] != '.') return false;
+    if (rest + 1 > out_.rest) {
+      out_.nearest = from;
+      out_.rest = rest + 1;
+      out_.around = around;
+    }
+    return follow(from, rest + 1, around);
+  }
+
+  /// Tries the shortest key first, then keys that hold dots or brackets. One walk over the map for each.
+  bool follow(const value& from, std::size_t begin, unsigned around) noexcept {
+    if (around == deepest_path) return false;
+    for (std::size_t cut = begin;; ++cut) {
+      while (cut < path_.size() && path_[cut] != '.' && path_[cut] != '[') ++cut;
+      const auto found = find_key(from, path_.substr(begin, cut - begin));
+      if (found && follow_rest(*found, cut, around + 1)) {
+        if (out_.around == around + 1) out_.container = from;
+        return true;
+      }
+      if (cut == path_.size()) return false;
+    }
+  }
+
+  std::string_view path_;
+  trail out_{};
+};
 
 std::optional<value> find_key_step_by_step(const value& map, std::string_view key) noexcept {
   std::optional<value> found;
@@ -103,10 +130,10 @@ std::optional<value> find_element(const value& array, std::uint64_t i) noexcept 
   return std::nullopt;
 }
 
+trail follow_path(const value& from, std::string_view path) noexcept { return path_follower(from, path).run(); }
+
 std::optional<value> find_path(const value& from, std::string_view path) noexcept {
-  if (leading_subscript(path))
-    if (const auto element = follow_rest(from, path, deepest_path)) return element;
-  return follow(from, path, deepest_path);
+  return follow_path(from, path).found;
 }
 
 }  // namespace tgmap::cbor

@@ -18,6 +18,16 @@ namespace tgmap::cbor {
 /// Element `i` of an array.
 [[nodiscard]] std::optional<value> find_element(const value& array, std::uint64_t i) noexcept;
 
+/// How far a path leads.
+struct trail {
+  std::optional<value> found{};  ///< what is at its end
+  value container{};             ///< the map or array that `found` lies in
+  unsigned around = 0;           ///< containers that `found` lies in; when there is none, those around `nearest`
+  value nearest{};               ///< where nothing is found: what the longest part of the path before a dot leads to
+  std::size_t rest = 0;          ///< where the path goes on from `nearest`: behind that dot
+};
+[[nodiscard]] trail follow_path(const value& from, std::string_view path) noexcept;
+
 /// What value::at_path says.
 [[nodiscard]] std::optional<value> find_path(const value& from, std::string_view path) noexcept;
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // One CBOR item as a C++ value.
 #include <array>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <tgmap/half.hpp>
 #include <tgmap/value.hpp>
 
+#include "cbor/floating.hpp"
 #include "cbor/look.hpp"
 #include "cbor/text.hpp"
 
@@ -20,13 +19,6 @@ failure wrong(kind wanted, kind found) noexcept {
   return {.code = errc::wrong_kind,
           .expected = static_cast<std::uint64_t>(wanted),
           .found = static_cast<std::uint64_t>(found)};
-}
-
-double floating(const cbor::head& head) noexcept {
-  if (head.info == cbor::float_half)
-    return static_cast<double>(static_cast<float>(float16{static_cast<std::uint16_t>(head.argument)}));
-  if (head.info == cbor::float_single) return std::bit_cast<float>(static_cast<std::uint32_t>(head.argument));
-  return std::bit_cast<double>(head.argument);
 }
 
 /// -1 - n for any 64-bit n.
@@ -75,7 +67,7 @@ failure value::fetch(double& out) const noexcept {
   const cbor::head head = cbor::look_at_head(tail());
   const kind is = cbor::kind_of(head);
   if (is == kind::floating) {
-    out = floating(head);
+    out = cbor::floating(head);
     return {};
   }
   if (is != kind::integer) return wrong(kind::floating, is);
@@ -122,7 +114,7 @@ std::string value::text() const {
     case kind::boolean: return head.info == cbor::simple_true ? "true" : "false";
     case kind::integer:
       return head.major == cbor::major::negative_integer ? negative(head.argument) : std::to_string(head.argument);
-    case kind::floating: return plain(floating(head));
+    case kind::floating: return plain(cbor::floating(head));
     case kind::text: return cbor::well_formed(cbor::join_string(item));
     case kind::bytes: return cbor::join_string(item);
     case kind::tag:

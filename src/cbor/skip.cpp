@@ -27,6 +27,20 @@ struct open_container {
   bool odd;  ///< a key without its value
 };
 
+/// Passes over items as most are, small numbers and short strings, up to `pending` of them, which is lowered by as
+/// many.
+const std::byte* pass_short(const std::byte* at, const std::byte* end, std::uint64_t& pending) noexcept {
+  for (; pending > 0 && at != end; --pending) {
+    const auto first = std::to_integer<std::uint8_t>(*at);
+    const std::ptrdiff_t info = first & 31;
+    if (info >= 24 || first >> 5 > static_cast<unsigned>(major::text)) break;
+    const std::ptrdiff_t size = first >> 5 > static_cast<unsigned>(major::negative_integer) ? 1 + info : 1;
+    if (size > end - at) break;
+    at += size;
+  }
+  return at;
+}
+
 }  // namespace
 
 const std::byte* skip(const std::byte* at, const std::byte* end) noexcept {
@@ -35,6 +49,7 @@ const std::byte* skip(const std::byte* at, const std::byte* end) noexcept {
   std::uint64_t pending = 1;  // items wanted at this level; inside an indefinite container: of definite ones in it
   head item;
   for (;;) {
+    at = pass_short(at, end, pending);
     if (pending == 0) {
       if (depth == 0) return at;
       // Inside an indefinite container with nothing owed: the next item, or the break.

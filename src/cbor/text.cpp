@@ -74,6 +74,30 @@ std::size_t sequence_length(std::string_view text) noexcept {
   return length;
 }
 
+/// Bytes of well-formed UTF-8 that `text` begins with. Nearly all of it is ASCII, of which eight bytes are seen at
+/// once.
+std::size_t well_formed_length(std::string_view text) noexcept {
+  constexpr std::uint64_t not_ascii = 0x8080808080808080u;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (std::uint64_t eight; text.size() - at >= sizeof(eight)) {
+      std::memcpy(&eight, text.data() + at, sizeof(eight));
+      if ((eight & not_ascii) == 0) {
+        at += sizeof(eight);
+        continue;
+      }
+    }
+    if (static_cast<unsigned char>(text[at]) < 0x80) {
+      ++at;
+      continue;
+    }
+    const std::size_t length = sequence_length(text.substr(at));
+    if (length == 0) break;
+    at += length;
+  }
+  return at;
+}
+
 }  // namespace
 
 std::optional<std::span<const std::byte>> string_contents(std::span<const std::byte> item) noexcept {
@@ -122,13 +146,10 @@ std::string join_string(std::span<const std::byte> item) {
   return out;
 }
 
+bool is_well_formed(std::string_view text) noexcept { return well_formed_length(text) == text.size(); }
+
 std::string well_formed(std::string text) {
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const std::size_t length = sequence_length(std::string_view(text).substr(at));
-    if (length == 0) break;
-    at += length;
-  }
+  std::size_t at = well_formed_length(text);
   if (at == text.size()) return text;
   std::string out = text.substr(0, at);
   while (at < text.size()) {

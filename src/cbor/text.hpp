@@ -22,6 +22,9 @@ namespace tgmap::cbor {
 /// All of a string item, pieces joined; empty when it is no string.
 [[nodiscard]] std::string join_string(std::span<const std::byte> item);
 
+/// Whether it is UTF-8 throughout.
+[[nodiscard]] bool is_well_formed(std::string_view text) noexcept;
+
 /// Replaces each byte that is not part of well-formed UTF-8 by U+FFFD.
 [[nodiscard]] std::string well_formed(std::string text);
 

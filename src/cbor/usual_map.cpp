@@ -55,6 +55,7 @@ class walker {
       --left;
       if (!read_head(at_, end_, item) || !pass(item)) return false;
     }
+    out.end = static_cast<std::size_t>(at_ - begin_);
     return true;
   }
 

@@ -18,6 +18,7 @@ struct usual_map {
     std::string_view key{};
     std::size_t at = 0;      ///< where the value begins, from the start of the map
     std::size_t inside = 0;  ///< behind its head: where its first item begins
+    std::size_t end = 0;     ///< behind all of it
     head value{};            ///< the head of it
   };
   static constexpr std::size_t most = 16;

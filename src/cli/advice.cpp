@@ -20,6 +20,7 @@ std::string for_system_error(int number) {
     case EPERM: return "check the permissions of the file and of its directories";
     case EMFILE:
     case ENFILE: return "allow more open files (ulimit -n)";
+    case EFBIG: return "allow larger files (ulimit -f)";
     case ENOSPC:
     case EDQUOT: return "make room and try again";
     default: return "check the disk, or the network file system, that holds it";
@@ -42,7 +43,9 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::too_many_gaps:
     case errc::decoded_limit: return "open it through the library, with a higher limit in open_options";
     case errc::version_1: return "take it as bytes: offset and length are known, and no release ever read more";
-    case errc::odd_strides: return "add --as-stored to take the elements in C order, whatever the strides say";
+    case errc::odd_strides:
+      return "add --as-stored to `tgmap extract` or `tgmap show` to take the elements in C order, whatever the strides "
+             "say";
     case errc::encoded:
     case errc::filtered:
     case errc::compressed:
@@ -58,10 +61,28 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::bad_mask:
       return fmt::format("run `tgmap validate {}` to see whether it has changed since it was written", file);
     case errc::not_representable: return "take the elements in their own type";
+    case errc::codec_dtype: return "choose another pipeline, or convert the elements first";
+    case errc::sample_bits: return "use --bits 8, 16, 24 or 32, --filter shuffle, or another --compression";
+    case errc::non_finite: return "allow them, as masks, with --allow-nan and --allow-inf";
+    case errc::reserved_key: return "leave it out: it is written anyway";
+    case errc::too_large: return "use another --compression";
+    case errc::wire_version: return "write --wire 3";
+    case errc::unsupported_upgrade: return "run `tgmap upgrade`, which decodes what it must";
+    case errc::incomplete_tail: return "wait for its writer, or add --repair to cut off the incomplete message";
+    case errc::archive_locked: return "wait until it is done";
+    case errc::archive_changed: return "run it again once nothing else writes to the archive: what is there is kept";
     case errc::not_a_message: return fmt::format("run `tgmap ls {}` to see where messages begin", file);
     case errc::out_of_range: return fmt::format("run `tgmap ls {}` to see what there is", file);
     default: return fmt::format("run `tgmap validate {}` to see all that is wrong with it", file);
   }
+}
+
+std::string next_step_of_storing(const failure& why, std::string_view file) {
+  if (why.code == errc::bad_parameter) return "change that number, or leave out --filter or --compression";
+  if (why.code == errc::bad_combination)
+    return "leave out --encoding, --filter or --compression, or choose another one";
+  if (why.code == errc::not_representable) return "take more --bits, or --max-error, or no --encoding";
+  return next_step(why, file);
 }
 
 }  // namespace tgmap::cli

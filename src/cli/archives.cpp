@@ -70,11 +70,18 @@ void each_of_range(const archive& from, const target& what, session& run, const 
                   fmt::format("run `tgmap ls {}` to see what there is", file));
 }
 
+open_options options_for(const session& run, object_lookup lookup) {
+  return {.io = run.io, .damage = on_damage::skip, .lookup = lookup};
+}
+
 }  // namespace
 
 archive open_archive(const target& from, const session& run, object_lookup lookup) {
-  const open_options options{.io = run.io, .damage = on_damage::skip, .lookup = lookup};
-  return from.file == "-" ? archive::from_descriptor(STDIN_FILENO, options) : archive(from.file, options);
+  return from.file == "-" ? open_archive(STDIN_FILENO, run, lookup) : archive(from.file, options_for(run, lookup));
+}
+
+archive open_archive(int descriptor, const session& run, object_lookup lookup) {
+  return archive::from_descriptor(descriptor, options_for(run, lookup));
 }
 
 void scan_all(const archive& from, const target& what, session& run) {

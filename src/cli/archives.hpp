@@ -13,6 +13,9 @@ namespace tgmap::cli {
 /// The archive of a target. Damage is skipped: the verbs show it instead of stopping there. Throws tgmap::error.
 archive open_archive(const target&, const session&, object_lookup = object_lookup::index);
 
+/// The same of what a descriptor names.
+archive open_archive(int descriptor, const session&, object_lookup);
+
 /// Finds every message; a bar tells how far it is. Throws tgmap::error.
 void scan_all(const archive&, const target&, session&);
 

@@ -16,12 +16,16 @@ namespace tgmap::cli {
 
 namespace {
 
-/// The arguments, last one first, as CLI11 takes them; "-:0:1" is spelled out, being no option.
+/// The arguments, last one first, as CLI11 takes them; "-:0:1" is spelled out, being no option, and so is the file
+/// "[a]", being no list. Behind these options a list is what it looks like.
 std::vector<std::string> arguments(int argc, char** argv) {
   std::vector<std::string> out;
   for (int i = argc; i-- > 1;) {
     std::string argument = argv[i];
     if (argument.starts_with("-:") || argument.starts_with("-@")) argument.replace(0, 1, standard_input);
+    const std::string_view before = argv[i - 1];
+    const bool bracketed = argument.starts_with('[') && argument.ends_with(']');
+    if (bracketed && before != "--slice" && before != "--meta") argument.insert(0, "./");
     out.push_back(std::move(argument));
   }
   return out;

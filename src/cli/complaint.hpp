@@ -23,12 +23,13 @@ class usage_error : public std::runtime_error {
 /// Something could not be done with a file, told in words of our own, together with what to do next.
 class complaint : public std::runtime_error {
  public:
-  complaint(const std::string& text, std::string next_step)
-      : std::runtime_error(text), next_step_(std::move(next_step)) {}
+  complaint(const std::string& text, std::string next_step, std::string file = {})
+      : std::runtime_error(text), next_step_(std::move(next_step)), file_(std::move(file)) {}
   const std::string& next_step() const noexcept { return next_step_; }
+  const std::string& file() const noexcept { return file_; }  ///< where it is not the one at hand
 
  private:
-  std::string next_step_;
+  std::string next_step_, file_;
 };
 
 /// The operating system refused something with a file other than the one at hand, such as the output of extract.

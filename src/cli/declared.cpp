@@ -15,6 +15,15 @@ std::vector<std::string> words_of(const std::string& type) {
   return CLI::detail::split(type.substr(begin + 2, end - begin - 2), ',');
 }
 
+constexpr std::size_t longest_value = 24;  // beside which its description still has room
+
+/// Leaves a name in place of many words, which the description tells instead.
+void tell_words(declared_option& of) {
+  of.value = "NAME";
+  of.description += of.description.ends_with(':') ? " " : ": ";
+  for (const std::string& word : of.words) of.description += (&word == &of.words.front() ? "" : ", ") + word;
+}
+
 declared_option declared(const CLI::Option& from) {
   declared_option out;
   for (const std::string& name : from.get_snames()) out.names.push_back("-" + name);
@@ -25,6 +34,7 @@ declared_option declared(const CLI::Option& from) {
   if (!out.argument && from.get_items_expected_max() != 0) out.value = type.substr(0, type.find(':'));
   out.words = words_of(type);
   out.description = from.get_description();
+  if (out.value.size() > longest_value && !out.words.empty()) tell_words(out);
   out.required = from.get_required();
   out.repeated = out.argument && from.get_items_expected_max() > 1;
   out.common = from.get_group() == "Common";

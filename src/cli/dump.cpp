@@ -28,16 +28,18 @@ class dumper {
   dumper(const dump_options& given, session& run)
       : given_(given), run_(run), keys_(given.keys.empty() ? std::vector<key>() : parse_keys(given.keys)) {}
 
-  void dump(const target& t, const message& m, key_scope& from) {
+  void dump(const target& t, const message& m, key_scope& from, std::optional<std::size_t> object) {
     if (given_.frames) {
-      const auto one = t.objects && m.version() != 1
-                           ? std::optional(static_cast<std::size_t>(objects_of(t, m, from).begin))
-                           : std::nullopt;
+      const auto one = t.objects ? object : std::nullopt;
       return given_.json ? dump_frames_json(t.file, m, one, run_.out) : dump_frames_text(m, one, run_.out);
     }
     // As in the reference, keys change nothing about the text.
     if (given_.json && !keys_.empty()) return run_.out.write(pretty(key_members(keys_, from, given_.typed)) + "\n");
-    const bounds objects = objects_of(t, m, from);
+    bounds objects{0, 0};
+    if (object)
+      objects = {*object, *object + 1};
+    else if (m.version() != 1)
+      objects.end = m.size();
     run_.out.write(given_.json ? dump_json(m, objects) : dump_text(m, objects));
   }
 
@@ -54,24 +56,18 @@ class dumper {
   }
 
  private:
-  bounds objects_of(const target& t, const message& m, key_scope& from) const {
-    if (m.version() == 1) return {0, 0};
-    if (!given_.chosen.objects && !t.objects) return {0, m.size()};
-    const auto number = std::get<std::uint64_t>(from.find(object_number_).get());
-    return {number, number + 1};
-  }
-
   const dump_options& given_;
   session& run_;
   std::vector<key> keys_;
-  key object_number_{"@object"};
 };
 
 void run_dump(const dump_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   dumper to(given, run);
   if (given.hex.empty()) {
-    const auto each = [&](const target& t, const message& m, key_scope& from) { return to.dump(t, m, from), true; };
+    const auto each = [&](const target& t, const message& m, key_scope& from, std::optional<std::size_t> object) {
+      return to.dump(t, m, from, object), true;
+    };
     // By the frames: an index that lies hides nothing from a dump.
     return for_each_selected(targets, given.chosen, run, each, object_lookup::walk);
   }

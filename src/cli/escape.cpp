@@ -27,6 +27,15 @@ character first_character(std::string_view text) noexcept {
   return {code, bytes};
 }
 
+bool is_text(std::string_view text) noexcept {
+  while (!text.empty()) {
+    const std::size_t bytes = first_character(text).bytes;
+    if (bytes == 0) return false;
+    text.remove_prefix(bytes);
+  }
+  return true;
+}
+
 bool is_control(std::uint32_t code) noexcept { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
 
 bool is_deceptive(std::uint32_t code) noexcept {

@@ -17,6 +17,9 @@ struct character {
 /// The first character of a text that is not empty (Unicode, table 3-7: no overlong forms, no surrogates).
 character first_character(std::string_view) noexcept;
 
+/// All of it is well-formed UTF-8.
+bool is_text(std::string_view) noexcept;
+
 /// What makes a terminal do something else than showing a character: controls; and what makes it show another text than
 /// there is: marks, embeddings, overrides and isolates of the bidirectional algorithm, separators of lines, the byte
 /// order mark.

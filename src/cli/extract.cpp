@@ -27,6 +27,7 @@ struct extract_options {
   std::string to;
   std::string format;
   selection chosen;
+  output_options outputs;
   bool stored = false;
   bool as_stored = false;
   bool json = false;
@@ -58,8 +59,9 @@ std::vector<std::string> names_of(const extract_objects& all, const std::vector<
                                                                     : "; extract them in two calls"));
   }
   for (const sliced_target& each : from) {
-    if (to.what == extract_destination::kind::npz) refuse_to_overwrite(each.address, to.to);
-    if (to.what != extract_destination::kind::npz && to.to != "-")
+    if (to.what == extract_destination::kind::npz)
+      refuse_to_overwrite(each.address, to.to);
+    else
       for (const std::string& name : out) refuse_to_overwrite(each.address, name);
   }
   return out;
@@ -75,10 +77,11 @@ class extraction {
         to_(to),
         names_(std::move(names)),
         run_(run),
-        writer_(to, run),
+        writer_(to, given.outputs, run),
         bar_(run, "writing " + given.to, total()) {}
 
   void write_all() {
+    writer_.allow(names_);
     const std::size_t count = all_.objects.size();
     for (std::size_t i = 0, end = 0; i < count && more_; i = end) {
       end = i + 1;
@@ -176,7 +179,7 @@ class extraction {
               {"bytes", bytes}};
     if (npz) line["member"] = names_[i];
     if (slice_of(i)) line["slice"] = slice_of(i)->text;
-    npz ? told_ += json_line(line) : (run_.out.write(json_line(line)), told_);  // of an .npz, once it is there
+    told_ += json_line(line);  // once it is there
   }
 
   const extract_options& given_;
@@ -194,7 +197,8 @@ class extraction {
 void run_extract(const extract_options& given, session& run) {
   const std::vector<sliced_target> targets = read_targets(given);
   const auto to = extract_destination::parse(given.to, given.format, given.stored);
-  if (given.json && given.to == "-") throw usage_error("--json and the object cannot both go to standard output");
+  if (given.json && names_standard_output(given.to))
+    throw usage_error("--json and the object cannot both go to standard output");
 
   constexpr std::size_t all_there_are = std::numeric_limits<std::size_t>::max();
   const extract_objects all =
@@ -234,6 +238,7 @@ action declare_extract(CLI::App& app, session& run) {
   app.add_flag("--stored", given->stored, "The payload as it lies, whatever has to be undone to read it")
       ->excludes(format)
       ->excludes(as_stored);
+  add_output_options(app, given->outputs);
   app.add_flag("-j,--json", given->json, "Tell what was written, one JSON object for each object");
   return [given, &run] { run_extract(*given, run); };
 }

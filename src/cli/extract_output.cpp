@@ -78,32 +78,34 @@ std::string extract_destination::name_of(const extract_objects& all, std::size_t
   return what == extract_destination::kind::folder ? (std::filesystem::path(to) / name).string() : name;
 }
 
-extract_writer::extract_writer(const extract_destination& to, session& run) : run_(&run) {
+extract_writer::extract_writer(const extract_destination& to, const output_options& how, session& run)
+    : outputs_(how, run) {
   if (to.what == extract_destination::kind::folder) {
     std::error_code problem;
     std::filesystem::create_directories(to.to, problem);
     if (problem) throw file_error(problem.value(), to.to);
   }
   if (to.what != extract_destination::kind::npz) return;
-  npz_ = std::make_unique<output_file>(to.to);
-  zip_ = std::make_unique<convert::zip_writer>([this](std::span<const std::byte> piece) { npz_->write(piece); });
+  output_set::output& npz = outputs_.at(to.to);
+  zip_ = std::make_unique<convert::zip_writer>([&npz](std::span<const std::byte> piece) { npz.write(piece); });
+}
+
+void extract_writer::allow(std::span<const std::string> names) {
+  if (!zip_)
+    for (const std::string& name : names) outputs_.allow(name);
 }
 
 std::uint64_t extract_writer::write(const std::string& name, const extract_content& content) {
   if (zip_) return write_member(name, content);
-  std::uint64_t bytes = 0;
-  std::unique_ptr<output_file> file;  // made with the first piece: a refusal must not touch the file system
-  const auto opened = [&]() -> output_file& {
-    if (!file) file = std::make_unique<output_file>(name);
-    return *file;
-  };
-  const bool to_a_file = name != "-";
-  content([&](std::span<const std::byte> piece) {
-    to_a_file ? opened().write(piece) : run_->out.write(piece);
-    bytes += piece.size();
-  });
-  if (to_a_file) opened().commit();
-  return bytes;
+  output_set::output* file = nullptr;  // made with the first piece: a refusal must not touch the file system
+  const auto opened = [&]() -> output_set::output& { return file != nullptr ? *file : *(file = &outputs_.at(name)); };
+  try {
+    content([&](std::span<const std::byte> piece) { opened().write(piece); });
+    return opened().bytes();  // of nothing, too
+  } catch (...) {
+    if (file != nullptr) outputs_.drop(*file);
+    throw;
+  }
 }
 
 std::uint64_t extract_writer::write_member(const std::string& name, const extract_content& content) {
@@ -119,9 +121,8 @@ std::uint64_t extract_writer::write_member(const std::string& name, const extrac
 }
 
 void extract_writer::finish() {
-  if (!zip_) return;
-  zip_->finish();
-  npz_->commit();
+  if (zip_) zip_->finish();
+  outputs_.commit();
 }
 
 }  // namespace tgmap::cli

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "cli/extract_objects.hpp"
-#include "cli/output_file.hpp"
+#include "cli/outputs/output_set.hpp"
 #include "convert/sink.hpp"
 #include "convert/zip_writer.hpp"
 
@@ -44,19 +44,21 @@ using extract_content = std::function<void(const convert::sink&)>;
 /// Writes objects to a destination, each file whole or not at all; an .npz is one file.
 class extract_writer {
  public:
-  extract_writer(const extract_destination&, session&);
+  extract_writer(const extract_destination&, const output_options&, session&);
 
-  /// Returns how many bytes the content has. Throws file_error, and what the content throws.
+  /// Throws a complaint when one of those names has a file that must not be replaced.
+  void allow(std::span<const std::string> names);
+
+  /// Returns how many bytes the content has. Throws file_error, and what the content throws; then there is no file.
   std::uint64_t write(const std::string& name, const extract_content&);
 
-  /// All was written.
+  /// All was written: the files are there.
   void finish();
 
  private:
   std::uint64_t write_member(const std::string& name, const extract_content&);
 
-  session* run_;
-  std::unique_ptr<output_file> npz_{};
+  output_set outputs_;
   std::unique_ptr<convert::zip_writer> zip_{};
 };
 

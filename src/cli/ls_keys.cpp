@@ -79,7 +79,7 @@ void list_keys(const std::vector<target>& targets, const key_listing& given, con
   if (run.out.terminal()) {
     aligned rows(keys, run.out);
     for_each_selected(targets, chosen, run,
-                      [&](const target&, const message&, key_scope& from) { return rows.add(from), true; });
+                      [&](const target&, const message&, key_scope& from, auto) { return rows.add(from), true; });
     return rows.finish();
   }
   static_cast<void>(chosen.compiled());  // what cannot be read is refused before the header

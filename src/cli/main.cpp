@@ -7,10 +7,14 @@
 
 #include "cli/command.hpp"
 #include "cli/complaint.hpp"
+#include "cli/descriptors.hpp"
 
 int main(int argc, char** argv) {
   using namespace tgmap::cli;
+  hold_standard_descriptors();
+  allow_many_descriptors();
   std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone shows as EPIPE, where temporary files are still removed
+  std::signal(SIGXFSZ, SIG_IGN);  // and a limit on the size of files as EFBIG
   // Files may be cut while a verb runs. Should there be no guard, structure is read by positioned reads, as safe.
   static_cast<void>(tgmap::mapping_guard::install());
   session run;

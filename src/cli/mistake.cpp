@@ -31,6 +31,9 @@ std::optional<std::string> unknown_option(const std::vector<std::string>& argume
   return std::nullopt;
 }
 
+/// CLI11 keeps the names of options that help does not show to itself.
+std::string without_empty_name(const std::string& text) { return text.starts_with(": ") ? text.substr(2) : text; }
+
 std::vector<std::string> option_names(const CLI::App& of) {
   std::vector<std::string> out;
   for (const declared_option& each : declared_options(of))
@@ -43,7 +46,8 @@ std::vector<std::string> option_names(const CLI::App& of) {
 std::string describe_mistake(const CLI::App& command, const std::vector<std::string>& arguments,
                              const CLI::ParseError& why) {
   const auto parsed = command.get_subcommands();
-  if (!parsed.empty() && dynamic_cast<const CLI::ExtrasError*>(&why) == nullptr) return why.what();
+  std::string text = without_empty_name(why.what());
+  if (!parsed.empty() && dynamic_cast<const CLI::ExtrasError*>(&why) == nullptr) return text;
 
   const CLI::App& where = parsed.empty() ? command : *parsed.front();
   const auto verb = std::find(arguments.begin(), arguments.end(), where.get_name());
@@ -60,7 +64,7 @@ std::string describe_mistake(const CLI::App& command, const std::vector<std::str
   if (const auto option = unknown_option(own, known))
     return with_nearest(where.get_name() + " has no option '" + *option + "'", option->substr(0, option->find('=')),
                         known);
-  return parsed.empty() ? "a verb is missing" : why.what();
+  return parsed.empty() ? "a verb is missing" : text;
 }
 
 }  // namespace tgmap::cli

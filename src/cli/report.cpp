@@ -22,7 +22,7 @@ void reporter::say(std::string_view text) {
 }
 
 void reporter::failed(std::string_view file, std::string_view text, std::string_view next_step) {
-  status_ = both(status_, exit_status::failed);
+  status_ = both(status_, failure_);
   say(std::string(file) + ": " + std::string(text) + "; " + std::string(next_step));
 }
 
@@ -36,7 +36,7 @@ void reporter::failed_with_current_exception(std::string_view file) {
   } catch (const output_error&) {
     throw;
   } catch (const complaint& why) {
-    failed(file, why.what(), why.next_step());
+    failed(why.file().empty() ? file : why.file(), why.what(), why.next_step());
   } catch (const file_error& why) {
     failed(why.file(), failure{.code = why.code()});
   } catch (const error& why) {

@@ -22,6 +22,9 @@ class reporter {
 
   void failed(std::string_view file, const failure&);
   void failed(std::string_view file, std::string_view text, std::string_view next_step);
+  /// What a failure counts as from now on.
+  void failures_are(exit_status what) noexcept { failure_ = what; }
+
   /// As failed, without a file and without changing the status.
   void say(std::string_view text);
   /// Something that may help; not said under --quiet.
@@ -53,7 +56,7 @@ class reporter {
   void failed_with_current_exception(std::string_view file);
 
   output* out_;
-  exit_status status_ = exit_status::fine;
+  exit_status status_ = exit_status::fine, failure_ = exit_status::failed;
   bool hints_ = true;
 };
 

@@ -13,19 +13,14 @@ namespace {
 /// On its way to who takes it.
 class passage {
  public:
-  passage(const selection& chosen, session& run, const selected_taker& take, object_lookup lookup)
-      : chooser_(chosen),
-        order_(parse_sort(chosen.sort)),
-        limit_(chosen.limit),
-        lookup_(lookup),
-        run_(run),
-        take_(take) {}
+  passage(const selection& chosen, session& run, const selected_taker& take, const archive_opener& open)
+      : chooser_(chosen), order_(parse_sort(chosen.sort)), limit_(chosen.limit), open_(open), run_(run), take_(take) {}
 
   void look_at(const target& what) {
-    const archive from = open_archive(what, run_, lookup_);
+    const archive from = open_(what);
     if (!order_.keys().empty()) pins_.push_back(from.pin());  // at once: what is kept outlives an error on the way
     const auto take = [&](const message& m, key_scope& keys, std::optional<std::size_t> object) {
-      if (order_.keys().empty()) return give(what, m, keys);
+      if (order_.keys().empty()) return give(what, m, keys, object);
       kept_.push_back({order_.read(keys), &what, m, object});
       return true;
     };
@@ -47,7 +42,7 @@ class passage {
       if (!more_ || given_ == limit_) return;
       run_.report.guard(each.of->file, [&] {
         key_scope keys = each.object ? key_scope(each.message, each.message[*each.object]) : key_scope(each.message);
-        give(*each.of, each.message, keys);
+        give(*each.of, each.message, keys, each.object);
       });
     }
   }
@@ -60,14 +55,14 @@ class passage {
     std::optional<std::size_t> object;
   };
 
-  bool give(const target& what, const message& m, key_scope& keys) {
-    return more_ = ++given_ <= limit_ && take_(what, m, keys) && given_ < limit_;
+  bool give(const target& what, const message& m, key_scope& keys, std::optional<std::size_t> object) {
+    return more_ = ++given_ <= limit_ && take_(what, m, keys, object) && given_ < limit_;
   }
 
   chooser chooser_;
   sort_reader order_;
   std::uint64_t limit_, given_ = 0;
-  object_lookup lookup_;
+  const archive_opener& open_;
   session& run_;
   const selected_taker& take_;
   std::vector<kept> kept_;
@@ -79,7 +74,12 @@ class passage {
 
 void for_each_selected(const std::vector<target>& targets, const selection& chosen, session& run,
                        const selected_taker& take, object_lookup lookup) {
-  passage all(chosen, run, take, lookup);
+  for_each_selected(targets, chosen, run, take, [&](const target& what) { return open_archive(what, run, lookup); });
+}
+
+void for_each_selected(const std::vector<target>& targets, const selection& chosen, session& run,
+                       const selected_taker& take, const archive_opener& open) {
+  passage all(chosen, run, take, open);
   for (const target& t : targets)
     if (all.more()) run.report.guard(t.file, [&] { all.look_at(t); });
   all.finish();

@@ -124,7 +124,7 @@ void write_selected(const std::vector<target>& targets, const selection& chosen,
     ended = true;
   };
   std::string text;
-  const auto one_by_one = [&](const target& t, const message&, key_scope& keys) {
+  const auto one_by_one = [&](const target& t, const message&, key_scope& keys, auto) {
     text.clear();
     try {
       write(t, keys, text);

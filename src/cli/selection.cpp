@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/complaint.hpp"
+#include "cli/number_checks.hpp"
 
 namespace tgmap::cli {
 
@@ -52,7 +53,7 @@ void add_selection(CLI::App& app, selection& into) {
   add_where(app, into);
   app.add_option("--sort", into.sort, "In the order of these keys, between commas; KEY:desc for the largest first")
       ->type_name("KEYS");
-  app.add_option("--limit", into.limit, "No more than that many")->type_name("N")->check(CLI::NonNegativeNumber);
+  app.add_option("--limit", into.limit, "No more than that many")->type_name("N")->check(whole_number_from(0));
 }
 
 std::vector<key> parse_keys(const std::string& text) {

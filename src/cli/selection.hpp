@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <tgmap/archive.hpp>
 #include <tgmap/where.hpp>
 #include <vector>
 
@@ -36,14 +38,21 @@ std::vector<key> parse_keys(const std::string&);
 /// Throws usage_error that tells where a key or a selection cannot be read.
 [[noreturn]] void refuse_text(const std::string& text, const failure&);
 
-/// Takes what is selected, one after another; false: no more is wanted.
-using selected_taker = std::function<bool(const target&, const message&, key_scope&)>;
+/// Takes what is selected, one after another: a message, or the object of it with that number, and its keys; false: no
+/// more is wanted.
+using selected_taker =
+    std::function<bool(const target&, const message&, key_scope&, std::optional<std::size_t> object)>;
+
+/// Opens the archive of a target in a way of its own.
+using archive_opener = std::function<archive(const target&)>;
 
 /// Gives every message of the targets that is selected, or every object: in the order of the files, or sorted over all
 /// of them. What cannot be read is reported and passed over; where nothing at all is selected for want of a key, a key
 /// that is spelled like it is named. Throws usage_error before it opens anything.
 void for_each_selected(const std::vector<target>&, const selection&, session&, const selected_taker&,
                        object_lookup = object_lookup::index);
+void for_each_selected(const std::vector<target>&, const selection&, session&, const selected_taker&,
+                       const archive_opener&);
 
 /// "did you mean 'mars.param'?", or what else to do about a key that is not there.
 std::string advice_on_key(const key&, key_scope&, std::string_view file);

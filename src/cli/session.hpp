@@ -4,6 +4,7 @@
 #include <memory>
 #include <tgmap/executor.hpp>
 #include <tgmap/options.hpp>
+#include <tgmap/pipeline.hpp>
 
 #include "cli/output.hpp"
 #include "cli/report.hpp"
@@ -15,8 +16,9 @@ struct session {
   output out;
   reporter report{out};
   io_mode io = io_mode::automatic;
-  unsigned threads = 0;  ///< that work at once; 0: one for each core
-  bool progress = true;  ///< may be shown
+  unsigned threads = 0;       ///< that work at once; 0: one for each core
+  bool progress = true;       ///< may be shown
+  missing_options missing{};  ///< what becomes of NaN and infinities that are written
 
   std::unique_ptr<executor> own_workers{};  ///< once there are any
 

@@ -8,7 +8,7 @@
 #include "cli/archives.hpp"
 #include "cli/complaint.hpp"
 #include "cli/escape.hpp"
-#include "cli/output_file.hpp"
+#include "cli/outputs/output_set.hpp"
 #include "cli/progress.hpp"
 #include "cli/same_file.hpp"
 #include "cli/show_options.hpp"
@@ -109,11 +109,10 @@ std::string image_of(const shown_field& field, const sketch* drawn, const std::o
   }
 }
 
-void write_image(const std::string& image, const std::string& to, session& run) {
-  if (to == "-") return run.out.write(image);
-  output_file file(to);
-  file.write(std::as_bytes(std::span(image)));
-  file.commit();
+void write_image(const std::string& image, const show_options& given, session& run) {
+  output_set outputs(given.outputs, run);
+  outputs.at(given.to).write(std::as_bytes(std::span(image)));
+  outputs.commit();
 }
 
 shown_field field_of(const archive& in, const target& what, const meaning& wanted) {
@@ -133,13 +132,13 @@ shown_field field_of(const archive& in, const target& what, const meaning& wante
 
 void show(const target& what, const show_options& given, const meaning& wanted, session& run) {
   const archive in = open_archive(what, run);
-  if (!given.to.empty() && given.to != "-") refuse_to_overwrite(what, given.to);
+  if (!given.to.empty()) refuse_to_overwrite(what, given.to);
   const shown_field field = field_of(in, what, wanted);
   const auto drawn = plan(field, given, wanted, run);
   const accumulator numbers = load(field, given, what.file, drawn.get(), run);
   const auto values = values_for(numbers, given, wanted);
 
-  if (!given.to.empty()) write_image(image_of(field, drawn.get(), values, numbers, wanted), given.to, run);
+  if (!given.to.empty()) write_image(image_of(field, drawn.get(), values, numbers, wanted), given, run);
   if (given.as_json) {
     run.out.write(json_line(as_json(field, numbers)));
   } else if (given.to != "-") {

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t least_side = 100, most_side = 10'000;  // of an image
 
 template <class Number>
-std::optional<Number> number(std::string_view text) {
+std::optional<Number> option_number(std::string_view text) {
   Number out{};
   if (text.starts_with('+')) text.remove_prefix(1);
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), out);
@@ -31,8 +31,9 @@ std::optional<Number> number(std::string_view text) {
 std::pair<double, double> read_range(const std::string& text, bool logarithmic) {
   const std::size_t dots = text.find(".."), comma = text.find(',');
   const std::size_t at = comma != text.npos ? comma : dots, length = comma != text.npos ? 1 : 2;
-  const auto least = at == text.npos ? std::nullopt : number<double>(std::string_view(text).substr(0, at));
-  const auto greatest = at == text.npos ? std::nullopt : number<double>(std::string_view(text).substr(at + length));
+  const auto least = at == text.npos ? std::nullopt : option_number<double>(std::string_view(text).substr(0, at));
+  const auto greatest =
+      at == text.npos ? std::nullopt : option_number<double>(std::string_view(text).substr(at + length));
   if (!least || !greatest || !std::isfinite(*least) || !std::isfinite(*greatest))
     throw usage_error("'" + text + "' is no range such as 250,310 or 250..310");
   if (*least >= *greatest) throw usage_error("the range '" + text + "' ends before it begins");
@@ -42,8 +43,9 @@ std::pair<double, double> read_range(const std::string& text, bool logarithmic) 
 
 picture::image_size read_size(const std::string& text) {
   const std::size_t cross = text.find('x');
-  const auto width = number<std::size_t>(std::string_view(text).substr(0, cross));
-  const auto height = cross == text.npos ? std::nullopt : number<std::size_t>(std::string_view(text).substr(cross + 1));
+  const auto width = option_number<std::size_t>(std::string_view(text).substr(0, cross));
+  const auto height =
+      cross == text.npos ? std::nullopt : option_number<std::size_t>(std::string_view(text).substr(cross + 1));
   const auto fits = [](std::size_t side) { return side >= least_side && side <= most_side; };
   if (!width || !height) throw usage_error("'" + text + "' is no size such as 1200x800");
   if (!fits(*width) || !fits(*height))
@@ -92,6 +94,7 @@ void declare(CLI::App& app, show_options& into) {
       ->type_name("N");
   const auto to =
       app.add_option("-o,--output", into.to, "Write an image, as PNG; - is standard output")->type_name("OUT");
+  add_output_options(app, into.outputs);
   app.add_option("--size", into.size, "Pixels of the image")->needs(to)->type_name("WxH");
   app.add_flag("--as-stored", into.as_stored, "Take elements in the order stored, whatever the strides say");
   app.add_flag("-j,--json", into.as_json, "Statistics as one JSON object, without a picture");

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/outputs/output_options.hpp"
 #include "picture/colour_map.hpp"
 #include "picture/image_frame.hpp"
 #include "picture/slice.hpp"
@@ -16,6 +17,7 @@ namespace tgmap::cli {
 struct show_options {
   std::vector<std::string> from;
   std::string to;  ///< empty: no image
+  output_options outputs;
   std::string cut, range, size, colours;
   std::optional<std::size_t> columns, rows;
   bool logarithmic = false, as_stored = false, as_json = false;

@@ -18,6 +18,19 @@ constexpr std::array all_verbs{
     verb{"stats", "Show least, greatest, mean, deviation and missing elements of objects", declare_stats},
     verb{"show", "Show one object: statistics, and a picture in the terminal or as PNG", declare_show},
     verb{"extract", "Write objects as .npy or .npz, as raw elements or as stored", declare_extract},
+    verb{"create", "Make an archive of .npy and .npz files, or of raw elements", declare_create},
+    verb{"copy", "Copy messages to a file, or sort them into files by their keys", declare_copy},
+    verb{"split", "Divide the messages of an archive among several files", declare_split},
+    verb{"set", "Change metadata: set, delete and rename keys", declare_set},
+    verb{"rehash", "Give objects digests, or take them away", declare_rehash},
+    verb{"reindex", "Put the index of messages into the header or the footer", declare_reindex},
+    verb{"reshuffle", "Make streamed messages ones of known length, with index and digests in front",
+         declare_reshuffle},
+    verb{"merge", "Make one message of all objects of many", declare_merge},
+    verb{"append", "Add messages to an archive that others may be reading", declare_append},
+    verb{"upgrade", "Make archives of version 2 ones of version 3", declare_upgrade},
+    verb{"convert", "Store objects in another way: packed, compressed, or as they are", declare_convert},
+    verb{"diff", "Compare two archives: metadata and elements", declare_diff},
     verb{"dump", "Show all metadata, or every frame, or bytes", declare_dump},
     verb{"du", "Show where the bytes of archives go", declare_du},
     verb{"validate", "Check archives: structure, metadata, digests, values", declare_validate},
@@ -42,6 +55,14 @@ std::vector<target> parse_targets(const std::vector<std::string>& texts) {
   for (const std::string& text : texts) out.push_back(parse_target(text));
   if (std::count_if(out.begin(), out.end(), [](const target& t) { return t.file == "-"; }) > 1)
     throw usage_error("standard input can be read once; save it to a file first");
+  return out;
+}
+
+std::vector<target> whole_messages(const std::vector<std::string>& texts) {
+  std::vector<target> out = parse_targets(texts);
+  for (const target& each : out)
+    if (each.objects)
+      throw usage_error("'" + each.file + "': messages are copied whole; leave the objects out of the address");
   return out;
 }
 

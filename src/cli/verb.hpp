@@ -32,6 +32,18 @@ action declare_count(CLI::App&, session&);
 action declare_stats(CLI::App&, session&);
 action declare_show(CLI::App&, session&);
 action declare_extract(CLI::App&, session&);
+action declare_create(CLI::App&, session&);
+action declare_copy(CLI::App&, session&);
+action declare_split(CLI::App&, session&);
+action declare_set(CLI::App&, session&);
+action declare_rehash(CLI::App&, session&);
+action declare_reindex(CLI::App&, session&);
+action declare_reshuffle(CLI::App&, session&);
+action declare_merge(CLI::App&, session&);
+action declare_append(CLI::App&, session&);
+action declare_upgrade(CLI::App&, session&);
+action declare_convert(CLI::App&, session&);
+action declare_diff(CLI::App&, session&);
 action declare_dump(CLI::App&, session&);
 action declare_du(CLI::App&, session&);
 action declare_validate(CLI::App&, session&);
@@ -52,5 +64,8 @@ inline constexpr const char* target_forms =
 
 /// All targets, read before any is opened: a usage error in the last one must not come after the first one's output.
 std::vector<target> parse_targets(const std::vector<std::string>&);
+
+/// The same where messages are taken whole: none names objects.
+std::vector<target> whole_messages(const std::vector<std::string>&);
 
 }  // namespace tgmap::cli

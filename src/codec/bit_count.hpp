@@ -4,8 +4,11 @@
 
 #include "codec/decompressor.hpp"
 #include "codec/failures.hpp"
+#include "wire/bytes.hpp"
 
 namespace tgmap::codec {
+
+inline constexpr std::size_t bit_count_bytes = 4;
 
 struct counted_bits {
   std::uint64_t bits = 0;
@@ -20,6 +23,18 @@ inline failure split_bit_count(const stored& from, std::size_t out, counted_bits
   to.blob = from.bytes.subspan(4);
   const std::uint64_t bytes = (to.bits + 7) / 8;
   return bytes == out ? failure{} : decoded_size(out, bytes);
+}
+
+/// The bits of so many bytes. Errors: too_large.
+inline failure count_bits(std::uint64_t bytes, std::uint64_t& bits) noexcept {
+  constexpr std::uint64_t most = UINT32_MAX / 8;
+  if (bytes > most) return {.code = errc::too_large, .expected = most, .found = bytes};
+  bits = bytes * 8;
+  return {};
+}
+
+inline void store_bit_count(std::uint64_t bits, std::span<std::byte> to) noexcept {
+  wire::store_be(to.data(), static_cast<std::uint32_t>(bits));
 }
 
 }  // namespace tgmap::codec

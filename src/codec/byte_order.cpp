@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of 16 bytes, which every 64-bit machine has; memory, not these instructions, is what limits the speed.
 #include "codec/byte_order.hpp"
 
 #include <algorithm>
@@ -8,29 +7,38 @@
 
 #include "wire/bytes.hpp"
 
-namespace tgmap::codec {
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "codec/byte_order.cpp"
+#include "codec/each_target.hpp"
+// Which takes it for granted.
+#include "codec/octets.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tgmap::codec::HWY_NAMESPACE {
 
 namespace {
 
-using halves = std::uint16_t __attribute__((vector_size(16)));
-
-template <std::size_t Unit>
-halves swapped(halves in) noexcept {
-  in = in << 8 | in >> 8;
-  if constexpr (Unit == 4) in = __builtin_shufflevector(in, in, 1, 0, 3, 2, 5, 4, 7, 6);
-  if constexpr (Unit == 8) in = __builtin_shufflevector(in, in, 3, 2, 1, 0, 7, 6, 5, 4);
-  return in;
+template <std::size_t Unit, std::size_t... I>
+[[gnu::always_inline]] inline octets reversed_units(octets in, std::index_sequence<I...>) noexcept {
+  if constexpr (has_tables) {
+    return __builtin_shufflevector(in, in, (I / Unit * Unit + Unit - 1 - I % Unit)...);
+  } else {
+    using halves = std::uint16_t __attribute__((vector_size(16)));
+    halves out;
+    std::memcpy(&out, &in, sizeof out);
+    out = out << 8 | out >> 8;
+    if constexpr (Unit == 4) out = __builtin_shufflevector(out, out, 1, 0, 3, 2, 5, 4, 7, 6);
+    if constexpr (Unit == 8) out = __builtin_shufflevector(out, out, 3, 2, 1, 0, 7, 6, 5, 4);
+    std::memcpy(&in, &out, sizeof in);
+    return in;
+  }
 }
 
 template <class Word>
-void swap_all(const std::byte* from, std::size_t size, std::byte* out) noexcept {
+void swap_words(const std::byte* from, std::size_t size, std::byte* out) noexcept {
   std::size_t at = 0;
-  for (; at + sizeof(halves) <= size; at += sizeof(halves)) {
-    halves some;
-    std::memcpy(&some, from + at, sizeof some);
-    some = swapped<sizeof(Word)>(some);
-    std::memcpy(out + at, &some, sizeof some);
-  }
+  for (; size - at >= octets_size; at += octets_size)
+    store_octets(reversed_units<sizeof(Word)>(load_octets(from + at), octet_numbers()), out + at);
   for (; at < size; at += sizeof(Word)) {
     Word word;
     std::memcpy(&word, from + at, sizeof word);
@@ -39,16 +47,28 @@ void swap_all(const std::byte* from, std::size_t size, std::byte* out) noexcept 
   }
 }
 
-}  // namespace
-
-void swap_bytes(std::span<const std::byte> from, std::size_t unit, std::span<std::byte> out) noexcept {
+void swap_units(const std::byte* from, std::size_t unit, std::span<std::byte> out) {
   switch (unit) {
-    case 2: return swap_all<std::uint16_t>(from.data(), out.size(), out.data());
-    case 4: return swap_all<std::uint32_t>(from.data(), out.size(), out.data());
-    case 8: return swap_all<std::uint64_t>(from.data(), out.size(), out.data());
-    default:
-      if (from.data() != out.data()) std::copy_n(from.data(), out.size(), out.data());
+    case 2: return swap_words<std::uint16_t>(from, out.size(), out.data());
+    case 4: return swap_words<std::uint32_t>(from, out.size(), out.data());
+    default: return swap_words<std::uint64_t>(from, out.size(), out.data());
   }
 }
 
+}  // namespace
+
+}  // namespace tgmap::codec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tgmap::codec {
+
+HWY_EXPORT(swap_units);
+
+void swap_bytes(std::span<const std::byte> from, std::size_t unit, std::span<std::byte> out) noexcept {
+  if (unit == 2 || unit == 4 || unit == 8) return HWY_DYNAMIC_DISPATCH(swap_units)(from.data(), unit, out);
+  if (from.data() != out.data()) std::copy_n(from.data(), out.size(), out.data());
+}
+
 }  // namespace tgmap::codec
+#endif

@@ -42,4 +42,30 @@ class little_endian_reader {
   bool failed_ = false;
 };
 
+/// Puts little-endian numbers one behind the other, where the caller knows room to be.
+class little_endian_writer {
+ public:
+  explicit little_endian_writer(std::span<std::byte> room) noexcept : left_(room) {}
+
+  template <class T>
+  void put(T number) noexcept {
+    auto raw = std::bit_cast<std::array<std::byte, sizeof(T)>>(number);
+    if constexpr (std::endian::native == std::endian::big) std::reverse(raw.begin(), raw.end());
+    std::copy(raw.begin(), raw.end(), left_.begin());
+    left_ = left_.subspan(sizeof(T));
+  }
+
+  /// Leaves so many bytes out, to be written later.
+  std::span<std::byte> skip(std::size_t count) noexcept {
+    const auto out = left_.first(count);
+    left_ = left_.subspan(count);
+    return out;
+  }
+
+  std::size_t room() const noexcept { return left_.size(); }
+
+ private:
+  std::span<std::byte> left_;
+};
+
 }  // namespace tgmap::codec

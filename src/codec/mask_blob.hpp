@@ -8,10 +8,11 @@
 #include <span>
 #include <string_view>
 #include <tgmap/error.hpp>
+#include <tgmap/pipeline.hpp>
 
 namespace tgmap::codec {
 
-enum class mask_method : std::uint8_t { none, rle, roaring, lz4, zstd, blosc2 };
+using tgmap::mask_method;
 
 /// The method of that name in the file, or nothing.
 [[nodiscard]] std::optional<mask_method> mask_method_from_name(std::string_view) noexcept;

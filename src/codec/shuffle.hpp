@@ -28,4 +28,10 @@ void unshuffle(std::span<const std::byte> shuffled, std::size_t element_size, st
 void unshuffle_plain(std::span<const std::byte> shuffled, std::size_t element_size, std::uint64_t first,
                      std::span<std::byte> out, byte_sequence = byte_sequence::as_stored) noexcept;
 
+/// The way out: as many bytes, which can be shuffled, into others.
+void shuffle(std::span<const std::byte> elements, std::size_t element_size, std::span<std::byte> out) noexcept;
+
+/// The same byte by byte.
+void shuffle_plain(std::span<const std::byte> elements, std::size_t element_size, std::span<std::byte> out) noexcept;
+
 }  // namespace tgmap::codec

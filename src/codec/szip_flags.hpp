@@ -9,12 +9,22 @@
 namespace tgmap::codec {
 
 enum szip_flag : std::uint32_t {
+  szip_signed = 1,
   szip_3_bytes = 2,       ///< samples of 17 to 24 bits take three bytes, not four
   szip_msb = 4,           ///< bytes of a sample come most significant first
+  szip_preprocess = 8,    ///< differences are stored, and at times a sample itself, the reference
   szip_restricted = 16,   ///< fewer code options; for at most 4 bits a sample
   szip_pad_rsi = 32,      ///< each reference interval begins at a byte
   szip_not_enforce = 64,  ///< block sizes may be any even number
 };
+
+/// Those that nothing is lost by, and that all readers can undo.
+inline constexpr std::uint32_t szip_allowed =
+    szip_signed | szip_3_bytes | szip_msb | szip_preprocess | szip_not_enforce;
+
+inline constexpr std::uint32_t szip_most_blocks = 4096;
+/// libaec keeps a reference interval, four bytes a sample. Four times what the standard's block sizes come to.
+inline constexpr std::uint64_t szip_most_interval = std::uint64_t{4096} * 64 * 4;
 
 /// Bytes that hold one sample; 0 where libaec takes no such samples.
 constexpr std::size_t szip_sample_size(std::uint64_t bits, std::uint32_t flags) noexcept {

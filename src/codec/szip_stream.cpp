@@ -10,12 +10,9 @@ namespace tgmap::codec {
 
 namespace {
 
-static_assert(szip_3_bytes == AEC_DATA_3BYTE && szip_msb == AEC_DATA_MSB && szip_restricted == AEC_RESTRICTED &&
+static_assert(szip_signed == AEC_DATA_SIGNED && szip_3_bytes == AEC_DATA_3BYTE &&
+              szip_preprocess == AEC_DATA_PREPROCESS && szip_msb == AEC_DATA_MSB && szip_restricted == AEC_RESTRICTED &&
               szip_pad_rsi == AEC_PAD_RSI && szip_not_enforce == AEC_NOT_ENFORCE);
-
-constexpr std::uint32_t szip_most_blocks = 4096;
-/// libaec keeps a reference interval, four bytes a sample. Four times what the standard's block sizes come to.
-constexpr std::uint64_t szip_most_interval = std::uint64_t{4096} * 64 * 4;
 
 }  // namespace
 

@@ -2,11 +2,12 @@
 #include "convert/elements.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <tgmap/mapping_guard.hpp>
 #include <vector>
+
+#include "convert/c_order.hpp"
 
 namespace tgmap::convert {
 
@@ -49,29 +50,6 @@ std::byte bit(std::span<const std::byte> packed, std::uint64_t i) noexcept {
   return packed[static_cast<std::size_t>(i / 8)] >> (7 - i % 8) & std::byte{1};
 }
 
-/// Where the elements of a tensor lie, asked for in C order.
-class c_order_walk {
- public:
-  explicit c_order_walk(const tensor& of) noexcept : shape_(of.shape()), strides_(of.strides()) {}
-
-  std::uint64_t position() const noexcept { return static_cast<std::uint64_t>(position_); }
-
-  void advance() noexcept {
-    for (std::size_t d = shape_.size(); d-- > 0;) {
-      position_ += strides_[d];
-      if (++index_[d] < shape_[d]) return;
-      position_ -= strides_[d] * static_cast<std::int64_t>(shape_[d]);
-      index_[d] = 0;
-    }
-  }
-
- private:
-  std::span<const std::uint64_t> shape_;
-  std::span<const std::int64_t> strides_;
-  std::array<std::uint64_t, max_rank> index_{};
-  std::int64_t position_ = 0;
-};
-
 /// Fills blocks with `fill(first element, block)` and passes them on. Elements may be borrowed: see mapping_guard.
 template <class Fill>
 void in_blocks(const tensor& from, const sink& to, Fill&& fill) {
@@ -111,7 +89,7 @@ void copy_elements(const tensor& from, const sink& to) {
 void gather_elements(const tensor& from, const sink& to) {
   const auto all = from.bytes();
   const std::size_t each = written_width(from);
-  c_order_walk walk(from);
+  c_order walk(from);
   in_blocks(from, to, [&](std::uint64_t, std::span<std::byte> out) noexcept {
     for (std::size_t at = 0; at < out.size(); at += each, walk.advance()) {
       if (bits(from))

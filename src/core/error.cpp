@@ -27,9 +27,19 @@ condition group(errc code) noexcept {
     case errc::bad_where:
     case errc::bad_key:
     case errc::codec_forbidden:
-    case errc::not_representable: return condition::usage;
+    case errc::not_representable:
+    case errc::invalid_strides:
+    case errc::codec_dtype:
+    case errc::sample_bits:
+    case errc::non_finite:
+    case errc::reserved_key:
+    case errc::wire_version:
+    case errc::not_streamable:
+    case errc::writer_state: return condition::usage;
     case errc::message_exceeds_file:
     case errc::unterminated_stream:
+    case errc::incomplete_message:
+    case errc::incomplete_tail:
     case errc::file_shrank: return condition::truncated;
     case errc::unknown_version:
     case errc::version_1:
@@ -46,7 +56,9 @@ condition group(errc code) noexcept {
     case errc::unknown_dtype:
     case errc::unknown_codec:
     case errc::codec_absent:
-    case errc::bad_combination: return condition::unsupported;
+    case errc::bad_combination:
+    case errc::unsupported_upgrade:
+    case errc::cannot_patch: return condition::unsupported;
     case errc::too_many_gaps:
     case errc::cbor_too_deep:
     case errc::padding_too_long:
@@ -54,7 +66,10 @@ condition group(errc code) noexcept {
     case errc::resident_limit:
     case errc::metadata_limit:
     case errc::object_limit:
-    case errc::decoded_limit: return condition::limit;
+    case errc::decoded_limit:
+    case errc::too_large: return condition::limit;
+    case errc::archive_locked:
+    case errc::archive_changed:
     case errc::is_directory: return condition::io;
     default: return condition::corrupt;
   }

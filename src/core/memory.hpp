@@ -16,6 +16,9 @@ inline constexpr std::size_t memory_alignment = 64;
 /// speed of decoding.
 inline constexpr std::size_t huge_from = std::size_t{4} << 20;
 
+/// What works on one object after another keeps no buffer for the next one that is larger than this.
+inline constexpr std::size_t most_kept = std::size_t{64} << 20;
+
 /// Exactly that many bytes, whose content nobody has set; they may be 0, and still are not null. Give them back.
 /// Errors: out_of_memory.
 std::span<std::byte> take_memory(std::uint64_t bytes, failure& why) noexcept;
@@ -44,6 +47,11 @@ class scratch {
 
   std::size_t size() const noexcept { return memory_.size(); }  ///< that are kept
   void release() noexcept { give_back(std::exchange(memory_, {})); }
+
+  /// Gives back what is too large to be kept.
+  void trim() noexcept {
+    if (memory_.size() > most_kept) release();
+  }
 
  private:
   std::span<std::byte> memory_{};

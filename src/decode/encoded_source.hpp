@@ -25,8 +25,7 @@ struct workspace {
 
   /// Gives back what is too large to be kept for the next object.
   void trim() noexcept {
-    for (core::scratch* each : {&codec.stored, &codec.other, &encoded, &unshuffled, &masks})
-      if (each->size() > std::size_t{64} << 20) each->release();
+    for (core::scratch* each : {&codec.stored, &codec.other, &encoded, &unshuffled, &masks}) each->trim();
   }
 };
 

@@ -19,9 +19,9 @@ constexpr byte_order native_order = std::endian::native == std::endian::big ? by
 /// Elements that are finished together: what they are made of and what becomes of them stays in the nearest cache.
 constexpr std::uint64_t finished_together = 2048;
 
-/// Elements that are unshuffled together where another stage follows, and the largest shuffled element of which a piece
-/// more at either end is no burden.
-constexpr std::uint64_t unshuffled_together = 1024;
+/// Bytes that are unshuffled together where another stage follows, half of the nearest cache, and the largest shuffled
+/// element of which a piece more at either end is no burden.
+constexpr std::size_t unshuffled_together = std::size_t{16} << 10;
 constexpr std::size_t unshuffled_at_most = 1024;
 
 /// The order in which the stages leave the elements: codecs that know numbers give the machine's own (§7.0).
@@ -104,14 +104,22 @@ void finisher::make_unshuffled(window from, std::uint64_t first, std::span<std::
 
 /// Some elements at a time, out of as many whole ones of what is shuffled as hold them.
 void finisher::unshuffle_and_make(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
-  alignas(64) std::array<std::byte, unshuffled_together * 16 + 2 * unshuffled_at_most> some;
+  constexpr std::size_t group = codec::most_packed_bits;  // of eight packed elements, which a part may begin within
+  alignas(64) std::array<std::byte, unshuffled_together + group + 2 * unshuffled_at_most> some;
   const std::size_t width = plan_.packed() ? sizeof(double) : tgmap::width(plan_.what.dtype), size = plan_.shuffle_size;
-  const std::size_t step = unshuffled_together * std::max<std::size_t>(width, 1);
+  const std::size_t unit = std::max<std::size_t>(width, 1);
+  const std::size_t bits = plan_.packed() ? std::max<std::size_t>(plan_.packing.bits, 1) : unit * 8;  // of each unit
+  const std::size_t step = unshuffled_together / bits * 8 * unit;
   for (std::size_t at = 0; at < out.size(); at += step) {
     const auto now = out.subspan(at, std::min(step, out.size() - at));
     const std::uint64_t number = first + (width == 0 ? 8 * at : at / width);
     const extent bytes = lies_at(number, width == 0 ? 8 * now.size() : now.size() / width);
     const std::uint64_t begin = bytes.begin / size, end = (bytes.end + size - 1) / size;
+    if (!plan_.packed() && extent{begin * size, end * size} == bytes) {  // nothing but them
+      codec::unshuffle(from.bytes, size, begin, now);
+      if (swap_ > 1) codec::swap_bytes(now, swap_);
+      continue;
+    }
     const auto unshuffled = std::span(some).first(static_cast<std::size_t>(end - begin) * size);
     codec::unshuffle(from.bytes, size, begin, unshuffled);
     make_unshuffled({unshuffled, begin * size}, number, now);
@@ -131,7 +139,8 @@ void finisher::finish(window from, std::uint64_t first, std::span<std::byte> out
   if (plan_.packed() && plan_.packing.bits == 0) from = {};
   const std::size_t width = plan_.packed() ? sizeof(double) : tgmap::width(plan_.what.dtype);
   // Nothing follows that would find it in the cache.
-  const bool at_once = (masks_.empty() && (swap_ == 1 || (unshuffles_ && swap_ == plan_.shuffle_size))) || width == 0;
+  const bool swaps_as_it_copies = !plan_.packed() && (!unshuffles_ || swap_ == plan_.shuffle_size);
+  const bool at_once = (masks_.empty() && (swap_ == 1 || swaps_as_it_copies)) || width == 0;
   const std::size_t step = at_once ? out.size() : static_cast<std::size_t>(finished_together * width);
   for (std::size_t at = 0; at < out.size(); at += step) {
     const auto now = out.subspan(at, std::min(step, out.size() - at));

@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 namespace tgmap::wire {
@@ -15,6 +16,11 @@ namespace tgmap::wire {
 /// Whether [at, at + n) lies within [0, size), for any 64-bit numbers.
 [[nodiscard]] constexpr bool fits(std::uint64_t at, std::uint64_t n, std::uint64_t size) noexcept {
   return at <= size && n <= size - at;
+}
+
+/// Whether these are the same bytes; of two ranges the standard library compares one byte after another.
+[[nodiscard]] inline bool equal(std::span<const std::byte> a, std::span<const std::byte> b) noexcept {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0);
 }
 
 /// A number with its bytes in reverse.

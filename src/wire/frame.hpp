@@ -44,6 +44,11 @@ enum class phase : std::uint8_t { header, body, footer, unknown };
   return type == object_frame || (type == old_object_frame && version == 2);
 }
 
+/// The type of data objects that writers of that version use.
+[[nodiscard]] constexpr std::uint16_t object_type(unsigned version) noexcept {
+  return version == 2 ? old_object_frame : object_frame;
+}
+
 [[nodiscard]] constexpr phase phase_of(std::uint16_t type, unsigned version) noexcept {
   if (type >= header_metadata_frame && type <= header_hash_frame) return phase::header;
   if (is_object(type, version) || type == preceder_frame) return phase::body;
@@ -70,6 +75,39 @@ struct frame_header {
                       .version = load_be<std::uint16_t>(bytes, 4),
                       .flags = load_be<std::uint16_t>(bytes, 6),
                       .length = load_be<std::uint64_t>(bytes, 8)};
+}
+
+/// Writes one at `to`, where the caller knows `frame_header_size` bytes to be.
+constexpr void put_frame_header(std::byte* to, const frame_header& what) noexcept {
+  std::copy(frame_magic.begin(), frame_magic.end(), to);
+  store_be(to + 2, what.type);
+  store_be(to + 4, what.version);
+  store_be(to + 6, what.flags);
+  store_be(to + 8, what.length);
+}
+
+/// What stands behind the body of a frame.
+struct frame_tail {
+  std::uint64_t cbor_offset = 0;  ///< data objects
+  std::uint64_t hash = 0;         ///< version 3; 0: none
+};
+
+/// Writes one at `to`, where the caller knows `tail_size(type, version)` bytes to be.
+constexpr void put_frame_tail(std::byte* to, const frame_tail& what, std::uint16_t type, unsigned version) noexcept {
+  if (is_object(type, version)) {
+    store_be(to, what.cbor_offset);
+    to += 8;
+  }
+  if (version != 2) {
+    store_be(to, what.hash);
+    to += 8;
+  }
+  std::copy(frame_end_magic.begin(), frame_end_magic.end(), to);
+}
+
+/// The digest in the tail of a whole frame of version 3, objects' or others'.
+[[nodiscard]] constexpr std::uint64_t stored_hash(std::span<const std::byte> frame) noexcept {
+  return load_be<std::uint64_t>(frame, frame.size() - frame_end_magic.size() - sizeof(std::uint64_t));
 }
 
 /// Least length of a frame: header and tail.

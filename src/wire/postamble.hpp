@@ -32,4 +32,14 @@ struct postamble {
                    .total_length = version == 2 ? 0 : load_be<std::uint64_t>(bytes, 8)};
 }
 
+/// Writes one at `to`, where the caller knows `postamble_size(version)` bytes to be.
+constexpr void put_postamble(std::byte* to, const postamble& what, unsigned version) noexcept {
+  store_be(to, what.first_footer_offset);
+  if (version != 2) store_be(to + 8, what.total_length);
+  std::copy(end_magic.begin(), end_magic.end(), to + postamble_size(version) - end_magic.size());
+}
+
+/// Where in a postamble of version 3 the length of the message stands.
+inline constexpr std::size_t length_in_postamble = 8;
+
 }  // namespace tgmap::wire

@@ -52,4 +52,16 @@ struct preamble {
                   .total_length = load_be<std::uint64_t>(bytes, 16)};
 }
 
+/// Writes one at `to`, where the caller knows `preamble_size` bytes to be. Version 2 or 3.
+constexpr void put_preamble(std::byte* to, const preamble& what) noexcept {
+  std::copy(message_magic.begin(), message_magic.end(), to);
+  store_be(to + 8, what.version);
+  store_be(to + 10, what.flags);
+  store_be(to + 12, std::uint32_t{0});
+  store_be(to + 16, what.total_length);
+}
+
+/// Where in a message its length stands.
+inline constexpr std::size_t length_in_preamble = 16;
+
 }  // namespace tgmap::wire

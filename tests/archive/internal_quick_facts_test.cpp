@@ -34,7 +34,7 @@ failure slow(const one_message& in, std::uint64_t j, object_facts& out) {
 void check_count(const one_message& in) {
   tgmap::io::window window(in.state->bytes());
   inner::quick_header header;
-  if (!inner::read_quick_header(*in.state, window, in.message, 0, inner::object_sink::none, header)) return;
+  if (!inner::read_quick_header(*in.state, window, in.message, 0, header)) return;
   inner::message_structure structure;
   const failure why = inner::find_structure(*in.state, in.message, structure);
   if (why || structure.objects != header.objects)

@@ -104,4 +104,13 @@ BOOST_AUTO_TEST_CASE(paths_are_followed_a_thousand_levels_down_and_no_further) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(keys_may_end_in_dots_and_brackets) {
+  for (const char* key : {".", "a.", "[", "a[", "a[1", "a[1]", "a..", "a.[", "a[].", "[0]", "..."}) {
+    const bytes inner = cbor::map({cbor::key(key, cbor::integer(1))}), outer = cbor::map({cbor::key("m", inner)});
+    BOOST_TEST(of(inner).at_path(key).has_value(), key);
+    BOOST_TEST(of(outer).at_path("m." + bytes(key)).has_value(), key);
+    BOOST_TEST(!of(outer).at_path(key).has_value(), key);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -56,6 +56,7 @@ BOOST_AUTO_TEST_CASE(what_was_written_is_told) {
                                                                  {"object", 0},
                                                                  {"output", out + ".npy"},
                                                                  {"bytes", read_file(out + ".npy").size()}})));
+  BOOST_TEST(run({"extract", "-j", path + ":1:0", "--format", "raw", "-o", "/dev/stdout"}).status == 2);
   const outcome both = run({"extract", "-j", path + ":1:0", "--format", "raw", "-o", "-"});
   BOOST_TEST(both.status == 2);
   BOOST_TEST(both.out == "");

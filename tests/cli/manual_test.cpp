@@ -96,7 +96,8 @@ BOOST_AUTO_TEST_CASE(see_also_names_pages) {
 BOOST_AUTO_TEST_CASE(examples_work) {
   const temporary_directory files;
   files.file("forecast.tgm", example_archive());
-  files.file("analysis.tgm", example_archive());
+  for (const char* name : {"analysis.tgm", "surface.tgm", "levels.tgm", "streamed.tgm", "old.tgm"})
+    files.file(name, example_archive());
   const std::string place = "cd '" + files.path().string() +
                             "' && export HOME=$PWD/home && mkdir -p home/.zfunc home/.config/fish/completions bin && "
                             "ln -sf \"$TGMAP\" bin/tgmap && PATH=$PWD/bin:$PATH && ";

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/output_file.hpp"
+#include "cli/outputs/output_file.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
 #include <iterator>
+#include <support/access_list.hpp>
 #include <support/temporary.hpp>
 
 #include "cli/complaint.hpp"
 
 using tgmap::cli::file_error;
 using tgmap::cli::output_file;
+using tgmap::cli::output_place;
 using namespace tgmap_test;
 
 BOOST_AUTO_TEST_SUITE(output_files)
@@ -18,6 +22,8 @@ BOOST_AUTO_TEST_SUITE(output_files)
 namespace {
 
 void write(output_file& out, std::string_view text) { out.write(span_of(text)); }
+
+constexpr auto replace = output_file::replacing::allowed, refuse = output_file::replacing::refused;
 
 std::size_t entries(const temporary_directory& files) {
   const std::filesystem::directory_iterator all(files.path());
@@ -32,22 +38,22 @@ mode_t mode_of(const std::filesystem::path& path) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(nothing_is_there_before_the_commit) {
+BOOST_AUTO_TEST_CASE(nothing_is_there_before_it_is_published) {
   const temporary_directory files;
-  output_file out(files / "o");
+  output_file out(output_place::find(files / "o"));
   write(out, "abc");
   BOOST_TEST(!std::filesystem::exists(files / "o"));
   write(out, "def");
-  out.commit();
+  out.publish(replace);
   BOOST_TEST(read_file(files / "o") == "abcdef");
   BOOST_TEST(entries(files) == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(without_a_commit_nothing_is_left) {
+BOOST_AUTO_TEST_CASE(unless_it_is_published_nothing_is_left) {
   const temporary_directory files;
   const auto path = files.file("o", "old");
   {
-    output_file out(path);
+    output_file out(output_place::find(path));
     write(out, "new");
   }
   BOOST_TEST(read_file(path) == "old");
@@ -58,18 +64,55 @@ BOOST_AUTO_TEST_CASE(what_was_there_is_replaced_and_keeps_its_permissions) {
   const temporary_directory files;
   const auto path = files.file("o", "a longer old text");
   ::chmod(path.c_str(), 0640);
-  output_file out(path);
+  output_file out(output_place::find(path));
   write(out, "new");
-  out.commit();
+  out.publish(replace);
   BOOST_TEST(read_file(path) == "new");
   BOOST_TEST(mode_of(path) == 0640u);
+}
+
+BOOST_AUTO_TEST_CASE(nobody_gets_what_an_access_list_kept_from_them) {
+  const temporary_directory files;
+  const auto path = files.file("o", "old");
+  if (!give_access_list(path, access_list_for_one)) return;  // a file system without lists
+  BOOST_TEST_REQUIRE(mode_of(path) == access_list_mode);
+  output_file out(output_place::find(path));
+  out.publish(replace);
+  BOOST_TEST((access_list_of(path) == access_list_for_one));
+  BOOST_TEST(mode_of(path) == access_list_mode);
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_gives_nobody_what_the_old_file_did_not) {
+  const temporary_directory files;
+  const auto path = files.file("o", "old");
+  ::chmod(path.c_str(), 0640);
+  if (!give_access_list(files.path(), access_list_for_one, default_list_name)) return;
+  output_file out(output_place::find(path)), other(output_place::find(files / "new"));
+  out.publish(replace);
+  other.publish(replace);
+  BOOST_TEST(access_list_of(path).empty());
+  BOOST_TEST(mode_of(path) == 0640u);
+  BOOST_TEST(!access_list_of(files / "new").empty());  // as the folder wants it
+}
+
+BOOST_AUTO_TEST_CASE(what_was_written_can_be_read_whatever_the_permissions) {
+  const temporary_directory files;
+  const auto path = files.file("o", "old");
+  ::chmod(path.c_str(), 0222);
+  output_file out(output_place::find(path));
+  write(out, "new");
+  char found[3] = {};
+  BOOST_TEST(::pread(out.descriptor(), found, sizeof found, 0) == 3);
+  BOOST_TEST(std::string_view(found, 3) == "new");
+  out.publish(replace);
+  BOOST_TEST(mode_of(path) == 0222u);
 }
 
 BOOST_AUTO_TEST_CASE(a_new_file_has_the_permissions_that_the_umask_leaves) {
   const temporary_directory files;
   const mode_t kept = ::umask(027);
-  output_file out(files / "o");
-  out.commit();
+  output_file out(output_place::find(files / "o"));
+  out.publish(replace);
   ::umask(kept);
   BOOST_TEST(mode_of(files / "o") == 0640u);
 }
@@ -78,9 +121,9 @@ BOOST_AUTO_TEST_CASE(a_link_stays_a_link) {
   const temporary_directory files;
   const auto path = files.file("o", "old");
   std::filesystem::create_symlink("o", files / "link");
-  output_file out(files / "link");
+  output_file out(output_place::find(files / "link"));
   write(out, "new");
-  out.commit();
+  out.publish(replace);
   BOOST_TEST(std::filesystem::is_symlink(files / "link"));
   BOOST_TEST(read_file(path) == "new");
 }
@@ -88,25 +131,25 @@ BOOST_AUTO_TEST_CASE(a_link_stays_a_link) {
 BOOST_AUTO_TEST_CASE(a_name_as_long_as_possible_works) {
   const temporary_directory files;
   const std::string name(255, 'x');
-  output_file out(files / name);
-  out.commit();
+  output_file out(output_place::find(files / name));
+  out.publish(replace);
   BOOST_TEST(std::filesystem::exists(files / name));
 }
 
 BOOST_AUTO_TEST_CASE(two_at_once_do_not_meet) {
   const temporary_directory files;
-  output_file a(files / "a"), b(files / "b");
+  output_file a(output_place::find(files / "a")), b(output_place::find(files / "b"));
   write(a, "a");
   write(b, "b");
-  a.commit();
-  b.commit();
+  a.publish(replace);
+  b.publish(replace);
   BOOST_TEST(read_file(files / "a") + read_file(files / "b") == "ab");
 }
 
 BOOST_AUTO_TEST_CASE(errors_name_the_file) {
   const temporary_directory files;
   const auto expect = [](const std::filesystem::path& path, int number) {
-    BOOST_CHECK_EXCEPTION(output_file{path}, file_error, [&](const file_error& why) {
+    BOOST_CHECK_EXCEPTION(output_file(output_place::find(path)), file_error, [&](const file_error& why) {
       return why.file() == path.string() && why.code().value() == number;
     });
   };
@@ -116,12 +159,111 @@ BOOST_AUTO_TEST_CASE(errors_name_the_file) {
 }
 
 BOOST_AUTO_TEST_CASE(a_device_is_written_as_it_is) {
-  output_file out("/dev/null");
+  output_file out(output_place::find("/dev/null"));
   write(out, "abc");
-  out.commit();
+  out.publish(replace);
   BOOST_TEST(std::filesystem::is_character_file("/dev/null"));
-  output_file full("/dev/full");
+  output_file full(output_place::find("/dev/full"));
   BOOST_CHECK_THROW(write(full, "abc"), file_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_link_to_nothing_yet_makes_its_target) {
+  const temporary_directory files;
+  std::filesystem::create_directory(files / "d");
+  std::filesystem::create_symlink("d/second", files / "first");
+  std::filesystem::create_symlink("o", files / "d" / "second");
+  output_file out(output_place::find(files / "first"));
+  write(out, "new");
+  out.publish(replace);
+  BOOST_TEST(std::filesystem::is_symlink(files / "first"));
+  BOOST_TEST(std::filesystem::is_symlink(files / "d" / "second"));
+  BOOST_TEST(read_file(files / "d" / "o") == "new");
+}
+
+BOOST_AUTO_TEST_CASE(links_in_a_circle_are_an_error) {
+  const temporary_directory files;
+  std::filesystem::create_symlink("b", files / "a");
+  std::filesystem::create_symlink("a", files / "b");
+  BOOST_CHECK_EXCEPTION(output_place::find(files / "a"), file_error,
+                        [](const file_error& why) { return why.code().value() == ELOOP; });
+}
+
+BOOST_AUTO_TEST_CASE(a_parked_file_goes_on_where_it_ended) {
+  const temporary_directory files;
+  output_file out(output_place::find(files / "o"));
+  out.park();  // twice, and of nothing
+  out.park();
+  for (const char* text : {"abc", "", "defg"}) {
+    write(out, text);
+    out.park();
+    BOOST_TEST(!std::filesystem::exists(files / "o"));
+    BOOST_TEST(entries(files) == 1u);
+  }
+  out.synchronise();
+  out.publish(replace);
+  BOOST_TEST(read_file(files / "o") == "abcdefg");
+  BOOST_TEST(entries(files) == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_parked_file_that_is_not_published_goes) {
+  const temporary_directory files;
+  {
+    output_file out(output_place::find(files / "o"));
+    write(out, "abc");
+    out.park();
+  }
+  BOOST_TEST(entries(files) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(what_has_appeared_is_not_replaced_where_that_is_refused) {
+  for (const bool parked : {false, true}) {
+    const temporary_directory files;
+    output_file out(output_place::find(files / "o"));
+    write(out, "ours");
+    if (parked) out.park();
+    files.file("o", "theirs");
+    BOOST_CHECK_EXCEPTION(out.publish(refuse), file_error,
+                          [](const file_error& why) { return why.code().value() == EEXIST; });
+    BOOST_TEST(read_file(files / "o") == "theirs");
+    out.publish(replace);
+    BOOST_TEST(read_file(files / "o") == "ours");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(links_to_descriptors) {
+  const temporary_directory files;
+  std::filesystem::create_symlink("/dev/stdout", files / "second");
+  std::filesystem::create_symlink("second", files / "first");
+  std::filesystem::create_symlink("/proc/self/fd/7", files / "seven");
+  std::filesystem::create_symlink("-", files / "dash");
+  BOOST_TEST(output_place::find(files / "first").inherited == STDOUT_FILENO);
+  BOOST_TEST(tgmap::cli::names_standard_output((files / "first").string()));
+  BOOST_TEST((tgmap::cli::named_descriptor((files / "seven").string()) == 7));
+  BOOST_TEST(output_place::find(files / "dash").path == files / "-");  // a file of that name
+  BOOST_TEST(!tgmap::cli::named_descriptor((files / "dash").string()));
+  BOOST_TEST(!tgmap::cli::named_descriptor((files / "gone" / "o").string()));
+}
+
+BOOST_AUTO_TEST_CASE(standard_output_has_several_names) {
+  for (const char* name : {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}) {
+    BOOST_TEST(tgmap::cli::names_standard_output(name), name);
+    BOOST_TEST(output_place::find(name).inherited == STDOUT_FILENO, name);
+  }
+  for (const char* name : {"", "./-", "/dev/stderr", "/dev/fd/11", "/dev/fd/", "/dev/fd/1x", "stdout"})
+    BOOST_TEST(!tgmap::cli::names_standard_output(name), name);
+  BOOST_TEST(output_place::find("/dev/stderr").inherited == STDERR_FILENO);
+  BOOST_CHECK_THROW(output_place::find("/dev/fd/999"), file_error);
+}
+
+BOOST_AUTO_TEST_CASE(an_inherited_file_is_written_where_it_is) {
+  const temporary_directory files;
+  const auto path = files.file("o", "12345");
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND);
+  output_file out(output_place::find("/dev/fd/" + std::to_string(descriptor)));
+  write(out, "678");
+  out.publish(replace);
+  BOOST_TEST(read_file(path) == "12345678");
+  BOOST_TEST(::close(descriptor) == 0);  // it is still the one who opened it whose it is
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,7 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/algorithm/string/replace.hpp>
+#include <boost/test/unit_test.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <functional>
@@ -79,7 +81,7 @@ outcome run_at_terminal(const std::vector<std::string>& arguments, const termina
   const winsize size{.ws_row = like.rows, .ws_col = like.columns, .ws_xpixel = 0, .ws_ypixel = 0};
   if (::ioctl(terminal, TIOCSWINSZ, &size) != 0) fail("TIOCSWINSZ");
   const pid_t child = start(command(arguments), [&] {
-    put_at(STDIN_FILENO, "/dev/null", O_RDONLY);
+    put_at(STDIN_FILENO, like.typed.empty() ? "/dev/null" : name, O_RDONLY | O_NOCTTY);
     put_at(STDOUT_FILENO, name, O_RDWR | O_NOCTTY);
     put_at(STDERR_FILENO, name, O_RDWR | O_NOCTTY);
     ::setenv("TERM", "xterm", 1);
@@ -87,6 +89,8 @@ outcome run_at_terminal(const std::vector<std::string>& arguments, const termina
       ::unsetenv(unwanted);
     for (const auto& [variable, value] : like.environment) ::setenv(variable.c_str(), value.c_str(), 1);
   });
+
+  if (::write(terminal, like.typed.data(), like.typed.size()) != static_cast<ssize_t>(like.typed.size())) fail("write");
 
   outcome result;
   char block[4096];
@@ -107,6 +111,19 @@ outcome run_at_terminal(const std::vector<std::string>& arguments, const termina
   ::close(terminal);
   boost::replace_all(result.out, "\r\n", "\n");
   return result;
+}
+
+std::string without_dry(const std::string& text) {
+  constexpr std::string_view mark = ", not written";
+  std::string out;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    const std::string line = text.substr(begin, end - begin);
+    BOOST_TEST(line.ends_with(mark), line);
+    out += line.substr(0, line.size() - std::min(line.size(), mark.size())) + "\n";
+    begin = end == text.npos ? text.size() : end + 1;
+  }
+  return out;
 }
 
 std::vector<nlohmann::json> json_lines(const std::string& text) {

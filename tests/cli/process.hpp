@@ -27,10 +27,14 @@ outcome shell(const std::string& line);
 struct terminal {
   unsigned short columns = 0, rows = 0;              ///< 0: it does not say
   std::map<std::string, std::string> environment{};  ///< besides TERM=xterm, for the command alone
+  std::string typed{};  ///< what somebody types there; empty: standard input is no terminal
 };
 
 /// Runs the command with standard output and error at a terminal; `out` has both, with "\n" line ends.
 outcome run_at_terminal(const std::vector<std::string>& arguments, const terminal& = {});
+
+/// What a dry run printed, as it would be without: every line must say that nothing was written.
+std::string without_dry(const std::string& text);
 
 /// Each line of `text`, which must be JSON.
 std::vector<nlohmann::json> json_lines(const std::string& text);

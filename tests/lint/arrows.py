@@ -29,6 +29,8 @@ ALLOWED = {
     "src/codec": {"codec", "cbor", "wire", "core", "public", "highway", "libaec", "zstd", "lz4", "zfp", "roaring", "blosc2",
                   "sz3"},
     "src/decode": {"decode", "codec", "archive", "core", "public"},
+    "src/encode": {"encode", "codec", "core", "public"},
+    "src/write": {"write", "encode", "codec", "archive", "io", "cbor", "wire", "core", "public", "xxhash"},
     "src/parallel": {"parallel", "core", "public", "tbb"},
     "src/select": {"select", "public", "re2"},
     "src/explain": {"explain", "public"},

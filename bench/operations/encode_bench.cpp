@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole fields through every pipeline, forwards, by a writer whose bytes go nowhere; without digests.
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "floors/pack_loop.hpp"
+#include "operations/decode_floors.hpp"
+#include "operations/operations.hpp"
+#include "support/write_target.hpp"
+
+namespace tgmap_bench {
+
+namespace {
+
+/// The weather as one object, and a writer for it.
+class field_writer {
+ public:
+  field_writer(const pipeline& how, std::size_t elements) {
+    const std::vector<double> all = weather(elements);
+    if (how.width() == sizeof(double) || how.packed != 0) {
+      doubles_ = all;
+      object_ = tgmap::new_object::of(std::span<const double>(doubles_));
+    } else {
+      for (const double each : all) floats_.push_back(static_cast<float>(each));
+      object_ = tgmap::new_object::of(std::span<const float>(floats_));
+    }
+    // What is looked for is a row of its own, but where numbers are computed with.
+    object_.pipeline.missing.check = how.packed != 0 || how.codec.starts_with("zfp") || how.codec == "sz3";
+    if (how.packed != 0) object_.pipeline.encoding = tgmap::encoding::simple_packing;
+    object_.pipeline.packing.bits = how.packed;
+    if (how.shuffled != 0) object_.pipeline.filter = tgmap::filter::shuffle;
+    object_.pipeline.shuffle_size = how.shuffled;
+    set_codec(how.codec);
+  }
+  field_writer(const field_writer&) = delete;
+  field_writer& operator=(const field_writer&) = delete;
+
+  tgmap::new_object& object() { return object_; }
+  std::span<const std::byte> raw() const { return object_.data; }
+
+  void write() {
+    if (message_.objects.empty()) message_.objects.emplace_back(object_);
+    writer_.write(message_);
+  }
+
+ private:
+  void set_codec(std::string_view codec) {
+    tgmap::pipeline& to = object_.pipeline;
+    if (codec == "szip") to.compression = tgmap::compression::szip;
+    if (codec == "zstd") to.compression = tgmap::compression::zstd;
+    if (codec == "lz4") to.compression = tgmap::compression::lz4;
+    if (codec == "blosc2") to.compression = tgmap::compression::blosc2;
+    if (codec.starts_with("zfp")) to.compression = tgmap::compression::zfp;
+    if (codec == "zfp_rate") to.zfp = {.mode = tgmap::zfp_mode::fixed_rate, .rate = 16};
+    if (codec == "zfp_accuracy") to.zfp = {.mode = tgmap::zfp_mode::fixed_accuracy, .tolerance = 0.01};
+    if (codec != "sz3") return;
+    to.compression = tgmap::compression::sz3;
+    to.sz3 = {.mode = tgmap::sz3_bound::absolute, .bound = 0.01};
+  }
+
+  std::vector<double> doubles_{};
+  std::vector<float> floats_{};
+  tgmap::new_object object_{};
+  tgmap::new_message message_{};
+  nowhere to_{};
+  tgmap::writer writer_{to_, {.hashes = false}};
+};
+
+contest against(const std::shared_ptr<field_writer>& in, floor_loop floor) {
+  return {.units = static_cast<double>(in->raw().size()) / mebibyte,
+          .operation = [=] { in->write(); },
+          .floors = {std::move(floor)}};
+}
+
+/// Packed, beside a loop that reads all and writes a quarter.
+row packed(const archives& files, bool given) {
+  return {.name = std::string("encode/packed16/") + (given ? "given" : "computed"),
+          .unit = "MiB",
+          .prepare =
+              [=, &files] {
+                const auto in = std::make_shared<field_writer>(pipeline{.packed = 16}, usual_elements(files));
+                if (given) {
+                  in->object().pipeline.packing.reference = packed_reference;
+                  in->object().pipeline.packing.binary_scale = -9;  // 128 / 2^16
+                }
+                const auto out = make_octets(in->raw().size() / 4);
+                return against(in, {.name = "memory", .run = [=] { quarter(in->raw(), *out); }});
+              },
+          .rounds = 25,
+          .reference = at_speed(400)};
+}
+
+/// Nothing but the search for what is not finite, beside a sum of all words.
+row check_alone(const archives& files, std::string_view dtype) {
+  return {.name = "encode/check/" + std::string(dtype),
+          .unit = "MiB",
+          .prepare =
+              [=, &files] {
+                const auto in = std::make_shared<field_writer>(pipeline{.dtype = dtype}, usual_elements(files));
+                in->object().pipeline.missing.check = true;
+                const auto out = make_octets(4096);
+                return against(in, {.name = "memory", .run = [=] {
+                                      for (auto left = in->raw(); !left.empty();) {
+                                        const auto now = left.first(std::min(left.size(), 4 * out->size()));
+                                        quarter(now, *out);
+                                        left = left.subspan(now.size());
+                                      }
+                                    }});
+              },
+          .rounds = 25};
+}
+
+row shuffled(const archives& files, const pipeline& how) {
+  return {.name = "encode/" + how.name(),
+          .unit = "MiB",
+          .prepare =
+              [=, &files] {
+                const auto in = std::make_shared<field_writer>(how, usual_elements(files));
+                const auto out = make_octets(in->raw().size());
+                return against(
+                    in, {.name = "memcpy", .run = [=] { std::memcpy(out->data(), in->raw().data(), out->size()); }});
+              },
+          .rounds = 25};
+}
+
+/// Compressed alone, beside the bare library call.
+row by_library(const archives& files, const pipeline& how) {
+  return {.name = "encode/" + how.name(), .unit = "MiB", .prepare = [=, &files] {
+            const auto in = std::make_shared<field_writer>(how, usual_elements(files));
+            const auto out = make_octets(room_to_compress(in->raw().size()));
+            const bare_call call = find_bare_codec(how.codec)->encoding(in->raw(), how.sample());
+            return against(in, {.name = std::string(how.codec), .run = [=] { call(*out); }});
+          }};
+}
+
+/// Packed, then compressed: beside the library call on the packed bytes.
+row packed_by_library(const archives& files, const pipeline& how) {
+  return {.name = "encode/" + how.name(), .unit = "MiB", .prepare = [=, &files] {
+            const auto in = std::make_shared<field_writer>(how, usual_elements(files));
+            in->object().pipeline.packing.reference = packed_reference;
+            in->object().pipeline.packing.binary_scale = 7 - static_cast<std::int32_t>(how.packed);
+            const auto packed = std::make_shared<octets>(pack(weather(usual_elements(files)), how.packed));
+            const auto out = make_octets(room_to_compress(packed->size()));
+            const bare_call call = find_bare_codec(how.codec)->encoding(*packed, how.sample());
+            const auto read = make_octets(in->raw().size() / 4);
+            return against(in, {.name = "memory, " + std::string(how.codec), .run = [=] {
+                                  quarter(in->raw(), *read);
+                                  call(*out);
+                                  static_cast<void>(packed);
+                                }});
+          }};
+}
+
+}  // namespace
+
+void add_encode_rows(std::vector<row>& rows, const archives& files) {
+  for (const bool given : {true, false}) rows.push_back(packed(files, given));
+  for (const char* dtype : {"float32", "float64"}) rows.push_back(check_alone(files, dtype));
+  for (const pipeline& how : {pipeline{.dtype = "float32", .shuffled = 4}, {.dtype = "float64", .shuffled = 8}})
+    rows.push_back(shuffled(files, how));
+  for (const pipeline& how : {pipeline{.dtype = "float32", .codec = "szip"},
+                              {.dtype = "float32", .codec = "zstd"},
+                              {.dtype = "float32", .codec = "lz4"},
+                              {.dtype = "float32", .codec = "blosc2"},
+                              {.dtype = "float64", .codec = "zfp_rate"},
+                              {.dtype = "float64", .codec = "zfp_accuracy"},
+                              {.dtype = "float64", .codec = "sz3"}})
+    if (find_bare_codec(how.codec) != nullptr) rows.push_back(by_library(files, how));
+  for (const pipeline& how :
+       {pipeline{.packed = 16, .codec = "szip"}, {.packed = 24, .codec = "szip"}, {.packed = 16, .codec = "zstd"}})
+    if (find_bare_codec(how.codec) != nullptr) rows.push_back(packed_by_library(files, how));
+}
+
+}  // namespace tgmap_bench

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verbs that write archives, as whole processes: what a small message takes, and of large ones what the same files take
+// that `cp` writes, and `sync -f` waits for.
+#include <linux/magic.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+#include <system_error>
+
+#include "operations/operations.hpp"
+#include "support/page_cache.hpp"
+#include "support/run_command.hpp"
+
+namespace tgmap_bench {
+
+namespace {
+
+namespace fs = std::filesystem;
+using words = std::vector<std::string>;
+
+bool in_memory(const fs::path& where) {
+  struct statfs facts {};
+  if (::statfs(where.c_str(), &facts) != 0) throw std::system_error(errno, std::system_category(), where.string());
+  return facts.f_type == TMPFS_MAGIC;
+}
+
+/// A file that is read again and again; of a file system in memory all are.
+fs::path warm(const fs::path& path) {
+  if (!in_memory(path)) make_warm(path);
+  return path;
+}
+
+/// Where a run writes. Goes away with what is in it.
+class outputs {
+ public:
+  explicit outputs(fs::path folder) : folder_(std::move(folder)) { empty(); }
+  ~outputs() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  outputs(const outputs&) = delete;
+  outputs& operator=(const outputs&) = delete;
+
+  void empty() const {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  std::string of(const char* name) const { return (folder_ / name).string(); }
+
+ private:
+  fs::path folder_;
+};
+
+words ours(const words& arguments, bool synced) {
+  words out{TGMAP_COMMAND};
+  out.insert(out.end(), arguments.begin(), arguments.end());
+  if (!synced) out.insert(out.begin() + 2, "--no-sync");
+  return out;
+}
+
+/// What a person runs who wants a copy, and wants it on the disk.
+void copy_as_people_do(const std::string& from, const std::string& to, bool synced) {
+  run_command({"/bin/cp", "-r", from, to});
+  if (synced) run_command({"/bin/sync", "-f", to});
+}
+
+/// Nothing from before is still on its way to the disk.
+void settle_disk(bool synced) {
+  if (synced) ::sync();
+}
+
+void require_disk(const archives& files) {
+  expect(!in_memory(files.directory()), "the archives lie in memory: --keep names a directory on a disk");
+}
+
+row small_set(const archives& files) {
+  return {.name = "rewrite/set/small",
+          .unit = "message",
+          .prepare =
+              [&files] {
+                const auto path = warm(files.path(shape::small));
+                const auto to = std::make_shared<const outputs>(files.directory() / "rewritten");
+                return contest{
+                    .units = static_cast<double>(files.messages(shape::small)),
+                    .operation =
+                        [=] {
+                          run_command(ours({"set", "-s", "mars.step=12", path.string(), to->of("out.tgm")}, false));
+                        },
+                    .floors = {{.name = "cp",
+                                .run = [=] { copy_as_people_do(path.string(), to->of("out.tgm"), false); },
+                                .counts = false}},
+                    .before = [=] { to->empty(); }};
+              },
+          .rounds = 7};
+}
+
+/// A verb, and the files that `cp` is to make.
+struct large_rewrite {
+  const char* verb;
+  words (*arguments)(const std::string& from, const outputs& to);
+};
+
+constexpr large_rewrite large_rewrites[] = {
+    {"copy",
+     [](const std::string& from, const outputs& to) {
+       return words{"copy", from, to.of("out.tgm")};
+     }},
+    {"merge",
+     [](const std::string& from, const outputs& to) {
+       return words{"merge", from, "-o", to.of("out.tgm")};
+     }},
+    {"split",
+     [](const std::string& from, const outputs& to) {
+       return words{"split", from, "-o", to.of("out.tgm")};
+     }},
+};
+
+row large(const large_rewrite& what, bool synced, const archives& files) {
+  return {.name = std::string("rewrite/") + what.verb + "/large" + (synced ? "/synced" : ""),
+          .unit = "archive",
+          .prepare =
+              [=, &files] {
+                if (synced) require_disk(files);
+                const auto from = warm(files.path(files.quick() ? shape::fields : shape::large)).string();
+                const auto made = std::make_shared<const outputs>(files.directory() / "made");
+                const auto to = std::make_shared<const outputs>(files.directory() / "rewritten");
+                run_command(ours(what.arguments(from, *made), false));  // what `cp` copies
+                return contest{.operation = [=] { run_command(ours(what.arguments(from, *to), synced)); },
+                               .floors = {{.name = synced ? "cp, sync -f" : "cp",
+                                           .run = [=] { copy_as_people_do(made->of(""), to->of("copy"), synced); }}},
+                               .before =
+                                   [=] {
+                                     to->empty();
+                                     settle_disk(synced);
+                                   }};
+              },
+          .rounds = 5};
+}
+
+}  // namespace
+
+void add_rewrite_rows(std::vector<row>& rows, const archives& files) {
+  rows.push_back(small_set(files));
+  for (const large_rewrite& each : large_rewrites) {
+    rows.push_back(large(each, false, files));
+    // A disk that others use, as every disk of a shared machine, takes several times as long now and then: what is
+    // waited for is measured at full size alone, never by the gate.
+    if (!files.quick()) rows.push_back(large(each, true, files));
+  }
+}
+
+}  // namespace tgmap_bench

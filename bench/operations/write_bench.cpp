@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Large objects that nothing is done to, into a file in memory: beside one writev of the same bytes a message.
+#include <sys/uio.h>
+#include <xxhash.h>
+
+#include <array>
+#include <memory>
+
+#include "operations/operations.hpp"
+#include "support/fields.hpp"
+#include "support/write_target.hpp"
+
+namespace tgmap_bench {
+
+namespace {
+
+/// What is looked at on the way.
+struct looks {
+  std::string_view name;
+  bool check, hash;
+};
+
+struct large_write {
+  std::vector<float> values;
+  std::size_t elements = 0;  ///< of an object
+  std::vector<tgmap::new_message> messages{};
+  memory_file file{};
+
+  large_write(std::size_t all, std::size_t each, bool check) : values(all), elements(each) {
+    const std::vector<double> some = weather(each);
+    for (std::size_t i = 0; i < all; ++i) values[i] = static_cast<float>(some[i % each]);
+    for (std::size_t at = 0; at < all; at += each) {
+      auto object = tgmap::new_object::of(std::span<const float>(values).subspan(at, each));
+      object.pipeline.missing.check = check;
+      messages.emplace_back().objects.emplace_back(std::move(object));
+    }
+  }
+
+  void write(bool hash) const {
+    file.rewind();
+    tgmap::descriptor_sink to(file.descriptor());
+    tgmap::writer out(to, {.hashes = hash});
+    for (const auto& each : messages) out.write(each);
+    tgmap::detail::raise_if(to.flush());
+  }
+
+  /// As many bytes around each payload as a message has.
+  void write_bare(bool hash) const {
+    file.rewind();
+    std::array<std::byte, 512> header{};
+    for (std::size_t at = 0; at < values.size(); at += elements) {
+      const auto payload = std::as_bytes(std::span(values).subspan(at, elements));
+      if (hash) {
+        const std::uint64_t digest = XXH3_64bits(payload.data(), payload.size());
+        std::copy_n(reinterpret_cast<const std::byte*>(&digest), sizeof digest, header.begin());
+      }
+      const std::array<iovec, 3> pieces{iovec{header.data(), header.size()},
+                                        iovec{const_cast<std::byte*>(payload.data()), payload.size()},
+                                        iovec{header.data(), header.size()}};
+      const auto wanted = static_cast<ssize_t>(payload.size() + 2 * header.size());
+      expect(::writev(file.descriptor(), pieces.data(), 3) == wanted, "writev was short");
+    }
+  }
+};
+
+row large(const archives& files, const looks& what, std::size_t mebibytes_each) {
+  return {.name = "write/" + std::string(what.name) + "/" + std::to_string(mebibytes_each) + "MiB",
+          .unit = "MiB",
+          .prepare =
+              [=, &files] {
+                const std::size_t all = files.quick() ? 64 : 512;
+                const std::size_t each = (mebibytes_each << 20) / sizeof(float);
+                const auto in = std::make_shared<const large_write>(all / mebibytes_each * each, each, what.check);
+                return contest{.units = static_cast<double>(all),
+                               .operation = [=] { in->write(what.hash); },
+                               .floors = {{.name = what.hash ? "XXH3, writev" : "writev",
+                                           .run = [=] { in->write_bare(what.hash); }}}};
+              },
+          .rounds = 25};
+}
+
+}  // namespace
+
+void add_write_rows(std::vector<row>& rows, const archives& files) {
+  for (const looks& what :
+       {looks{"bare", false, false}, {"checked", true, false}, {"hashed", false, true}, {"checked_hashed", true, true}})
+    for (const std::size_t size : {1, 4, 32}) rows.push_back(large(files, what, size));
+}
+
+}  // namespace tgmap_bench

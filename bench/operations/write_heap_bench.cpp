@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that a stream takes at its height: one object, and of each a little and its metadata.
+#include <malloc.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "operations/operations.hpp"
+#include "support/child.hpp"
+#include "support/fields.hpp"
+#include "support/heap.hpp"
+#include "support/write_target.hpp"
+
+namespace tgmap_bench {
+
+namespace {
+
+struct stream_row {
+  std::string_view name;
+  std::size_t objects, elements;
+  tgmap::pipeline how{};
+};
+
+const tgmap::item& keys_of_each() {
+  static const auto keys =
+      tgmap::item::map({{"mars", tgmap::item::map({{"class", "od"}, {"param", "2t"}, {"step", 6}, {"type", "fc"}})}});
+  return keys;
+}
+
+struct streamed_fields {
+  stream_row of;
+  std::vector<double> values = weather(of.elements);
+  tgmap::new_object object = tgmap::new_object::of(std::span<const double>(values));
+
+  explicit streamed_fields(const stream_row& row) : of(row) {
+    object.pipeline = of.how;
+    object.base = keys_of_each();
+  }
+
+  void write(std::size_t objects, tgmap::sink& to) const {
+    tgmap::stream_writer out(to);
+    for (std::size_t i = 0; i < objects; ++i) out.write(object);
+    out.finish();
+  }
+
+  /// Bytes of an object's entry in the metadata.
+  std::size_t entry() const {
+    const auto size_of = [&](std::size_t objects) -> std::size_t {
+      tgmap::memory_sink to;
+      write(objects, to);
+      const auto archive = tgmap::archive::from_memory(to.bytes());
+      for (const tgmap::frame& each : archive[0].frames())
+        if (each.type() == tgmap::frame_type::footer_metadata) return static_cast<std::size_t>(each.body_size());
+      throw std::runtime_error("the stream has no metadata");
+    };
+    return size_of(3) - size_of(2);
+  }
+
+  double allowed() const {
+    const std::size_t object = of.how.encoding == tgmap::encoding::none ? 0 : of.elements * sizeof(double);
+    return static_cast<double>(object + of.objects * (64 + entry())) + mebibyte;
+  }
+
+  /// Memory touched by the stream, as a share of what it may take; in a child, as fresh as it gets.
+  double share_taken() const {
+    const double most = allowed();
+    return in_child([&] {
+      {
+        nowhere warm;  // what libraries and the C library take once
+        write(1, warm);
+      }
+      ::malloc_trim(0);
+      start_peak();
+      const auto before = static_cast<double>(resident_bytes());
+      nowhere to;
+      write(of.objects, to);
+      return std::max(0.0, static_cast<double>(peak_resident_bytes()) - before) / most;
+    });
+  }
+};
+
+row stream(const stream_row& of) {
+  return {.name = "write_heap/" + std::string(of.name),
+          .unit = "object",
+          .prepare =
+              [=] {
+                const auto in = std::make_shared<const streamed_fields>(of);
+                return contest{.units = static_cast<double>(of.objects),
+                               .operation =
+                                   [=] {
+                                     nowhere to;
+                                     in->write(of.objects, to);
+                                   },
+                               .value = [=] { return in->share_taken(); }};
+              },
+          .rounds = 1,
+          .value_name = "× one object, 1 MiB, and the metadata"};
+}
+
+}  // namespace
+
+void add_write_heap_rows(std::vector<row>& rows, const archives& files) {
+  const std::size_t some = files.quick() ? 1 : 10;
+  tgmap::pipeline packed{.encoding = tgmap::encoding::simple_packing};
+  rows.push_back(stream({"bare", 20 * some, std::size_t{1} << 20}));
+  rows.push_back(stream({"packed16", 20 * some, std::size_t{1} << 20, packed}));
+  packed.compression = tgmap::compression::szip;
+  if (find_bare_codec("szip") != nullptr)
+    rows.push_back(stream({"packed16+szip", 20 * some, std::size_t{1} << 20, packed}));
+  rows.push_back(stream({"small", 20'000 * some, 128}));
+}
+
+}  // namespace tgmap_bench

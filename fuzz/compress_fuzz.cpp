@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every compressor on any bytes with any options: what check_compression lets pass comes back, the same bytes where
+// nothing may be lost.
+//
+// Eight bytes say which codec and its options; the rest is to be compressed.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "codec/compressor.hpp"
+#include "codec/decompressor.hpp"
+#include "codec/mask_blob.hpp"
+#include "codec/mask_library.hpp"
+#include "codec/szip_flags.hpp"
+#include "codec/szip_offsets.hpp"
+#include "support/require.hpp"
+
+namespace {
+
+using namespace tgmap::codec;
+using tgmap::compression;
+
+constexpr std::size_t recipe_size = 8;
+
+tgmap::pipeline pipeline_of(std::span<const std::uint8_t, recipe_size> of) {
+  tgmap::pipeline out{.compression = static_cast<compression>(1 + of[0] % 8)};
+  out.szip = {.rsi = of[1], .block_size = of[2], .flags = of[3]};
+  out.zstd_level = static_cast<std::int8_t>(of[1]) % 10;  // higher ones take long
+  out.blosc2 = {.codec = static_cast<tgmap::blosc2_codec>(of[1]), .level = static_cast<std::int8_t>(of[2])};
+  out.zfp = {.mode = static_cast<tgmap::zfp_mode>(of[1]),
+             .rate = of[2] / 4.0,
+             .precision = of[2],
+             .tolerance = std::ldexp(1, static_cast<std::int8_t>(of[2])) - 1};
+  out.sz3 = {.mode = static_cast<tgmap::sz3_bound>(of[1]),
+             .bound = std::ldexp(1, static_cast<std::int8_t>(of[2]) / 4) - 0x1p-20};
+  return out;
+}
+
+codec_parameters parameters_of(const tgmap::pipeline& how, const uncompressed& from) {
+  codec_parameters out;
+  const auto flags = how.szip.flags | (from.packed ? szip_msb : 0u) | (from.sample_bits == 24 ? szip_3_bytes : 0u);
+  out.szip = {.rsi = how.szip.rsi, .block_size = how.szip.block_size, .flags = flags, .bits = from.sample_bits};
+  out.szip.sample_size = szip_sample_size(out.szip.bits, flags);
+  out.zfp = {.mode = static_cast<zfp_method>(how.zfp.mode),
+             .rate = how.zfp.rate,
+             .precision = how.zfp.precision,
+             .tolerance = how.zfp.tolerance};
+  return out;
+}
+
+bool takes_doubles(compression which) { return which == compression::zfp || which == compression::sz3; }
+
+/// What those codecs are given is finite, and within what their own arithmetic bears.
+std::vector<double> finite(std::span<const std::byte> bytes) {
+  std::vector<double> out(bytes.size() / sizeof(double));
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(8 * i), 8, reinterpret_cast<std::byte*>(&out[i]));
+    if (!(std::abs(out[i]) < 1e100)) out[i] = static_cast<double>(i);
+  }
+  return out;
+}
+
+void check_codec(const tgmap::pipeline& how, uncompressed from) {
+  using tgmap::dtype;
+  const bool bits = how.compression == compression::rle || how.compression == compression::roaring;
+  const dtype of = bits ? dtype::bitmask : takes_doubles(how.compression) ? dtype::float64 : dtype::uint8;
+  if (check_compression(how, of, from.sample_bits)) return;
+  tgmap::core::scratch memory;
+  compressed made;
+  const auto why = find_compressor(how.compression)->run(from, memory, made);
+  if (why) {
+    tgmap_fuzz::require(why.code == tgmap::errc::bad_combination || why.code == tgmap::errc::bad_parameter,
+                        "what is refused late is nothing, or no whole samples");
+    return;
+  }
+  const std::unique_ptr<std::byte[]> room(new std::byte[from.bytes.size() + 1]);
+  const std::span back(room.get(), from.bytes.size());
+  const auto with = parameters_of(how, from);
+  const auto not_back = find_decompressor(how.compression)->run({made.bytes, with}, back);
+  tgmap_fuzz::require(!not_back, "what was compressed can be read");
+  tgmap_fuzz::require(takes_doubles(how.compression) || std::ranges::equal(from.bytes, back), "nothing is lost");
+  std::vector<std::uint64_t> again(made.block_offsets.size());
+  if (!again.empty())
+    tgmap_fuzz::require(find_szip_intervals(with.szip, made.bytes, again) && again == made.block_offsets,
+                        "the places of intervals are found again");
+}
+
+void check_mask(mask_method method, std::span<const std::byte> bytes, unsigned unused) {
+  std::vector<std::byte> bits(bytes.begin(), bytes.end()), back(bytes.size());
+  const std::uint64_t elements = bits.empty() ? 0 : bits.size() * 8 - unused;
+  if (!bits.empty()) bits.back() &= std::byte(0xff << unused);
+  tgmap::core::scratch memory;
+  std::span<const std::byte> blob;
+  const auto why = write_mask(method, bits, elements, memory, blob);
+  if (why.code == tgmap::errc::codec_absent) return;
+  tgmap_fuzz::require(!why, "any mask can be written");
+  tgmap_fuzz::require(!read_mask(method, blob, elements, back, mask_libraries()),
+                      "a mask that was written can be read");
+  tgmap_fuzz::require(bits == back, "a mask comes back");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  if (size < recipe_size) return 0;
+  const std::span<const std::uint8_t, recipe_size> recipe(bytes, recipe_size);
+  const auto rest = std::as_bytes(std::span(bytes, size).subspan(recipe_size));
+  const auto how = pipeline_of(recipe);
+  if (recipe[7] % 4 == 3) {
+    check_mask(static_cast<mask_method>(recipe[1] % 6), rest, recipe[2] % 8);
+    return 0;
+  }
+  const auto doubles = takes_doubles(how.compression) ? finite(rest) : std::vector<double>();
+  check_codec(how, {.bytes = takes_doubles(how.compression) ? std::as_bytes(std::span(doubles)) : rest,
+                    .how = &how,
+                    .element_bytes = recipe[4] % 20U,
+                    .sample_bits = 8U * (1 + recipe[5] % 4),
+                    .packed = recipe[6] % 2 != 0});
+  return 0;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any item, copied, means the same in canonical form; and whatever is changed in it, it stays canonical. The first byte
+// tells how many bytes are changes: of four each, what to do and the paths. The others are the item.
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <tgmap/item.hpp>
+
+#include "cbor/canonical.hpp"
+#include "cbor/prescan.hpp"
+#include "support/require.hpp"
+#include "validate/cbor_check.hpp"
+
+using tgmap::failure;
+using tgmap::item;
+using tgmap_fuzz::require;
+
+namespace {
+
+/// Canonical for the library, and for the validator, which shares no line with it.
+void require_canonical(const item& it) {
+  require(tgmap::cbor::is_canonical(it.encoded()), "an item is canonical");
+  const auto report = tgmap::checks::check_cbor(it.encoded(), tgmap::cbor::most_levels, true);
+  require(report.state == tgmap::checks::cbor_state::sound, "an item is sound");
+  require(report.odd == nullptr && report.size == it.encoded().size(), "the validator finds an item canonical");
+}
+
+/// Every value of one is in the other: each text key finds the same, each element is the same.
+void require_same(const tgmap::value& one, const tgmap::value& copy, unsigned depth, unsigned& left) {
+  if (left == 0) return;
+  --left;
+  require(one.type() == copy.type(), "kinds stay");
+  require(one.text() == copy.text(), "scalars stay");
+  require(one.tag() == copy.tag(), "tags stay");
+  if (one.tag()) return require_same(one.untagged(), copy.untagged(), depth, left);
+  if (one.type() == tgmap::kind::array) require(one.size() == copy.size(), "elements stay");
+  if (one.type() == tgmap::kind::map) require(one.size() >= copy.size(), "pairs stay");
+  if (depth == 0) return;
+  one.visit([&](const auto& key, const tgmap::value& element) {
+    if constexpr (requires { key.type(); }) {
+      if (key.type() != tgmap::kind::text) return true;
+      const std::string name = key.text();
+      // Repaired keys may meet others.
+      if (name.find("\xef\xbf\xbd") != name.npos) return true;
+      const auto last = one.find(name), found = copy.find(name);
+      require(last.has_value() && found.has_value(), "keys stay");
+      require_same(*last, *found, depth - 1, left);
+    } else {
+      const auto found = copy.at(key);
+      require(found.has_value(), "elements are found");
+      require_same(element, *found, depth - 1, left);
+    }
+    return left > 0;
+  });
+}
+
+std::string_view path_of(std::uint8_t which) {
+  constexpr std::string_view paths[] = {"a",         "b",          "a.b",  "a.b.c",    "a[0]",      "b[1].a",
+                                        "",          ".",          "a.",   "[",        "a.b[0][1]", "mars",
+                                        "mars.step", "_reserved_", "\xff", "a.b.c.d.e"};
+  return paths[which % std::size(paths)];
+}
+
+void change(item& it, const std::uint8_t (&how)[4]) {
+  failure why;
+  const item before = it;
+  const auto path = path_of(how[1]), other = path_of(how[2]);
+  switch (how[0] % 5) {
+    case 0: {
+      const item to = how[3] % 4 == 0 ? before : how[3] % 4 == 1 ? item(how[3]) : item::array({how[3], item::map()});
+      it.set(path, to, why);
+      if (!why) require(item::copy(it.view().at_path(path).value()) == to, "what is set is there");
+      break;
+    }
+    case 1: {
+      const bool there = !path.empty() && it.is_map() && it.view().at_path(path).has_value();
+      require(it.erase(path, why) == there, "what is there is erased");
+      break;
+    }
+    case 2: {
+      const auto moved = it.view().at_path(path);
+      const item value = moved ? item::copy(*moved) : item();
+      if (it.rename(path, other, why)) require(item::copy(it.view().at_path(other).value()) == value, "renamed");
+      break;
+    }
+    case 3: it.update(item::map({{path, how[3]}, {other, before}}), why); break;
+    default: it.update(before, why); break;
+  }
+  if (why) require(it == before, "a failed change changes nothing");
+  require_canonical(it);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  if (size == 0) return 0;
+  auto data = std::span(bytes, size).subspan(1);
+  const auto changes = data.first(std::min<std::size_t>(data.size(), bytes[0] % 16 * 4));
+  data = data.subspan(changes.size());
+
+  const tgmap::value from(std::as_bytes(data));
+  failure why;
+  item it = item::copy(from, why);
+  const bool readable = !tgmap::cbor::prescan(from.tail(), tgmap::cbor::most_levels, tgmap::cbor::rules::any);
+  if (readable) require(!why, "what is read can be copied");
+  require_canonical(it);
+  if (!why) {
+    unsigned left = 300;
+    require_same(from, it.view(), 20, left);
+    require(item::copy(it.view()) == it, "a copy of a copy is the same");
+  }
+  for (std::size_t i = 0; i + 4 <= changes.size() && it.encoded().size() < 100000; i += 4) {
+    std::uint8_t how[4];
+    std::memcpy(how, changes.data() + i, sizeof(how));
+    change(it, how);
+  }
+  return 0;
+}

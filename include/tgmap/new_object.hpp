@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <tgmap/array_view.hpp>
+#include <tgmap/dtype.hpp>
+#include <tgmap/item.hpp>
+#include <tgmap/message.hpp>
+#include <tgmap/object.hpp>
+#include <tgmap/pipeline.hpp>
+#include <tgmap/tensor.hpp>
+#include <variant>
+#include <vector>
+
+namespace tgmap {
+inline namespace v0 {
+
+inline constexpr byte_order native_order =
+    std::endian::native == std::endian::little ? byte_order::little : byte_order::big;
+
+/// A tensor to be written. A plain description that may be used again; `data` is borrowed until it has been written.
+///
+/// Written are its elements in C order, whatever the strides here, in the byte order of `data` unless `store_as` says
+/// otherwise. The caller's memory is written from directly when there is nothing to undo on the way.
+struct new_object {
+  /// The elements; `bitmask`: eight a byte, the first one highest, and what is behind the last one does not count.
+  std::span<const std::byte> data{};
+  tgmap::dtype dtype = dtype::uint8;
+  std::vector<std::uint64_t> shape{};  ///< extents, slowest first; empty: a scalar
+  /// Of `data`, in elements, as many as extents; empty: C order. May be 0 or negative; the element at indices 0 is
+  /// `data[first * width]`. Every element they reach must lie in `data`.
+  std::vector<std::int64_t> strides{};
+  std::uint64_t first = 0;
+  tgmap::byte_order order = native_order;       ///< of `data`
+  std::optional<tgmap::byte_order> store_as{};  ///< nothing: as in `data`
+  tgmap::pipeline pipeline{};
+  item base = item::map();       ///< keys of this object alone: a map without `_reserved_`
+  item more = item::map();       ///< further keys of its descriptor, none of which the library writes itself
+  std::string type = "ntensor";  ///< UTF-8, not empty
+  bool preceder = false;         ///< streams: `base` goes ahead of the object too, in a frame of its own
+
+  /// Elements that lie in C order, or as the view says.
+  template <element T>
+  static new_object of(std::span<const T> elements, std::vector<std::uint64_t> shape) {
+    new_object out;
+    out.data = std::as_bytes(elements);
+    out.dtype = dtype_of<T>;
+    out.shape = std::move(shape);
+    return out;
+  }
+  template <element T>
+  static new_object of(std::span<const T> elements) {
+    return of(elements, {elements.size()});
+  }
+  static TGMAP_API new_object of(const tensor&);
+
+  /// Elements that were decoded, to be stored as the object that they were decoded of: by pipeline_of(descriptor), in
+  /// its byte order, with its type and with the keys of its descriptor that the library does not write itself. Keys in
+  /// `base` are not among them. Errors: those of pipeline_of; those of item::copy.
+  static TGMAP_API new_object like(const tensor&, const descriptor&);
+  static TGMAP_API new_object like(const tensor&, const descriptor&, failure&) noexcept;
+};
+
+/// An object that is encoded already: how it is stored, and the bytes that are stored. Nothing of it is changed, and no
+/// codec is asked; that the two belong together is the caller's word. What can be told is checked: numbers of
+/// dimensions (bad_descriptor), sizes (payload_size), what this library's stages need, as that wire version spells it
+/// (bad_parameter), methods of masks (unknown_codec). The digest that a descriptor of version 2 states is kept, and
+/// listed, right or wrong.
+struct stored_object {
+  item descriptor = item::map();        ///< every key of §6.1
+  std::span<const std::byte> region{};  ///< payload, and the blobs of masks behind it; borrowed
+  item base = item::map();
+  bool preceder = false;
+
+  /// Instead of the two above, of an object of the same wire version: its whole frame as it lies. Then its digest stays
+  /// the one that was written, right or wrong: damage does not become sound by being copied.
+  std::optional<object> frame{};
+
+  /// An object of an archive, to be written as it is stored; what is written must be of its wire version, or of version
+  /// 3. `base` is a copy of its own keys. Borrows from the archive.
+  /// Errors: those of object::descriptor, message::base; unsupported_upgrade (what it stores would mean something else
+  /// in that version: decode it instead).
+  static TGMAP_API stored_object of(const message&, std::size_t j, int version = 3);
+  static TGMAP_API stored_object of(const message&, std::size_t j, int version, failure&) noexcept;
+};
+
+/// A message to be written. May be used again: vectors keep their memory.
+struct new_message {
+  std::vector<std::variant<new_object, stored_object>> objects{};
+  item extra = item::map();  ///< keys of the whole message
+  /// Who wrote it and when, as an archive says (`message::reserved`), instead of what `write_options` say. A message
+  /// that is made of another one, its payloads as they are, keeps this: of version 2, readers go by it (§7.4).
+  std::optional<item> provenance{};
+};
+
+}  // namespace v0
+}  // namespace tgmap

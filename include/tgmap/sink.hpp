@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <tgmap/error.hpp>
+#include <utility>
+#include <vector>
+
+namespace tgmap {
+inline namespace v0 {
+
+/// Where writers put bytes: a file, a pipe, memory, or what a program makes of it. Used by one thread at a time.
+class TGMAP_API sink {
+ public:
+  sink() noexcept = default;
+  sink(const sink&) = delete;
+  sink& operator=(const sink&) = delete;
+  virtual ~sink();
+
+  /// Puts all pieces behind what is there, in order, or fails; then anything may have been put. The pieces are borrowed
+  /// for the call. Errors: io, or the sink's own.
+  virtual failure write(std::span<const std::span<const std::byte>> pieces) noexcept = 0;
+
+  /// Bytes it was given so far. Told by sinks that can be patched.
+  virtual std::uint64_t written() const noexcept { return 0; }
+
+  /// Whether bytes that are there can be changed.
+  virtual bool can_patch() const noexcept { return false; }
+
+  /// Changes bytes that are there. `at` counts from the first byte that this sink was given.
+  virtual failure patch(std::uint64_t at, std::span<const std::byte>) noexcept;
+
+  /// Takes back the last `bytes` of what it was given, if it can: a writer asks for it when the rest of a message
+  /// cannot be had.
+  virtual failure take_back(std::uint64_t bytes) noexcept;
+
+  failure write(std::span<const std::byte> one) noexcept { return write(std::span(&one, 1)); }
+};
+
+/// Memory. O(bytes), grown by doubling. Errors: out_of_memory.
+class TGMAP_API memory_sink final : public sink {
+ public:
+  using sink::write;
+  failure write(std::span<const std::span<const std::byte>>) noexcept override;
+  bool can_patch() const noexcept override { return true; }
+  failure patch(std::uint64_t at, std::span<const std::byte>) noexcept override;
+  failure take_back(std::uint64_t bytes) noexcept override;
+
+  std::uint64_t written() const noexcept override { return bytes_.size(); }
+  const std::vector<std::byte>& bytes() const noexcept TGMAP_LIFETIMEBOUND { return bytes_; }
+  std::vector<std::byte> release() noexcept { return std::exchange(bytes_, {}); }
+  void clear() noexcept { bytes_.clear(); }
+
+ private:
+  std::vector<std::byte> bytes_{};
+};
+
+/// An open file, pipe or socket, from where its position stands; the descriptor stays the caller's. Pieces go by
+/// `writev`, gone on with after short counts and signals; small ones are gathered first, in at most `gather` bytes,
+/// which flush(), a large piece and the destructor (which cannot tell of errors) put out. Regular files can be patched.
+/// Errors: io; a socket or pipe without a reader is EPIPE, and SIGPIPE is the caller's. After an error written() tells
+/// what went, and what is still held: flush() goes on there, and puts nothing out twice.
+class TGMAP_API descriptor_sink : public sink {
+ public:
+  explicit descriptor_sink(int descriptor, std::size_t gather = std::size_t{1} << 18);
+  ~descriptor_sink() override;
+  using sink::write;
+  failure write(std::span<const std::span<const std::byte>>) noexcept override;
+  bool can_patch() const noexcept override { return start_ >= 0; }
+  failure patch(std::uint64_t at, std::span<const std::byte>) noexcept override;
+  failure take_back(std::uint64_t bytes) noexcept override;
+  failure flush() noexcept;
+  void discard() noexcept { held_.clear(); }  ///< forgets what was not put out yet
+
+  std::uint64_t written() const noexcept override { return out_ + held_.size(); }
+
+ private:
+  /// Asked before `bytes` go to the descriptor, behind the `gone` that went; a failure keeps them here. Not asked by
+  /// the destructor: who asks must flush() or discard() before.
+  virtual failure before_put(std::uint64_t gone, std::uint64_t bytes) noexcept;
+
+  failure put(std::span<const std::byte> behind) noexcept;
+  failure put_out(std::span<const std::byte> behind) noexcept;
+
+  int descriptor_;
+  std::int64_t start_ = -1;  // position in the file of the first byte; -1: no regular file
+  std::size_t gather_;
+  std::uint64_t out_ = 0;
+  std::vector<std::byte> held_{};
+};
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <tgmap/writer.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace detail {
+struct append_state;
+struct stream_state;
+}  // namespace detail
+
+/// Writes one message object by object, as they come (§2.9, §9.2, §9.4): metadata, index and digests follow in the
+/// footer. Memory: one object, and the encoded metadata of each; what was put out is forgotten. Of the object that is,
+/// where its pipeline is not empty, what goes into one stage (unless that is `data`) and what comes out of it: at most
+/// twice its elements, and what a codec's output may exceed its input by; with masks, three bits an element besides.
+///
+/// The preamble states no length; `backfill` fills it in at the end where the sink can be patched (version 3 only).
+/// `write_options::index` and `hash_list`: `none` leaves them out, anything else means the footer.
+/// A stream that is never finished is an incomplete message: readers find its whole objects. One thread at a time.
+class TGMAP_API stream_writer {
+ public:
+  /// Puts out the preamble and the header metadata: `extra`, and keys of objects that are known `ahead`, which readers
+  /// of the unfinished stream see; each object brings its own all the same. Errors: invalid_option, reserved_key,
+  /// wrong_kind; the sink's. The sink must live longer.
+  explicit stream_writer(sink&, const item& extra = item::map(), const write_options& = {},
+                         std::span<const item> ahead = {});
+  ~stream_writer();  ///< does not finish: what goes wrong there could not be told
+  stream_writer(stream_writer&&) noexcept;
+  stream_writer& operator=(stream_writer&&) noexcept;
+
+  /// Puts out one object. Errors: those of writer::write; writer_state (finished, or an object is open). An object that
+  /// is refused leaves the stream as it was.
+  void write(const new_object&);
+  void write(const new_object&, failure&) noexcept;
+  void write(const stored_object&);
+  void write(const stored_object&, failure&) noexcept;
+
+  /// Begins an object whose elements come in pieces: for fields larger than memory. `what.data` is not looked at.
+  /// The pipeline must be one that works piece by piece: no filter, no compression, no masks; encoding none, or
+  /// simple_packing with `reference` and `binary_scale` given. Errors: as write(); not_streamable (another pipeline, a
+  /// bitmask, or strides); shape_overflow (more bytes than a message has room for, 2^59).
+  void begin(const new_object& what);
+  void begin(const new_object& what, failure&) noexcept;
+  /// The next whole elements, in C order. Elements behind the last one are refused. Errors: payload_size, non_finite,
+  /// not_representable, writer_state, the sink's. After a failure the stream cannot go on.
+  void append(std::span<const std::byte> elements);
+  void append(std::span<const std::byte> elements, failure&) noexcept;
+  template <element T>
+  void append(std::span<const T> elements) {
+    append(std::as_bytes(elements));
+  }
+  /// All elements are there. Errors: payload_size (expected = elements' bytes, found = those given), writer_state.
+  void end();
+  void end(failure&) noexcept;
+
+  /// Puts out the footer and the postamble, and fills in lengths where that can be. `backfill`: false leaves them open.
+  void finish(bool backfill = true);
+  void finish(bool backfill, failure&) noexcept;
+
+  std::uint64_t written() const noexcept;  ///< bytes put out
+  std::size_t objects() const noexcept;    ///< put out
+
+ private:
+  friend struct detail::append_state;  // which closes it, wherever this handle has gone
+  std::shared_ptr<detail::stream_state> state_;
+};
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tgmap/new_object.hpp>
+#include <tgmap/sink.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+
+/// Where a list of the objects, or of their digests, is put (§2.8).
+enum class placing : std::uint8_t { none, header, footer };
+
+/// Who wrote a message, and when (§5.1). Nothing that is empty is written, but for the encoder in version 2: without
+/// one readers would take szip payloads for those of releases before 0.7.0. What is no UTF-8 is repaired.
+struct provenance {
+  std::string encoder = "tgmap";
+  std::string encoder_version{};      ///< empty: this library's
+  std::optional<std::string> time{};  ///< "2026-11-22T05:00:00Z"; nothing: now, or SOURCE_DATE_EPOCH; empty: none
+  std::optional<std::string> uuid{};  ///< nothing: a random one; empty: none
+
+  /// Without time (but for SOURCE_DATE_EPOCH) and without uuid: the same input gives the same bytes.
+  static TGMAP_API provenance reproducible();
+};
+
+/// How messages are laid out. Aggregate. The same options and input give the same bytes, but for time and uuid.
+struct write_options {
+  int version = 3;     ///< of the wire format: 2 or 3
+  bool hashes = true;  ///< xxh3 of every frame (version 2: of every payload)
+  placing index = placing::header;
+  placing hash_list = placing::header;  ///< without `hashes` there is none
+  /// Payloads begin at multiples of this, 8 to 4096, a power of two, counted from the start of the sink's file where
+  /// `start` says where that is: so they are aligned in a mapping. Costs zeros between frames, which readers pass over.
+  std::uint64_t payload_alignment = 8;
+  std::uint64_t start = 0;  ///< offset in its file of the first byte that goes to the sink
+  tgmap::provenance provenance{};
+};
+
+namespace detail {
+struct writer_state;
+}
+
+/// Writes messages one after another, each whole: header with index and digests, objects, postamble (§9.1, §9.3).
+///
+/// Everything is checked before the first byte of a message is put out: shapes, sizes, dtypes, keys, that the pipeline
+/// loses nothing it must not lose (§9.5). Objects without encoding are written from the caller's memory, not copied.
+/// One thread at a time.
+///
+/// Memory: what is encoded of one message, and its metadata. Besides, of the object that is being encoded, what goes
+/// into one stage of its pipeline (unless that is `data`) and what comes out of it; where masks are made, three bits an
+/// element; and what the codec's library takes. Kept for the next message, but for buffers of more than 64 MiB.
+class TGMAP_API writer {
+ public:
+  /// The sink must live longer. Errors: invalid_option.
+  explicit writer(sink&, const write_options& = {});
+  ~writer();
+  writer(writer&&) noexcept;
+  writer& operator=(writer&&) noexcept;
+
+  /// Appends one message. After a failure that is the input's fault the sink is unchanged, and the next message may be
+  /// written; after one of the sink, or where the sink cannot take back what it was given of an archive that cannot be
+  /// read to its end, the writer takes no more. O(bytes).
+  /// Errors: payload_size, invalid_strides, shape_overflow, too_many_dimensions (the tensor); those of check(pipeline);
+  /// non_finite, not_representable (expected = elements, found = the number of the first one); reserved_key,
+  /// wrong_kind, cbor_too_deep (metadata); bad_descriptor (`type`); codec_failed, too_large (a codec); wire_version;
+  /// unsupported_upgrade (szip of version 2 that readers would undo in another way, going by the encoder); the sink's;
+  /// out_of_memory. `object` is its number.
+  void write(const new_message&);
+  void write(const new_message&, failure&) noexcept;
+
+  /// A message of an archive as it lies, byte for byte. Errors: those of archive::read; incomplete_message; the sink's.
+  void write(const message&);
+  void write(const message&, failure&) noexcept;
+
+  std::uint64_t written() const noexcept;   ///< bytes put out: where the next message begins
+  std::uint64_t messages() const noexcept;  ///< put out
+  /// Of the message written last: object `j`'s stored bytes, payload and masks. For reports of ratios.
+  std::uint64_t stored_bytes(std::size_t j) const noexcept;
+
+ private:
+  std::unique_ptr<detail::writer_state> state_;
+};
+
+/// One message as bytes.
+TGMAP_API std::vector<std::byte> to_bytes(const new_message&, const write_options& = {});
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cbor/canonical.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include "cbor/floating.hpp"
+#include "cbor/head.hpp"
+#include "cbor/text.hpp"
+
+namespace tgmap::cbor {
+
+namespace {
+
+bool is_shortest(const head& of) noexcept {
+  constexpr std::array<std::uint64_t, 4> least{24, 0x100, 0x10000, 0x100000000};
+  return of.info < 24 || of.argument >= least[of.info - 24u];
+}
+
+bool is_canonical_simple(const head& of) noexcept {
+  if (of.info < float_half) return of.info >= simple_false && of.info <= simple_null;
+  const double number = floating(of);
+  if (of.info == float_half) return !std::isnan(number) || of.argument == canonical_nan;
+  if (std::isnan(number) || narrowed(number, half_format)) return false;
+  return of.info == float_single || !narrowed(number, single_format);
+}
+
+/// A container that is open, and where its keys are.
+struct canonical_level {
+  std::uint64_t left;                        ///< items to come
+  const std::byte *last_key, *last_key_end;  ///< null: none yet
+  const std::byte* item;                     ///< where the one that comes begins
+  bool map, value_next;
+};
+
+/// Walks over an item as long as all is canonical.
+class canonical_walk {
+ public:
+  explicit canonical_walk(std::span<const std::byte> item) noexcept
+      : at_(item.data()), end_(item.data() + item.size()) {}
+
+  bool whole() noexcept {
+    if (at_ == nullptr) return false;
+    do
+      if (!pass_one()) return false;
+    while (depth_ > 0);
+    return at_ == end_;
+  }
+
+ private:
+  bool pass_one() noexcept {
+    head item;
+    if (!read_head(at_, end_, item)) return false;
+    if (item.major == major::simple) return is_canonical_simple(item) && completed();
+    if (item.indefinite() || !is_shortest(item)) return false;
+    const auto left = static_cast<std::uint64_t>(end_ - at_);
+    switch (item.major) {
+      case major::unsigned_integer:
+      case major::negative_integer: return completed();
+      case major::bytes:
+      case major::text: {
+        if (item.argument > left) return false;
+        const std::string_view text(reinterpret_cast<const char*>(at_), static_cast<std::size_t>(item.argument));
+        at_ += item.argument;
+        return (item.major == major::bytes || is_well_formed(text)) && completed();
+      }
+      case major::array: return item.argument <= left && open(item.argument, false);
+      case major::map: return item.argument <= left / 2 && open(item.argument * 2, true);
+      case major::tag: return open(1, false);
+      case major::simple: break;
+    }
+    return true;
+  }
+
+  bool open(std::uint64_t items, bool map) noexcept {
+    if (depth_ == most_levels) return false;
+    if (items == 0) return completed();
+    levels_[depth_++] = {items, nullptr, nullptr, at_, map, false};
+    return true;
+  }
+
+  /// An item has ended: closes what it completes. False for a key that is not behind the one before it.
+  bool completed() noexcept {
+    while (depth_ > 0) {
+      canonical_level& in = levels_[depth_ - 1];
+      if (in.map && !in.value_next) {
+        if (in.last_key != nullptr && !item_before({in.last_key, in.last_key_end}, {in.item, at_})) return false;
+        in.last_key = in.item;
+        in.last_key_end = at_;
+      }
+      in.value_next = !in.value_next;
+      in.item = at_;
+      if (--in.left > 0) return true;
+      --depth_;
+    }
+    return true;
+  }
+
+  const std::byte* at_;
+  const std::byte* end_;
+  std::size_t depth_ = 0;
+  std::array<canonical_level, most_levels> levels_;  // deliberately not initialised: set up to depth_
+};
+
+}  // namespace
+
+bool is_canonical(std::span<const std::byte> item) noexcept { return canonical_walk(item).whole(); }
+
+namespace {
+
+/// Of a container, and of a tag; nothing of what is neither.
+std::optional<std::uint64_t> items_in(const head& of) noexcept {
+  switch (of.major) {
+    case major::array: return of.argument;
+    case major::map: return of.argument * 2;
+    case major::tag: return 1;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::size_t levels_of(std::span<const std::byte> canonical) noexcept {
+  std::array<std::uint64_t, most_levels> left;  // items to come of each open container
+  std::size_t depth = 0, deepest = 0;
+  const std::byte* at = canonical.data();
+  const std::byte* const end = at + canonical.size();
+  for (head item; at != end && read_head(at, end, item);) {
+    if (item.major == major::bytes || item.major == major::text)
+      at += std::min(item.argument, static_cast<std::uint64_t>(end - at));
+    if (const auto items = items_in(item)) {
+      deepest = std::max(deepest, depth + 1);
+      if (*items > 0 && depth < most_levels) {
+        left[depth++] = *items;
+        continue;
+      }
+    }
+    while (depth > 0 && --left[depth - 1] == 0) --depth;
+  }
+  return deepest;
+}
+
+}  // namespace tgmap::cbor

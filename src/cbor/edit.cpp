@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cbor/edit.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "cbor/canonical.hpp"
+#include "cbor/head.hpp"
+#include "cbor/map_pairs.hpp"
+#include "cbor/path.hpp"
+#include "cbor/skip.hpp"
+#include "cbor/text.hpp"
+#include "cbor/walk.hpp"
+#include "cbor/writer.hpp"
+#include "wire/bytes.hpp"
+
+namespace tgmap::cbor {
+
+namespace {
+
+/// "[0]" at its end: the name of an element, which no path makes.
+bool names_element(std::string_view key) noexcept {
+  if (!key.ends_with(']')) return false;
+  const std::size_t open = key.rfind('[');
+  if (open == std::string_view::npos || open + 2 == key.size()) return false;
+  const std::string_view digits = key.substr(open + 1, key.size() - open - 2);
+  return std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// The keys of a path one after another: what lies between dots.
+class path_keys {
+ public:
+  explicit path_keys(std::string_view path) noexcept : rest_(path) {}
+
+  bool more() const noexcept { return more_; }
+  std::string_view next() noexcept {
+    const std::size_t dot = rest_.find('.');
+    const std::string_view key = rest_.substr(0, dot);
+    more_ = dot != std::string_view::npos;
+    if (more_) rest_.remove_prefix(dot + 1);
+    return key;
+  }
+
+ private:
+  std::string_view rest_;
+  bool more_ = true;
+};
+
+/// `item` inside as many maps as there are keys.
+void write_nested(writer& to, path_keys keys, std::span<const std::byte> item) {
+  while (keys.more()) {
+    to.map(1);
+    to.text(keys.next());
+  }
+  to.encoded(item);
+}
+
+std::size_t offset_in(const std::vector<std::byte>& all, const value& part) noexcept {
+  return static_cast<std::size_t>(part.tail().data() - all.data());
+}
+
+/// Where an item ends that lies in what is canonical.
+const std::byte* end_of(const value& item) noexcept {
+  return skip(item.tail().data(), item.tail().data() + item.tail().size());
+}
+
+/// Puts an item, which lies elsewhere, where another one is.
+void replace(std::vector<std::byte>& all, std::size_t begin, std::size_t end, std::span<const std::byte> by) {
+  const auto at = all.begin() + static_cast<std::ptrdiff_t>(begin),
+             behind = all.begin() + static_cast<std::ptrdiff_t>(end);
+  if (by.size() > end - begin) {
+    const auto first = by.subspan(0, end - begin), rest = by.subspan(end - begin);
+    const auto more = all.insert(behind, rest.begin(), rest.end());
+    std::copy(first.begin(), first.end(), more - static_cast<std::ptrdiff_t>(first.size()));
+  } else {
+    all.erase(std::copy(by.begin(), by.end(), at), behind);
+  }
+}
+
+bool lies_in(const std::vector<std::byte>& all, std::span<const std::byte> part) noexcept {
+  return !std::less<>()(part.data(), all.data()) && std::less<>()(part.data(), all.data() + all.size());
+}
+
+/// The first item of a container whose second one, or only one, is `item`.
+const std::byte* begin_of_entry(const value& container, const value& item) noexcept {
+  value::step at;
+  if (!first(container.tail(), at)) return nullptr;
+  while (next(at))
+    if (at.item.tail().data() == item.tail().data()) return (at.has_key ? at.key : at.item).tail().data();
+  return nullptr;
+}
+
+/// Puts `item` where a path has led.
+failure put_at(std::vector<std::byte>& map, std::string_view path, const trail& way, std::span<const std::byte> item) {
+  const std::span<const std::byte> all(map);
+  const path_keys missing(way.found ? std::string_view() : path.substr(way.rest));
+  std::size_t levels = way.around + levels_of(item);
+  if (!way.found)
+    for (path_keys keys = missing; keys.more(); ++levels)
+      if (names_element(keys.next())) return {.code = errc::bad_key};
+  if (levels > most_levels) return {.code = errc::cbor_too_deep, .expected = most_levels};
+
+  const value there = way.found ? *way.found : way.nearest;
+  const std::size_t begin = offset_in(map, there), end = static_cast<std::size_t>(end_of(there) - map.data());
+  if (way.found && !lies_in(map, item)) {
+    replace(map, begin, end, item);
+    return {};
+  }
+  std::vector<std::byte> out;
+  out.reserve(map.size() + item.size() + path.size() + 16);
+  writer to(out);
+  to.encoded(all.first(begin));
+  if (way.found) {
+    to.encoded(item);
+  } else if (there.type() == kind::map) {
+    path_keys keys = missing;
+    const std::string_view key = keys.next();
+    std::vector<std::byte> nested;
+    if (keys.more()) {
+      writer inside(nested);
+      write_nested(inside, keys, item);
+      item = nested;
+    }
+    write_with(to, all.subspan(begin, end - begin), key, item);
+  } else {
+    write_nested(to, missing, item);
+  }
+  to.encoded(all.subspan(end));
+  map.swap(out);
+  return {};
+}
+
+}  // namespace
+
+failure set_path(std::vector<std::byte>& map, std::string_view path, std::span<const std::byte> item) {
+  if (path.empty() || !is_well_formed(path)) return {.code = errc::bad_key};
+  return put_at(map, path, follow_path(value(map), path), item);
+}
+
+failure set_path(std::vector<std::byte>& map, std::string_view path, const chosen_item& choose, bool& changed) {
+  if (path.empty() || !is_well_formed(path)) return {.code = errc::bad_key};
+  const trail way = follow_path(value(map), path);
+  const auto item = choose(way.found);
+  changed = !way.found || !wire::equal({way.found->tail().data(), end_of(*way.found)}, item);
+  return changed ? put_at(map, path, way, item) : failure{};
+}
+
+bool erase_path(std::vector<std::byte>& map, std::string_view path) {
+  const std::span<const std::byte> all(map);
+  const trail way = follow_path(value(all), path);
+  if (!way.found) return false;
+  const std::byte* const from = begin_of_entry(way.container, *way.found);
+  const std::size_t container = offset_in(map, way.container);
+  const std::byte* body = map.data() + container;
+  head old;
+  if (from == nullptr || !read_head(body, map.data() + map.size(), old)) return false;
+  const std::byte* const behind = end_of(*way.found);
+  if (old.argument < 24) {  // and so is one less: in the same byte
+    const auto begin = map.begin() + (from - map.data()), end = map.begin() + (behind - map.data());
+    map[container] = static_cast<std::byte>(std::to_integer<unsigned>(map[container]) - 1);
+    map.erase(begin, end);
+    return true;
+  }
+  std::vector<std::byte> out;
+  out.reserve(map.size());
+  writer to(out);
+  to.encoded(all.first(container));
+  old.major == major::map ? to.map(old.argument - 1) : to.array(old.argument - 1);
+  to.encoded({body, from});
+  to.encoded({behind, all.data() + all.size()});
+  map.swap(out);
+  return true;
+}
+
+void merge_maps(std::vector<std::byte>& map, std::span<const std::byte> other) {
+  std::vector<std::byte> body;
+  body.reserve(map.size() + other.size());
+  writer to(body);
+  std::uint64_t pairs = 0;
+  value::step ours, theirs;
+  bool more_of_ours = first(map, ours) && next(ours), more_of_theirs = first(other, theirs) && next(theirs);
+  for (; more_of_ours || more_of_theirs; ++pairs) {
+    const auto our_key = ours.key.tail(), their_key = theirs.key.tail();
+    const bool take_ours = more_of_ours && (!more_of_theirs || item_before(our_key, their_key));
+    const bool same = !take_ours && more_of_ours && !item_before(their_key, our_key);
+    const value::step& taken = take_ours ? ours : theirs;
+    to.encoded(taken.key.tail());
+    to.encoded(taken.item.tail());
+    if (take_ours || same) more_of_ours = next(ours);
+    if (!take_ours) more_of_theirs = next(theirs);
+  }
+  std::vector<std::byte> out;
+  out.reserve(body.size() + head_size(pairs));
+  writer whole(out);
+  whole.map(pairs);
+  whole.encoded(body);
+  map.swap(out);
+}
+
+}  // namespace tgmap::cbor

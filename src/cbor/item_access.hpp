@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library's own way into items: memory of one that is there is used for what it is to become.
+#pragma once
+
+#include <span>
+#include <tgmap/item.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+struct item_access {
+  /// As item::copy. With a failure the item means nothing. Throws std::bad_alloc.
+  static failure copy(const value& from, item& to);
+
+  /// The same of bytes that are one item in memory; without any the item becomes a map without keys.
+  static failure copy_map(std::span<const std::byte> encoded, item& to);
+};
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

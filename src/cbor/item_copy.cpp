@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Items from what lies in an archive.
+#include <cstring>
+#include <new>
+#include <tgmap/item.hpp>
+
+#include "cbor/canonical.hpp"
+#include "cbor/item_access.hpp"
+#include "cbor/look.hpp"
+#include "cbor/prescan.hpp"
+#include "wire/bytes.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace {
+
+/// Why an item could not be passed over.
+failure why_not_passed(std::span<const std::byte> item) noexcept {
+  const failure lost{.code = errc::bad_cbor};
+  const failure why = cbor::looked(lost, [&]() noexcept {
+    return cbor::prescan(item, static_cast<std::uint32_t>(cbor::most_levels), cbor::rules::any);
+  });
+  return why ? why : lost;
+}
+
+failure copy_bytes(const value& from, std::vector<std::byte>& out) {
+  if (from.tail().data() == nullptr) {
+    out.clear();
+    return {};
+  }
+  const auto there = from.bytes();
+  if (there.empty()) return why_not_passed(from.tail());
+  // Bytes under a mapping may change: what is looked at twice is looked at in a copy.
+  out.resize(there.size());
+  const bool copied = cbor::looked(false, [&]() noexcept {
+    std::memcpy(out.data(), there.data(), there.size());
+    return true;
+  });
+  if (!copied) return {.code = errc::bad_cbor};
+  return cbor::make_canonical(out);
+}
+
+}  // namespace
+
+failure detail::item_access::copy(const value& from, item& to) {
+  const failure why = copy_bytes(from, to.encoded_);
+  if (why) to.encoded_.clear();
+  return why;
+}
+
+failure detail::item_access::copy_map(std::span<const std::byte> encoded, item& to) {
+  constexpr std::byte no_pairs{static_cast<unsigned>(cbor::major::map) << 5};
+  if (encoded.empty()) {
+    to.encoded_.assign(1, no_pairs);
+    return {};
+  }
+  if (wire::equal(encoded, to.encoded_)) return {};  // what holds for all messages is the same in most
+  to.encoded_.assign(encoded.begin(), encoded.end());
+  const failure why = cbor::make_canonical(to.encoded_);
+  if (why) to.encoded_.clear();
+  return why;
+}
+
+item item::copy(const value& from) {
+  item out;
+  detail::raise_if(copy_bytes(from, out.encoded_));
+  return out;
+}
+
+item item::copy(const value& from, failure& why) noexcept try {
+  item out;
+  why = copy_bytes(from, out.encoded_);
+  return why ? item() : out;
+} catch (const std::bad_alloc&) {
+  why = {.code = errc::out_of_memory};
+  return {};
+}
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/appending.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <tgmap/archive.hpp>
+#include <utility>
+
+#include "cli/advice.hpp"
+#include "cli/complaint.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+failure refusal_of(int number) { return {.code = std::error_code(number, std::system_category())}; }
+
+/// Where messages would be added, or why not: as an appender finds it, but nothing is cut off.
+std::uint64_t end_to_add_at(const std::string& file, bool repair, failure& why) {
+  const archive there = archive::open(file, {}, why);
+  if (why) return 0;
+  const std::size_t count = there.size(why);
+  if (why || !there.tail()) return there.bytes();
+  std::uint64_t end = there.tail()->begin;
+  if (count > 0)
+    if (const message last = there.at(count - 1, why); last.incomplete()) end = last.offset();
+  if (!why && !repair) why = {.code = errc::incomplete_tail, .offset = end, .expected = end, .found = there.bytes()};
+  return end;
+}
+
+/// Whether it is the archive that is at fault, not the message.
+bool of_archive(const failure& why) {
+  return why && (why.code.category() == std::system_category() || why.code == errc::archive_changed);
+}
+
+}  // namespace
+
+appending::appending(std::string file, const append_manner& how) : file_(std::move(file)), how_(how) {
+  look_at_name();
+  if (how_.dry_run) look_inside();
+}
+
+appending::~appending() {
+  if (there_ || !to_ || messages_ != 0) return;
+  struct stat facts {};  // it is still locked: nobody else adds to it
+  if (::stat(file_.c_str(), &facts) == 0 && facts.st_size == 0) ::unlink(file_.c_str());
+}
+
+void appending::look_at_name() {
+  struct stat facts {};
+  there_ = ::stat(file_.c_str(), &facts) == 0;
+  if (!there_ && (errno != ENOENT || !how_.create)) refuse(refusal_of(errno));
+  if (there_ && S_ISDIR(facts.st_mode)) throw complaint("is a directory", "name an archive in it", file_);
+  if (there_ && !S_ISREG(facts.st_mode))
+    throw complaint("is no file: nothing can be added to it", "name an archive", file_);
+}
+
+void appending::look_inside() {
+  if (there_) {
+    if (::access(file_.c_str(), R_OK | W_OK) != 0) refuse(refusal_of(errno));
+    failure why;
+    end_ = end_to_add_at(file_, how_.repair, why);
+    if (why) refuse(why);
+  } else {
+    const auto folder = std::filesystem::path(file_).parent_path();
+    if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) refuse(refusal_of(errno));
+  }
+}
+
+void appending::add(const message& m) {
+  if (!how_.dry_run) {
+    open();
+    failure why;
+    to_->write(m, why);
+    if (of_archive(why)) refuse(why);
+    if (why) throw error(why);
+  }
+  ++messages_;
+  added_ += m.length();
+}
+
+void appending::finish() {
+  if (to_ && !how_.no_sync) to_->sync();
+}
+
+std::uint64_t appending::end() {
+  if (how_.dry_run) return end_;
+  open();
+  return to_->bytes();
+}
+
+void appending::open() {
+  if (to_) return;
+  const append_options how{
+      .create = how_.create, .tail = how_.repair ? on_tail::repair : on_tail::refuse, .sync = how_.sync};
+  failure why;
+  appender opened = appender::open(file_, how, why);
+  if (why) refuse(why);
+  to_.emplace(std::move(opened));
+}
+
+void appending::refuse(const failure& why) const { throw complaint(why.text(), next_step(why, file_), file_); }
+
+}  // namespace tgmap::cli

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/array_inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <tgmap/options.hpp>
+#include <utility>
+
+#include "cli/choice.hpp"
+#include "cli/complaint.hpp"
+#include "cli/escape.hpp"
+#include "cli/input_bytes.hpp"
+#include "convert/npy_read.hpp"
+#include "convert/pack_bits.hpp"
+#include "convert/refusal.hpp"
+#include "convert/zip_reader.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+/// Of one member of an .npz: what the library lets an object decode to, too.
+constexpr std::uint64_t most_inflated = open_options{}.max_decoded_bytes;
+
+using bytes_view = std::span<const std::byte>;
+using memory = std::shared_ptr<const void>;
+
+std::vector<std::uint64_t> parse_shape(std::string_view text) {
+  std::vector<std::uint64_t> out;
+  if (text.empty() || text == "()") return out;
+  for (;;) {
+    std::uint64_t extent = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), extent);
+    if (problem != std::errc()) break;
+    out.push_back(extent);
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    if (text.empty() && out.size() <= max_rank) return out;
+    if (!text.starts_with(',')) break;
+    text.remove_prefix(1);
+  }
+  throw CLI::ValidationError("--shape", fmt::format("extents are written as 2,3,4, at most {}", max_rank));
+}
+
+/// The dtype that is stored, if the array's own is it, or stands for it.
+void settle_dtype(const convert::npy_elements& elements, const array_options& given) {
+  const bool bits = given.dtype == dtype::bitmask;
+  if (!given.dtype && elements.stand_in) {
+    if (elements.type == dtype::uint8)
+      throw complaint("the elements are NumPy's bool, which is no dtype of Tensogram",
+                      "add --dtype bitmask for a bit each, or --dtype uint8 for a byte each");
+    throw complaint("the elements are two opaque bytes each", "add --dtype bfloat16 if that is what they are");
+  }
+  if (given.dtype && !bits && *given.dtype != elements.type)
+    throw complaint(fmt::format("the elements are {}, not {}", name(elements.type), name(*given.dtype)),
+                    "convert them first, with astype, or leave --dtype out");
+}
+
+void set_object(const convert::npy_array& from, const array_options& given, array_input& into) {
+  settle_dtype(from.elements, given);
+  new_object& object = into.object;
+  object.shape = from.shape;
+  if (given.dtype == dtype::bitmask) {
+    const auto packed = std::make_shared<const std::vector<std::byte>>(convert::pack_bits(from));
+    object.dtype = dtype::bitmask;
+    object.data = *packed;
+    into.memory = packed;
+    return;
+  }
+  object.dtype = from.elements.type;
+  object.order = from.elements.order;
+  object.data = from.data;
+  object.strides = from.strides;
+}
+
+array_input raw_array(const std::string& file, bytes_view bytes, memory kept, const array_options& given) {
+  const bool bits = given.dtype == dtype::bitmask;
+  convert::npy_array array{.elements = {.type = bits ? dtype::uint8 : *given.dtype}, .shape = *given.shape};
+  array.elements.order = given.order.value_or(byte_order::little);
+  try {
+    convert::lay_out(array, bytes, false);
+  } catch (const convert::refusal& why) {
+    throw complaint(why.what(), "mend --shape or --dtype: the file is all elements, and nothing else");
+  }
+  array_input out{.file = file, .memory = std::move(kept)};
+  set_object(array, given, out);
+  return out;
+}
+
+std::string name_of(std::string_view member) {
+  constexpr std::string_view extension = ".npy";
+  if (!member.ends_with(extension))
+    throw complaint("is no .npy file", "save it again with numpy.savez, which puts arrays alone into it");
+  const std::string_view name = member.substr(0, member.size() - extension.size());
+  if (!is_text(name)) throw complaint("has a name that is no UTF-8", "save it again with numpy.savez");
+  return std::string(name);
+}
+
+void for_each_member(const std::string& file, bytes_view bytes, const memory& kept, const array_options& given,
+                     const std::function<void(array_input&&)>& take) {
+  const convert::zip_reader archive(bytes);
+  if (archive.members().empty()) throw complaint("has no arrays in it", "leave it out");
+  for (const convert::zip_member& member : archive.members()) {
+    array_input out{.file = file, .member = member.name, .memory = kept};
+    try {
+      out.name = name_of(member.name);
+      auto contents = archive.read(member, most_inflated);
+      if (contents.own) out.memory = std::shared_ptr<const std::byte[]>(std::move(contents.own));
+      set_object(convert::npy_read(contents.bytes), given, out);
+    } catch (const convert::refusal& why) {
+      throw complaint(fmt::format("member '{}': {}", member.name, why.what()), why.next_step());
+    } catch (const complaint& why) {
+      throw complaint(fmt::format("member '{}': {}", member.name, why.what()), why.next_step());
+    }
+    take(std::move(out));
+  }
+}
+
+}  // namespace
+
+bool names_arrays(const std::string& file) {
+  const std::string ending = std::filesystem::path(file).extension().string();
+  return ending == ".npy" || ending == ".npz";
+}
+
+std::string array_input::label() const { return member.empty() ? file : file + ":" + member; }
+
+void add_array_options(CLI::App& app, array_options& into) {
+  std::vector<named_choice<dtype>> dtypes;
+  for (std::size_t i = 0; i < dtype_count; ++i)
+    dtypes.push_back({std::string(name(static_cast<dtype>(i))), static_cast<dtype>(i)});
+  add_choice<dtype>(app, "--dtype",
+                    "Of raw bytes; of arrays what NumPy has no name for: bitmask packs those of 0 and 1, bfloat16 and "
+                    "uint8 take opaque pairs and bool",
+                    dtypes, [&into](dtype chosen) { into.dtype = chosen; });
+  app.add_option_function<std::string>(
+         "--shape", [&into](const std::string& text) { into.shape = parse_shape(text); },
+         "Files are raw bytes, elements in C order, of that shape, as in 2,3,4; of a scalar ()")
+      ->type_name("N,...");
+  add_choice<byte_order>(app, "--byte-order", "Of raw bytes; little unless said",
+                         {{"little", byte_order::little}, {"big", byte_order::big}},
+                         [&into](byte_order chosen) { into.order = chosen; });
+}
+
+void check_array_options(const array_options& given) {
+  if (given.shape && !given.dtype) throw usage_error("raw bytes have no dtype of their own", "add --dtype");
+  if (given.order && !given.shape)
+    throw usage_error("--byte-order is for raw bytes; arrays say theirs", "add --shape, or leave it out");
+}
+
+void for_each_array(const std::string& file, const array_options& given,
+                    const std::function<void(array_input&&)>& take) try {
+  if (std::error_code none; std::filesystem::is_directory(file, none))
+    throw complaint("is a directory", "name the files in it");
+  const auto contents = std::make_shared<const input_bytes>(input_bytes::of(file));
+  const bytes_view bytes = contents->bytes();
+  const std::string_view start(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (given.shape) {
+    take(raw_array(file, bytes, contents, given));
+  } else if (start.starts_with("PK")) {
+    for_each_member(file, bytes, contents, given, take);
+  } else {
+    array_input out{.file = file, .memory = contents};
+    set_object(convert::npy_read(bytes), given, out);
+    take(std::move(out));
+  }
+} catch (const convert::refusal& why) {
+  throw complaint(why.what(), why.next_step());
+}
+
+}  // namespace tgmap::cli

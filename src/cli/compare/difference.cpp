@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/compare/difference.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "cli/escape.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+constexpr std::size_t longest_shown = 60;  // of a value, to people; programs get all of it
+
+std::string number_text(const message& m) {
+  const auto number = m.index();
+  return number ? std::to_string(*number) : fmt::format("@{}", m.offset());
+}
+
+std::string pair_place(const message_pair& of) {
+  if (of.left == nullptr) return number_text(*of.right);
+  if (of.right == nullptr) return number_text(*of.left);
+  const std::string left = number_text(*of.left), right = number_text(*of.right);
+  return left == right ? left : left + " and " + right;
+}
+
+/// "2", or "0 and 2".
+std::string objects_text(const message_pair& of) {
+  if (of.left == nullptr || (of.right != nullptr && of.left_object == of.right_object))
+    return std::to_string(*of.right_object);
+  if (of.right == nullptr) return std::to_string(*of.left_object);
+  return fmt::format("{} and {}", *of.left_object, *of.right_object);
+}
+
+json number_of(const std::optional<std::size_t>& object) { return object ? json(*object) : json(); }
+
+std::string shown_value(const std::string& text) {
+  if (text.empty()) return "nothing";
+  if (text.size() <= longest_shown) return escaped(text);
+  std::size_t end = longest_shown;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return escaped(text.substr(0, end)) + "...";
+}
+
+std::string_view word(difference::kind what) {
+  switch (what) {
+    case difference::kind::only_left: return "only_left";
+    case difference::kind::only_right: return "only_right";
+    case difference::kind::objects: return "objects";
+    case difference::kind::metadata: return "metadata";
+    case difference::kind::dtype: return "dtype";
+    case difference::kind::shape: return "shape";
+    case difference::kind::values: break;
+  }
+  return "values";
+}
+
+std::string text_of(const value_difference& of) {
+  std::string out = fmt::format("{} of {} elements differ, the first at [{}]: {} and {}", of.differing, of.elements,
+                                fmt::join(of.first, ", "), of.left, of.right);
+  if (of.largest > 0) out += fmt::format("; the largest difference is {}", of.largest);
+  return out;
+}
+
+json number_of(const message* m) { return m != nullptr && m->index() ? json(*m->index()) : json(); }
+json offset_of(const message* m) { return m != nullptr ? json(m->offset()) : json(); }
+
+}  // namespace
+
+std::string as_text(const message_pair& of, const difference& which) {
+  std::string out = "message " + pair_place(of);
+  const bool objects = of.left_object || of.right_object;
+  if (objects) out += ", object " + objects_text(of);
+  if (which.what == difference::kind::only_left || which.what == difference::kind::only_right) {
+    if (!of.key.empty()) out += fmt::format(" ({})", escaped(of.key));
+    return out + (which.what == difference::kind::only_left ? ": only in the first" : ": only in the second");
+  }
+  if (which.object && !objects) out += fmt::format(", object {}", *which.object);
+  if (which.elements) return out + ": " + text_of(*which.elements);
+  const std::string name =
+      which.what == difference::kind::metadata ? escaped(which.key) : std::string(word(which.what));
+  return out + fmt::format(": {}: {} and {}", name, shown_value(which.left), shown_value(which.right));
+}
+
+json as_json(const message_pair& of, const difference& which) {
+  json out{{"what", word(which.what)},
+           {"left_message", number_of(of.left)},
+           {"left_offset", offset_of(of.left)},
+           {"right_message", number_of(of.right)},
+           {"right_offset", offset_of(of.right)}};
+  if (!of.key.empty()) out["by"] = of.key;
+  if (of.left_object || of.right_object) {
+    out["left_object"] = number_of(of.left_object);
+    out["right_object"] = number_of(of.right_object);
+  } else if (which.object) {
+    out["object"] = *which.object;
+  }
+  if (which.what == difference::kind::metadata) out["key"] = which.key;
+  if (const auto& elements = which.elements) {
+    out["differing"] = elements->differing;
+    out["elements"] = elements->elements;
+    out["first"] = elements->first;
+    out["left"] = elements->left;
+    out["right"] = elements->right;
+    out["largest"] = std::isfinite(elements->largest) ? json(elements->largest) : json();
+  } else if (of.left != nullptr && of.right != nullptr) {
+    out["left"] = which.left.empty() ? json() : json(which.left);
+    out["right"] = which.right.empty() ? json() : json(which.right);
+  }
+  return out;
+}
+
+}  // namespace tgmap::cli

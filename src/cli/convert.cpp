@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <memory>
+
+#include "cli/complaint.hpp"
+#include "cli/human.hpp"
+#include "cli/outputs/output_file.hpp"
+#include "cli/outputs/tell_of_output.hpp"
+#include "cli/pipeline_options.hpp"
+#include "cli/recode/converted_message.hpp"
+#include "cli/rewrite/archive_rewrite.hpp"
+#include "cli/table.hpp"
+#include "cli/verb.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+struct convert_options {
+  rewrite_options where;
+  pipeline_options pipeline;
+  damaged_objects damaged = damaged_objects::refuse;
+  bool widen = false;
+};
+
+json finite_or_null(double x) { return std::isfinite(x) ? json(x) : json(); }
+
+std::optional<double> ratio(const conversion& of) {
+  if (of.after == 0) return std::nullopt;
+  return static_cast<double>(of.before) / static_cast<double>(of.after);
+}
+
+json as_json(const convert_options& given, const conversion& of) {
+  json out{{"output", given.where.output},
+           {"message", of.message ? json(*of.message) : json()},
+           {"offset", of.offset},
+           {"object", of.object},
+           {"dtype", name(of.to)},
+           {"shape", of.shape},
+           {"bytes", of.bytes},
+           {"before", of.before},
+           {"after", of.after},
+           {"ratio", ratio(of) ? json(*ratio(of)) : json()},
+           {"differing", 0},
+           {"error", 0.0},
+           {"relative_error", 0.0}};
+  if (of.from != of.to) out["was"] = name(of.from);
+  if (!of.differences) return out;
+  out["differing"] = of.differences->differing;
+  out["error"] = finite_or_null(of.differences->largest);
+  out["relative_error"] = finite_or_null(of.differences->largest_relative);
+  return out;
+}
+
+std::string error_text(const conversion& of, double value_difference::*which) {
+  return of.differences ? fmt::format("{:.3g}", (*of.differences).*which) : "0";
+}
+
+void print_rows(const std::vector<conversion>& all, session& run) {
+  constexpr auto right = table::align::right;
+  table rows(run.out, {{"message", right},
+                       {"object", right},
+                       {"dtype"},
+                       {"shape"},
+                       {"before", right},
+                       {"after", right},
+                       {"ratio", right},
+                       {"error", right},
+                       {"relative", right}});
+  for (const conversion& each : all)
+    rows.row({each.message ? std::to_string(*each.message) : fmt::format("@{}", each.offset),
+              std::to_string(each.object), std::string(name(each.to)), fmt::format("[{}]", fmt::join(each.shape, ", ")),
+              std::to_string(each.before), std::to_string(each.after),
+              ratio(each) ? fmt::format("{:.2f}", *ratio(each)) : "-", error_text(each, &value_difference::largest),
+              error_text(each, &value_difference::largest_relative)});
+  rows.finish();
+}
+
+void tell(const convert_options& given, const rewritten& done, const std::vector<conversion>& all, session& run) {
+  if (given.where.json) {
+    for (const conversion& each : all) run.out.write(json_line(as_json(given, each)));
+    if (all.empty()) run.report.hint(given.where.output + ": no object is selected; messages are as they were");
+    return;
+  }
+  std::uint64_t before = 0, after = 0;
+  for (const conversion& each : all) {
+    before += each.before;
+    after += each.after;
+  }
+  const std::string line = fmt::format("{}: {}, {} bytes; {} converted, of which {} became {}{}", given.where.output,
+                                       counted(done.messages, "message"), done.bytes, counted(all.size(), "object"),
+                                       short_size(before), short_size(after), not_written(given.where.outputs.dry_run));
+  if (!all.empty() && !names_standard_output(given.where.output)) print_rows(all, run);
+  tell_of_output(run, given.where.output, line);
+}
+
+void run_convert(const convert_options& given, session& run) {
+  message_conversion how({.file = parse_target(given.where.input).file,
+                          .how = make_pipeline(given.pipeline, run),
+                          .widen = given.widen,
+                          .damaged = given.damaged},
+                         run);
+  const auto make = [&](const message& m, const selected_objects& which, message_parts& out) {
+    out.take(m);
+    how.change(m, which.numbers, out);
+    return true;
+  };
+  const rewritten done = rewrite_archive(given.where, run, make);
+  if (done.done) tell(given, done, how.done(), run);
+}
+
+}  // namespace
+
+action declare_convert(CLI::App& app, session& run) {
+  const auto given = std::make_shared<convert_options>();
+  given->where.chosen.objects = true;  // objects are converted, and so selections are of them here
+  add_input_and_output(app, given->where, "its numbers, like -w, select the objects that are converted");
+  add_pipeline_options(app, given->pipeline, run);
+  app.add_flag("--widen", given->widen, "Make float64 of other numbers, where packing, zfp or sz3 take nothing else")
+      ->group("Storing");
+  add_take_damaged(app, given->damaged);
+  add_rewrite_options(app, given->where);
+  return [given, &run] { run_convert(*given, run); };
+}
+
+}  // namespace tgmap::cli

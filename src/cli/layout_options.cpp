@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/layout_options.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+
+#include "cli/choice.hpp"
+#include "cli/complaint.hpp"
+
+namespace tgmap::cli {
+
+void add_layout_options(CLI::App& app, layout_options& into) {
+  constexpr const char* layout = "Layout";
+  add_choice<int>(app, "--wire", "Version of the format; 3 unless said", {{"2", 2}, {"3", 3}}, [&into](int version) {
+    into.wire = version;
+  })->group(layout);
+  app.add_flag("--no-hash", into.no_hash, "Without digests")->group(layout);
+  add_choice<placing>(app, "--index", "Where the list of objects is",
+                      {{"header", placing::header}, {"footer", placing::footer}, {"none", placing::none}},
+                      [&into](placing where) { into.index = where; })
+      ->group(layout);
+  app.add_option("--align", into.alignment, "Payloads begin at multiples of this, a power of two from 8 to 4096")
+      ->check(CLI::Validator(
+          [](std::string& text) {
+            std::uint64_t number = 0;
+            const bool fits =
+                CLI::detail::lexical_cast(text, number) && std::has_single_bit(number) && number >= 8 && number <= 4096;
+            return fits ? std::string() : "'" + text + "' is no power of two from 8 to 4096";
+          },
+          ""))
+      ->type_name("BYTES")
+      ->group(layout);
+  app.add_flag("--reproducible", into.reproducible,
+               "The same input gives the same bytes: no identifier, and no time but that of SOURCE_DATE_EPOCH")
+      ->group(layout);
+}
+
+void check_source_date() {
+  const char* const text = std::getenv("SOURCE_DATE_EPOCH");
+  if (text == nullptr || *text == '\0') return;
+  const std::string_view digits(text);
+  std::int64_t seconds = 0;
+  const auto [end, why] = std::from_chars(digits.data(), digits.data() + digits.size(), seconds);
+  if (why != std::errc() || end != digits.data() + digits.size())
+    throw usage_error(fmt::format("SOURCE_DATE_EPOCH is '{}'", digits), "make it a number of seconds, or unset it");
+}
+
+write_options make_layout(const layout_options& given) {
+  check_source_date();
+  write_options out;
+  out.version = given.wire;
+  out.hashes = !given.no_hash;
+  out.index = given.index;
+  if (given.index != placing::none) out.hash_list = given.index;
+  out.payload_alignment = given.alignment;
+  if (given.reproducible) out.provenance = provenance::reproducible();
+  return out;
+}
+
+}  // namespace tgmap::cli

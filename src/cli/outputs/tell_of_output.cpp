@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/tell_of_output.hpp"
+
+#include "cli/escape.hpp"
+#include "cli/outputs/output_file.hpp"
+
+namespace tgmap::cli {
+
+void tell_of_output(session& run, const std::string& name, const std::string& line) {
+  names_standard_output(name) ? run.report.hint(line) : run.out.write(escaped(line) + "\n");
+}
+
+}  // namespace tgmap::cli

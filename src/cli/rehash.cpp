@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "cli/rewrite/archive_rewrite.hpp"
+#include "cli/rewrite/arrangement.hpp"
+#include "cli/rewrite/digests.hpp"
+#include "cli/verb.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+struct rehash_options {
+  rewrite_options where;
+  bool remove = false;
+  damaged_objects damaged = damaged_objects::refuse;
+};
+
+/// Every digest is there, right, and listed; or there is none.
+bool nothing_to_do(const message& m, bool remove) {
+  const arrangement now(m);
+  if (remove) return now.free_of_digests();
+  const bool listed = now.has_hash_list(placing::header) || now.has_hash_list(placing::footer);
+  return listed && now.has_digests() && now.digests_match();
+}
+
+void run_rehash(const rehash_options& given, session& run) {
+  refuse_objects(given.where);
+  const auto make = [&](const message& m, const selected_objects&, message_parts& out) {
+    if (nothing_to_do(m, given.remove)) return false;
+    out.take(m);
+    if (given.remove)
+      remove_digests(out, given.damaged);
+    else
+      renew_digests(out, given.damaged);
+    return true;
+  };
+  rewrite_and_tell(given.where, run, make);
+}
+
+}  // namespace
+
+action declare_rehash(CLI::App& app, session& run) {
+  const auto given = std::make_shared<rehash_options>();
+  add_input_and_output(app, given->where, "its numbers, like -w, select the messages that get digests");
+  app.add_flag("--remove", given->remove, "Take digests away instead");
+  add_rewrite_options(app, given->where);
+  add_take_damaged(app, given->damaged);
+  return [given, &run] { run_rehash(*given, run); };
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "cli/rewrite/archive_rewrite.hpp"
+#include "cli/rewrite/arrangement.hpp"
+#include "cli/verb.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+struct reindex_options {
+  rewrite_options where;
+  std::string index;
+};
+
+void run_reindex(const reindex_options& given, session& run) {
+  refuse_objects(given.where);
+  const placing index = given.index == "header"   ? placing::header
+                        : given.index == "footer" ? placing::footer
+                                                  : placing::none;
+  const auto make = [&](const message& m, const selected_objects&, message_parts& out) {
+    if (!m.streamed() && arrangement(m).has_index(index)) return false;
+    out.take(m);
+    out.layout.index = index;
+    return true;
+  };
+  // What an index says is of no account here: one that is wrong is put right.
+  rewrite_and_tell(given.where, run, make, object_lookup::walk);
+}
+
+}  // namespace
+
+action declare_reindex(CLI::App& app, session& run) {
+  const auto given = std::make_shared<reindex_options>();
+  add_input_and_output(app, given->where, "its numbers, like -w, select the messages that get an index");
+  app.add_option("--index", given->index,
+                 "Where the index goes: to the header, where readers find it first, to the footer, or none")
+      ->required()
+      ->check(CLI::IsMember({"header", "footer", "none"}))
+      ->type_name("WHERE");
+  add_rewrite_options(app, given->where);
+  return [given, &run] { run_reindex(*given, run); };
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/human.hpp"
+#include "cli/json.hpp"
+#include "cli/outputs/tell_of_output.hpp"
+#include "cli/rewrite/archive_rewrite.hpp"
+#include "cli/rewrite/digests.hpp"
+#include "cli/verb.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+void tell_of_reshuffled(const rewrite_options& given, const rewritten& done, session& run) {
+  if (given.json) return run.out.write(json_line(as_json(given, done)));
+  // As the reference implementation says it.
+  tell_of_output(run, given.output,
+                 fmt::format("Reshuffled {} message(s) from {} to {}{}", done.selected, given.input, given.output,
+                             not_written(given.outputs.dry_run)));
+}
+
+void run_reshuffle(const rewrite_options& given, session& run) {
+  refuse_objects(given);
+  const auto make = [&](const message& m, const selected_objects&, message_parts& out) {
+    out.take(m);
+    out.layout.index = out.layout.hash_list = placing::header;
+    add_digests(out);
+    return true;
+  };
+  const rewritten done = rewrite_archive(given, run, make);
+  if (done.done) tell_of_reshuffled(given, done, run);
+}
+
+}  // namespace
+
+action declare_reshuffle(CLI::App& app, session& run) {
+  const auto given = std::make_shared<rewrite_options>();
+  app.add_option("INPUT", given->input, "The archive, - is standard input")->required()->type_name("");
+  app.add_option("-o,--output", given->output, "The file to write, - is standard output; it may be the input")
+      ->required()
+      ->type_name("OUT");
+  add_rewrite_options(app, *given);
+  return [given, &run] { run_reshuffle(*given, run); };
+}
+
+}  // namespace tgmap::cli

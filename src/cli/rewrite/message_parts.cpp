@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/rewrite/message_parts.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/complaint.hpp"
+
+namespace tgmap::cli {
+
+void open_frame(stored_object& of) {
+  if (!of.frame) return;
+  const object from = *of.frame;
+  of.descriptor = item::copy(from.descriptor().entries);
+  of.region = from.region();
+  of.frame.reset();
+}
+
+hash_state check_digest(const object& of, damaged_objects how) {
+  const hash_state found = of.verify();
+  if (found != hash_state::mismatch || how == damaged_objects::take) return found;
+  const auto& in = of.frame().message();
+  throw complaint(fmt::format("object {} of {} is damaged: its digest does not match", of.index(),
+                              in.index < 0 ? fmt::format("the message at offset {}", in.offset)
+                                           : fmt::format("message {}", in.index)),
+                  "add --take-damaged to give it a new digest as it is");
+}
+
+}  // namespace tgmap::cli

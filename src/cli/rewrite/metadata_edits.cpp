@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/rewrite/metadata_edits.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/assigned_item.hpp"
+#include "cli/complaint.hpp"
+#include "cli/place_text.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+/// What a value without a type becomes where there is one already.
+assigned_type type_like(const std::optional<value>& there) {
+  if (!there) return assigned_type::text;
+  switch (there->type()) {
+    case kind::integer: return assigned_type::integer;
+    case kind::floating: return assigned_type::floating;
+    case kind::boolean: return assigned_type::boolean;
+    default: return assigned_type::text;
+  }
+}
+
+stored_object& stored(new_message& in, std::size_t j) { return std::get<stored_object>(in.objects[j]); }
+
+void check_number(const key_place& at, const message& in, const new_message& of) {
+  if (at.object < of.objects.size()) return;
+  throw complaint(fmt::format("'{}': {} has no object {}", at.text, place_text(in), at.object),
+                  "select the messages that have it, with -w or FILE:MESSAGE");
+}
+
+}  // namespace
+
+metadata_edits::metadata_edits(const edit_options& given) : damaged_(given.damaged) {
+  for (const std::string& text : given.renamings) {
+    const std::size_t equals = text.find('=');
+    if (equals == text.npos) throw usage_error("'" + text + "' is no OLD=NEW", "write --rename mars.stp=mars.step");
+    edit one{.what = edit::action::rename, .at = key_place::parse(text.substr(0, equals))};
+    const key_place to = key_place::parse(text.substr(equals + 1));
+    if (!one.at.same_part(to))
+      throw usage_error("'" + text + "' would move a key from one place to another",
+                        "give both names the same beginning, as in extra.a=extra.b");
+    to.check_new();
+    if (one.at.path == to.path)
+      throw usage_error("'" + text + "' gives a key the name it has", "give it another one, or leave it out");
+    one.new_path = to.path;
+    edits_.push_back(std::move(one));
+  }
+  for (const std::string& text : given.deletions)
+    edits_.push_back({.what = edit::action::erase, .at = key_place::parse(text)});
+  for (const std::string& text : given.assignments)
+    for (assignment& each : parse_assignments(text)) {
+      key_place at = key_place::parse(each.key);
+      at.check_new();
+      edits_.push_back({.what = edit::action::set, .at = std::move(at), .to = std::move(each)});
+    }
+  if (edits_.empty()) throw usage_error("nothing is to be changed; say -s KEY=VALUE, --delete KEY or --rename OLD=NEW");
+}
+
+bool metadata_edits::apply(const message& in, const selected_objects& which, new_message& to) {
+  bool any = false;
+  for (edit& each : edits_) {
+    try {
+      any = apply(each, in, which, to) || any;
+    } catch (const error& why) {
+      if (why.details().code != errc::bad_key) throw;
+      throw complaint(fmt::format("'{}' leads to no place in {}", each.at.text, place_text(in)),
+                      "name an element that is there, or set the whole list: KEY:j=[1,2]");
+    }
+  }
+  return any;
+}
+
+bool metadata_edits::apply(edit& one, const message& in, const selected_objects& which, new_message& to) {
+  switch (one.at.in) {
+    case key_place::part::extra: return apply(one, to.extra);
+    case key_place::part::descriptor: return apply_to_descriptor(one, in, to);
+    case key_place::part::one_base: check_number(one.at, in, to); return apply(one, stored(to, one.at.object).base);
+    default: break;
+  }
+  if (to.objects.empty()) return apply(one, to.extra);
+  bool any = false;
+  if (which.whole)
+    for (std::size_t j = 0; j < to.objects.size(); ++j) any = apply(one, stored(to, j).base) || any;
+  else
+    for (const std::size_t j : which.numbers) any = apply(one, stored(to, j).base) || any;
+  return any;
+}
+
+/// What a key would take the place of is not lost without a word.
+void metadata_edits::refuse_overwriting(const edit& one, const item& keys) {
+  const bool inside = one.new_path.starts_with(one.at.path + ".");  // which goes away with it
+  if (inside || !keys.view().at_path(one.at.path) || !keys.view().at_path(one.new_path)) return;
+  throw complaint(fmt::format("'{}' cannot become '{}', which is there already", one.at.text, one.new_path),
+                  fmt::format("run `tgmap set --delete` first where '{}' is not needed", one.new_path));
+}
+
+/// Returns whether anything is another than before.
+bool metadata_edits::apply(edit& one, item& keys) {
+  bool changed = false;
+  if (one.what == edit::action::set) {
+    changed = keys.change(one.at.path, [&one](const std::optional<value>& there) -> const item& {
+      const assigned_type type = one.to.type == assigned_type::unsaid ? type_like(there) : one.to.type;
+      std::optional<item>& made = one.values[static_cast<std::size_t>(type)];
+      if (!made) made = assigned_item(one.to, type);
+      return *made;
+    });
+  } else {
+    if (one.what == edit::action::rename) refuse_overwriting(one, keys);
+    changed = one.what == edit::action::erase ? keys.erase(one.at.path) : keys.rename(one.at.path, one.new_path);
+  }
+  one.found = one.found || changed;
+  return changed;
+}
+
+bool metadata_edits::apply_to_descriptor(edit& one, const message& in, new_message& to) {
+  check_number(one.at, in, to);
+  stored_object& of = stored(to, one.at.object);
+  stored_object opened = of;
+  if (of.frame) check_digest(*of.frame, damaged_);
+  open_frame(opened);
+  if (!apply(one, opened.descriptor)) return false;
+  of = std::move(opened);
+  return true;
+}
+
+std::vector<std::string> metadata_edits::not_found() const {
+  std::vector<std::string> out;
+  for (const edit& each : edits_)
+    if (!each.found && each.what != edit::action::set) out.push_back(each.at.text);
+  return out;
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "cli/complaint.hpp"
+#include "cli/rewrite/archive_rewrite.hpp"
+#include "cli/rewrite/metadata_edits.hpp"
+#include "cli/verb.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+struct set_options {
+  rewrite_options where;
+  edit_options edits;
+};
+
+void run_set(const set_options& given, session& run) {
+  run.report.guard(given.where.input, [&] {
+    metadata_edits edits(given.edits);
+    const auto make = [&](const message& m, const selected_objects& which, message_parts& out) {
+      out.take(m);
+      return edits.apply(m, which, out.what);
+    };
+    rewrite_and_tell(given.where, run, make);
+    if (run.report.status() == exit_status::failed) return;
+    for (const std::string& key : edits.not_found())
+      run.report.hint(given.where.input + ": no message that is selected has the key '" + key + "'");
+  });
+}
+
+}  // namespace
+
+action declare_set(CLI::App& app, session& run) {
+  const auto given = std::make_shared<set_options>();
+  add_input_and_output(app, given->where, "its numbers, like -w, select what is changed");
+  app.add_option("-s,--set", given->edits.assignments,
+                 "KEY=VALUE, several of them with commas between: the type stays that which the key has, else it is "
+                 "text; KEY:i=, KEY:d=, KEY:s=, KEY:b=, KEY:null and KEY:j=JSON say another one")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  app.add_option("--delete", given->edits.deletions, "Take a key away")->allow_extra_args(false)->type_name("KEY");
+  app.add_option("--rename", given->edits.renamings, "Give a key another name")
+      ->allow_extra_args(false)
+      ->type_name("OLD=NEW");
+  add_rewrite_options(app, given->where);
+  app.add_flag("--objects", given->where.chosen.objects, "Select objects instead of messages: their own keys alone");
+  add_take_damaged(app, given->edits.damaged);
+  return [given, &run] { run_set(*given, run); };
+}
+
+}  // namespace tgmap::cli

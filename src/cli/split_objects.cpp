@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/split_objects.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/complaint.hpp"
+#include "cli/human.hpp"
+#include "cli/json.hpp"
+#include "cli/outputs/output_set.hpp"
+#include "cli/outputs/output_sink.hpp"
+#include "cli/outputs/range_copier.hpp"
+#include "cli/rewrite/message_parts.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+class object_splitter {
+ public:
+  object_splitter(const target& from, const file_template& names, const output_options& how, session& run)
+      : names_(names), how_(how), run_(run), source_(from, run), outputs_(how, run) {}
+
+  archive from() const { return source_.from(); }
+
+  bool take(const target& what, const message& m, key_scope& keys) {
+    if (m.incomplete()) {
+      run_.report.hint(fmt::format("{}: the message at offset {} has no end and is left out", what.file, m.offset()));
+      run_.report.damaged();
+    } else if (m.size() < 2) {
+      output_set::output& to = next_file(keys);
+      copier_.copy(source_, m.offset(), m.length(), to);
+      copier_.finish();
+      tell(to);
+    } else {
+      parts_.take(m);
+      for (std::size_t j = 0; j < parts_.what.objects.size(); ++j) put(m, j);
+    }
+    return run_.report.status() != exit_status::failed;
+  }
+
+  void finish(const std::string& file, bool as_json) {
+    if (run_.report.status() == exit_status::failed)
+      return run_.report.hint(file + ": nothing is written, for what failed before");
+    if (count_ == 0)
+      throw complaint("no message is selected, and nothing is written", "run `tgmap ls` to see what there is");
+    if (!how_.dry_run) outputs_.commit();
+    // As the reference implementation says it.
+    run_.out.write(as_json ? told_ : fmt::format("Split into {} message(s){}\n", count_, not_written(how_.dry_run)));
+  }
+
+ private:
+  output_set::output& next_file(key_scope& keys) { return outputs_.at(names_.name_for(keys, count_++), true); }
+
+  void put(const message& m, std::size_t j) {
+    key_scope keys(m, m[j]);
+    output_set::output& to = next_file(keys);
+    new_message one;
+    one.objects.push_back(std::move(parts_.what.objects[j]));
+    one.extra = parts_.what.extra;
+    one.provenance = parts_.what.provenance;
+    output_sink sink(to);
+    failure why;
+    writer(sink, parts_.layout).write(one, why);
+    sink.rethrow_problem();
+    if (why) throw error(why);
+    sink.flush();
+    tell(to);
+  }
+
+  void tell(const output_set::output& file) {
+    told_ += json_line({{"output", file.name()}, {"messages", 1}, {"bytes", file.bytes()}});
+  }
+
+  const file_template& names_;
+  const output_options& how_;
+  session& run_;
+  const copy_source source_;
+  output_set outputs_;
+  range_copier copier_{};
+  message_parts parts_{};
+  std::uint64_t count_ = 0;
+  std::string told_{};
+};
+
+}  // namespace
+
+void split_objects(const target& from, const file_template& names, const selection& chosen, const output_options& how,
+                   bool as_json, session& run) {
+  object_splitter splitter(from, names, how, run);
+  const auto take = [&](const target& what, const message& m, key_scope& keys, auto) {
+    return splitter.take(what, m, keys);
+  };
+  for_each_selected({from}, chosen, run, take, [&](const target&) { return splitter.from(); });
+  splitter.finish(from.file, as_json);
+}
+
+}  // namespace tgmap::cli

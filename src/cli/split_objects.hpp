@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/outputs/file_template.hpp"
+#include "cli/outputs/output_options.hpp"
+#include "cli/selection.hpp"
+
+namespace tgmap::cli {
+
+/// Makes a message of every object of the selected messages, with the message-wide keys of its own, in a file each.
+/// Objects are not decoded; messages of one object, and of none, are copied byte for byte. Tells of it on standard
+/// output. Throws tgmap::error, file_error, complaint.
+void split_objects(const target& from, const file_template& names, const selection&, const output_options&,
+                   bool as_json, session&);
+
+}  // namespace tgmap::cli

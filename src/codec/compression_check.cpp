@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What cannot be compressed, or would not come back (§7.4, §9.5). Known before an element is looked at.
+#include <cmath>
+
+#include "codec/compressor.hpp"
+#include "codec/failures.hpp"
+#include "codec/szip_flags.hpp"
+
+namespace tgmap::codec {
+
+namespace {
+
+constexpr int least_zstd_level = -131072, most_zstd_level = 22;
+
+failure bad_number(std::int64_t number) noexcept { return bad_parameter(static_cast<std::uint64_t>(number)); }
+
+/// Above 0 and no more than `most`; NaN is not. As far as it is a whole number that fits, `found` tells it.
+failure check_positive(double number, double most = HUGE_VAL) noexcept {
+  if (number > 0 && number <= most && std::isfinite(number)) return {};
+  return bad_parameter(number > 0 && number < 0x1p63 ? static_cast<std::uint64_t>(number) : 0);
+}
+
+failure check_szip_options(const pipeline& how, unsigned sample_bits) noexcept {
+  // libaec takes other numbers of bits too, and the bits it then drops are lost.
+  const bool whole = sample_bits == 8 || sample_bits == 16 || sample_bits == 24 || sample_bits == 32;
+  if (!whole) return {.code = errc::sample_bits, .found = sample_bits};
+
+  const auto& [rsi, size, flags] = how.szip;
+  if ((flags & ~szip_allowed) != 0) return bad_parameter(flags);
+  if (rsi == 0 || rsi > szip_most_blocks) return bad_parameter(rsi);
+  const bool standard = size == 8 || size == 16 || size == 32 || size == 64;
+  const bool even = (flags & szip_not_enforce) && size > 0 && size % 2 == 0;
+  return (standard || even) && std::uint64_t{rsi} * size <= szip_most_interval ? failure{} : bad_parameter(size);
+}
+
+failure check_zfp_options(const zfp_options& with) noexcept {
+  switch (with.mode) {
+    case zfp_mode::fixed_rate: return check_positive(with.rate, 64);
+    case zfp_mode::fixed_precision:
+      return with.precision >= 1 && with.precision <= 64 ? failure{} : bad_parameter(with.precision);
+    case zfp_mode::fixed_accuracy: return check_positive(with.tolerance);
+  }
+  return bad_number(static_cast<int>(with.mode));
+}
+
+failure check_blosc2_options(const blosc2_options& with) noexcept {
+  if (with.codec > blosc2_codec::zstd) return bad_number(static_cast<int>(with.codec));
+  return with.level >= 0 && with.level <= 9 ? failure{} : bad_number(with.level);
+}
+
+failure check_sz3_options(const sz3_options& with) noexcept {
+  return with.mode > sz3_bound::psnr ? bad_number(static_cast<int>(with.mode)) : check_positive(with.bound);
+}
+
+failure takes_only(dtype wanted, dtype given) noexcept {
+  if (given == wanted) return {};
+  return {.code = errc::codec_dtype,
+          .expected = static_cast<std::uint64_t>(wanted),
+          .found = static_cast<std::uint64_t>(given)};
+}
+
+/// Of two stages, whose numbers in their enumerations are told.
+template <class Stage>
+failure excludes(compression which, Stage given, Stage wanted) noexcept {
+  if (given == wanted) return {};
+  return {.code = errc::bad_combination,
+          .expected = static_cast<std::uint64_t>(which),
+          .found = static_cast<std::uint64_t>(given)};
+}
+
+/// What goes before the compressions that look at more than bytes.
+failure check_stages(const pipeline& how, dtype of) noexcept {
+  const bool doubles = how.compression == compression::zfp || how.compression == compression::sz3;
+  const bool bits = how.compression == compression::rle || how.compression == compression::roaring;
+  if (!doubles && !bits) return {};
+  if (failure why = takes_only(doubles ? dtype::float64 : dtype::bitmask, of)) return why;
+  if (failure why = excludes(how.compression, how.encoding, encoding::none)) return why;
+  return doubles ? excludes(how.compression, how.filter, filter::none) : failure{};
+}
+
+failure check_options(const pipeline& how, unsigned sample_bits) noexcept {
+  switch (how.compression) {
+    case compression::szip: return check_szip_options(how, sample_bits);
+    case compression::zstd:
+      return how.zstd_level >= least_zstd_level && how.zstd_level <= most_zstd_level ? failure{}
+                                                                                     : bad_number(how.zstd_level);
+    case compression::blosc2: return check_blosc2_options(how.blosc2);
+    case compression::zfp: return check_zfp_options(how.zfp);
+    case compression::sz3: return check_sz3_options(how.sz3);
+    default: return {};
+  }
+}
+
+}  // namespace
+
+failure check_compression(const pipeline& how, dtype of, unsigned sample_bits) noexcept {
+  if (how.compression == compression::none) return {};
+  failure why = check_stages(how, of);
+  if (!why) why = check_options(how, sample_bits);
+  if (!why && find_compressor(how.compression) == nullptr) why.code = errc::codec_absent;
+  return why;
+}
+
+}  // namespace tgmap::codec

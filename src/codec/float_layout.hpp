@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where exponent, fraction and sign are in a floating-point number as it lies in memory.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <tgmap/descriptor.hpp>
+
+#include "wire/bytes.hpp"
+
+namespace tgmap::codec {
+
+/// Masks for numbers that are loaded as they lie, whatever the byte order: nothing is ever swapped.
+template <std::unsigned_integral Bits>
+struct float_layout {
+  Bits exponent, fraction, sign;
+  unsigned components;  ///< of one element
+};
+
+/// Calls back with the layout of that type; types that have no NaN give `otherwise`.
+template <class Result, class Call>
+Result with_float_layout(dtype type, byte_order order, Result otherwise, Call call) noexcept {
+  const bool swap = (order == byte_order::big) != (std::endian::native == std::endian::big);
+  const auto one = [&]<class Bits>(Bits exponent, Bits fraction, unsigned components) {
+    const auto sign = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
+    if (!swap) return call(float_layout<Bits>{exponent, fraction, sign, components});
+    return call(
+        float_layout<Bits>{wire::reversed(exponent), wire::reversed(fraction), wire::reversed(sign), components});
+  };
+  switch (type) {
+    case dtype::float16: return one(std::uint16_t{0x7c00}, std::uint16_t{0x03ff}, 1);
+    case dtype::bfloat16: return one(std::uint16_t{0x7f80}, std::uint16_t{0x007f}, 1);
+    case dtype::float32: return one(std::uint32_t{0x7f800000}, std::uint32_t{0x007fffff}, 1);
+    case dtype::complex64: return one(std::uint32_t{0x7f800000}, std::uint32_t{0x007fffff}, 2);
+    case dtype::float64: return one(std::uint64_t{0x7ff0000000000000}, std::uint64_t{0x000fffffffffffff}, 1);
+    case dtype::complex128: return one(std::uint64_t{0x7ff0000000000000}, std::uint64_t{0x000fffffffffffff}, 2);
+    default: return otherwise;
+  }
+}
+
+}  // namespace tgmap::codec

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// zstd (§7.5), the way out: one frame, made as a stream whose length nobody knows beforehand, because that is how the
+// reference makes it. zstd chooses its window by a known length, and other bytes would come out.
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#include <memory>
+
+#include "codec/compressions.hpp"
+#include "codec/failures.hpp"
+
+namespace tgmap::codec {
+
+namespace {
+
+struct zstd_compression_closer {
+  void operator()(ZSTD_CCtx* context) const noexcept { ZSTD_freeCCtx(context); }
+};
+using zstd_compression = std::unique_ptr<ZSTD_CCtx, zstd_compression_closer>;
+
+/// A context is kept for the next object up to this size. Those of high levels take hundreds of megabytes.
+constexpr std::size_t most_kept = std::size_t{8} << 20;
+
+failure judged_zstd(std::size_t result) noexcept {
+  const ZSTD_ErrorCode code = ZSTD_getErrorCode(result);
+  return code == ZSTD_error_memory_allocation ? no_memory() : codec_failed(code);
+}
+
+/// All of `from`, which `to` has room for. `size` is what came of it.
+failure stream_zstd(ZSTD_CCtx& context, std::span<const std::byte> from, std::span<std::byte> to,
+                    std::size_t& size) noexcept {
+  ZSTD_inBuffer in{from.data(), from.size(), 0};
+  ZSTD_outBuffer out{to.data(), to.size(), 0};
+  // Told the end at once, zstd would know the length; of nothing the reference tells it so.
+  while (in.pos < in.size) {
+    const std::size_t result = ZSTD_compressStream2(&context, &out, &in, ZSTD_e_continue);
+    if (ZSTD_isError(result)) return judged_zstd(result);
+    if (out.pos == out.size) return codec_failed(ZSTD_error_dstSize_tooSmall);
+  }
+  const std::size_t left = ZSTD_compressStream2(&context, &out, &in, ZSTD_e_end);
+  if (ZSTD_isError(left)) return judged_zstd(left);
+  if (left != 0) return codec_failed(ZSTD_error_dstSize_tooSmall);
+  size = out.pos;
+  return {};
+}
+
+}  // namespace
+
+failure compress_zstd(const uncompressed& from, core::scratch& memory, compressed& out) noexcept {
+  thread_local zstd_compression kept;
+  if (!kept) kept.reset(ZSTD_createCCtx());
+  if (!kept) return no_memory();
+
+  const std::size_t room = ZSTD_compressBound(from.bytes.size());
+  if (ZSTD_isError(room)) return judged_zstd(room);
+  failure why;
+  const auto to = memory.take(room, why);
+  if (why) return why;
+  ZSTD_CCtx_reset(kept.get(), ZSTD_reset_session_and_parameters);
+  const std::size_t set = ZSTD_CCtx_setParameter(kept.get(), ZSTD_c_compressionLevel, from.how->zstd_level);
+  if (ZSTD_isError(set)) return judged_zstd(set);
+
+  std::size_t size = 0;
+  why = stream_zstd(*kept, from.bytes, to, size);
+  if (why || ZSTD_sizeof_CCtx(kept.get()) > most_kept) kept.reset();
+  if (!why) out.bytes = to.first(size);
+  return why;
+}
+
+}  // namespace tgmap::codec

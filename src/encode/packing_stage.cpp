@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "encode/packing_stage.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "codec/byte_order.hpp"
+#include "codec/pack.hpp"
+#include "codec/packing_choice.hpp"
+#include "codec/simple_packing.hpp"
+
+namespace tgmap::encode {
+
+namespace {
+
+/// Elements that are looked at together where they cannot be where they are; a multiple of 8, so that what is packed of
+/// them ends with a byte.
+constexpr std::uint64_t block = 2048;
+
+std::uint64_t count_of(const double_elements& from) noexcept { return from.bytes.size() / sizeof(double); }
+
+/// Calls with the number of the first and with the elements, native and aligned, all at once or block by block, while
+/// it is told to go on.
+template <class Call>
+void each_block(const double_elements& from, Call call) noexcept {
+  const bool aligned = reinterpret_cast<std::uintptr_t>(from.bytes.data()) % alignof(double) == 0;
+  if (aligned && from.order == native_order) {
+    call(std::uint64_t{0}, std::span(reinterpret_cast<const double*>(from.bytes.data()), count_of(from)));
+    return;
+  }
+  std::array<double, block> some;
+  for (std::uint64_t first = 0; first < count_of(from); first += block) {
+    const auto now = std::span(some).first(std::min(block, count_of(from) - first));
+    const auto bytes = from.bytes.subspan(first * sizeof(double), now.size_bytes());
+    codec::swap_bytes(bytes, from.order == native_order ? 1 : sizeof(double), std::as_writable_bytes(now));
+    if (!call(first, std::span<const double>(now))) return;
+  }
+}
+
+codec::number_range range_of(const double_elements& from) noexcept {
+  codec::number_range out;
+  each_block(from, [&](std::uint64_t, std::span<const double> some) {
+    out.add(some);
+    return true;
+  });
+  return out;
+}
+
+/// The number of the first element that it says yes to, of a block.
+template <class Find>
+std::optional<std::uint64_t> find_element(const double_elements& from, Find find) noexcept {
+  std::optional<std::uint64_t> found;
+  each_block(from, [&](std::uint64_t first, std::span<const double> some) {
+    const std::optional<std::uint64_t> here = find(some);
+    if (here) found = first + *here;
+    return !here;
+  });
+  return found;
+}
+
+failure does_not_fit(const double_elements& from, const codec::packing_rule& by, bool some_are_masked) noexcept {
+  double culprit = 0;
+  const auto found = find_element(from, [&](std::span<const double> some) -> std::optional<std::uint64_t> {
+    const auto at = std::find_if(some.begin(), some.end(), [&](double each) {
+      return !by.fits(each) && !(some_are_masked && !std::isfinite(each));
+    });
+    if (at == some.end()) return std::nullopt;
+    culprit = *at;
+    return static_cast<std::uint64_t>(at - some.begin());
+  });
+  return {.code = std::isfinite(culprit) ? errc::not_representable : errc::non_finite, .found = found.value_or(0)};
+}
+
+codec::packing_parameters parameters_of(const packing& how, const codec::number_range& range, unsigned bits) noexcept {
+  if (!how.reference) return codec::computed_packing(range, bits, how.decimal_scale);
+  return {.reference = *how.reference,
+          .binary_scale = how.binary_scale.value_or(0),
+          .decimal_scale = how.decimal_scale,
+          .bits = bits};
+}
+
+/// Whether the stages behind take elements of so many bits.
+bool can_follow(const pipeline& how, unsigned bits) noexcept {
+  switch (how.compression) {
+    case compression::szip:
+      if (bits != 8 && bits != 16 && bits != 24 && bits != 32) return false;
+      break;
+    case compression::blosc2:
+      if (bits == 0) return false;
+      break;
+    default: break;
+  }
+  return how.filter == filter::none || (bits != 0 && bits % 8 == 0);  // whole bytes can always be shuffled
+}
+
+/// The fewest bits that will do. What was too inexact once most likely is again: it is tried first.
+failure fewest_bits(const double_elements& from, const pipeline& how, const codec::number_range& range,
+                    codec::packing_parameters& out) noexcept {
+  failure last{.code = errc::not_representable};
+  std::optional<double> worst;
+  for (unsigned bits = 0; bits <= codec::most_packed_bits; ++bits) {
+    if (!can_follow(how, bits)) continue;
+    const auto with = parameters_of(how.packing, range, bits);
+    if (failure why = check_packing(with)) {
+      if (!worst) last = why;
+      continue;
+    }
+    const double limit = *how.packing.max_error;
+    if (worst && codec::find_inexact({&*worst, 1}, with, limit)) continue;
+    const auto found = find_element(from, [&](std::span<const double> some) {
+      const auto at = codec::find_inexact(some, with, limit);
+      if (at) worst = some[static_cast<std::size_t>(*at)];
+      return at;
+    });
+    if (!found) {
+      out = with;
+      return {};
+    }
+    last = {.code = errc::not_representable, .found = *found};
+  }
+  return last;
+}
+
+}  // namespace
+
+failure choose_packing(const double_elements& from, const pipeline& how, bool some_are_masked,
+                       packing_plan& out) noexcept {
+  out = {};
+  if (how.packing.reference && !how.packing.max_error && !some_are_masked) {
+    out.with = parameters_of(how.packing, {}, how.packing.bits);
+    return check_packing(out.with);
+  }
+  const codec::number_range range = range_of(from);
+  out.known_to_be_finite = range.all_finite;
+  out.known_to_fit = true;
+  if (how.packing.max_error) return fewest_bits(from, how, range, out.with);
+  out.with = parameters_of(how.packing, range, how.packing.bits);
+  if (failure why = check_packing(out.with)) return why;
+  const codec::packing_rule by(out.with);  // greater numbers have greater products: between two that fit all do
+  return !range.any || (by.fits(range.least) && by.fits(range.greatest)) ? failure{} : does_not_fit(from, by, true);
+}
+
+failure pack_elements(const double_elements& from, const packing_plan& plan, core::scratch& memory,
+                      std::span<const std::byte>& out) noexcept {
+  const auto size = codec::packed_size(count_of(from), plan.with.bits);
+  if (!size) return {.code = errc::shape_overflow};
+  failure why;
+  const auto to = memory.take(*size, why);
+  if (why) return why;
+  const codec::packing_rule by(plan.with);
+  bool fit = true;
+  each_block(from, [&](std::uint64_t first, std::span<const double> some) {
+    fit = codec::pack(some, by, to.subspan(static_cast<std::size_t>(first / 8 * by.bits))) && fit;
+    return true;
+  });
+  out = to;
+  return fit || plan.known_to_fit ? failure{} : does_not_fit(from, by, false);
+}
+
+}  // namespace tgmap::encode

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a descriptor tells of how its payload was made (§6.1, §7), as a writer is told it.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <tgmap/pipeline.hpp>
+#include <utility>
+
+#include "codec/failures.hpp"
+#include "codec/packing_parameters.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace {
+
+using names = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 5> blosc2_names{"blosclz", "lz4", "lz4hc", "zlib", "zstd"};
+constexpr std::array<std::string_view, 3> zfp_names{"fixed_rate", "fixed_precision", "fixed_accuracy"};
+constexpr std::array<std::string_view, 3> sz3_names{"abs", "rel", "psnr"};
+constexpr std::array<std::string_view, 6> method_names{"none", "rle", "roaring", "lz4", "zstd", "blosc2"};
+
+template <class Enum>
+bool take_named(std::string_view name, names known, Enum& out) noexcept {
+  const auto at = std::find(known.begin(), known.end(), name);
+  if (at != known.end()) out = static_cast<Enum>(at - known.begin());
+  return at != known.end();
+}
+
+/// Takes parameters out of a descriptor; the first one that cannot be taken is what is wrong with it.
+class parameters {
+ public:
+  explicit parameters(const descriptor& of) noexcept : entries_(of.entries) {}
+
+  /// What is not `needed` is left as it is where it cannot be taken.
+  template <class T>
+  void take(std::string_view key, T& out, bool needed = true) noexcept {
+    const auto found = entries_.find(key);
+    const auto number = found ? read<T>(*found) : std::nullopt;
+    if (number)
+      out = *number;
+    else if (needed)
+      fail();
+  }
+
+  template <class Enum>
+  void take(std::string_view key, names known, Enum& out, bool needed = true) noexcept {
+    const auto found = entries_.find(key);
+    const auto name = found ? found->get<std::string_view>() : std::nullopt;
+    if ((!name || !take_named(*name, known, out)) && needed) fail();
+  }
+
+  bool has(std::string_view key) const noexcept { return entries_.find(key).has_value(); }
+  const failure& why() const noexcept { return why_; }
+
+ private:
+  template <class T>
+  static std::optional<T> read(const value& from) noexcept {
+    const auto whole = from.get<std::int64_t>();
+    if constexpr (std::is_floating_point_v<T>)
+      return whole ? std::optional(static_cast<T>(*whole)) : from.get<T>();
+    else
+      return whole && std::in_range<T>(*whole) ? std::optional(static_cast<T>(*whole)) : std::nullopt;
+  }
+  void fail() noexcept { why_ = codec::bad_parameter(0); }
+
+  value entries_;
+  failure why_{};
+};
+
+void take_zfp(parameters& from, zfp_options& out) noexcept {
+  from.take("zfp_mode", zfp_names, out.mode);
+  if (from.why()) return;
+  switch (out.mode) {
+    case zfp_mode::fixed_rate: return from.take("zfp_rate", out.rate);
+    case zfp_mode::fixed_precision: return from.take("zfp_precision", out.precision);
+    case zfp_mode::fixed_accuracy: return from.take("zfp_tolerance", out.tolerance);
+  }
+}
+
+void take_compression(parameters& from, pipeline& out) noexcept {
+  switch (out.compression) {
+    case compression::szip:
+      from.take("szip_rsi", out.szip.rsi);
+      from.take("szip_block_size", out.szip.block_size);
+      return from.take("szip_flags", out.szip.flags);
+    case compression::zstd:
+      out.tell_levels = from.has("zstd_level");
+      return from.take("zstd_level", out.zstd_level, false);
+    case compression::blosc2:
+      out.tell_levels = from.has("blosc2_codec") || from.has("blosc2_clevel");
+      from.take("blosc2_codec", blosc2_names, out.blosc2.codec, false);
+      return from.take("blosc2_clevel", out.blosc2.level, false);
+    case compression::zfp: return take_zfp(from, out.zfp);
+    case compression::sz3:
+      from.take("sz3_error_bound_mode", sz3_names, out.sz3.mode);
+      return from.take("sz3_error_bound", out.sz3.bound);
+    default: return;
+  }
+}
+
+failure take_masks(const descriptor& from, missing_options& out) noexcept {
+  for (const mask& each : from.masks()) {
+    mask_method how{};
+    if (!take_named(each.method.view(), method_names, how)) return {.code = errc::unknown_codec};
+    (each.kind == mask_kind::nan ? out.allow_nan : out.allow_infinite) = true;
+    (each.kind == mask_kind::nan                 ? out.nan
+     : each.kind == mask_kind::positive_infinity ? out.positive
+                                                 : out.negative) = how;
+    out.small_mask_bytes = 0;  // the method is what it is
+  }
+  return {};
+}
+
+failure read_pipeline(const descriptor& from, pipeline& out) noexcept {
+  out.encoding = from.encoding;
+  out.filter = from.filter;
+  out.compression = from.compression;
+  if (from.encoding == encoding::other || from.filter == filter::other || from.compression == compression::other)
+    return {.code = errc::unknown_codec};
+  if (from.encoding == encoding::simple_packing) {
+    codec::packing_parameters packing;
+    if (failure why = codec::read_packing_parameters(from, packing)) return why;
+    out.packing = {.bits = packing.bits,
+                   .decimal_scale = packing.decimal_scale,
+                   .reference = packing.reference,
+                   .binary_scale = packing.binary_scale};
+  }
+  parameters all(from);
+  if (from.filter == filter::shuffle) all.take("shuffle_element_size", out.shuffle_size);
+  take_compression(all, out);
+  if (all.why()) return all.why();
+  const bool computed = from.encoding == encoding::simple_packing || from.compression == compression::zfp ||
+                        from.compression == compression::sz3;
+  out.missing.check = computed || from.mask_count != 0;
+  return take_masks(from, out.missing);
+}
+
+}  // namespace
+
+pipeline pipeline_of(const descriptor& from, failure& why) noexcept {
+  pipeline out;
+  why = read_pipeline(from, out);
+  return why ? pipeline() : out;
+}
+
+pipeline pipeline_of(const descriptor& from) {
+  failure why;
+  pipeline out = pipeline_of(from, why);
+  detail::raise_if(why);
+  return out;
+}
+
+}  // namespace v0
+}  // namespace tgmap

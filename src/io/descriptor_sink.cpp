@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <tgmap/sink.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace {
+
+// Pieces of that size cost less to be written from where they lie than to be gathered.
+constexpr std::size_t direct_from = std::size_t{32} << 10;
+
+iovec as_iovec(std::span<const std::byte> bytes) noexcept {
+  return {.iov_base = const_cast<std::byte*>(bytes.data()), .iov_len = bytes.size()};
+}
+
+failure of_errno() noexcept { return {.code = std::error_code(errno, std::system_category())}; }
+
+/// Waits until a descriptor that does not block takes bytes again.
+bool wait_for_room(int descriptor) noexcept {
+  pollfd one{.fd = descriptor, .events = POLLOUT, .revents = 0};
+  return ::poll(&one, 1, -1) >= 0 || errno == EINTR;
+}
+
+/// All of the pieces, the empty ones too. `done` grows by the bytes that went, also where the rest did not.
+failure write_out(int descriptor, std::span<iovec> pieces, std::uint64_t& done) noexcept {
+  while (!pieces.empty()) {
+    if (pieces.front().iov_len == 0) {
+      pieces = pieces.subspan(1);
+      continue;
+    }
+    const ssize_t now = ::writev(descriptor, pieces.data(), static_cast<int>(pieces.size()));
+    if (now < 0) {
+      if (errno == EINTR || (errno == EAGAIN && wait_for_room(descriptor))) continue;
+      return of_errno();
+    }
+    auto left = static_cast<std::size_t>(now);
+    done += left;
+    while (!pieces.empty() && left >= pieces.front().iov_len) {
+      left -= pieces.front().iov_len;
+      pieces = pieces.subspan(1);
+    }
+    if (pieces.empty() || left == 0) continue;
+    pieces.front().iov_base = static_cast<std::byte*>(pieces.front().iov_base) + left;
+    pieces.front().iov_len -= left;
+  }
+  return {};
+}
+
+/// Where in its file the next byte goes; -1 for what is no regular file, and for what only takes bytes at its end.
+std::int64_t position_in_file(int descriptor) noexcept {
+  struct stat facts {};
+  if (::fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) return -1;
+  const int flags = ::fcntl(descriptor, F_GETFL);
+  if (flags < 0 || (flags & O_APPEND) != 0) return -1;
+  return ::lseek(descriptor, 0, SEEK_CUR);
+}
+
+}  // namespace
+
+descriptor_sink::descriptor_sink(int descriptor, std::size_t gather)
+    : descriptor_(descriptor), start_(position_in_file(descriptor)), gather_(gather) {
+  held_.reserve(gather);  // so that gathering cannot fail
+}
+
+descriptor_sink::~descriptor_sink() { static_cast<void>(put_out({})); }
+
+failure descriptor_sink::write(std::span<const std::span<const std::byte>> pieces) noexcept {
+  for (const auto piece : pieces) {
+    const bool direct = piece.size() >= std::min(direct_from, gather_);
+    if (!direct && piece.size() <= gather_ - held_.size()) {
+      held_.insert(held_.end(), piece.begin(), piece.end());
+      continue;
+    }
+    if (failure why = put(direct ? piece : std::span<const std::byte>())) return why;
+    if (!direct) held_.insert(held_.end(), piece.begin(), piece.end());
+  }
+  return {};
+}
+
+/// What is held, and a piece behind it.
+failure descriptor_sink::put(std::span<const std::byte> piece) noexcept {
+  if (held_.empty() && piece.empty()) return {};
+  if (failure why = before_put(out_, held_.size() + piece.size())) return why;
+  return put_out(piece);
+}
+
+/// Nothing that went is held any longer, also where the rest could not go.
+failure descriptor_sink::put_out(std::span<const std::byte> piece) noexcept {
+  std::array<iovec, 2> pieces{as_iovec(held_), as_iovec(piece)};
+  std::uint64_t done = 0;
+  const failure why = write_out(descriptor_, pieces, done);
+  out_ += done;
+  held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(done, held_.size())));
+  return why;
+}
+
+failure descriptor_sink::before_put(std::uint64_t, std::uint64_t) noexcept { return {}; }
+
+failure descriptor_sink::flush() noexcept { return put({}); }
+
+failure descriptor_sink::patch(std::uint64_t at, std::span<const std::byte> with) noexcept {
+  if (!can_patch()) return {.code = errc::cannot_patch};
+  if (at > written() || with.size() > written() - at)
+    return {.code = errc::out_of_range, .expected = written(), .found = at};
+  if (failure why = flush()) return why;
+  while (!with.empty()) {
+    const ssize_t done = ::pwrite(descriptor_, with.data(), with.size(), start_ + static_cast<off_t>(at));
+    if (done < 0 && errno != EINTR) return of_errno();
+    if (done <= 0) continue;
+    at += static_cast<std::uint64_t>(done);
+    with = with.subspan(static_cast<std::size_t>(done));
+  }
+  return {};
+}
+
+failure descriptor_sink::take_back(std::uint64_t bytes) noexcept {
+  if (bytes > written()) return {.code = errc::out_of_range, .expected = written(), .found = bytes};
+  const auto held = std::min<std::uint64_t>(bytes, held_.size());
+  held_.resize(held_.size() - static_cast<std::size_t>(held));
+  bytes -= held;
+  if (bytes == 0) return {};
+  if (!can_patch()) return {.code = errc::cannot_patch};
+  const off_t end = start_ + static_cast<off_t>(out_ - bytes);
+  if (::ftruncate(descriptor_, end) != 0 || ::lseek(descriptor_, end, SEEK_SET) < 0) return of_errno();
+  out_ -= bytes;
+  return {};
+}
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <tgmap/writer.hpp>
+
+#include "archive/access.hpp"
+#include "archive/state.hpp"
+#include "write/counting_sink.hpp"
+#include "write/guarded.hpp"
+#include "write/message_encoder.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace detail {
+
+struct writer_state {
+  writer_state(sink& where_to, const write_options& options) : start(options.start), encoder(options) {
+    to.to = &where_to;
+  }
+
+  write::counting_sink to{};
+  std::uint64_t start;
+  write::message_encoder encoder;
+  write::output out{};
+  std::uint64_t written = 0, messages = 0;
+  bool broken = false;  // nobody knows what the sink holds
+
+  /// Does `put`, which puts out a message of that length: the sink holds all of it, or what it held before.
+  template <class Put>
+  failure whole(std::uint64_t length, Put&& put) noexcept {
+    to.count = 0;
+    const failure why = write::guarded(put);
+    if (!why) {
+      written += length;
+      ++messages;
+    } else if (to.failed) {
+      broken = true;
+    } else if (to.count != 0) {
+      broken = static_cast<bool>(to.to->take_back(to.count));
+    }
+    return why;
+  }
+};
+
+}  // namespace detail
+
+writer::writer(sink& to, const write_options& options) {
+  detail::raise_if(write::check_options(options));
+  state_ = std::make_unique<detail::writer_state>(to, options);
+}
+
+writer::~writer() = default;
+writer::writer(writer&&) noexcept = default;
+writer& writer::operator=(writer&&) noexcept = default;
+
+void writer::write(const new_message& what, failure& why) noexcept {
+  detail::writer_state& on = *state_;
+  if (on.broken) {
+    why = {.code = errc::writer_state};
+    return;
+  }
+  why = write::guarded([&] { return on.encoder.prepare(what, on.start + on.written); });
+  if (why) return;
+  why = on.whole(on.encoder.length(), [&] { return on.encoder.put(on.to); });
+}
+
+void writer::write(const message& what, failure& why) noexcept {
+  detail::writer_state& on = *state_;
+  const auto* const from = detail::access::state(what);
+  why = {};
+  if (on.broken) return void(why = {.code = errc::writer_state});
+  if (from == nullptr) return void(why = {.code = errc::no_archive});
+  if (what.incomplete())
+    return void(why = {.code = errc::incomplete_message, .offset = what.offset(), .message = what.position().index});
+  why = on.whole(what.length(), [&] {
+    on.out.clear();
+    on.out.add(from->bytes(), what.offset(), what.length());
+    return on.out.put(on.to);
+  });
+}
+
+void writer::write(const new_message& what) {
+  failure why;
+  write(what, why);
+  detail::raise_if(why);
+}
+
+void writer::write(const message& what) {
+  failure why;
+  write(what, why);
+  detail::raise_if(why);
+}
+
+std::uint64_t writer::written() const noexcept { return state_->written; }
+std::uint64_t writer::messages() const noexcept { return state_->messages; }
+
+std::uint64_t writer::stored_bytes(std::size_t j) const noexcept {
+  return j < state_->encoder.objects() ? state_->encoder.object(j).region : 0;
+}
+
+std::vector<std::byte> to_bytes(const new_message& what, const write_options& options) {
+  memory_sink to;
+  writer(to, options).write(what);
+  return to.release();
+}
+
+}  // namespace v0
+}  // namespace tgmap

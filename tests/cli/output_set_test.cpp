@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/output_set.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <iterator>
+#include <support/temporary.hpp>
+
+#include "cli/complaint.hpp"
+
+using namespace tgmap_test;
+using tgmap::cli::complaint;
+using tgmap::cli::output_options;
+using tgmap::cli::output_set;
+
+namespace {
+
+struct set_fixture {
+  temporary_directory files;
+  tgmap::cli::session run;
+
+  std::string path(std::string_view name) const { return (files / name).string(); }
+  std::size_t count() const {
+    const std::filesystem::directory_iterator all(files.path());
+    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+  }
+  static void write(output_set::output& to, std::string_view text) { to.write(span_of(text)); }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(output_sets, set_fixture)
+
+BOOST_AUTO_TEST_CASE(nothing_is_there_before_all_of_it_is) {
+  files.file("a", "old");
+  output_set all({}, run);
+  write(all.at(path("a")), "1");
+  write(all.at(path("b")), "2");
+  write(all.at(path("a")), "3");
+  BOOST_TEST(read_file(files / "a") == "old");
+  BOOST_TEST(count() == 1u);
+  all.commit();
+  BOOST_TEST(read_file(files / "a") == "13");
+  BOOST_TEST(read_file(files / "b") == "2");
+  BOOST_TEST(all.at(path("a")).bytes() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(two_names_of_a_file_are_one_output) {
+  std::filesystem::create_directory(files / "d");
+  std::filesystem::create_symlink("d", files / "e");
+  std::filesystem::create_symlink("d/a", files / "link");
+  output_set all({}, run);
+  auto& one = all.at(path("d/a"));
+  for (const char* name : {"d/../d/a", "e/a", "link", "d//a"}) BOOST_TEST(&all.at(path(name)) == &one, name);
+  BOOST_TEST(&all.at(path("a")) != &one);
+  BOOST_TEST(one.name() == path("d/a"));
+}
+
+BOOST_AUTO_TEST_CASE(any_number_of_files_takes_turns) {
+  constexpr int number = 300;
+  output_set all({.no_sync = true}, run);
+  for (int round = 0; round < 3; ++round)
+    for (int i = 0; i < number; ++i) write(all.at(path(std::to_string(i))), std::to_string(i * 10 + round) + " ");
+  const std::filesystem::directory_iterator open("/proc/self/fd");
+  BOOST_TEST(std::distance(begin(open), end(open)) < 100);
+  all.commit();
+  BOOST_TEST(count() == number);
+  for (int i = 0; i < number; ++i) {
+    const std::string n = std::to_string(i * 10),
+                      expected = n + " " + std::to_string(i * 10 + 1) + " " + std::to_string(i * 10 + 2) + " ";
+    BOOST_TEST(read_file(files / std::to_string(i)) == expected);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_dropped_is_not_written) {
+  output_set all({}, run);
+  write(all.at(path("a")), "1");
+  write(all.at(path("b")), "2");
+  all.drop(all.at(path("a")));
+  all.commit();
+  BOOST_TEST(!std::filesystem::exists(files / "a"));
+  BOOST_TEST(read_file(files / "b") == "2");
+}
+
+BOOST_AUTO_TEST_CASE(dropped_and_made_anew) {
+  output_set all({}, run);
+  write(all.at(path("a")), "1");
+  all.drop(all.at(path("a")));
+  write(all.at(path("a")), "2");
+  all.commit();
+  BOOST_TEST(read_file(files / "a") == "2");
+}
+
+BOOST_AUTO_TEST_CASE(no_clobber_refuses_what_is_there) {
+  files.file("a", "old");
+  output_set all({.no_clobber = true}, run);
+  const auto names_it = [&](const complaint& why) { return why.file() == path("a"); };
+  BOOST_CHECK_EXCEPTION(all.at(path("a")), complaint, names_it);
+  BOOST_CHECK_EXCEPTION(all.allow(path("a")), complaint, names_it);
+  write(all.at("/dev/null"), "a device is no file that could be lost");
+  write(all.at(path("b")), "1");
+  all.commit();
+  BOOST_TEST(read_file(files / "a") == "old");
+  BOOST_TEST(read_file(files / "b") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(a_dry_run_makes_nothing_and_refuses_as_ever) {
+  files.file("a", "old");
+  output_set all({.no_clobber = true, .dry_run = true}, run);
+  auto& b = all.at(path("deep/er/b"), true);
+  write(b, "12");
+  b.wrote(3);
+  BOOST_TEST(b.bytes() == 5u);
+  BOOST_TEST(b.descriptor() == -1);
+  BOOST_CHECK_THROW(all.at(path("a"), true), complaint);
+  BOOST_TEST(count() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_dry_run_promises_no_file_that_could_not_be_made) {
+  files.file("f", "");
+  output_set all({.dry_run = true}, run);
+  BOOST_CHECK_THROW(all.at(path("d/a")), tgmap::cli::file_error);
+  BOOST_CHECK_THROW(all.at(path("f/a")), tgmap::cli::file_error);
+  BOOST_CHECK_THROW(all.at(path("f/a"), true), tgmap::cli::file_error);
+  BOOST_CHECK_THROW(all.at(path("f/d/e/a"), true), tgmap::cli::file_error);
+  BOOST_CHECK_THROW(all.at(files.path().string()), tgmap::cli::file_error);
+  for (const std::string& name : {path("a"), path("f"), std::string("/dev/null"), std::string("-")}) all.at(name);
+  all.at(path("d/e/a"), true);
+  BOOST_TEST(count() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(folders_are_made_where_that_is_wanted) {
+  output_set all({}, run);
+  BOOST_CHECK_THROW(all.at(path("d/e/a")), tgmap::cli::file_error);
+  write(all.at(path("d/e/a"), true), "1");
+  all.commit();
+  BOOST_TEST(read_file(files / "d" / "e" / "a") == "1");
+  files.file("f", "");
+  BOOST_CHECK_THROW(all.at(path("f/a"), true), tgmap::cli::file_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies come out whole, or not at all, whatever the system says to moving them.
+#include <boost/test/unit_test.hpp>
+
+#include "faults.hpp"
+
+using namespace tgmap_test;
+
+namespace {
+
+struct two_archives {
+  temporary_directory files;
+  bytes a = large_message(300000, 1) + large_message(1000, 2), b = large_message(200001, 3);
+  bytes all = a + b;
+
+  two_archives() {
+    files.file("a", a);
+    files.file("b", b);
+    files.file("o", "old");
+  }
+  outcome copy(const std::string& faults) const { return run_with_faults(files.path(), "copy a b o", faults); }
+
+  void expect_whole(const std::string& faults) const {
+    files.file("o", "old");
+    const outcome seen = copy(faults);
+    BOOST_TEST(seen.status == 0, faults << ": " << seen.err);
+    BOOST_TEST(seen.err == "", faults);
+    BOOST_TEST((read_file(files / "o") == all), faults);
+    BOOST_TEST(contents_of(files.path()).size() == 3u, faults);
+  }
+  void expect_nothing(const std::string& faults, const std::string& text) const {
+    files.file("o", "old");
+    const outcome seen = copy(faults);
+    BOOST_TEST(seen.status == 1, faults);
+    BOOST_TEST(seen.err.find("tgmap: o: ") != std::string::npos, faults << ": " << seen.err);
+    BOOST_TEST(seen.err.find(text) != std::string::npos, faults << ": " << seen.err);
+    BOOST_TEST(seen.out == "", faults);
+    BOOST_TEST((read_file(files / "o") == "old"));
+    BOOST_TEST(contents_of(files.path()).size() == 3u, faults);
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(copy_faults, two_archives)
+
+BOOST_AUTO_TEST_CASE(the_system_moves_what_is_large) {
+  const auto calls = calls_of(files.path(), "copy a b o");
+  BOOST_TEST(calls.at("copy_file_range") == 2);  // one for each archive: what follows each other is one range
+  BOOST_TEST(calls.count("write") == 0u);
+  BOOST_TEST((read_file(files / "o") == all));
+}
+
+BOOST_AUTO_TEST_CASE(where_it_cannot_bytes_go_through_memory) {
+  for (const std::string error : {"EXDEV", "EINVAL", "EOPNOTSUPP", "ENOSYS", "EPERM", "EBADF", "EIO", "nothing"}) {
+    expect_whole("copy_file_range:*:" + error);
+    expect_whole("copy_file_range:0:short,copy_file_range:1:" + error);  // in the middle of a range
+    BOOST_TEST(calls_of(files.path(), "copy a b o", "copy_file_range:*:" + error).at("write") == 2);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(short_and_interrupted_calls_go_on) {
+  for (const int n : {0, 1, 2}) {
+    expect_whole("copy_file_range:" + std::to_string(n) + ":short");
+    expect_whole("copy_file_range:" + std::to_string(n) + ":EINTR");
+  }
+  expect_whole("copy_file_range:0:short,copy_file_range:1:short,copy_file_range:2:short,copy_file_range:3:EINTR");
+  expect_whole("copy_file_range:*:EXDEV,write:0:short,write:1:EINTR,write:2:short");
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_leaves_nothing) {
+  expect_nothing("copy_file_range:0:ENOSPC", "No space left on device; make room");
+  expect_nothing("copy_file_range:1:EDQUOT", "quota");
+  expect_nothing("copy_file_range:*:EXDEV,write:1:ENOSPC", "No space left on device; make room");
+  expect_nothing("fsync:0:EIO", "Input/output error");
+  expect_nothing("fsync:0:ENOSPC", "No space left on device");
+}
+
+BOOST_AUTO_TEST_CASE(files_with_names_do_as_well) {
+  for (const std::string error : {"EOPNOTSUPP", "EINVAL"}) {
+    expect_whole("tmpfile:0:" + error);
+    expect_nothing("copy_file_range:0:ENOSPC,tmpfile:*:" + error, "No space left");
+    expect_nothing("rename:0:EIO,tmpfile:*:" + error, "Input/output error");
+  }
+  expect_nothing("tmpfile:0:EIO", "Input/output error");
+  expect_nothing("tmpfile:0:EINVAL,open:0:EPERM", "Operation not permitted");
+  expect_nothing("rename:0:EPERM", "Operation not permitted");
+  expect_nothing("linkat:0:EPERM", "Operation not permitted");
+}
+
+BOOST_AUTO_TEST_CASE(a_limit_on_sizes_is_an_error_and_no_signal) {
+  const outcome seen = shell("cd '" + files.path().string() + "' && ulimit -f 600 && exec \"$TGMAP\" copy a b o");
+  BOOST_TEST(seen.status == 1);
+  BOOST_TEST(seen.err.find("tgmap: o: File too large; allow larger files") != std::string::npos, seen.err);
+  BOOST_TEST((read_file(files / "o") == "old"));
+  BOOST_TEST(contents_of(files.path()).size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(a_disk_that_is_really_full) {
+  const std::string place =
+      "mkdir -p '" + (files / "m").string() + "' && mount -t tmpfs -o size=256k none '" + (files / "m").string() + "'";
+  if (shell("unshare -m sh -c \"" + place + "\"").status != 0) {
+    BOOST_TEST_MESSAGE("SKIPPED: a file system of 256 KiB (nothing may be mounted here)");
+    return;
+  }
+  const outcome seen = shell("exec unshare -m sh -c \"" + place + " && cd '" + files.path().string() +
+                             "' && echo old > m/o; '$TGMAP' copy a b m/o; echo \\$?; cat m/o; ls -A m\"");
+  BOOST_TEST(seen.out == "1\nold\no\n");
+  BOOST_TEST(seen.err.find("m/o: No space left on device; make room") != std::string::npos, seen.err);
+}
+
+BOOST_AUTO_TEST_CASE(no_clobber_holds_to_the_last_moment) {
+  std::filesystem::remove(files / "o");
+  for (const std::string faults : {"", "tmpfile:*:EINVAL", "tmpfile:*:EINVAL,renameat2:*:EINVAL"}) {
+    BOOST_TEST(run_with_faults(files.path(), "copy --no-clobber a b o", faults).status == 0, faults);
+    BOOST_TEST((read_file(files / "o") == all), faults);
+    BOOST_TEST(contents_of(files.path()).size() == 3u, faults);
+    std::filesystem::remove(files / "o");
+  }
+  for (const std::string faults : {"", "tmpfile:*:EINVAL", "tmpfile:*:EINVAL,renameat2:*:EINVAL"}) {
+    const outcome seen = run_with_faults(files.path(), "copy --no-clobber a b o", "fsync:0:make=o," + faults);
+    BOOST_TEST(seen.status == 1, faults);
+    BOOST_TEST(seen.err.find("tgmap: o: File exists; ") != std::string::npos, seen.err);
+    BOOST_TEST((read_file(files / "o") == ""), faults);  // as another made it meanwhile
+    BOOST_TEST(contents_of(files.path()).size() == 3u, faults);
+    std::filesystem::remove(files / "o");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(many_files_are_brought_to_the_disk_together) {
+  const auto calls = calls_of(files.path(), "copy a a a a 'out/[index].tgm'");
+  BOOST_TEST(calls.at("syncfs") == 1);
+  BOOST_TEST(calls.at("fsync") == 1);  // the folder
+  const auto few = calls_of(files.path(), "copy a b o");
+  BOOST_TEST(few.at("fsync") == 2);
+  BOOST_TEST(few.count("syncfs") == 0u);
+  const auto none = calls_of(files.path(), "copy --no-sync a a a a 'out/[index].tgm'");
+  BOOST_TEST(none.count("fsync") + none.count("syncfs") == 0u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// A pointer is no value: it must not become `true`.
+#include <tgmap/item.hpp>
+
+tgmap::item item_of(const int* number) {
+#ifdef TGMAP_MUST_FAIL
+  return number;
+#else
+  return *number;
+#endif
+}

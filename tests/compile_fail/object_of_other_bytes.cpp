@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements are bytes of a dtype that is told: what an array holds is not guessed from where bytes are asked for.
+#include <span>
+#include <tgmap/new_object.hpp>
+#include <vector>
+
+tgmap::new_object object_of(const std::vector<float>& elements) {
+  tgmap::new_object out;
+#ifdef TGMAP_MUST_FAIL
+  out.data = elements;
+#else
+  out.data = std::as_bytes(std::span(elements));
+  out.dtype = tgmap::dtype::float32;
+#endif
+  return out;
+}

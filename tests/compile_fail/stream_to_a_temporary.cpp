@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sink must live longer than its stream.
+#include <tgmap/stream_writer.hpp>
+
+void write() {
+#ifdef TGMAP_MUST_FAIL
+  tgmap::stream_writer(tgmap::memory_sink(), tgmap::item::map());
+#else
+  tgmap::memory_sink to;
+  tgmap::stream_writer(to, tgmap::item::map());
+#endif
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sink must live longer than its writer.
+#include <tgmap/writer.hpp>
+
+void write() {
+#ifdef TGMAP_MUST_FAIL
+  tgmap::writer out(tgmap::memory_sink{});
+  out.write(tgmap::new_message());
+#else
+  tgmap::memory_sink to;
+  tgmap::writer out(to);
+  out.write(tgmap::new_message());
+#endif
+}

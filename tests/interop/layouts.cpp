@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layouts.hpp"
+
+namespace tgmap_interop {
+
+using tgmap::new_message;
+using tgmap::new_object;
+using tgmap::placing;
+
+namespace {
+
+layout buffered(std::string name, int version, placing index, placing list, std::uint64_t alignment = 8) {
+  layout out{.name = std::move(name)};
+  out.options = {.version = version, .index = index, .hash_list = list, .payload_alignment = alignment};
+  return out;
+}
+
+layout streamed(std::string name, int version, bool backfill, bool preceder, std::uint64_t alignment = 8) {
+  layout out = buffered(std::move(name), version, placing::footer, placing::footer, alignment);
+  out.by = route::streamed;
+  out.backfill = backfill;
+  out.preceder = preceder;
+  return out;
+}
+
+void add_for(int version, std::vector<layout>& out) {
+  const std::string v = "v" + std::to_string(version) + " ";
+  const auto header = placing::header, footer = placing::footer, none = placing::none;
+  out.push_back(buffered(v + "header", version, header, header));
+  out.push_back(buffered(v + "footer", version, footer, footer));
+  out.push_back(buffered(v + "no lists", version, none, none));
+  out.push_back(buffered(v + "header index, footer digests", version, header, footer));
+  out.push_back(buffered(v + "footer index, header digests", version, footer, header));
+  out.push_back(buffered(v + "no digests", version, header, none));
+  out.back().options.hashes = false;
+  for (const unsigned alignment : {16, 64, 512, 4096})
+    out.push_back(buffered(v + "aligned " + std::to_string(alignment), version, header, header, alignment));
+  out.push_back(buffered(v + "aligned 4096, footer", version, footer, footer, 4096));
+
+  out.push_back(streamed(v + "streamed", version, false, false));
+  out.push_back(streamed(v + "streamed, preceders", version, false, true));
+  out.push_back(streamed(v + "streamed, keys ahead", version, false, false));
+  out.back().ahead = true;
+  out.push_back(streamed(v + "streamed, no digests", version, false, false));
+  out.back().options.hashes = false;
+  out.push_back(streamed(v + "streamed, no lists", version, false, false));
+  out.back().options.index = out.back().options.hash_list = placing::none;
+  for (const unsigned alignment : {64, 4096})
+    out.push_back(streamed(v + "streamed, aligned " + std::to_string(alignment), version, false, true, alignment));
+  out.push_back(streamed(v + "pieces", version, false, false));
+  out.back().by = route::pieces;
+  out.push_back(buffered(v + "as stored", version, header, header));
+  out.back().by = route::as_stored;
+  out.push_back(buffered(v + "as frames", version, footer, header, 64));
+  out.back().by = route::as_frames;
+  out.push_back(buffered(v + "verbatim", version, header, header));
+  out.back().by = route::verbatim;
+}
+
+std::vector<std::byte> stream(const layout& how, const new_message& what) {
+  tgmap::memory_sink to;
+  std::vector<tgmap::item> ahead;
+  for (const auto& each : what.objects)
+    if (how.ahead) ahead.push_back(std::get<new_object>(each).base);
+  tgmap::stream_writer out(to, what.extra, how.options, ahead);
+  for (const auto& each : what.objects) {
+    new_object one = std::get<new_object>(each);
+    one.preceder = how.preceder;
+    if (how.by != route::pieces) {
+      out.write(one);
+      continue;
+    }
+    const auto elements = std::exchange(one.data, {});
+    const std::size_t width = std::max<std::size_t>(1, tgmap::width(one.dtype));
+    out.begin(one);
+    for (std::size_t at = 0, step = width; at < elements.size(); at += step, step += 3 * width)
+      out.append(elements.subspan(at, std::min(step, elements.size() - at)));
+    out.end();
+  }
+  out.finish(how.backfill);
+  return to.release();
+}
+
+/// The message of `first`, written once more with its objects as they are.
+std::vector<std::byte> again(const layout& how, const std::vector<std::byte>& first, tgmap::item extra) {
+  const auto archive = tgmap::archive::from_memory(first);
+  const tgmap::message from = archive[0];
+  if (how.by == route::verbatim) {
+    tgmap::memory_sink to;
+    tgmap::writer(to, how.options).write(from);
+    return to.release();
+  }
+  new_message what{.extra = std::move(extra)};
+  for (std::size_t j = 0; j < from.size(); ++j) {
+    auto one = tgmap::stored_object::of(from, j, how.options.version);
+    if (how.by == route::as_frames) one.frame = from[j];
+    what.objects.emplace_back(std::move(one));
+  }
+  return tgmap::to_bytes(what, how.options);
+}
+
+}  // namespace
+
+std::vector<layout> layouts() {
+  std::vector<layout> out;
+  add_for(3, out);
+  out.push_back(streamed("v3 backfilled", 3, true, false));
+  out.push_back(streamed("v3 backfilled, preceders", 3, true, true));
+  out.push_back(streamed("v3 backfilled, aligned 4096", 3, true, true, 4096));
+  add_for(2, out);
+  return out;
+}
+
+bool takes(const layout& how, const new_object& what) {
+  if (how.by != route::pieces) return true;
+  const auto& p = what.pipeline;
+  const bool given = p.encoding == tgmap::encoding::none || (p.packing.reference && p.packing.binary_scale);
+  const bool whole = p.filter != tgmap::filter::none || p.compression != tgmap::compression::none ||
+                     p.missing.allow_nan || p.missing.allow_infinite || what.dtype == tgmap::dtype::bitmask;
+  return given && !whole;
+}
+
+std::vector<std::byte> write(const layout& how, new_message what) {
+  if (how.by == route::streamed || how.by == route::pieces) return stream(how, what);
+  if (how.by == route::buffered) return tgmap::to_bytes(what, how.options);
+  const auto first = tgmap::to_bytes(what, {.version = how.options.version});
+  return again(how, first, std::move(what.extra));
+}
+
+}  // namespace tgmap_interop

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything the library can write, for another implementation to read: each group of objects in each layout.
+//
+// usage: interop_matrix write FOLDER | read ARCHIVE VALUES
+//
+// FOLDER gets `wire3.tgm` and `wire2.tgm`, `values.bin` with what is to come back, and `manifest.json`, which says what
+// lies where. Each message is read back and validated here first: whoever complains then complains of both. `read` is
+// the other way: what is in an archive that the other implementation wrote.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "layouts.hpp"
+#include "read_archive.hpp"
+
+namespace tgmap_interop {
+
+namespace {
+
+using nlohmann::json;
+
+struct failed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A file that grows, and where in it things are.
+struct growing {
+  std::ofstream file;
+  std::uint64_t size = 0;
+  explicit growing(const std::filesystem::path& path) : file(path, std::ios::binary) {}
+
+  json add(std::span<const std::byte> what) {
+    file.write(reinterpret_cast<const char*>(what.data()), static_cast<std::streamsize>(what.size()));
+    size += what.size();
+    return json::array({size - what.size(), what.size()});
+  }
+};
+
+/// Keys of every kind that the reference's programs can have: both as they are written, and for the manifest.
+tgmap::item keys(std::size_t n) {
+  using tgmap::item;
+  return item::map({{"n", n},
+                    {"text", "K\xc3\xb6ln"},
+                    {"mars", item::map({{"param", "2t"}, {"step", 12}, {"levels", item::array({500, 850, -1})}})},
+                    {"real", 0.1},
+                    {"half", 1.5},
+                    {"single", 16777216.0F * 3},
+                    {"most", INT64_MAX},
+                    {"least", INT64_MIN},
+                    {"yes", true},
+                    {"nothing", nullptr},
+                    {"empty", item::array({item::map(), item::array({}), ""})},
+                    {"a key of more than twenty-three bytes", false}});
+}
+
+json keys_as_json(std::size_t n) {
+  return {{"n", n},
+          {"text", "K\xc3\xb6ln"},
+          {"mars", {{"param", "2t"}, {"step", 12}, {"levels", {500, 850, -1}}}},
+          {"real", 0.1},
+          {"half", 1.5},
+          {"single", 50331648.0},
+          {"most", INT64_MAX},
+          {"least", INT64_MIN},
+          {"yes", true},
+          {"nothing", nullptr},
+          {"empty", {json::object(), json::array(), ""}},
+          {"a key of more than twenty-three bytes", false}};
+}
+
+bool within(const recipe& what, std::span<const std::byte> found) {
+  if (found.size() != what.expected.size()) return false;
+  if (std::memcmp(found.data(), what.expected.data(), found.size()) == 0) return true;
+  if (what.bound == 0) return false;
+  for (std::size_t at = 0; at < found.size(); at += sizeof(double)) {
+    double was = 0, is = 0;
+    std::memcpy(&was, what.expected.data() + at, sizeof(was));
+    std::memcpy(&is, found.data() + at, sizeof(is));
+    const bool same_bits = std::memcmp(what.expected.data() + at, found.data() + at, sizeof(is)) == 0;
+    if (!same_bits && !(std::abs(was - is) <= what.bound)) return false;
+  }
+  return true;
+}
+
+/// What validating finds, as one line.
+std::string complaints(const tgmap::archive& of) {
+  struct collecting final : tgmap::validation_visitor {
+    void passage(const tgmap::finding& f) override { text += f.text + "; "; }
+    void message(const tgmap::message_verdict& m) override {
+      for (const auto& f : m.findings)
+        if (f.severity == tgmap::severity::error) text += std::string(name(f.code)) + ": " + f.text + "; ";
+    }
+    std::string text;
+  } all;
+  (void)tgmap::validate(of, {.what = tgmap::validation::full, .canonical = true, .threads = 1}, all);
+  return all.text;
+}
+
+class matrix {
+ public:
+  explicit matrix(const std::filesystem::path& folder)
+      : values_(folder / "values.bin"), three_(folder / "wire3.tgm"), two_(folder / "wire2.tgm") {}
+
+  void add(const layout& how, const group& of) {
+    tgmap::new_message what{.extra = keys(99)};
+    std::vector<const recipe*> taken;
+    for (const recipe& each : of.recipes) {
+      if (!takes(how, each.object)) continue;
+      tgmap::new_object one = each.object;
+      one.data = tgmap_test::span_of(each.elements);
+      one.base = keys(taken.size());
+      what.objects.emplace_back(std::move(one));
+      taken.push_back(&each);
+    }
+    if (taken.empty() && !of.recipes.empty()) return;
+    std::vector<std::byte> bytes;
+    try {
+      bytes = write(how, std::move(what));
+    } catch (const tgmap::error& error) {
+      throw failed(how.name + ", " + of.name + ": " + error.what());
+    }
+    describe(how, of, taken, bytes);
+  }
+
+  json release() { return std::move(messages_); }
+
+ private:
+  void describe(const layout& how, const group& of, const std::vector<const recipe*>& taken,
+                const std::vector<std::byte>& bytes) {
+    const auto archive = tgmap::archive::from_memory(bytes);
+    const std::string where = how.name + ", " + of.name;
+    if (archive.size() != 1 || archive[0].size() != taken.size()) throw failed(where + ": not one message");
+    if (const auto why = complaints(archive); !why.empty()) throw failed(where + ": " + why);
+    json objects = json::array();
+    for (std::size_t j = 0; j < taken.size(); ++j) objects.push_back(object(*taken[j], archive[0][j], where));
+    const auto alignment = how.options.payload_alignment;
+    for (std::size_t j = 0; j < taken.size() && how.by != route::verbatim; ++j)
+      if (archive[0][j].payload_offset() % alignment != 0) throw failed(where + ": a payload that is not aligned");
+    auto& file = how.options.version == 3 ? three_ : two_;
+    messages_.push_back({{"layout", how.name},
+                         {"group", of.name},
+                         {"wire", how.options.version},
+                         {"bytes", file.add(bytes)},
+                         {"hashes", how.options.hashes},
+                         {"metadata_in_footer", how.by == route::streamed || how.by == route::pieces},
+                         {"extra", keys_as_json(99)},
+                         {"objects", std::move(objects)}});
+  }
+
+  json object(const recipe& what, const tgmap::object& from, const std::string& where) {
+    const auto found = from.decode();
+    if (!within(what, found.bytes())) throw failed(where + ", " + what.name + ": other values come back");
+    const auto described = from.descriptor();
+    json masks = json::array();
+    for (const auto& mask : described.masks()) masks.push_back({name(mask.kind), mask.method.view()});
+    return {{"name", what.name},
+            {"dtype", name(what.object.dtype)},
+            {"shape", what.object.shape},
+            {"order", name(what.object.order)},
+            {"encoding", what.object.pipeline.encoding == tgmap::encoding::none ? "none" : "simple_packing"},
+            {"filter", what.object.pipeline.filter == tgmap::filter::none ? "none" : "shuffle"},
+            {"compression", what.object.pipeline.compression == tgmap::compression::none
+                                ? "none"
+                                : name(what.object.pipeline.compression)},
+            {"masks", std::move(masks)},
+            {"bound", what.bound},
+            {"values", values_of(found.bytes())}};
+  }
+
+  /// The same values come in every layout, and are kept once.
+  json values_of(std::span<const std::byte> values) {
+    auto& place = places_[std::string(tgmap_test::view_of(values))];
+    if (place.is_null()) place = values_.add(values);
+    return place;
+  }
+
+  growing values_, three_, two_;
+  std::unordered_map<std::string, json> places_{};
+  json messages_ = json::array();
+};
+
+}  // namespace
+
+}  // namespace tgmap_interop
+
+namespace {
+
+int write_all(const std::filesystem::path& folder) {
+  using namespace tgmap_interop;
+  std::filesystem::create_directories(folder);
+  matrix all(folder);
+  for (const int version : {3, 2})
+    for (const auto& each : groups(version))
+      for (const auto& how : layouts())
+        if (how.options.version == version) all.add(how, each);
+  std::ofstream(folder / "manifest.json") << all.release().dump();
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) try {
+  const std::string_view verb = count > 1 ? arguments[1] : "";
+  if (verb == "write" && count == 3) return write_all(arguments[2]);
+  if (verb == "read" && count == 4) {
+    tgmap_interop::read_archive(arguments[2], arguments[3]);
+    return 0;
+  }
+  std::cerr << "usage: interop_matrix write FOLDER | read ARCHIVE VALUES\n";
+  return 2;
+} catch (const std::exception& error) {
+  std::cerr << "interop_matrix: " << error.what() << '\n';
+  return 1;
+}

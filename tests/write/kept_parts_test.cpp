@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a message keeps of the one that it is made of: its keys as items, its provenance, frames of its objects.
+#include <boost/test/unit_test.hpp>
+#include <support/builder.hpp>
+#include <support/shared_data.hpp>
+#include <support/temporary.hpp>
+#include <tgmap/archive.hpp>
+#include <tgmap/writer.hpp>
+
+using namespace tgmap_test;
+
+BOOST_AUTO_TEST_SUITE(kept_parts)
+
+namespace {
+
+struct opened {
+  bytes data;
+  tgmap::archive from = tgmap::archive::from_memory(std::as_bytes(std::span(data)));
+};
+
+bytes encoder_of(const std::string& release) {
+  return cbor::map({cbor::key(
+      "encoder", cbor::map({cbor::key("name", cbor::text("tensogram")), cbor::key("version", cbor::text(release))}))});
+}
+
+tgmap::new_message parts_of(const tgmap::message& from) {
+  tgmap::new_message out;
+  for (std::size_t j = 0; j < from.size(); ++j)
+    out.objects.emplace_back(tgmap::stored_object::of(from, j, from.version()));
+  out.extra = tgmap::item::copy(from.metadata());
+  out.provenance = tgmap::item::copy(from.reserved());
+  return out;
+}
+
+/// As `entries` tell it, key by key.
+void check_copy(const tgmap::metadata& of) {
+  const tgmap::item copy = tgmap::item::copy(of);
+  BOOST_TEST(copy.is_map());
+  const auto entries = of.entries();
+  BOOST_TEST(copy.view().size() == entries.size());
+  for (const auto& [key, value] : entries) {
+    const auto found = copy.view().find(key);
+    BOOST_TEST_REQUIRE(found.has_value(), key);
+    BOOST_TEST(std::ranges::equal(found->bytes(), tgmap::item::copy(value).encoded()), key);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(metadata_as_one_item) {
+  unsigned layers = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(test_data())) {
+    if (entry.path().extension() != ".tgm") continue;
+    const tgmap::archive from(entry.path(), {.damage = tgmap::on_damage::skip});
+    for (const tgmap::message& m : from) {
+      tgmap::failure why;
+      const std::size_t count = m.size(why);
+      if (why) continue;
+      check_copy(m.metadata());
+      check_copy(m.reserved());
+      layers += 2;
+      for (std::size_t j = 0; j < count; ++j) {
+        check_copy(m.base(j));
+        check_copy(m[j].metadata());
+      }
+    }
+  }
+  BOOST_TEST(layers > 200u);
+  check_copy({});
+}
+
+BOOST_AUTO_TEST_CASE(provenance_is_kept_as_it_is) {
+  for (const auto& said : {cbor::map({}), encoder_of("0.5.0"), cbor::map({cbor::key("time", cbor::text("then"))})})
+    for (const int version : {2, 3}) {
+      const opened one{message({.version = version, .objects = {bytes_object("abc")}, .reserved = said})};
+      const auto made = tgmap::to_bytes(parts_of(one.from[0]), {.version = version});
+      const auto again = tgmap::archive::from_memory(made);
+      BOOST_TEST((tgmap::item::copy(again[0].reserved()) == tgmap::item::copy(one.from[0].reserved())));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(provenance_that_is_no_map_is_refused) {
+  tgmap::new_message what;
+  what.provenance = tgmap::item("tgmap");
+  tgmap::memory_sink to;
+  tgmap::failure why;
+  tgmap::writer out(to);
+  out.write(what, why);
+  BOOST_TEST((why.code == tgmap::errc::wrong_kind));
+  BOOST_TEST(to.written() == 0u);
+  what.provenance.reset();
+  out.write(what);  // and the one of the options is back
+  BOOST_TEST(tgmap::archive::from_memory(to.bytes()).size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(digests_of_releases_before_0_21_are_announced) {
+  const tgmap::archive from(test_data() / "w0.20.0_streamed_hash.tgm");
+  const auto made = tgmap::to_bytes(parts_of(from[0]), {.hashes = false});
+  const auto again = tgmap::archive::from_memory(made);
+  for (std::size_t j = 0; j < from[0].size(); ++j) {
+    constexpr std::uint16_t hash_present = 2;
+    BOOST_TEST((from[0][j].frame().flags() & hash_present) == 0);
+    BOOST_TEST((again[0][j].frame().flags() & hash_present) == hash_present);
+    BOOST_TEST((again[0][j].stored_hash() == from[0][j].stored_hash()));
+    BOOST_TEST((again[0][j].verify() == tgmap::hash_state::match));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(frames_of_every_size_are_copied_as_they_lie) {
+  for (const std::size_t size : {0, 1, 15000, 16384, 20000, 300000}) {
+    const temporary_directory files;
+    const auto path = files.file("in", message({.objects = {bytes_object(bytes(size, 'x')), bytes_object("y")}}));
+    for (const tgmap::io_mode io : {tgmap::io_mode::map, tgmap::io_mode::read}) {
+      const tgmap::archive from(path, {.io = io});
+      const auto made = tgmap::to_bytes(parts_of(from[0]));
+      const auto again = tgmap::archive::from_memory(made);
+      for (std::size_t j = 0; j < 2; ++j) {
+        const auto bytes_of = [](const tgmap::archive& in, const tgmap::frame& frame) {
+          std::vector<std::byte> out(frame.length());
+          in.read(frame.offset(), out);
+          return out;
+        };
+        BOOST_TEST((bytes_of(again, again[0][j].frame()) == bytes_of(from, from[0][j].frame())));
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a writer allocates: for one message after the other nothing; and what becomes of it where there is no memory.
+#include <boost/test/unit_test.hpp>
+#include <numeric>
+#include <tgmap/tgmap.hpp>
+#include <vector>
+
+#include "../archive/failing_new.hpp"
+
+using namespace tgmap_test;
+using tgmap::item;
+using tgmap::new_object;
+
+BOOST_AUTO_TEST_SUITE(memory_test)
+
+namespace {
+
+struct small_messages {
+  std::vector<float> values = std::vector<float>(256, 1.5F);
+  std::vector<item> bases{};
+  tgmap::new_message message{};
+
+  small_messages() {
+    for (int step = 0; step < 8; ++step)
+      bases.push_back(item::map({{"mars", item::map({{"param", "2t"}, {"step", step}})}}));
+    message.objects.emplace_back(new_object::of(std::span<const float>(values)));
+  }
+
+  const tgmap::new_message& next(std::size_t i) {
+    values[i % values.size()] += 1;
+    std::get<new_object>(message.objects[0]).base = bases[i % bases.size()];
+    return message;
+  }
+};
+
+/// Takes everything and keeps nothing.
+struct nowhere final : tgmap::sink {
+  using sink::write;
+  tgmap::failure write(std::span<const std::span<const std::byte>>) noexcept override { return {}; }
+};
+
+/// Time stands still: with the clock the section of provenance is put together anew each second.
+tgmap::write_options still(int version = 3) {
+  return {.version = version, .provenance = {.time = "2026-11-22T05:00:00Z"}};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(small_messages_take_no_allocation_each) {
+  for (const int version : {2, 3}) {
+    small_messages in;
+    nowhere to;
+    tgmap::writer out(to, still(version));
+    for (std::size_t i = 0; i < 16; ++i) out.write(in.next(i));
+    fail_allocations_after(-1);
+    for (std::size_t i = 0; i < 1000; ++i) out.write(in.next(i));
+    BOOST_TEST(allocations() == 0);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(nor_do_packed_ones) {
+  small_messages in;
+  std::vector<double> doubles(256);
+  std::iota(doubles.begin(), doubles.end(), 200.0);
+  in.message.objects[0] = new_object::of(std::span<const double>(doubles));
+  std::get<new_object>(in.message.objects[0]).pipeline.encoding = tgmap::encoding::simple_packing;
+  nowhere to;
+  tgmap::writer out(to, still());
+  for (std::size_t i = 0; i < 16; ++i) out.write(in.next(i));
+  fail_allocations_after(-1);
+  for (std::size_t i = 0; i < 1000; ++i) out.write(in.next(i));
+  BOOST_TEST(allocations() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(nor_do_messages_that_are_taken_apart_and_written_again) {
+  small_messages in;
+  in.message.extra = item::map({{"title", "demo"}});
+  tgmap::memory_sink made;
+  tgmap::writer maker(made);
+  for (std::size_t i = 0; i < 200; ++i) maker.write(in.next(i));
+  const std::vector<std::byte> bytes = made.release();
+  const auto data = tgmap::archive::from_memory(bytes);
+  BOOST_TEST(data.size() == 200u);
+
+  nowhere to;
+  tgmap::writer out(to, still());
+  tgmap::stored_message kept;
+  const item step(12);
+  const auto rewrite = [&](std::size_t i) {
+    kept.take(data[i]);
+    std::get<tgmap::stored_object>(kept.what.objects[0]).base.set("mars.step", step);
+    out.write(kept.what);
+  };
+  for (std::size_t i = 0; i < 16; ++i) rewrite(i);
+  fail_allocations_after(-1);
+  for (std::size_t i = 16; i < 200; ++i) rewrite(i);
+  BOOST_TEST(allocations() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(without_memory_nothing_is_kept_in_part) {
+  small_messages in;
+  const tgmap::write_options how{.provenance = tgmap::provenance::reproducible()};
+  std::vector<float> others(64, 2.5F);
+  tgmap::new_message other;
+  other.objects.emplace_back(new_object::of(std::span<const float>(others), {8, 8}));
+  other.objects.emplace_back(new_object::of(std::span<const float>(others)));
+  std::get<new_object>(other.objects[0]).type = "a type too long to be kept without an allocation";
+  const auto wanted = tgmap::to_bytes(other, how), first = tgmap::to_bytes(in.next(0), how);
+
+  bool succeeded = false;
+  for (long n = 0; n < 1000 && !succeeded; ++n) {
+    tgmap::memory_sink to;
+    tgmap::writer out(to, how);
+    out.write(in.message);
+    to.clear();
+    tgmap::failure why;
+    fail_allocations_after(n);
+    out.write(other, why);
+    fail_allocations_after(-1);
+    succeeded = !why;
+    if (succeeded) continue;
+    BOOST_TEST((why.code == tgmap::make_error_code(tgmap::errc::out_of_memory)));
+    if (out.messages() != 1 || !to.bytes().empty()) continue;  // it was the sink that had none
+    tgmap::failure again;
+    out.write(other, again);
+    if (again.code == tgmap::make_error_code(tgmap::errc::writer_state)) continue;
+    BOOST_TEST(!again);
+    BOOST_TEST((to.bytes() == wanted));
+    to.clear();
+    out.write(in.message);
+    BOOST_TEST((to.bytes() == first));
+  }
+  BOOST_TEST(succeeded);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+// A message taken apart in one look is what its members say one by one, whatever the bytes; and written again, what is
+// written of those.
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+#include <functional>
+#include <support/every_mode.hpp>
+#include <support/samples.hpp>
+#include <support/shared_data.hpp>
+#include <tgmap/tgmap.hpp>
+
+using namespace tgmap_test;
+using tgmap::failure;
+using tgmap::item;
+using tgmap::placing;
+using tgmap::stored_message;
+using tgmap::stored_object;
+
+BOOST_AUTO_TEST_SUITE(stored_message_test)
+
+namespace {
+
+/// By public calls alone. Throws tgmap::error.
+stored_message taken_one_by_one(const tgmap::message& from) {
+  stored_message out;
+  out.layout = {
+      .version = from.version(), .hashes = false, .index = placing::none, .hash_list = placing::none, .provenance = {}};
+  const auto place = [](placing& of, placing found) {
+    if (of == placing::none || found == placing::header) of = found;
+  };
+  for (const tgmap::frame& each : from.frames()) {
+    using type = tgmap::frame_type;
+    if (each.type() == type::header_index) place(out.layout.index, placing::header);
+    if (each.type() == type::footer_index) place(out.layout.index, placing::footer);
+    if (each.type() == type::header_hash) place(out.layout.hash_list, placing::header);
+    if (each.type() == type::footer_hash) place(out.layout.hash_list, placing::footer);
+    out.layout.hashes = out.layout.hashes || each.stored_hash();
+  }
+  out.layout.hashes = out.layout.hashes || out.layout.hash_list != placing::none;
+  for (std::size_t j = 0; j < from.size(); ++j)
+    out.what.objects.emplace_back(stored_object::of(from, j, from.version()));
+  out.what.extra = item::copy(from.metadata());
+  out.what.provenance = item::copy(from.reserved());
+  return out;
+}
+
+bool same_object(const stored_object& a, const stored_object& b) {
+  const auto &one = a.frame.value(), &other = b.frame.value();
+  return a.base == b.base && a.descriptor == b.descriptor && a.region.empty() && b.region.empty() &&
+         a.preceder == b.preceder && one.index() == other.index() && one.frame().offset() == other.frame().offset() &&
+         one.frame().length() == other.frame().length() && one.frame().flags() == other.frame().flags() &&
+         one.payload_offset() == other.payload_offset() && one.payload_size() == other.payload_size() &&
+         one.region_size() == other.region_size();
+}
+
+/// What differs, or nothing.
+std::string difference(const stored_message& a, const stored_message& b) {
+  const auto &one = a.layout, &other = b.layout;
+  if (one.version != other.version || one.hashes != other.hashes || one.index != other.index ||
+      one.hash_list != other.hash_list || one.payload_alignment != other.payload_alignment)
+    return "layout";
+  if (!(a.what.extra == b.what.extra)) return "extra";
+  if (!(a.what.provenance == b.what.provenance)) return "provenance";
+  if (a.what.objects.size() != b.what.objects.size()) return "number of objects";
+  for (std::size_t j = 0; j < a.what.objects.size(); ++j)
+    if (!same_object(std::get<stored_object>(a.what.objects[j]), std::get<stored_object>(b.what.objects[j])))
+      return "object " + std::to_string(j);
+  return {};
+}
+
+/// What a writer makes of it, or why it does not.
+std::vector<std::byte> written(tgmap::writer& by, tgmap::memory_sink& to, const stored_message& what, failure& why) {
+  by.write(what.what, why);
+  return to.release();
+}
+
+/// Both ways of taking messages apart, and for each layout one writer that has seen all the messages before.
+class both_ways {
+ public:
+  /// Returns whether the message could be taken apart.
+  bool agree(const tgmap::message& m) {
+    failure why, expected;
+    kept_.take(m, why);
+    stored_message wanted;
+    try {
+      wanted = taken_one_by_one(m);
+    } catch (const tgmap::error& refused) {
+      expected = refused.details();
+    }
+    BOOST_TEST_REQUIRE(why.code == expected.code, why.text() + " instead of " + expected.text());
+    if (why) return false;
+    BOOST_TEST_REQUIRE(difference(kept_, wanted) == "");
+    check_written(wanted);
+    return true;
+  }
+
+  void all_of(const tgmap::archive& in) {
+    for (const tgmap::message& m : in) agree(m) ? ++taken : ++refused;
+  }
+
+  unsigned taken = 0, refused = 0;
+
+ private:
+  void check_written(const stored_message& wanted) {
+    const auto& how = kept_.layout;
+    auto& used = used_[how.version == 2][how.hashes][static_cast<int>(how.index)][static_cast<int>(how.hash_list)];
+    if (!used.by) used.by = std::make_unique<tgmap::writer>(used.to, how);
+    tgmap::memory_sink to;
+    tgmap::writer fresh(to, how);
+    failure why, expected;
+    const auto left = written(*used.by, used.to, kept_, why), right = written(fresh, to, wanted, expected);
+    BOOST_TEST_REQUIRE(why.code == expected.code, why.text() + " instead of " + expected.text());
+    BOOST_TEST_REQUIRE((left == right));
+  }
+
+  struct used_writer {
+    tgmap::memory_sink to{};
+    std::unique_ptr<tgmap::writer> by{};
+  };
+  stored_message kept_{};
+  used_writer used_[2][2][3][3];
+};
+
+message_spec keyed(unsigned objects, int version = 3) {
+  message_spec spec;
+  spec.version = version;
+  for (unsigned n = 0; n < objects; ++n) {
+    spec.objects.push_back(bytes_object(payload_of(n, 20 + n)));
+    const bytes mars = cbor::map({cbor::key("step", cbor::integer(6 * n)), cbor::key("class", cbor::text("od"))});
+    spec.base.push_back(cbor::map({cbor::key("mars", mars), cbor::key("_reserved_", cbor::map({}))}));
+  }
+  spec.extra = {cbor::key("title", cbor::text("demo"))};
+  spec.reserved = cbor::map({cbor::key("encoder", cbor::map({cbor::key("name", cbor::text("test"))}))});
+  return spec;
+}
+
+/// Messages each of which is unlike the first in one thing.
+std::vector<bytes> unlike_messages(int version) {
+  std::vector<bytes> out;
+  const auto add = [&](const std::function<void(message_spec&)>& change, unsigned objects = 2) {
+    message_spec spec = keyed(objects, version);
+    change(spec);
+    out.push_back(message(spec));
+  };
+  add([](message_spec&) {});
+  for (const unsigned objects : {0u, 1u, 3u, 16u, 17u, 40u}) add([](message_spec&) {}, objects);
+  for (const where at : {where::none, where::footer, where::both}) {
+    add([=](message_spec& it) { it.index = at; });
+    add([=](message_spec& it) { it.metadata = at; });
+  }
+  for (const writing how : {writing::streamed, writing::backfilled}) add([=](message_spec& it) { it.writing = how; });
+  add([](message_spec& it) { it.hashes = it.hash_frames = false; });
+  add([](message_spec& it) { it.hash_frames = false; });
+  add([](message_spec& it) { it.extra.clear(); });
+  add([](message_spec& it) { it.reserved.reset(); });
+  add([](message_spec& it) { it.base.clear(); });
+  add([](message_spec& it) { it.base.pop_back(); });
+  add([](message_spec& it) { it.base.push_back(cbor::map({})); });
+  add([](message_spec& it) { it.base[1] = cbor::null(); });
+  add([](message_spec& it) { it.base[1] = cbor::text("no map"); });
+  add([](message_spec& it) {
+    it.base[0] = cbor::map({cbor::key("b", cbor::integer(1)), cbor::key("a", cbor::null())});
+  });
+  add([](message_spec& it) { it.base[0] = bytes("\xbf\x61k\x01\xff", 5); });
+  add([](message_spec& it) { it.base[0] = cbor::map({cbor::key("\xff", cbor::integer(1))}); });
+  add([](message_spec& it) { it.base[0] = bytes("\xa1\x01\x18\x01", 4); });
+  add([](message_spec& it) { it.top = {cbor::key("free", cbor::integer(1))}; });
+  add([](message_spec& it) { it.top = {cbor::key("_extra_", cbor::map({}))}; });
+  add([](message_spec& it) { it.header_metadata = cbor::map({}); });
+  add([](message_spec& it) { it.header_metadata = cbor::map({cbor::key("_extra_", cbor::text("no map"))}); });
+  add([](message_spec& it) { it.header_metadata = bytes(5000, '\x61'); });
+  add([](message_spec& it) { it.extra = {cbor::key("long", cbor::text(std::string(3000, 'x')))}; });
+  add([](message_spec& it) { it.objects[1].payload = bytes(9000, 'p'), it.objects[1].shape = {9000}; });
+  add([](message_spec& it) { it.objects[1].payload = bytes(40000, 'p'), it.objects[1].shape = {40000}; });
+  add([](message_spec& it) { it.objects[1].cbor_first = true; });
+  add([](message_spec& it) { it.objects[1].preceder = cbor::map({cbor::key("p", cbor::integer(1))}); });
+  add([](message_spec& it) { it.objects[0].shape = {4, 5}; });
+  add([](message_spec& it) { it.objects[0].more = {cbor::key("units", cbor::text("K"))}; });
+  add([](message_spec& it) { it.objects[0].descriptor = cbor::map({}); });
+  add([](message_spec& it) { it.junk_before[1] = bytes(16, 'j'); });
+  add([](message_spec& it) { it.frames_before[1] = {{.type = 77, .body = "unknown"}}; });
+  add([](message_spec& it) { it.header_frames = {{.type = 3, .body = cbor::map({}), .flags = 2}}; });
+  add([](message_spec& it) { it.header_frames = {{.type = 2, .body = cbor::map({})}}; });
+  if (version == 3) {
+    add([](message_spec& it) { it.objects[1].masks = {{.kind = "nan", .blob = "mask"}}; });
+    add([](message_spec& it) { it.flags = std::uint16_t{0}; });
+  }
+  return out;
+}
+
+bytes joined(const std::vector<bytes>& parts) {
+  bytes out;
+  for (const bytes& each : parts) out += each;
+  return out;
+}
+
+tgmap::archive in_memory(const bytes& data) {
+  return tgmap::archive::from_memory(std::as_bytes(std::span(data)), {.damage = tgmap::on_damage::skip});
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(messages_of_all_kinds_one_after_another) {
+  for (const int version : {2, 3}) {
+    both_ways ways;
+    const bytes once = joined(unlike_messages(version)), data = once + once;
+    ways.all_of(in_memory(data));
+    BOOST_TEST(ways.taken > 60u);
+    BOOST_TEST(ways.refused > 0u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(by_each_way_to_the_bytes) {
+  const bytes data = joined(unlike_messages(3));
+  const temporary_directory files;
+  const auto path = files.file("a.tgm", data);
+  for (const tgmap::io_mode mode : {tgmap::io_mode::map, tgmap::io_mode::read}) {
+    both_ways ways;
+    ways.all_of(tgmap::archive(path, {.io = mode, .damage = tgmap::on_damage::skip}));
+    BOOST_TEST(ways.taken > 30u);
+  }
+  both_ways walking;
+  walking.all_of(tgmap::archive(path, {.damage = tgmap::on_damage::skip, .lookup = tgmap::object_lookup::walk}));
+  BOOST_TEST(walking.taken > 30u);
+}
+
+BOOST_AUTO_TEST_CASE(limits_hold) {
+  const bytes data = joined(unlike_messages(3));
+  for (const tgmap::open_options& limits :
+       {tgmap::open_options{.max_metadata_bytes = 3000}, tgmap::open_options{.max_metadata_bytes = 50},
+        tgmap::open_options{.max_cbor_depth = 2}, tgmap::open_options{.max_objects = 2}}) {
+    tgmap::open_options options = limits;
+    options.damage = tgmap::on_damage::skip;
+    both_ways ways;
+    ways.all_of(tgmap::archive::from_memory(std::as_bytes(std::span(data)), options));
+    BOOST_TEST(ways.refused > 0u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(whatever_the_bytes) {
+  for (const int version : {2, 3}) {
+    both_ways ways;
+    const bytes sound = message(keyed(2, version));
+    for (std::size_t i = 0; i < sound.size(); ++i)
+      for (const int change : {1, 2, 8, 0x20, 0x80, 0xff}) {
+        bytes data = sound;
+        data[i] = static_cast<char>(data[i] ^ change);
+        ways.all_of(in_memory(data));
+      }
+    BOOST_TEST(ways.taken > sound.size());
+    BOOST_TEST(ways.refused > sound.size() / 2);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(archives_of_the_reference) {
+  std::vector<std::filesystem::path> folders{test_data()};
+  if (const auto shared = shared_data_or_skip("archives taken apart")) folders.push_back(*shared / "data/tgm");
+  both_ways ways;
+  for (const auto& folder : folders)
+    for (const auto& each : std::filesystem::recursive_directory_iterator(folder)) {
+      if (each.path().extension() != ".tgm" || each.file_size() == 0 || each.file_size() > 4 << 20) continue;
+      BOOST_TEST_CONTEXT(each.path()) ways.all_of(tgmap::archive(each.path(), {.damage = tgmap::on_damage::skip}));
+    }
+  BOOST_TEST(ways.taken > 20u);
+}
+
+BOOST_AUTO_TEST_CASE(some_of_its_objects) {
+  for (const int version : {2, 3}) {
+    const bytes data = message(keyed(5, version));
+    const auto in = in_memory(data);
+    const auto wanted = taken_one_by_one(in[0]);
+    stored_message out;
+    for (const std::vector<std::size_t>& numbers : {std::vector<std::size_t>{3, 1}, {}, {0, 1, 2, 3, 4}, {2, 2}}) {
+      out.take(in[0], numbers);
+      BOOST_TEST_REQUIRE(out.what.objects.size() == numbers.size());
+      for (std::size_t k = 0; k < numbers.size(); ++k)
+        BOOST_TEST(same_object(std::get<stored_object>(out.what.objects[k]),
+                               std::get<stored_object>(wanted.what.objects[numbers[k]])));
+      BOOST_TEST((out.what.extra == wanted.what.extra));
+      BOOST_TEST((out.what.provenance == wanted.what.provenance));
+      BOOST_TEST((out.layout.index == wanted.layout.index));
+    }
+    failure why;
+    out.take(in[0], std::vector<std::size_t>{0, 5}, why);
+    BOOST_TEST(why.code == make_error_code(tgmap::errc::out_of_range));
+    BOOST_TEST(why.found == 5U);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_message_of_today) {
+  stored_message out;
+  failure why;
+  out.take(tgmap::message(), why);
+  BOOST_TEST(why.code == make_error_code(tgmap::errc::no_archive));
+  const bytes old = version_1_message({"payload"});
+  const auto in = in_memory(old);
+  out.take(in[0], why);
+  BOOST_TEST(why.code == make_error_code(tgmap::errc::version_1));
+  BOOST_CHECK_THROW(out.take(in[0]), tgmap::error);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_changed_of_the_last_one_does_not_show) {
+  const bytes data = message(keyed(2)) + message(keyed(2));
+  const auto in = in_memory(data);
+  stored_message kept, fresh;
+  kept.take(in[0]);
+  auto& changed = std::get<stored_object>(kept.what.objects[0]);
+  changed.base.set("other", 1);
+  changed.descriptor = item::map({{"ndim", 1}});
+  changed.region = std::as_bytes(std::span(data));
+  changed.preceder = true;
+  kept.what.extra = item();
+  kept.what.provenance.reset();
+  kept.what.objects[1] = tgmap::new_object{};
+  kept.what.objects.emplace_back();
+  kept.layout.payload_alignment = 64;
+  kept.take(in[1]);
+  fresh.take(in[1]);
+  BOOST_TEST(difference(kept, fresh) == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

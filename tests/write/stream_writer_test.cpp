@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages put out object by object.
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <support/failures.hpp>
+#include <vector>
+
+#include "remake.hpp"
+
+using namespace tgmap_test;
+using tgmap::item;
+using tgmap::new_object;
+
+BOOST_AUTO_TEST_SUITE(stream_writer_test)
+
+namespace {
+
+std::vector<double> waves(std::size_t count) {
+  std::vector<double> out(count);
+  for (std::size_t i = 0; i < count; ++i) out[i] = 250 + 30 * std::sin(static_cast<double>(i) / 50);
+  return out;
+}
+
+new_object numbered(std::span<const std::uint16_t> numbers, int n) {
+  auto out = new_object::of(numbers);
+  out.base = item::map({{"n", n}});
+  return out;
+}
+
+/// What a pipe is to a writer: bytes that went cannot be changed.
+struct one_way final : tgmap::sink {
+  using sink::write;
+  tgmap::failure write(std::span<const std::span<const std::byte>> pieces) noexcept override {
+    return inner.write(pieces);
+  }
+  tgmap::memory_sink inner{};
+};
+
+/// Fails from a certain byte on.
+struct failing final : tgmap::sink {
+  explicit failing(std::uint64_t most) : most(most) {}
+  using sink::write;
+  tgmap::failure write(std::span<const std::span<const std::byte>> pieces) noexcept override {
+    for (const auto piece : pieces) {
+      if (given + piece.size() > most) return {.code = std::make_error_code(std::errc::no_space_on_device)};
+      given += piece.size();
+    }
+    return {};
+  }
+  std::uint64_t most, given = 0;
+};
+
+void check_three(std::span<const std::byte> bytes, int version, bool streamed) {
+  for (const auto lookup : {tgmap::object_lookup::index, tgmap::object_lookup::walk}) {
+    const auto a = tgmap::archive::from_memory(bytes, {.lookup = lookup});
+    BOOST_TEST_REQUIRE(a.size() == 1U);
+    const auto m = a[0];
+    BOOST_TEST(m.version() == version);
+    BOOST_TEST(m.streamed() == streamed);
+    BOOST_TEST_REQUIRE(m.size() == 3U);
+    for (std::size_t j = 0; j < 3; ++j) {
+      BOOST_TEST(m[j].view<std::uint16_t>().values()[0] == 7U);
+      BOOST_TEST(*m[j].metadata().get<std::int64_t>("n") == static_cast<std::int64_t>(j));
+      BOOST_TEST(m[j].verify() == tgmap::hash_state::match);
+    }
+    BOOST_TEST(*m.metadata().get<std::string_view>("run") == "x");
+    BOOST_TEST(m.reserved().find("encoder.name")->text() == "tgmap");
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(objects_as_they_come) {
+  const std::uint16_t numbers[] = {7, 8, 9};
+  for (const int version : {2, 3}) {
+    for (const bool backfill : {false, true}) {
+      for (const bool preceders : {false, true}) {
+        tgmap::memory_sink to;
+        TGMAP_SUCCEEDED(to.write(std::vector<std::byte>(16)));  // another message may lie before
+        tgmap::stream_writer out(to, item::map({{"run", "x"}}), {.version = version});
+        for (int n = 0; n < 3; ++n) {
+          auto one = numbered(numbers, n);
+          one.preceder = preceders;
+          out.write(one);
+        }
+        BOOST_TEST(out.objects() == 3U);
+        out.finish(backfill);
+        BOOST_TEST(out.written() + 16 == to.bytes().size());
+        check_three(std::span(to.bytes()).subspan(16), version, version == 2 || !backfill);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_pipe_gets_no_lengths) {
+  const std::uint16_t numbers[] = {7, 8, 9};
+  one_way to;
+  tgmap::stream_writer out(to, item::map({{"run", "x"}}));
+  for (int n = 0; n < 3; ++n) out.write(numbered(numbers, n));
+  out.finish();
+  check_three(to.inner.bytes(), 3, true);
+}
+
+BOOST_AUTO_TEST_CASE(whatever_was_put_out_can_be_read) {
+  const std::uint16_t numbers[] = {7, 8, 9};
+  for (const int version : {2, 3}) {
+    tgmap::memory_sink to;
+    tgmap::stream_writer out(to, item::map({{"run", "x"}}), {.version = version});
+    const std::size_t begun = to.bytes().size();
+    for (int n = 0; n < 3; ++n) out.write(numbered(numbers, n));
+    out.finish(false);
+    const auto all = tgmap::archive::from_memory(to.bytes());
+    for (std::size_t cut = begun; cut < to.bytes().size(); ++cut) {
+      const auto a = tgmap::archive::from_memory(std::span(to.bytes()).first(cut), {.damage = tgmap::on_damage::skip});
+      BOOST_TEST_CONTEXT("version " << version << ", the first " << cut << " bytes") {
+        BOOST_TEST_REQUIRE(a.size() == 1U);
+        BOOST_TEST(a[0].incomplete());
+        std::size_t whole = 0;
+        while (whole < 3 && all[0][whole].frame().offset() + all[0][whole].frame().length() <= cut) ++whole;
+        BOOST_TEST_REQUIRE(a[0].size() == whole);
+        for (std::size_t j = 0; j < whole; ++j)
+          BOOST_TEST(std::ranges::equal(a[0][j].view<std::uint16_t>().values(), numbers));
+        BOOST_TEST(*a[0].metadata().get<std::string_view>("run") == "x");
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(pieces_are_the_same_as_the_whole) {
+  const auto numbers = waves(10007);
+  std::mt19937 random(5);
+  for (const int version : {2, 3}) {
+    for (const unsigned bits : {0U, 7U, 12U, 16U, 31U}) {
+      auto what = new_object::of(std::span<const double>(numbers), {10007});
+      if (bits != 0) {
+        what.pipeline.encoding = tgmap::encoding::simple_packing;
+        what.pipeline.packing = {.bits = bits, .reference = 200.0, .binary_scale = 7 - static_cast<int>(bits)};
+      }
+      const tgmap::write_options how{.version = version, .provenance = tgmap::provenance::reproducible()};
+      tgmap::memory_sink whole, pieces;
+      tgmap::stream_writer at_once(whole, item::map(), how), by_pieces(pieces, item::map(), how);
+      at_once.write(what);
+      at_once.write(what);
+      at_once.finish();
+      by_pieces.write(what);
+      by_pieces.begin(what);
+      for (std::size_t done = 0; done < numbers.size();) {
+        const std::size_t now =
+            std::min<std::size_t>(random() % 3 == 0 ? random() % 5 : random() % 4000, numbers.size() - done);
+        by_pieces.append(std::span<const double>(numbers).subspan(done, now));
+        done += now;
+      }
+      by_pieces.end();
+      by_pieces.finish();
+      BOOST_TEST((whole.bytes() == pieces.bytes()), "version " << version << ", " << bits << " bits");
+      BOOST_TEST(complaints(tgmap::archive::from_memory(pieces.bytes())) ==
+                 complaints(tgmap::archive::from_memory(whole.bytes())));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(pieces_in_the_other_byte_order) {
+  const float numbers[] = {1, 2, 3};
+  auto what = new_object::of(std::span<const float>(numbers));
+  what.store_as = tgmap::byte_order::big;
+  tgmap::memory_sink to;
+  tgmap::stream_writer out(to);
+  out.begin(what);
+  for (const float& one : numbers) out.append(std::span<const float>(&one, 1));
+  out.end();
+  out.finish();
+  const auto a = tgmap::archive::from_memory(to.bytes());
+  BOOST_TEST(a[0][0].descriptor().byte_order == tgmap::byte_order::big);
+  const auto read = a[0][0].decode_as<float>();
+  BOOST_TEST(std::ranges::equal(read.view<float>().values(), numbers));
+}
+
+BOOST_AUTO_TEST_CASE(pieces_that_do_not_come_out) {
+  const float numbers[] = {1, 2, 3, NAN};
+  const auto what = [&] {
+    auto out = new_object::of(std::span<const float>(numbers).first(2));
+    return out;
+  }();
+  const auto begun = [&](tgmap::memory_sink& to) {
+    tgmap::stream_writer out(to);
+    out.begin(what);
+    return out;
+  };
+  tgmap::memory_sink to;
+  {
+    auto out = begun(to);
+    TGMAP_THROWS(out.append(std::span<const float>(numbers, 3)), tgmap::errc::payload_size);
+    TGMAP_THROWS(out.end(), tgmap::errc::writer_state);  // nothing can follow
+  }
+  {
+    auto out = begun(to);
+    TGMAP_THROWS(out.append(std::as_bytes(std::span(numbers)).first(5)), tgmap::errc::payload_size);
+  }
+  {
+    auto out = begun(to);
+    out.append(std::span<const float>(numbers, 1));
+    TGMAP_THROWS(out.end(), tgmap::errc::payload_size);
+  }
+  {
+    auto out = begun(to);
+    out.append(std::span<const float>(numbers, 1));
+    tgmap::failure why;
+    out.append(std::as_bytes(std::span(numbers)).subspan(12), why);
+    TGMAP_FAILED(why, tgmap::errc::non_finite);
+    BOOST_TEST(why.found == 1U);
+    BOOST_TEST(why.object == 0);
+  }
+  {
+    auto out = begun(to);
+    TGMAP_THROWS(out.finish(), tgmap::errc::writer_state);
+    TGMAP_THROWS(out.begin(what), tgmap::errc::writer_state);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(pipelines_that_need_everything) {
+  const double numbers[] = {1, 2, 3};
+  tgmap::memory_sink to;
+  tgmap::stream_writer out(to);
+  const auto refused = [&](auto change) {
+    auto what = new_object::of(std::span<const double>(numbers));
+    change(what);
+    TGMAP_THROWS(out.begin(what), tgmap::errc::not_streamable);
+  };
+  refused([](new_object& o) { o.pipeline.compression = tgmap::compression::zstd; });
+  refused([](new_object& o) { o.pipeline.filter = tgmap::filter::shuffle; });
+  refused([](new_object& o) { o.pipeline.encoding = tgmap::encoding::simple_packing; });
+  refused([](new_object& o) { o.pipeline.missing.allow_nan = true; });
+  refused([](new_object& o) { o.strides = {1}; });
+  refused([](new_object& o) { o.dtype = tgmap::dtype::bitmask; });
+  new_object endless;  // its frame would have a length that wraps around
+  endless.shape = {UINT64_MAX};
+  TGMAP_THROWS(out.begin(endless), tgmap::errc::shape_overflow);
+  const auto before = to.bytes().size();
+  out.write(new_object::of(std::span<const double>(numbers)));  // none of that was in the way
+  BOOST_TEST(to.bytes().size() > before);
+  out.finish();
+  BOOST_TEST(complaints(tgmap::archive::from_memory(to.bytes())).find("error") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(an_object_that_is_refused_leaves_the_stream) {
+  const float numbers[] = {1, NAN};
+  tgmap::memory_sink to;
+  tgmap::stream_writer out(to);
+  tgmap::failure why;
+  out.write(new_object::of(std::span<const float>(numbers)), why);
+  TGMAP_FAILED(why, tgmap::errc::non_finite);
+  BOOST_TEST(why.found == 1U);
+  out.write(new_object::of(std::span<const float>(numbers, 1)));
+  out.finish();
+  TGMAP_THROWS(out.finish(), tgmap::errc::writer_state);
+  const auto a = tgmap::archive::from_memory(to.bytes());
+  BOOST_TEST(a[0].size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(a_sink_that_fails_at_any_byte) {
+  const std::uint16_t numbers[] = {7, 8, 9};
+  tgmap::memory_sink all;
+  {
+    tgmap::stream_writer out(all, item::map(), {.provenance = tgmap::provenance::reproducible()});
+    for (int n = 0; n < 2; ++n) out.write(numbered(numbers, n));
+    out.finish();
+  }
+  for (std::uint64_t most = 0; most < all.bytes().size(); ++most) {
+    failing to(most);
+    bool told = false;
+    try {
+      tgmap::stream_writer out(to, item::map(), {.provenance = tgmap::provenance::reproducible()});
+      for (int n = 0; n < 2; ++n) out.write(numbered(numbers, n));
+      out.finish();
+    } catch (const tgmap::error& e) {
+      told = e.details().code == std::errc::no_space_on_device;
+    }
+    BOOST_TEST(told, "byte " << most);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(many_small_objects) {
+  tgmap::memory_sink to;
+  tgmap::stream_writer out(to);
+  constexpr std::uint32_t count = 5000;
+  for (std::uint32_t n = 0; n < count; ++n) {
+    auto one = new_object::of(std::span<const std::uint32_t>(&n, 1));
+    one.base = item::map({{"n", n}});
+    out.write(one);
+  }
+  out.finish();
+  const auto a = tgmap::archive::from_memory(to.bytes());
+  const auto m = a[0];
+  BOOST_TEST_REQUIRE(m.size() == count);
+  for (std::uint32_t n = 0; n < count; n += 7) {
+    BOOST_TEST(m[n].view<std::uint32_t>().values()[0] == n);
+    BOOST_TEST(*m.base(n).get<std::uint64_t>("n") == n);
+  }
+  BOOST_TEST(complaints(a).find("error") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages whose rest cannot be had once their beginning is out.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <support/failures.hpp>
+#include <support/samples.hpp>
+#include <support/temporary.hpp>
+
+using namespace tgmap_test;
+using tgmap::new_message;
+
+BOOST_AUTO_TEST_SUITE(taken_back_test)
+
+namespace {
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;  // what is copied at once
+
+/// Memory that may refuse to take back, or to be given any more.
+class odd_sink final : public tgmap::sink {
+ public:
+  using sink::write;
+  tgmap::failure write(std::span<const std::span<const std::byte>> pieces) noexcept override {
+    if (bytes.size() >= room) return {.code = std::make_error_code(std::errc::no_space_on_device)};
+    for (const auto piece : pieces)
+      bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());  // written() tells nothing
+    return {};
+  }
+  tgmap::failure take_back(std::uint64_t count) noexcept override {
+    ++asked;
+    if (!takes_back || count > bytes.size()) return {.code = tgmap::errc::cannot_patch};
+    bytes.resize(bytes.size() - count);
+    return {};
+  }
+
+  tgmap_test::bytes bytes{};
+  std::size_t room = SIZE_MAX;
+  bool takes_back = true;
+  int asked = 0;
+};
+
+/// An archive in a file of one small message, and one of 5 MiB that can be cut short.
+struct shrinking {
+  temporary_directory here{};
+  bytes small = numbered(0), large = numbered(1, 3, 5 * mebibyte);
+  std::filesystem::path path = here.file("from.tgm", small + large);
+  tgmap::archive from{path, {.io = tgmap::io_mode::read}};
+  tgmap::message first = from[0], second = from[1];
+
+  void cut(std::size_t kept) const { std::filesystem::resize_file(path, kept); }
+  void restore() const { write_file(path, small + large); }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_source_that_shrinks_leaves_the_sink_as_it_was, shrinking) {
+  for (const std::size_t kept : {small.size() + 3 * mebibyte, small.size() + 100, std::size_t{10}}) {
+    odd_sink to;
+    tgmap::writer out(to);
+    out.write(first);
+    cut(kept);
+    tgmap::failure why;
+    out.write(second, why);
+    TGMAP_FAILED(why, tgmap::errc::file_shrank);
+    BOOST_TEST((to.bytes == small));
+    BOOST_TEST(to.asked == (kept > mebibyte ? 1 : 0));
+    BOOST_TEST(out.written() == small.size());
+    BOOST_TEST(out.messages() == 1U);
+    restore();
+    out.write(second);  // it goes on
+    BOOST_TEST((to.bytes == small + large));
+    BOOST_TEST(out.written() == to.bytes.size());
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(objects_of_such_a_source, shrinking) {
+  new_message what;
+  what.objects.emplace_back(tgmap::stored_object::of(second, 0));
+  tgmap::memory_sink to;
+  tgmap::writer out(to);
+  out.write(first);
+  cut(small.size() + 3 * mebibyte);
+  tgmap::failure why;
+  out.write(what, why);
+  TGMAP_FAILED(why, tgmap::errc::file_shrank);
+  BOOST_TEST(to.written() == small.size());
+  restore();
+  out.write(what);
+  const auto a = tgmap::archive::from_memory(to.bytes());
+  BOOST_TEST_REQUIRE(a.size() == 2U);
+  BOOST_TEST(a[1][0].verify() == tgmap::hash_state::match);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_is_cut_back, shrinking) {
+  const auto path = here.file("to.tgm", "");
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  {
+    tgmap::descriptor_sink to(descriptor);
+    tgmap::writer out(to);
+    out.write(first);
+    cut(small.size() + 3 * mebibyte);
+    tgmap::failure why;
+    out.write(second, why);
+    TGMAP_FAILED(why, tgmap::errc::file_shrank);
+    BOOST_TEST((read_file(path) == small));
+    restore();
+    out.write(second);
+  }
+  ::close(descriptor);
+  BOOST_TEST((read_file(path) == small + large));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_sink_that_cannot_take_back_ends_the_writer, shrinking) {
+  odd_sink to;
+  to.takes_back = false;
+  tgmap::writer out(to);
+  cut(10);
+  tgmap::failure why;
+  out.write(second, why);  // nothing is out yet
+  TGMAP_FAILED(why, tgmap::errc::file_shrank);
+  restore();
+  out.write(first);
+  cut(small.size() + 3 * mebibyte);
+  out.write(second, why);
+  TGMAP_FAILED(why, tgmap::errc::file_shrank);  // of what went wrong first
+  BOOST_TEST(out.written() == small.size());
+  restore();
+  out.write(first, why);
+  TGMAP_FAILED(why, tgmap::errc::writer_state);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_sink_that_has_failed_is_not_asked, shrinking) {
+  odd_sink to;
+  to.room = 2 * mebibyte;
+  tgmap::writer out(to);
+  tgmap::failure why;
+  out.write(second, why);
+  BOOST_TEST((why.code == std::errc::no_space_on_device));
+  BOOST_TEST(to.asked == 0);
+  to.room = SIZE_MAX;
+  out.write(first, why);
+  TGMAP_FAILED(why, tgmap::errc::writer_state);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

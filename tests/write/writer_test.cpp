@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages written and read back.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <complex>
+#include <cstdlib>
+#include <numeric>
+#include <support/failures.hpp>
+#include <vector>
+
+#include "remake.hpp"
+
+using tgmap::item;
+using tgmap::new_message;
+using tgmap::new_object;
+
+using namespace tgmap_test;
+
+BOOST_AUTO_TEST_SUITE(writer_test)
+
+namespace {
+
+std::vector<float> ramp(std::size_t count) {
+  std::vector<float> out(count);
+  std::iota(out.begin(), out.end(), 0.5F);
+  return out;
+}
+
+tgmap::archive open(const std::vector<std::byte>& bytes) { return tgmap::archive::from_memory(bytes); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_object_comes_back_with_its_keys) {
+  const auto numbers = ramp(6);
+  new_message what;
+  what.extra = item::map({{"source", "demo"}});
+  what.objects.emplace_back(new_object::of(std::span(numbers), {2, 3}));
+  std::get<new_object>(what.objects[0]).base = item::map({{"mars", item::map({{"param", "2t"}, {"step", 12}})}});
+  const auto bytes = tgmap::to_bytes(what);
+
+  const auto a = open(bytes);
+  BOOST_TEST_REQUIRE(a.size() == 1U);
+  const auto m = a[0];
+  BOOST_TEST(m.length() == bytes.size());
+  BOOST_TEST(m.version() == 3);
+  BOOST_TEST(m.layout() == tgmap::message_layout::header_index);
+  const auto o = m[0];
+  const auto view = o.view<float>();
+  BOOST_TEST(view.values() == std::span(numbers), boost::test_tools::per_element());
+  BOOST_TEST(view.shape().size() == 2U);
+  BOOST_TEST(view.shape()[1] == 3U);
+  BOOST_TEST(o.verify() == tgmap::hash_state::match);
+  BOOST_TEST(*o.metadata().get<std::string_view>("mars.param") == "2t");
+  BOOST_TEST(*o.metadata().get<std::int64_t>("mars.step") == 12);
+  BOOST_TEST(*m.metadata().get<std::string_view>("source") == "demo");
+  BOOST_TEST(*m.reserved().get<std::string_view>("encoder.name") == "tgmap");
+  BOOST_TEST(m.reserved().find("time")->text().size() == 20U);
+  BOOST_TEST(m.reserved().find("uuid")->text().size() == 36U);
+  BOOST_TEST(complaints(a) == "");
+}
+
+BOOST_AUTO_TEST_CASE(many_messages_one_after_another) {
+  tgmap::memory_sink to;
+  tgmap::writer out(to);
+  std::vector<std::uint64_t> begins;
+  for (std::uint32_t n = 0; n < 300; ++n) {
+    begins.push_back(out.written());
+    std::vector<std::uint32_t> numbers(n % 7, n);
+    new_message what;
+    for (std::uint32_t j = 0; j < n % 4; ++j)
+      what.objects.emplace_back(new_object::of(std::span<const std::uint32_t>(numbers)));
+    what.extra = item::map({{"n", n}});
+    out.write(what);
+  }
+  BOOST_TEST(out.messages() == 300U);
+  BOOST_TEST(out.written() == to.bytes().size());
+  const auto a = open(to.bytes());
+  BOOST_TEST_REQUIRE(a.size() == 300U);
+  for (std::uint32_t n = 0; n < 300; ++n) {
+    const auto m = a[n];
+    BOOST_TEST(m.offset() == begins[n]);
+    BOOST_TEST_REQUIRE(m.size() == n % 4);
+    BOOST_TEST(*m.metadata().get<std::uint64_t>("n") == n);
+    for (std::uint32_t j = 0; j < n % 4; ++j) {
+      const auto values = m[j].view<std::uint32_t>().values();
+      BOOST_TEST(values.size() == n % 7);
+      BOOST_TEST(std::ranges::all_of(values, [&](auto v) { return v == n; }));
+    }
+  }
+  BOOST_TEST(complaints(a) == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_same_input_gives_the_same_bytes) {
+  const auto numbers = ramp(100);
+  new_message what;
+  what.objects.emplace_back(new_object::of(std::span(numbers)));
+  const tgmap::write_options how{.provenance = tgmap::provenance::reproducible()};
+  const auto once = tgmap::to_bytes(what, how);
+  BOOST_TEST((once == tgmap::to_bytes(what, how)));
+  const auto m_archive = open(once);
+  const auto m = m_archive[0];
+  BOOST_TEST(!m.reserved().find("uuid"));
+  BOOST_TEST(!m.reserved().find("time"));
+  BOOST_TEST(m.reserved().find("encoder.version").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_uuid_is_of_its_message) {
+  tgmap::memory_sink to;
+  tgmap::writer out(to);
+  for (int i = 0; i < 200; ++i) out.write(new_message());
+  const auto a = open(to.bytes());
+  std::vector<std::string> all;
+  for (const auto& m : a) {
+    all.push_back(m.reserved().find("uuid")->text());
+    BOOST_TEST(all.back()[14] == '4');
+    BOOST_TEST(std::string_view("89ab").find(all.back()[19]) != std::string_view::npos);
+  }
+  std::ranges::sort(all);
+  BOOST_TEST((std::ranges::adjacent_find(all) == all.end()));
+}
+
+BOOST_AUTO_TEST_CASE(a_process_and_its_children_give_no_uuid_twice) {
+  for (const int before : {0, 1, 2, 64, 70}) {  // messages of the parent; 64 use up what was asked for at once
+    tgmap::memory_sink to;
+    tgmap::writer out(to);
+    for (int i = 0; i < before; ++i) out.write(new_message());
+    const auto add = [&] { out.write(new_message()); };
+    int ends[2];
+    BOOST_TEST_REQUIRE(::pipe(ends) == 0);
+    std::vector<std::string> all;
+    for (int children = 0; children < 3; ++children) {
+      const pid_t child = ::fork();
+      if (child == 0) {
+        add();
+        const pid_t grandchild = ::fork();
+        add();
+        if (grandchild != 0) ::waitpid(grandchild, nullptr, 0);
+        const auto a = open(to.bytes());
+        for (std::size_t i = a.size() - (grandchild == 0 ? 1 : 2); i < a.size(); ++i) {
+          const auto uuid = a[i].reserved().find("uuid")->text();
+          if (::write(ends[1], uuid.data(), uuid.size()) != 36) ::_exit(1);
+        }
+        ::_exit(0);
+      }
+      int status = 1;
+      ::waitpid(child, &status, 0);
+      BOOST_TEST(status == 0);
+      for (int i = 0; i < 3; ++i) {
+        std::string uuid(36, ' ');
+        BOOST_TEST_REQUIRE(::read(ends[0], uuid.data(), uuid.size()) == 36);
+        all.push_back(uuid);
+      }
+    }
+    ::close(ends[0]);
+    ::close(ends[1]);
+    for (int i = 0; i < 3; ++i) add();
+    const auto a = open(to.bytes());
+    for (const auto& m : a) all.push_back(m.reserved().find("uuid")->text());
+    BOOST_TEST(all.size() == static_cast<std::size_t>(before) + 12U);
+    std::ranges::sort(all);
+    BOOST_TEST((std::ranges::adjacent_find(all) == all.end()), "behind " << before << " messages");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_build_may_say_what_time_it_is) {
+  ::setenv("SOURCE_DATE_EPOCH", "86400", 1);
+  const auto bytes = tgmap::to_bytes({}, {.provenance = tgmap::provenance::reproducible()});
+  ::setenv("SOURCE_DATE_EPOCH", "no number", 1);
+  const auto without = tgmap::to_bytes({}, {.provenance = tgmap::provenance::reproducible()});
+  ::unsetenv("SOURCE_DATE_EPOCH");
+  const auto a = open(bytes), b = open(without);
+  BOOST_TEST(a[0].reserved().find("time")->text() == "1970-01-02T00:00:00Z");
+  BOOST_TEST(!b[0].reserved().find("time"));
+}
+
+BOOST_AUTO_TEST_CASE(version_2_never_goes_without_an_encoder) {
+  tgmap::write_options how{.version = 2, .provenance = tgmap::provenance::reproducible()};
+  how.provenance.encoder.clear();
+  const auto bytes = tgmap::to_bytes({}, how);
+  const auto a = open(bytes);
+  BOOST_TEST(a[0].version() == 2);
+  BOOST_TEST(a[0].reserved().find("encoder.name")->text() == "tgmap");
+  const auto version = a[0].reserved().find("encoder.version")->text();
+  BOOST_TEST((version >= "0.7" || version[0] > '0'), version << " would be taken for one before 0.7.0");
+  how.version = 3;
+  const auto nobody = tgmap::to_bytes({}, how);
+  const auto b = open(nobody);
+  BOOST_TEST(!b[0].reserved().find("encoder"));
+}
+
+BOOST_AUTO_TEST_CASE(a_message_is_copied_as_it_lies) {
+  const auto numbers = ramp(20000);
+  new_message what;
+  what.objects.emplace_back(new_object::of(std::span(numbers)));
+  const auto first = tgmap::to_bytes(what);
+  const auto a = open(first);
+  tgmap::memory_sink to;
+  tgmap::writer out(to);
+  out.write(a[0]);
+  out.write(a[0]);
+  BOOST_TEST(to.bytes().size() == 2 * first.size());
+  BOOST_TEST((std::equal(first.begin(), first.end(), to.bytes().begin() + static_cast<std::ptrdiff_t>(first.size()))));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_refused_leaves_the_sink_as_it_was) {
+  tgmap::memory_sink to;
+  tgmap::writer out(to);
+  const auto numbers = ramp(6);
+  new_message what;
+  what.objects.emplace_back(new_object::of(std::span(numbers)));
+  what.objects.emplace_back(new_object::of(std::span(numbers), {7}));
+  tgmap::failure why;
+  out.write(what, why);
+  TGMAP_FAILED(why, tgmap::errc::payload_size);
+  BOOST_TEST(why.object == 1);
+  BOOST_TEST(to.bytes().empty());
+  what.objects.pop_back();
+  out.write(what);
+  BOOST_TEST(out.messages() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(options_that_make_no_sense) {
+  tgmap::memory_sink to;
+  TGMAP_THROWS(tgmap::writer(to, {.version = 1}), tgmap::errc::invalid_option);
+  TGMAP_THROWS(tgmap::writer(to, {.version = 4}), tgmap::errc::invalid_option);
+  for (const std::uint64_t alignment : {0, 4, 12, 8192})
+    TGMAP_THROWS(tgmap::writer(to, {.payload_alignment = alignment}), tgmap::errc::invalid_option);
+}
+
+BOOST_AUTO_TEST_CASE(keys_that_the_library_writes_are_refused) {
+  new_message what;
+  what.extra = item::map({{"_reserved_", 1}});
+  TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::reserved_key);
+  what.extra = item::array({1});
+  TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::wrong_kind);
+  what.extra = item::map();
+  const std::uint8_t one[] = {1};
+  for (const char* key : {"shape", "dtype", "hash", "masks", "encoding", "byte_order"}) {
+    auto object = new_object::of(std::span<const std::uint8_t>(one));
+    object.more = item::map({{key, 1}});
+    what.objects.assign(1, object);
+    TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::reserved_key);
+  }
+  auto object = new_object::of(std::span<const std::uint8_t>(one));
+  object.base = item::map({{"_reserved_", item::map()}});
+  what.objects.assign(1, object);
+  TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::reserved_key);
+  object.base = item::map();
+  object.more = item::map({{"note", "kept"}, {"a", item::array({1, 2.5})}});
+  what.objects.assign(1, object);
+  const auto bytes = tgmap::to_bytes(what);
+  const auto a = open(bytes);
+  BOOST_TEST(a[0][0].descriptor().entries.find("note")->text() == "kept");
+  BOOST_TEST(complaints(a) == "");
+}
+
+BOOST_AUTO_TEST_CASE(keys_that_readers_take_for_the_librarys_are_refused) {
+  const std::vector<double> numbers{1, 2, 3, 4};
+  auto object = new_object::of(std::span(numbers));
+  object.pipeline.encoding = tgmap::encoding::simple_packing;
+  new_message what;
+  for (const int version : {2, 3})
+    for (const char* key : {"sp_reference_value", "reference_value", "zfp_mode", "szip_block_offsets", "_reserved_"}) {
+      object.more = item::map({{key, 100.0}});
+      what.objects.assign(1, object);
+      TGMAP_THROWS(tgmap::to_bytes(what, {.version = version}), tgmap::errc::reserved_key);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(keys_that_are_no_text_are_refused) {
+  const auto numbered = item::copy(tgmap::value(std::as_bytes(std::span("\xa1\x01\x02", 3))));
+  const auto mixed = item::copy(tgmap::value(std::as_bytes(std::span("\xa2\x61k\x01\x80\x02", 6))));
+  const std::uint8_t one[] = {1};
+  for (const item& keys : {numbered, mixed}) {
+    new_message what;
+    what.extra = keys;
+    TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::wrong_kind);
+    tgmap::memory_sink out;
+    TGMAP_THROWS(tgmap::stream_writer(out, keys), tgmap::errc::wrong_kind);
+    what.extra = item::map({{"inner", keys}});  // deeper down readers take them
+    BOOST_TEST(complaints(open(tgmap::to_bytes(what))) == "");
+    what.extra = item::map();
+    what.objects.emplace_back(new_object::of(std::span<const std::uint8_t>(one)));
+    std::get<new_object>(what.objects[0]).base = keys;
+    TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::wrong_kind);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(digests_are_promised_where_every_object_has_one) {
+  const std::uint8_t one[] = {1};
+  new_message what;
+  what.objects.emplace_back(new_object::of(std::span<const std::uint8_t>(one)));
+  const auto plain = tgmap::to_bytes(what, {.hashes = false});
+  const auto from = open(plain);
+  tgmap::stored_message parts;
+  parts.take(from[0]);
+  constexpr std::size_t flags = 11;
+  BOOST_TEST((tgmap::to_bytes(parts.what)[flags] == plain[flags]));
+  parts.what.objects.push_back(what.objects[0]);  // one has a digest, the other has none
+  BOOST_TEST((tgmap::to_bytes(parts.what, {.hash_list = tgmap::placing::none})[flags] == plain[flags]));
+  BOOST_TEST((tgmap::to_bytes(what, {.hash_list = tgmap::placing::none})[flags] != plain[flags]));
+}
+
+BOOST_AUTO_TEST_CASE(a_type_is_text_and_not_empty) {
+  const std::uint8_t one[] = {1};
+  auto object = new_object::of(std::span<const std::uint8_t>(one));
+  for (const char* type : {"", "\xff\xfe"}) {
+    object.type = type;
+    new_message what;
+    what.objects.emplace_back(object);
+    TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::bad_descriptor);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(provenance_that_is_no_text_is_repaired) {
+  for (const int version : {2, 3}) {
+    const auto bytes = tgmap::to_bytes(
+        {}, {.version = version,
+             .provenance = {.encoder = "a\xff", .encoder_version = "1.0\xff", .time = "now\xff", .uuid = "\xff"}});
+    const auto a = open(bytes);
+    BOOST_TEST(*a[0].reserved().get<std::string_view>("encoder.name") == "a\xef\xbf\xbd");
+    BOOST_TEST(*a[0].reserved().get<std::string_view>("uuid") == "\xef\xbf\xbd");
+    BOOST_TEST(complaints(a) == "");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_nests_too_deep_with_its_tags_is_refused) {
+  item nested = 1;
+  for (int depth = 0; depth < 254; ++depth) nested = item::tagged(5, nested);
+  new_message what;
+  what.extra = item::map({{"k", nested}});
+  BOOST_CHECK_NO_THROW(tgmap::to_bytes(what));
+  what.extra = item::map({{"k", item::tagged(5, nested)}});
+  TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::cbor_too_deep);
+}
+
+BOOST_AUTO_TEST_CASE(keys_that_no_reader_of_descriptors_takes_are_refused) {
+  const std::uint8_t one[] = {1};
+  auto object = new_object::of(std::span<const std::uint8_t>(one));
+  new_message what;
+  object.more = item::map({{"note", item::array({item::tagged(1, 5)})}});
+  what.objects.assign(1, object);
+  TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::wrong_kind);
+  item deep;
+  for (int levels = 1; levels < 256; ++levels) deep = item::array({deep});
+  object.more = item::map({{"note", deep}});  // 256 with the descriptor
+  what.objects.assign(1, object);
+  const auto bytes = tgmap::to_bytes(what);
+  const auto a = open(bytes);
+  BOOST_TEST(a[0][0].descriptor().entries.find("note").has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
