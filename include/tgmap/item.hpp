@@ -29,7 +29,7 @@ struct item_access;
 /// the order of their encoded bytes, each once. Equal items have equal bytes. No tree: the bytes are all there is. A
 /// copyable value; reading from any number of threads is safe. Members that make or change one throw std::bad_alloc;
 /// with a failure& it is out_of_memory. Text and keys that are no UTF-8 are repaired as value::text() does, any NaN is
-/// the one NaN. More than 256 containers in containers are not made: cbor_too_deep.
+/// the one NaN. More than 256 containers and tags in each other are not made: cbor_too_deep.
 ///
 ///     item base = item::map({{"mars", item::map({{"param", "2t"}, {"step", 12}})}, {"levels", item::array({500,
 ///     850})}});
@@ -60,7 +60,7 @@ class TGMAP_API item {
   static item map(std::span<const pair>);
 
   /// What lies in an archive, brought into canonical form: keys of any kind, pieces joined, `undefined` becomes null.
-  /// O(n log n) in its bytes. Errors: bad_cbor, cbor_too_deep (256 containers in containers).
+  /// O(n log n) in its bytes. Errors: bad_cbor, cbor_too_deep (256 containers and tags).
   static item copy(const value&);
   static item copy(const value&, failure&) noexcept;
 
