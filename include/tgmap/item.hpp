@@ -52,12 +52,15 @@ class TGMAP_API item {
   static item bytes(std::span<const std::byte>);
   /// A tag around an item. Readers of the reference implementation refuse tags in descriptors.
   static item tagged(std::uint64_t number, const item&);
+  static item tagged(std::uint64_t number, const item&, failure&) noexcept;
   static item array(std::initializer_list<item>);
   static item array(std::span<const item>);
+  static item array(std::span<const item>, failure&) noexcept;
   static item array(std::span<const std::uint64_t>);
   /// A map with text keys; of a key that comes twice the last value counts, as readers have it.
   static item map(std::initializer_list<pair> = {});
   static item map(std::span<const pair>);
+  static item map(std::span<const pair>, failure&) noexcept;
 
   /// What lies in an archive, brought into canonical form: keys of any kind, pieces joined, `undefined` becomes null.
   /// O(n log n) in its bytes. Errors: bad_cbor, cbor_too_deep (256 containers and tags).

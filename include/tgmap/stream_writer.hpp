@@ -30,6 +30,8 @@ class TGMAP_API stream_writer {
   /// wrong_kind; the sink's. The sink must live longer.
   explicit stream_writer(sink&, const item& extra = item::map(), const write_options& = {},
                          std::span<const item> ahead = {});
+  /// After a failure nothing can be written with it.
+  stream_writer(sink&, const item& extra, const write_options&, std::span<const item> ahead, failure&) noexcept;
   ~stream_writer();  ///< does not finish: what goes wrong there could not be told
   stream_writer(stream_writer&&) noexcept;
   stream_writer& operator=(stream_writer&&) noexcept;

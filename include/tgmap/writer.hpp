@@ -57,6 +57,8 @@ class TGMAP_API writer {
  public:
   /// The sink must live longer. Errors: invalid_option.
   explicit writer(sink&, const write_options& = {});
+  /// After a failure nothing can be written with it.
+  writer(sink&, const write_options&, failure&) noexcept;
   ~writer();
   writer(writer&&) noexcept;
   writer& operator=(writer&&) noexcept;
@@ -68,7 +70,7 @@ class TGMAP_API writer {
   /// non_finite, not_representable (expected = elements, found = the number of the first one); reserved_key,
   /// wrong_kind, cbor_too_deep (metadata); bad_descriptor (`type`); codec_failed, too_large (a codec); wire_version;
   /// unsupported_upgrade (szip of version 2 that readers would undo in another way, going by the encoder); the sink's;
-  /// out_of_memory. `object` is its number.
+  /// out_of_memory; writer_state (the writer takes no more, was not made, or was moved from). `object` is its number.
   void write(const new_message&);
   void write(const new_message&, failure&) noexcept;
 
@@ -85,8 +87,9 @@ class TGMAP_API writer {
   std::unique_ptr<detail::writer_state> state_;
 };
 
-/// One message as bytes.
+/// One message as bytes. Errors: those of writer and of its write().
 TGMAP_API std::vector<std::byte> to_bytes(const new_message&, const write_options& = {});
+TGMAP_API std::vector<std::byte> to_bytes(const new_message&, const write_options&, failure&) noexcept;
 
 }  // namespace v0
 }  // namespace tgmap

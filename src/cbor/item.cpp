@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <new>
 #include <string>
 #include <tgmap/item.hpp>
 
 #include "cbor/canonical.hpp"
+#include "cbor/item_access.hpp"
 #include "cbor/look.hpp"
 #include "cbor/text.hpp"
 #include "cbor/writer.hpp"
@@ -14,6 +16,8 @@
 
 namespace tgmap {
 inline namespace v0 {
+
+using detail::item_access;
 
 namespace {
 
@@ -28,12 +32,68 @@ void write_text(cbor::writer& to, std::string_view text) {
 }
 
 /// Refuses what no reader follows.
-void require_shallow(std::span<const std::byte> encoded) {
-  if (cbor::levels_of(encoded) > cbor::most_levels)
-    detail::raise({.code = errc::cbor_too_deep, .expected = cbor::most_levels});
+failure check_levels(std::span<const std::byte> encoded) noexcept {
+  if (cbor::levels_of(encoded) <= cbor::most_levels) return {};
+  return {.code = errc::cbor_too_deep, .expected = cbor::most_levels};
+}
+
+void write_tagged(cbor::writer& to, std::uint64_t number, const item& tagged) {
+  to.tag(number);
+  to.encoded(tagged.encoded());
+}
+
+void write_array(cbor::writer& to, std::span<const item> elements) {
+  to.array(elements.size());
+  for (const item& element : elements) to.encoded(element.encoded());
+}
+
+void write_map(cbor::writer& to, std::span<const item::pair> pairs) {
+  std::vector<const item::pair*> sorted;
+  sorted.reserve(pairs.size());
+  std::deque<std::pair<std::string, item::pair>> repaired;  // does not move what it has
+  for (const item::pair& one : pairs) sorted.push_back(&one);
+  for (const item::pair*& one : sorted) {
+    if (cbor::is_well_formed(one->first)) continue;
+    auto& [key, instead] = repaired.emplace_back(cbor::well_formed(std::string(one->first)), item::pair(*one));
+    instead.first = key;
+    one = &instead;
+  }
+  const auto before = [](const item::pair* a, const item::pair* b) { return cbor::key_before(a->first, b->first); };
+  std::ranges::stable_sort(sorted, before);
+  // Of equal keys the last one: from the end, the first.
+  const auto same = [](const item::pair* a, const item::pair* b) { return a->first == b->first; };
+  const auto kept = std::unique(sorted.rbegin(), sorted.rend(), same);
+  to.map(static_cast<std::uint64_t>(kept - sorted.rbegin()));
+  for (auto at = kept.base(); at != sorted.end(); ++at) {
+    to.text((*at)->first);
+    to.encoded((*at)->second.encoded());
+  }
 }
 
 }  // namespace
+
+/// What `write(cbor::writer&)` puts there, unless it is too deep.
+template <class Write>
+item detail::item_access::make(Write&& write) {
+  item out;
+  cbor::writer to(out.encoded_);
+  write(to);
+  detail::raise_if(check_levels(out.encoded_));
+  return out;
+}
+
+template <class Write>
+item detail::item_access::make(Write&& write, failure& why) noexcept try {
+  item out;
+  cbor::writer to(out.encoded_);
+  write(to);
+  why = check_levels(out.encoded_);
+  if (why) out.encoded_.clear();
+  return out;
+} catch (const std::bad_alloc&) {
+  why = {.code = errc::out_of_memory};
+  return {};
+}
 
 item item::simple(bool truth) {
   item out;
@@ -79,12 +139,11 @@ item item::bytes(std::span<const std::byte> contents) {
 }
 
 item item::tagged(std::uint64_t number, const item& tagged) {
-  item out;
-  cbor::writer to(out.encoded_);
-  to.tag(number);
-  to.encoded(tagged.encoded());
-  require_shallow(out.encoded_);
-  return out;
+  return item_access::make([&](cbor::writer& to) { write_tagged(to, number, tagged); });
+}
+
+item item::tagged(std::uint64_t number, const item& tagged, failure& why) noexcept {
+  return item_access::make([&](cbor::writer& to) { write_tagged(to, number, tagged); }, why);
 }
 
 item item::array(std::initializer_list<item> elements) {
@@ -92,12 +151,11 @@ item item::array(std::initializer_list<item> elements) {
 }
 
 item item::array(std::span<const item> elements) {
-  item out;
-  cbor::writer to(out.encoded_);
-  to.array(elements.size());
-  for (const item& element : elements) to.encoded(element.encoded());
-  require_shallow(out.encoded_);
-  return out;
+  return item_access::make([&](cbor::writer& to) { write_array(to, elements); });
+}
+
+item item::array(std::span<const item> elements, failure& why) noexcept {
+  return item_access::make([&](cbor::writer& to) { write_array(to, elements); }, why);
 }
 
 item item::array(std::span<const std::uint64_t> numbers) {
@@ -111,29 +169,11 @@ item item::array(std::span<const std::uint64_t> numbers) {
 item item::map(std::initializer_list<pair> pairs) { return map(std::span<const pair>(pairs.begin(), pairs.size())); }
 
 item item::map(std::span<const pair> pairs) {
-  std::vector<const pair*> sorted;
-  sorted.reserve(pairs.size());
-  std::deque<std::pair<std::string, pair>> repaired;  // does not move what it has
-  for (const pair& one : pairs) sorted.push_back(&one);
-  for (const pair*& one : sorted) {
-    if (cbor::is_well_formed(one->first)) continue;
-    auto& [key, instead] = repaired.emplace_back(cbor::well_formed(std::string(one->first)), pair(*one));
-    instead.first = key;
-    one = &instead;
-  }
-  std::ranges::stable_sort(sorted, [](const pair* a, const pair* b) { return cbor::key_before(a->first, b->first); });
-  // Of equal keys the last one: from the end, the first.
-  const auto same = [](const pair* a, const pair* b) { return a->first == b->first; };
-  const auto kept = std::unique(sorted.rbegin(), sorted.rend(), same);
-  item out;
-  cbor::writer to(out.encoded_);
-  to.map(static_cast<std::uint64_t>(kept - sorted.rbegin()));
-  for (auto at = kept.base(); at != sorted.end(); ++at) {
-    to.text((*at)->first);
-    to.encoded((*at)->second.encoded());
-  }
-  require_shallow(out.encoded_);
-  return out;
+  return item_access::make([&](cbor::writer& to) { write_map(to, pairs); });
+}
+
+item item::map(std::span<const pair> pairs, failure& why) noexcept {
+  return item_access::make([&](cbor::writer& to) { write_map(to, pairs); }, why);
 }
 
 kind item::type() const noexcept {

@@ -15,6 +15,12 @@ struct item_access {
 
   /// The same of bytes that are one item in memory; without any the item becomes a map without keys.
   static failure copy_map(std::span<const std::byte> encoded, item& to);
+
+  /// What `write(cbor::writer&)` puts into an item, unless that is too deep.
+  template <class Write>
+  static item make(Write&& write);
+  template <class Write>
+  static item make(Write&& write, failure&) noexcept;
 };
 
 }  // namespace detail

@@ -71,7 +71,8 @@ item item::copy(const value& from) {
 item item::copy(const value& from, failure& why) noexcept try {
   item out;
   why = copy_bytes(from, out.encoded_);
-  return why ? item() : out;
+  if (why) out.encoded_.clear();
+  return out;
 } catch (const std::bad_alloc&) {
   why = {.code = errc::out_of_memory};
   return {};

@@ -24,12 +24,16 @@ failure sync_one(int descriptor) noexcept {
   return {};
 }
 
-failure sync_folder(const std::filesystem::path& folder) noexcept {
+/// The name of a file that was made. Where names cannot be listed, its file system as a whole.
+failure sync_name(const std::filesystem::path& folder, int file) noexcept {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0 && errno == EACCES) return ::syncfs(file) == 0 ? failure{} : last_error();
   if (descriptor < 0) return last_error();
   const failure why = ::fsync(descriptor) == 0 ? failure{} : last_error();
   ::close(descriptor);
-  return why;
+  // Some file systems keep folders where there is nothing to be told, and say so.
+  const bool nothing_to_tell = why.code == std::errc::invalid_argument || why.code == std::errc::not_supported;
+  return nothing_to_tell ? failure{} : why;
 }
 
 failure changed(std::uint64_t end, std::uint64_t found) noexcept {
@@ -115,7 +119,7 @@ failure append_file::cut(std::uint64_t end, std::uint64_t reached) const noexcep
 failure append_file::sync() noexcept {
   if (failure why = sync_one(descriptor_)) return why;
   if (new_in_.empty()) return {};
-  failure why = sync_folder(new_in_);
+  failure why = sync_name(new_in_, descriptor_);
   if (!why) new_in_.clear();
   return why;
 }

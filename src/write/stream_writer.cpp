@@ -9,14 +9,35 @@ inline namespace v0 {
 
 namespace {
 
-using stream_turn = detail::stream_state::turn;
+using detail::stream_state;
+using stream_turn = stream_state::turn;
+
+/// The stream begins. What fails leaves nothing to write with.
+failure open_stream(std::shared_ptr<stream_state>& state, sink& to, const item& extra, const write_options& options,
+                    std::span<const item> ahead) {
+  if (const failure why = write::check_options(options)) return why;
+  auto made = std::make_shared<stream_state>(to, options, extra);
+  const failure why = made->encoder.begin(ahead);
+  if (!why) state = std::move(made);
+  return why;
+}
+
+/// Does what concerns the object that comes or is open, in a stream that was made and is still here.
+template <class Work>
+failure at_object(stream_state* on, stream_turn when, stream_turn then, Work&& work) noexcept {
+  if (on == nullptr) return {.code = errc::writer_state};
+  return on->about_object(on->take(when, then, [&] { return work(on->encoder); }));
+}
 
 }  // namespace
 
 stream_writer::stream_writer(sink& to, const item& extra, const write_options& options, std::span<const item> ahead) {
-  detail::raise_if(write::check_options(options));
-  state_ = std::make_shared<detail::stream_state>(to, options, extra);
-  detail::raise_if(state_->encoder.begin(ahead));
+  detail::raise_if(open_stream(state_, to, extra, options, ahead));
+}
+
+stream_writer::stream_writer(sink& to, const item& extra, const write_options& options, std::span<const item> ahead,
+                             failure& why) noexcept {
+  why = write::guarded([&] { return open_stream(state_, to, extra, options, ahead); });
 }
 
 stream_writer::~stream_writer() = default;
@@ -24,31 +45,31 @@ stream_writer::stream_writer(stream_writer&&) noexcept = default;
 stream_writer& stream_writer::operator=(stream_writer&&) noexcept = default;
 
 void stream_writer::write(const new_object& what, failure& why) noexcept {
-  why = state_->about_object(
-      state_->take(stream_turn::ready, stream_turn::ready, [&] { return state_->encoder.write(what); }));
+  why = at_object(state_.get(), stream_turn::ready, stream_turn::ready, [&](auto& to) { return to.write(what); });
 }
 
 void stream_writer::write(const stored_object& what, failure& why) noexcept {
-  why = state_->about_object(
-      state_->take(stream_turn::ready, stream_turn::ready, [&] { return state_->encoder.write(what); }));
+  why = at_object(state_.get(), stream_turn::ready, stream_turn::ready, [&](auto& to) { return to.write(what); });
 }
 
 void stream_writer::begin(const new_object& what, failure& why) noexcept {
-  why = state_->about_object(
-      state_->take(stream_turn::ready, stream_turn::object_open, [&] { return state_->encoder.begin_object(what); }));
+  why = at_object(state_.get(), stream_turn::ready, stream_turn::object_open,
+                  [&](auto& to) { return to.begin_object(what); });
 }
 
 void stream_writer::append(std::span<const std::byte> elements, failure& why) noexcept {
-  why = state_->about_object(state_->take(stream_turn::object_open, stream_turn::object_open,
-                                          [&] { return state_->encoder.append(elements); }));
+  why = at_object(state_.get(), stream_turn::object_open, stream_turn::object_open,
+                  [&](auto& to) { return to.append(elements); });
 }
 
 void stream_writer::end(failure& why) noexcept {
-  why = state_->about_object(
-      state_->take(stream_turn::object_open, stream_turn::ready, [&] { return state_->encoder.end_object(); }));
+  why = at_object(state_.get(), stream_turn::object_open, stream_turn::ready,
+                  [&](auto& to) { return to.end_object(); });
 }
 
-void stream_writer::finish(bool backfill, failure& why) noexcept { why = state_->finish(backfill); }
+void stream_writer::finish(bool backfill, failure& why) noexcept {
+  why = state_ ? state_->finish(backfill) : failure{.code = errc::writer_state};
+}
 
 void stream_writer::write(const new_object& what) {
   failure why;
@@ -86,8 +107,8 @@ void stream_writer::finish(bool backfill) {
   detail::raise_if(why);
 }
 
-std::uint64_t stream_writer::written() const noexcept { return state_->encoder.written(); }
-std::size_t stream_writer::objects() const noexcept { return state_->encoder.objects(); }
+std::uint64_t stream_writer::written() const noexcept { return state_ ? state_->encoder.written() : 0; }
+std::size_t stream_writer::objects() const noexcept { return state_ ? state_->encoder.objects() : 0; }
 
 }  // namespace v0
 }  // namespace tgmap

@@ -43,9 +43,23 @@ struct writer_state {
 
 }  // namespace detail
 
+namespace {
+
+bool takes_more(const detail::writer_state* on) noexcept { return on != nullptr && !on->broken; }
+
+}  // namespace
+
 writer::writer(sink& to, const write_options& options) {
   detail::raise_if(write::check_options(options));
   state_ = std::make_unique<detail::writer_state>(to, options);
+}
+
+writer::writer(sink& to, const write_options& options, failure& why) noexcept {
+  why = write::guarded([&] {
+    const failure refused = write::check_options(options);
+    if (!refused) state_ = std::make_unique<detail::writer_state>(to, options);
+    return refused;
+  });
 }
 
 writer::~writer() = default;
@@ -53,21 +67,17 @@ writer::writer(writer&&) noexcept = default;
 writer& writer::operator=(writer&&) noexcept = default;
 
 void writer::write(const new_message& what, failure& why) noexcept {
+  if (!takes_more(state_.get())) return void(why = {.code = errc::writer_state});
   detail::writer_state& on = *state_;
-  if (on.broken) {
-    why = {.code = errc::writer_state};
-    return;
-  }
   why = write::guarded([&] { return on.encoder.prepare(what, on.start + on.written); });
   if (why) return;
   why = on.whole(on.encoder.length(), [&] { return on.encoder.put(on.to); });
 }
 
 void writer::write(const message& what, failure& why) noexcept {
+  if (!takes_more(state_.get())) return void(why = {.code = errc::writer_state});
   detail::writer_state& on = *state_;
   const auto* const from = detail::access::state(what);
-  why = {};
-  if (on.broken) return void(why = {.code = errc::writer_state});
   if (from == nullptr) return void(why = {.code = errc::no_archive});
   if (what.incomplete())
     return void(why = {.code = errc::incomplete_message, .offset = what.offset(), .message = what.position().index});
@@ -90,17 +100,24 @@ void writer::write(const message& what) {
   detail::raise_if(why);
 }
 
-std::uint64_t writer::written() const noexcept { return state_->written; }
-std::uint64_t writer::messages() const noexcept { return state_->messages; }
+std::uint64_t writer::written() const noexcept { return state_ ? state_->written : 0; }
+std::uint64_t writer::messages() const noexcept { return state_ ? state_->messages : 0; }
 
 std::uint64_t writer::stored_bytes(std::size_t j) const noexcept {
-  return j < state_->encoder.objects() ? state_->encoder.object(j).region : 0;
+  return state_ && j < state_->encoder.objects() ? state_->encoder.object(j).region : 0;
 }
 
 std::vector<std::byte> to_bytes(const new_message& what, const write_options& options) {
   memory_sink to;
   writer(to, options).write(what);
   return to.release();
+}
+
+std::vector<std::byte> to_bytes(const new_message& what, const write_options& options, failure& why) noexcept {
+  memory_sink to;
+  writer by(to, options, why);
+  if (!why) by.write(what, why);
+  return why ? std::vector<std::byte>() : to.release();
 }
 
 }  // namespace v0

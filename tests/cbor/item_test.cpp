@@ -135,6 +135,20 @@ BOOST_AUTO_TEST_CASE(text_that_is_no_utf8_is_repaired_as_it_is_read) {
   BOOST_TEST(encoded(item("grün")) == cbor::text("grün"));
 }
 
+BOOST_AUTO_TEST_CASE(what_is_made_without_exceptions_is_the_same) {
+  const item elements[] = {1, "two", item::map({{"three", 3.0}})};
+  const item::pair pairs[] = {{"b", 1}, {"a", elements[2]}, {"b", 2}, {"\xff", 3}};
+  tgmap::failure why{.code = make_error_code(tgmap::errc::bad_cbor)};
+  BOOST_TEST((item::array(elements, why) == item::array(elements)));
+  BOOST_TEST(!why);
+  why.code = make_error_code(tgmap::errc::bad_cbor);
+  BOOST_TEST((item::map(pairs, why) == item::map(pairs)));
+  BOOST_TEST(!why);
+  why.code = make_error_code(tgmap::errc::bad_cbor);
+  BOOST_TEST((item::tagged(30, elements[0], why) == item::tagged(30, 1)));
+  BOOST_TEST(!why);
+}
+
 BOOST_AUTO_TEST_CASE(what_nobody_can_read_back_is_not_made) {
   item nested = 1;
   for (int depth = 0; depth < 256; ++depth) nested = depth % 2 ? item::array({nested}) : item::map({{"a", nested}});
@@ -142,6 +156,16 @@ BOOST_AUTO_TEST_CASE(what_nobody_can_read_back_is_not_made) {
   BOOST_CHECK_EXCEPTION(item::array({nested}), tgmap::error, too_deep);
   BOOST_CHECK_EXCEPTION(item::map({{"a", nested}}), tgmap::error, too_deep);
   BOOST_CHECK_EXCEPTION(item::tagged(5, nested), tgmap::error, too_deep);
+
+  const item elements[] = {nested};
+  const item::pair pairs[] = {{"a", nested}};
+  tgmap::failure why;
+  const auto refused = [&](const item& made) {
+    return made == item() && why.code == make_error_code(tgmap::errc::cbor_too_deep) && why.expected == 256U;
+  };
+  BOOST_TEST(refused(item::array(elements, why)));
+  BOOST_TEST(refused(item::map(pairs, why)));
+  BOOST_TEST(refused(item::tagged(5, nested, why)));
 
   // Readers count tags, too.
   item tagged = 1;

@@ -107,6 +107,25 @@ BOOST_AUTO_TEST_CASE(a_message_is_written_whole_or_not_at_all) {
   BOOST_TEST((to.bytes == expected));
 }
 
+BOOST_AUTO_TEST_CASE(writers_and_items_are_made_or_there_is_no_memory) {
+  const varied what;
+  const auto expected = tgmap::to_bytes(what.message, what.options);
+  roomy to(1 << 16);
+  starve([&](tgmap::failure& why) { const tgmap::writer out(to, what.options, why); });
+  starve([&](tgmap::failure& why) {
+    to.bytes.clear();
+    const tgmap::stream_writer out(to, what.message.extra, what.options, {}, why);
+  });
+  std::vector<std::byte> bytes;
+  starve([&](tgmap::failure& why) { bytes = tgmap::to_bytes(what.message, what.options, why); });
+  BOOST_TEST((bytes == expected));
+  const item elements[] = {what.message.extra, "more than what fits without memory of its own"};
+  const item::pair pairs[] = {{"a", elements[0]}, {"\xff", elements[1]}};
+  starve([&](tgmap::failure& why) { (void)item::array(elements, why); });
+  starve([&](tgmap::failure& why) { (void)item::map(pairs, why); });
+  starve([&](tgmap::failure& why) { (void)item::tagged(30, elements[0], why); });
+}
+
 BOOST_AUTO_TEST_CASE(a_writer_that_had_no_memory_can_be_used_again) {
   const varied what;
   const auto expected = tgmap::to_bytes(what.message, what.options);

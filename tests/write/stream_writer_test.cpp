@@ -282,6 +282,44 @@ BOOST_AUTO_TEST_CASE(a_sink_that_fails_at_any_byte) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_stream_that_was_not_made_or_is_gone_takes_nothing) {
+  const std::uint32_t numbers[] = {1, 2, 3};
+  const auto one = new_object::of(std::span<const std::uint32_t>(numbers));
+  tgmap::memory_sink to;
+  const auto nothing = [&](tgmap::stream_writer& out) {
+    const auto before = to.bytes();
+    const auto bytes = tgmap::to_bytes({.objects = {one}});
+    const auto archive = tgmap::archive::from_memory(bytes);
+    TGMAP_THROWS(out.write(one), tgmap::errc::writer_state);
+    TGMAP_THROWS(out.write(tgmap::stored_object::of(archive[0], 0)), tgmap::errc::writer_state);
+    TGMAP_THROWS(out.begin(one), tgmap::errc::writer_state);
+    TGMAP_THROWS(out.append(std::span<const std::uint32_t>(numbers)), tgmap::errc::writer_state);
+    TGMAP_THROWS(out.end(), tgmap::errc::writer_state);
+    TGMAP_THROWS(out.finish(), tgmap::errc::writer_state);
+    BOOST_TEST(out.written() == 0U);
+    BOOST_TEST(out.objects() == 0U);
+    BOOST_TEST((to.bytes() == before));
+  };
+  tgmap::failure why;
+  tgmap::stream_writer refused(to, item::map(), {.version = 4}, {}, why);
+  TGMAP_FAILED(why, tgmap::errc::invalid_option);
+  nothing(refused);
+  tgmap::stream_writer without_keys(to, item(5), {}, {}, why);
+  TGMAP_FAILED(why, tgmap::errc::wrong_kind);
+  nothing(without_keys);
+  BOOST_TEST(to.bytes().empty());
+
+  tgmap::stream_writer out(to, item::map({{"made", "without exceptions"}}), {}, {}, why);
+  TGMAP_SUCCEEDED(why);
+  tgmap::stream_writer other = std::move(out);
+  nothing(out);  // NOLINT: what was moved from says so
+  other.write(one);
+  other.finish();
+  const auto a = tgmap::archive::from_memory(to.bytes());
+  BOOST_TEST_REQUIRE(a.size() == 1U);
+  BOOST_TEST(a[0].size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(many_small_objects) {
   tgmap::memory_sink to;
   tgmap::stream_writer out(to);

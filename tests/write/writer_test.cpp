@@ -338,6 +338,64 @@ BOOST_AUTO_TEST_CASE(what_nests_too_deep_with_its_tags_is_refused) {
   TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::cbor_too_deep);
 }
 
+BOOST_AUTO_TEST_CASE(without_exceptions_the_same_is_written_and_refused) {
+  const auto numbers = ramp(6);
+  new_message what;
+  what.objects.emplace_back(new_object::of(std::span(numbers)));
+  const tgmap::write_options options{.provenance = tgmap::provenance::reproducible()};
+  const auto expected = tgmap::to_bytes(what, options);
+  tgmap::failure why{.code = make_error_code(tgmap::errc::bad_cbor)};
+  BOOST_TEST((tgmap::to_bytes(what, options, why) == expected));
+  TGMAP_SUCCEEDED(why);
+
+  tgmap::memory_sink to;
+  tgmap::writer out(to, options, why);
+  TGMAP_SUCCEEDED(why);
+  out.write(what);
+  BOOST_TEST((to.bytes() == expected));
+
+  auto wrong = what;
+  std::get<new_object>(wrong.objects[0]).shape = {7};
+  BOOST_TEST(tgmap::to_bytes(wrong, options, why).empty());
+  TGMAP_FAILED(why, tgmap::errc::payload_size);
+  BOOST_TEST(why.object == 0);
+
+  tgmap::write_options odd = options;
+  odd.payload_alignment = 24;
+  BOOST_TEST(tgmap::to_bytes(what, odd, why).empty());
+  TGMAP_FAILED(why, tgmap::errc::invalid_option);
+  BOOST_TEST(why.found == 24U);
+}
+
+BOOST_AUTO_TEST_CASE(a_writer_that_was_not_made_or_is_gone_writes_nothing) {
+  const auto numbers = ramp(6);
+  new_message what;
+  what.objects.emplace_back(new_object::of(std::span(numbers)));
+  tgmap::memory_sink to;
+  const auto nothing = [&](tgmap::writer& out) {
+    const auto before = to.bytes();
+    const auto bytes = tgmap::to_bytes(what);
+    const auto archive = open(bytes);
+    TGMAP_THROWS(out.write(what), tgmap::errc::writer_state);
+    TGMAP_THROWS(out.write(archive[0]), tgmap::errc::writer_state);
+    BOOST_TEST(out.written() == 0U);
+    BOOST_TEST(out.messages() == 0U);
+    BOOST_TEST(out.stored_bytes(0) == 0U);
+    BOOST_TEST((to.bytes() == before));
+  };
+  tgmap::failure why;
+  tgmap::writer refused(to, {.version = 4}, why);
+  TGMAP_FAILED(why, tgmap::errc::invalid_option);
+  nothing(refused);
+
+  tgmap::writer out(to);
+  out.write(what);
+  tgmap::writer other = std::move(out);
+  nothing(out);  // NOLINT: what was moved from says so
+  other.write(what);
+  BOOST_TEST(other.messages() == 2U);
+}
+
 BOOST_AUTO_TEST_CASE(keys_that_no_reader_of_descriptors_takes_are_refused) {
   const std::uint8_t one[] = {1};
   auto object = new_object::of(std::span<const std::uint8_t>(one));
