@@ -105,6 +105,10 @@ void output_file::park() {
   if (::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
 }
 
+void output_file::begin_to_synchronise() noexcept {
+  if (descriptor_ >= 0 && !in_place()) static_cast<void>(::sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE));
+}
+
 void output_file::synchronise() {
   if (!in_place() && ::fsync(descriptor()) != 0) fail(errno);
 }

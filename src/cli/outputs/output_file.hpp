@@ -59,6 +59,8 @@ class output_file {
   /// Gives the descriptor back until it is needed again: many files may be begun at once.
   void park();
 
+  /// What was written may go to the disk from now on, while others are written. A hint: nothing is waited for.
+  void begin_to_synchronise() noexcept;
   void synchronise();              ///< its bytes, to the disk
   void synchronise_file_system();  ///< those of every file there
   std::uint64_t file_system() const noexcept { return device_; }

@@ -72,6 +72,7 @@ void output_set::output::use() {
   if (file_->in_place()) return;
   if (std::exchange(open_, true)) return set_->open_.splice(set_->open_.begin(), set_->open_, place_);
   if (set_->open_.size() == open_at_most) {
+    if (!set_->options_.no_sync) set_->open_.back()->file_->begin_to_synchronise();
     set_->open_.back()->file_->park();
     set_->open_.back()->open_ = false;
     set_->open_.pop_back();
