@@ -63,8 +63,8 @@ void stream_writer::append(std::span<const std::byte> elements, failure& why) no
 }
 
 void stream_writer::end(failure& why) noexcept {
-  why = at_object(state_.get(), stream_turn::object_open, stream_turn::ready,
-                  [&](auto& to) { return to.end_object(); });
+  why =
+      at_object(state_.get(), stream_turn::object_open, stream_turn::ready, [&](auto& to) { return to.end_object(); });
 }
 
 void stream_writer::finish(bool backfill, failure& why) noexcept {
