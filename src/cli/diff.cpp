@@ -138,6 +138,7 @@ action declare_diff(CLI::App& app, session& run) {
   app.add_option("-k,--key", given->keys,
                  "Messages that have the same under these keys are held against each other; "
                  "without, the first against the first, and so on")
+      ->check(named_keys())
       ->type_name("KEYS");
   add_where(app, given->chosen);
   app.add_flag(

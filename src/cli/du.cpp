@@ -161,6 +161,7 @@ action declare_du(CLI::App& app, session& run) {
   const auto given = std::make_shared<du_options>();
   add_targets(app, given->files, target_forms);
   app.add_option("--by", given->key, "Also by what objects have under this key, a fact such as dtype or @message too")
+      ->check(named_keys())
       ->type_name("KEY");
   add_where(app, given->chosen);
   app.add_flag("--objects", given->chosen.objects, "Select objects instead of messages: without what is around them");

@@ -56,6 +56,11 @@ void add_selection(CLI::App& app, selection& into) {
   app.add_option("--limit", into.limit, "No more than that many")->type_name("N")->check(whole_number_from(0));
 }
 
+CLI::Validator named_keys() {
+  return CLI::Validator([](std::string& text) { return text.empty() ? std::string("names no key") : std::string(); },
+                        "");
+}
+
 std::vector<key> parse_keys(const std::string& text) {
   std::vector<key> out;
   for (std::size_t begin = 0; begin <= text.size();) {

@@ -35,6 +35,9 @@ void add_selection(CLI::App&, selection& into);
 /// The keys between the commas of -p, trimmed; an empty one is never found. Throws usage_error.
 std::vector<key> parse_keys(const std::string&);
 
+/// What an option takes that is not to be left empty.
+CLI::Validator named_keys();
+
 /// Throws usage_error that tells where a key or a selection cannot be read.
 [[noreturn]] void refuse_text(const std::string& text, const failure&);
 

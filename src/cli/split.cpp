@@ -64,8 +64,7 @@ void run_split(const split_options& given, session& run) {
   file_template names(given.to);
   names.add_index();
   if (given.count == 0 && given.bytes == 0 && given.keys.empty())
-    return run.report.guard(given.to,
-                            [&] { split_objects(from, names, given.chosen, given.outputs, given.json, run); });
+    return split_objects(from, names, given.to, given.chosen, given.outputs, given.json, run);
   division divide(given);
   std::vector<std::string> files;  // their names are those of the first message of each
 
@@ -104,6 +103,7 @@ action declare_split(CLI::App& app, session& run) {
           ->type_name("BYTES")
           ->excludes(count);
   app.add_option("--by", given->keys, "A file for each value of a key, or of several between commas")
+      ->check(named_keys())
       ->type_name("KEYS")
       ->excludes(count)
       ->excludes(size);

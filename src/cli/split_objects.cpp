@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "cli/complaint.hpp"
 #include "cli/human.hpp"
 #include "cli/json.hpp"
@@ -14,6 +16,8 @@
 namespace tgmap::cli {
 
 namespace {
+
+constexpr const char* nothing_written = ": nothing is written, for what failed before";
 
 class object_splitter {
  public:
@@ -39,8 +43,7 @@ class object_splitter {
   }
 
   void finish(const std::string& file, bool as_json) {
-    if (run_.report.status() == exit_status::failed)
-      return run_.report.hint(file + ": nothing is written, for what failed before");
+    if (run_.report.status() == exit_status::failed) return run_.report.hint(file + nothing_written);
     if (count_ == 0)
       throw complaint("no message is selected, and nothing is written", "run `tgmap ls` to see what there is");
     if (!how_.dry_run) outputs_.commit();
@@ -84,14 +87,16 @@ class object_splitter {
 
 }  // namespace
 
-void split_objects(const target& from, const file_template& names, const selection& chosen, const output_options& how,
-                   bool as_json, session& run) {
-  object_splitter splitter(from, names, how, run);
+void split_objects(const target& from, const file_template& names, const std::string& to, const selection& chosen,
+                   const output_options& how, bool as_json, session& run) {
+  std::optional<object_splitter> splitter;
+  run.report.guard(from.file, [&] { splitter.emplace(from, names, how, run); });
+  if (!splitter) return run.report.hint(to + nothing_written);
   const auto take = [&](const target& what, const message& m, key_scope& keys, auto) {
-    return splitter.take(what, m, keys);
+    return splitter->take(what, m, keys);
   };
-  for_each_selected({from}, chosen, run, take, [&](const target&) { return splitter.from(); });
-  splitter.finish(from.file, as_json);
+  for_each_selected({from}, chosen, run, take, [&](const target&) { return splitter->from(); });
+  run.report.guard(to, [&] { splitter->finish(to, as_json); });
 }
 
 }  // namespace tgmap::cli

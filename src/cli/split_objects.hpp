@@ -9,8 +9,8 @@ namespace tgmap::cli {
 
 /// Makes a message of every object of the selected messages, with the message-wide keys of its own, in a file each.
 /// Objects are not decoded; messages of one object, and of none, are copied byte for byte. Tells of it on standard
-/// output. Throws tgmap::error, file_error, complaint.
-void split_objects(const target& from, const file_template& names, const selection&, const output_options&,
-                   bool as_json, session&);
+/// output, and on standard error of what failed; `to` is the name of the output as it was given.
+void split_objects(const target& from, const file_template& names, const std::string& to, const selection&,
+                   const output_options&, bool as_json, session&);
 
 }  // namespace tgmap::cli

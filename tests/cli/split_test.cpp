@@ -90,6 +90,7 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense) {
                                                   {"--size", "0"},
                                                   {"--count", "1", "--size", "1"},
                                                   {"--by", "@nothing"},
+                                                  {"--by", ""},
                                                   {"--by", "k", "--count", "2"}}) {
     std::vector<std::string> arguments{"split", in, "-o", to};
     arguments.insert(arguments.end(), options.begin(), options.end());
@@ -143,6 +144,18 @@ BOOST_AUTO_TEST_CASE(objects_that_cannot_be_read_are_no_files) {
   BOOST_TEST(seen.err.find("nothing is written, for what failed before") != std::string::npos, seen.err);
   BOOST_TEST(!std::filesystem::exists(files / "out/o_0000.tgm"));
   BOOST_TEST(run({"split", "-w", "k=9", in, "-o", (files / "out/o.tgm").string()}).status == 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_input_that_is_not_there_is_named) {
+  const std::string gone = (files / "gone.tgm").string(), to = (files / "o.tgm").string();
+  for (const std::vector<std::string>& way : {std::vector<std::string>{}, {"--count", "2"}}) {
+    std::vector<std::string> arguments{"split", gone, "-o", to};
+    arguments.insert(arguments.end(), way.begin(), way.end());
+    const outcome seen = run(arguments);
+    BOOST_TEST(seen.status == 1);
+    BOOST_TEST(seen.err == "tgmap: " + gone + ": No such file or directory; check the name\ntgmap: " + to +
+                               ": nothing is written, for what failed before\n");
+  }
 }
 
 BOOST_AUTO_TEST_CASE(numbers_that_are_none) {
