@@ -104,6 +104,32 @@ BOOST_AUTO_TEST_CASE(versions) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(digests_are_of_all_objects_or_of_none) {
+  for (const int version : {2, 3}) {
+    const std::string with =
+                          make("with", message({.version = version, .objects = {bytes_object("x")}, .hashes = true})),
+                      without = make("without",
+                                     message({.version = version, .objects = {bytes_object("y")}, .hashes = false}));
+    for (const auto& [which, found] : {std::pair(std::vector{with, without}, tgmap::hash_state::match),
+                                       std::pair(std::vector{without, with}, tgmap::hash_state::match),
+                                       std::pair(std::vector{without, without}, tgmap::hash_state::absent)}) {
+      BOOST_TEST(merge(which).status == 0);
+      const tgmap::archive& all = open("o");
+      BOOST_TEST_REQUIRE(all[0].size() == 2u);
+      BOOST_TEST((all[0][0].verify() == found));
+      BOOST_TEST((all[0][1].verify() == found));
+      const outcome sound = run({"validate", path("o")});
+      BOOST_TEST(sound.status == 0, sound.err);
+      BOOST_TEST((sound.out.find("hash verified") != std::string::npos) == (found == tgmap::hash_state::match),
+                 sound.out);
+    }
+  }
+  // What is of version 2 is stored anew in version 3, and has a digest then.
+  const std::string without = make("without", message({.objects = {bytes_object("y")}, .hashes = false}));
+  BOOST_TEST(merge({make("old", message({.version = 2, .objects = {bytes_object("x")}})), without}).status == 0);
+  BOOST_TEST((open("o")[0][1].verify() == tgmap::hash_state::match));
+}
+
 BOOST_AUTO_TEST_CASE(a_legacy_payload_stays_one) {
   for (const std::optional<std::string>& release : {std::optional<std::string>(), {"0.6.1"}, {"0.7.0"}, {"0.16.1"}}) {
     const std::string a = make("a", szip_message(release)), b = make("b", titled("t", "x", 2));

@@ -5,6 +5,7 @@
 
 #include "cli/archives.hpp"
 #include "cli/complaint.hpp"
+#include "cli/rewrite/message_parts.hpp"
 
 namespace tgmap::cli {
 
@@ -36,10 +37,16 @@ new_message merged_message::made() const {
   out.extra = extra_;
   out.objects.reserve(objects_.size());
   const int wire = version();
+  // Readers believe the digests of a message only where each object has one.
+  const auto has_digest = [wire](const origin& each) {
+    return each.from.version() != wire || each.from[each.object].stored_hash().has_value();
+  };
+  const bool digests = std::any_of(objects_.begin(), objects_.end(), has_digest);
   for (const origin& each : objects_) {
     stored_object one = stored_object::of(each.from, each.object, wire);
     const bool szip = wire == 2 && one.frame && one.frame->descriptor().compression == compression::szip;
     if (szip && !out.provenance) out.provenance = item::copy(each.from.reserved());
+    if (digests && !has_digest(each)) open_frame(one);
     out.objects.emplace_back(std::move(one));
   }
   return out;

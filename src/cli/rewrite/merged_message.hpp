@@ -30,7 +30,7 @@ class merged_message {
   int version() const noexcept;
 
   /// The message. Objects of version 2 are raised where it is of version 3. Of version 2 it keeps the provenance of one
-  /// that holds szip, by which readers go (§7.4). Throws tgmap::error.
+  /// that holds szip, by which readers go (§7.4). Either every object has a digest or none. Throws tgmap::error.
   new_message made() const;
 
  private:
