@@ -185,6 +185,23 @@ BOOST_AUTO_TEST_CASE(differences_are_bounded) {
                diff(left, right, {"--threads", "2", "--limit", "1000"}).out);
 }
 
+BOOST_AUTO_TEST_CASE(long_values_are_shown_where_they_differ) {
+  const std::string x(100, 'x'), accents = "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9";
+  const auto text = [](const std::string& is) { return one(cbor::text(is), {1}); };
+  const std::string twenty(20, 'x'), k = "message 0, object 0: k: ";
+  differ(text(x + "a"), text(x + "b"), k + "..." + twenty + "a and ..." + twenty + "b\n");
+  differ(text(x), text(x + "more"), k + "..." + twenty + " and ..." + twenty + "more\n");
+  differ(text("a" + x), text("b" + x), k + "a" + std::string(59, 'x') + "... and b" + std::string(59, 'x') + "...\n");
+  differ(text(std::string(59, 'x') + "a"), text(std::string(59, 'x') + "b"),
+         k + std::string(59, 'x') + "a and " + std::string(59, 'x') + "b\n");
+  differ(text(x + "a" + x), text(x + "b"),
+         k + "..." + twenty + "a" + std::string(39, 'x') + "... and ..." + twenty + "b\n");
+  // No character is cut in two: one of two bytes begins before the twenty that come before the difference.
+  const std::string odd = x + accents + "-";
+  differ(text(odd + "a"), text(odd + "b"), k + "..." + accents + "-a and ..." + accents + "-b\n");
+  differ(text(x), one(cbor::integer(1), {1}), k + std::string(60, 'x') + "... and 1\n");
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_compared_is_four) {
   object_spec packed = bytes_object("no zstd");
   packed.compression = "zstd";
@@ -257,8 +274,11 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_none) {
 }
 
 BOOST_AUTO_TEST_CASE(what_makes_no_sense) {
-  for (const std::vector<std::string>& options :
-       {std::vector<std::string>{"--abs", "-1"}, {"--key", "@nothing"}, {"--ignore", "@nothing"}, {"-w", "k=1 and"}})
+  for (const std::vector<std::string>& options : {std::vector<std::string>{"--abs", "-1"},
+                                                  {"--key", "@nothing"},
+                                                  {"--key", ""},
+                                                  {"--ignore", "@nothing"},
+                                                  {"-w", "k=1 and"}})
     BOOST_TEST(diff(one(1, {1}), one(1, {1}), options).status == 2);
   BOOST_TEST(run({"diff", "-", "-"}).status == 2);
   BOOST_TEST(run({"diff", (files / "l").string() + ":0:0", (files / "r").string()}).status == 2);

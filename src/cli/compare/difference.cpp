@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "cli/escape.hpp"
@@ -13,6 +14,8 @@ namespace tgmap::cli {
 namespace {
 
 constexpr std::size_t longest_shown = 60;  // of a value, to people; programs get all of it
+constexpr std::size_t shown_before = 20;   // the first difference, where that is far behind
+constexpr std::size_t shown_behind = 20;   // it at least
 
 std::string number_text(const message& m) {
   const auto number = m.index();
@@ -36,12 +39,25 @@ std::string objects_text(const message_pair& of) {
 
 json number_of(const std::optional<std::size_t>& object) { return object ? json(*object) : json(); }
 
-std::string shown_value(const std::string& text) {
+/// The place of `at`, or before it, where a character of UTF-8 begins.
+std::size_t whole_character(const std::string& text, std::size_t at) {
+  while (at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80) --at;
+  return at;
+}
+
+/// Where to begin showing two long values, so that it can be seen what they differ in.
+std::size_t shown_from(const std::string& left, const std::string& right) {
+  const auto [end, unused] = std::mismatch(left.begin(), left.end(), right.begin(), right.end());
+  const auto same = static_cast<std::size_t>(end - left.begin());
+  if (left.size() <= longest_shown && right.size() <= longest_shown) return 0;
+  return same < longest_shown - shown_behind ? 0 : whole_character(left, same - shown_before);
+}
+
+std::string shown_value(const std::string& text, std::size_t begin) {
   if (text.empty()) return "nothing";
-  if (text.size() <= longest_shown) return escaped(text);
-  std::size_t end = longest_shown;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
-  return escaped(text.substr(0, end)) + "...";
+  const std::size_t end =
+      text.size() - begin <= longest_shown ? text.size() : whole_character(text, begin + longest_shown);
+  return (begin == 0 ? "" : "...") + escaped(text.substr(begin, end - begin)) + (end == text.size() ? "" : "...");
 }
 
 std::string_view word(difference::kind what) {
@@ -81,7 +97,8 @@ std::string as_text(const message_pair& of, const difference& which) {
   if (which.elements) return out + ": " + text_of(*which.elements);
   const std::string name =
       which.what == difference::kind::metadata ? escaped(which.key) : std::string(word(which.what));
-  return out + fmt::format(": {}: {} and {}", name, shown_value(which.left), shown_value(which.right));
+  const std::size_t begin = shown_from(which.left, which.right);
+  return out + fmt::format(": {}: {} and {}", name, shown_value(which.left, begin), shown_value(which.right, begin));
 }
 
 json as_json(const message_pair& of, const difference& which) {
