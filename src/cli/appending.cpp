@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/appending.hpp"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -102,6 +103,14 @@ void appending::open() {
   to_.emplace(std::move(opened));
 }
 
-void appending::refuse(const failure& why) const { throw complaint(why.text(), next_step(why, file_), file_); }
+void appending::refuse(const failure& why) const {
+  if (why.code != errc::damaged) throw complaint(why.text(), next_step(why, file_), file_);
+  // The first messages may be fine; with none before the damage it may be no archive at all.
+  throw complaint(fmt::format("bytes from {:#x} to {:#x} belong to no message, and nothing is added behind damage",
+                              why.found, why.expected),
+                  why.found == 0 ? "name the archive to add to before what is added"
+                                 : fmt::format("run `tgmap copy {} NEW` to get the messages without them", file_),
+                  file_);
+}
 
 }  // namespace tgmap::cli

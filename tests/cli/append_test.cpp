@@ -102,6 +102,20 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_adds_nothing_of_itself) {
   BOOST_TEST((read("o") == a + b + b));
 }
 
+BOOST_AUTO_TEST_CASE(damage_is_told_with_what_can_be_done) {
+  const std::string hurt = make("hurt", b + "noise" + c), none = make("field.npy", "no archive");
+  for (const bool dry : {false, true}) {
+    const outcome seen = append(dry ? std::vector<std::string>{"-n", hurt, in} : std::vector<std::string>{hurt, in});
+    BOOST_TEST(seen.status == 1);
+    BOOST_TEST(seen.err.find("belong to no message, and nothing is added behind damage; run `tgmap copy " + hurt +
+                             " NEW` to get the messages without them") != std::string::npos,
+               seen.err);
+    BOOST_TEST(append({none, in}).err.find("name the archive to add to before what is added") != std::string::npos);
+  }
+  BOOST_TEST((read("hurt") == b + "noise" + c));
+  BOOST_TEST(read("field.npy") == "no archive");
+}
+
 BOOST_AUTO_TEST_CASE(a_name_that_is_mistaken_adds_nothing) {
   for (const std::string& mistaken : {path("gone"), in + ":7", in + ":-4", in + "@100000"}) {
     const outcome seen = append({path("o"), in + ":0", mistaken});
