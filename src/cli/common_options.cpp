@@ -3,6 +3,7 @@
 
 #include "cli/choice.hpp"
 #include "cli/missing_flags.hpp"
+#include "cli/number_checks.hpp"
 
 namespace tgmap::cli {
 
@@ -13,6 +14,7 @@ void add_common_options(CLI::App& app, session& run) {
       ->group("Common");
   app.add_option("--threads", run.threads, "Threads that work at once; 0: one for each core")
       ->envname("TENSOGRAM_THREADS")
+      ->check(whole_number_from(0))
       ->type_name("N")
       ->group("Common");
   add_choice<color_choice>(

@@ -43,6 +43,8 @@ void check_create(const create_options& given) {
   check_array_options(given.arrays);
   if (std::count(given.from.begin(), given.from.end(), "-") > 1)
     throw usage_error("standard input can be read once; save it to a file first");
+  if (given.stream && given.layout.index == placing::header)
+    throw usage_error("a stream has its index behind the objects", "leave --index header out, or --stream");
   if (given.json && names_standard_output(given.to) && !given.output.dry_run)
     throw usage_error("--json and the archive cannot both go to standard output");
 }

@@ -54,8 +54,8 @@ write_options make_layout(const layout_options& given) {
   write_options out;
   out.version = given.wire;
   out.hashes = !given.no_hash;
-  out.index = given.index;
-  if (given.index != placing::none) out.hash_list = given.index;
+  out.index = given.index.value_or(out.index);
+  if (out.index != placing::none) out.hash_list = out.index;
   out.payload_alignment = given.alignment;
   if (given.reproducible) out.provenance = provenance::reproducible();
   return out;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <tgmap/writer.hpp>
 
 namespace tgmap::cli {
@@ -9,7 +10,7 @@ namespace tgmap::cli {
 struct layout_options {
   int wire = 3;
   bool no_hash = false;
-  placing index = placing::header;
+  std::optional<placing> index{};  ///< the header unless said
   bool reproducible = false;
   std::uint64_t alignment = write_options{}.payload_alignment;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 
 #include "cli/declared.hpp"
 #include "cli/spelling.hpp"
@@ -34,6 +35,15 @@ std::optional<std::string> unknown_option(const std::vector<std::string>& argume
 /// CLI11 keeps the names of options that help does not show to itself.
 std::string without_empty_name(const std::string& text) { return text.starts_with(": ") ? text.substr(2) : text; }
 
+/// What CLI11 tells of a value that is no number, in other words: "Could not convert: --bits = x" of which option.
+std::string with_value_told(const std::string& text) {
+  constexpr std::string_view begin = "Could not convert: ", middle = " = ";
+  const std::size_t end = text.find(middle);
+  if (!text.starts_with(begin) || end == std::string::npos) return text;
+  const std::string name = text.substr(begin.size(), end - begin.size());
+  return name + ": '" + text.substr(end + middle.size()) + "' is no number that it takes";
+}
+
 std::vector<std::string> option_names(const CLI::App& of) {
   std::vector<std::string> out;
   for (const declared_option& each : declared_options(of))
@@ -46,7 +56,7 @@ std::vector<std::string> option_names(const CLI::App& of) {
 std::string describe_mistake(const CLI::App& command, const std::vector<std::string>& arguments,
                              const CLI::ParseError& why) {
   const auto parsed = command.get_subcommands();
-  std::string text = without_empty_name(why.what());
+  std::string text = with_value_told(without_empty_name(why.what()));
   if (!parsed.empty() && dynamic_cast<const CLI::ExtrasError*>(&why) == nullptr) return text;
 
   const CLI::App& where = parsed.empty() ? command : *parsed.front();

@@ -52,7 +52,7 @@ void refuse_strays(const pipeline_options& given) {
 
 packing packing_of(const pipeline_options& given) {
   packing out;
-  out.bits = given.bits.value_or(out.bits);
+  if (given.bits) out.bits = static_cast<decltype(out.bits)>(*given.bits);
   out.decimal_scale = given.decimal_scale.value_or(0);
   out.max_error = given.max_error;
   return out;
@@ -66,7 +66,7 @@ zfp_options zfp_of(const pipeline_options& given) {
         "give one of --zfp-rate, --zfp-precision and --zfp-tolerance");
   zfp_options out;
   out.rate = given.zfp_rate.value_or(out.rate);
-  out.precision = given.zfp_precision.value_or(out.precision);
+  if (given.zfp_precision) out.precision = static_cast<decltype(out.precision)>(*given.zfp_precision);
   out.tolerance = given.zfp_tolerance.value_or(out.tolerance);
   out.mode = given.zfp_rate        ? zfp_mode::fixed_rate
              : given.zfp_precision ? zfp_mode::fixed_precision

@@ -15,14 +15,14 @@ struct pipeline_options {
   tgmap::encoding encoding = encoding::none;
   tgmap::filter filter = filter::none;
   tgmap::compression compression = compression::none;
-  std::optional<unsigned> bits{};
+  std::optional<std::int64_t> bits{};
   std::optional<std::int32_t> decimal_scale{};
   std::optional<double> max_error{};
   std::optional<int> level{};
   std::optional<blosc2_codec> blosc2{};
   std::optional<tgmap::zfp_mode> zfp_mode{};
   std::optional<double> zfp_rate{}, zfp_tolerance{};
-  std::optional<std::uint32_t> zfp_precision{};
+  std::optional<std::int64_t> zfp_precision{};
   std::optional<sz3_bound> sz3_mode{};
   std::optional<double> sz3_bound_value{};
 };

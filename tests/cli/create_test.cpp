@@ -165,6 +165,9 @@ BOOST_AUTO_TEST_CASE(layouts) {
   BOOST_TEST(archive()[0][0].payload_offset() % 4096 == 0u);
   refused({a, "--align", "24"}, 2, "'24' is no power of two from 8 to 4096");
   refused({a, "--wire", "1"}, 2, "'1' is none of 2|3");
+  refused({a, "--stream", "--index", "header"}, 2,
+          "a stream has its index behind the objects; leave --index header out");
+  BOOST_TEST((sound({"--stream", "--index", "footer"}) == std::pair(3, tgmap::message_layout::footer_index)));
 }
 
 BOOST_AUTO_TEST_CASE(a_stream_into_a_file_tells_its_length_in_the_end) {
@@ -191,6 +194,11 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_stored_so_is_told_with_what_can_be_done) {
   const std::string a = npy("a.npy", dtype::float64, {3}, native<double>({1, 2, 3}));
   const std::string number = "; change that number, or leave out --filter or --compression";
   refused({a, "--compression", "zstd", "--compression-level", "99"}, 2, "--compression-level 99 is out of range; give");
+  refused({a, "--encoding", "simple_packing", "--bits", "-1"}, 2,
+          "--bits -1 is out of range; give a number from 0 to 64");
+  refused({a, "--compression", "zfp", "--zfp-precision", "-1"}, 2, "--zfp-precision -1 is out of range; give a number");
+  refused({a, "--encoding", "simple_packing", "--bits", "few"}, 2, "--bits: 'few' is no number that it takes; run");
+  refused({a, "--threads", "-1"}, 2, "--threads: '-1' is no whole number from 0 on; run");
   refused({a, "--encoding", "simple_packing", "--bits", "17", "--filter", "shuffle"}, 1, "(3)" + number);
   refused({a, "--filter", "shuffle", "--compression", "zfp", "--zfp-rate", "8"}, 1,
           "do not go together; leave out --encoding, --filter or --compression, or choose another one");
