@@ -23,6 +23,13 @@ item read_meta(const std::string& given) {
   return json_item({reinterpret_cast<const char*>(contents.bytes().data()), contents.bytes().size()}, file);
 }
 
+/// As `dump --json` shows it, which people may hand over whole.
+void refuse_reserved(const value& keys) {
+  if (keys.find("_reserved_"))
+    throw usage_error("--meta has the key '_reserved_', which says who wrote the message, and what",
+                      "leave it out: it is written anyway");
+}
+
 key_place place_of(const std::string& key) try {
   key_place out = key_place::parse(key);
   out.check_new();
@@ -69,18 +76,21 @@ void new_metadata::assign(const assignment& given) {
 void new_metadata::take(const item& meta) {
   if (!meta.is_map()) throw usage_error("--meta is no map", forms);
   const auto base = meta.view().find("base"), extra = meta.view().find("extra");
-  const bool shares = extra && extra->type() == kind::map;
-  listed_ = base && base->type() == kind::array;
-  if (!listed_ && !shares) {
+  if (!base && !extra) {
+    refuse_reserved(meta.view());
     all_ = meta;
     return;
   }
+  const bool shares = extra && extra->type() == kind::map;
+  listed_ = base && base->type() == kind::array;
   if (meta.view().size() != (listed_ ? 1U : 0U) + (shares ? 1U : 0U))
     throw usage_error("--meta has other keys beside base and extra, or one of the two is of another kind", forms);
+  if (shares) refuse_reserved(*extra);
   if (shares) extra_ = item::copy(*extra);
   if (!listed_) return;
   base->visit([&](std::uint64_t j, const value& each) {
     if (each.type() != kind::map) throw usage_error(fmt::format("base[{}] in --meta is no map", j), forms);
+    refuse_reserved(each);
     each_.push_back(item::copy(each));
     return true;
   });

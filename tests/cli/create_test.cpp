@@ -246,6 +246,11 @@ BOOST_AUTO_TEST_CASE(keys_that_do_not_fit) {
   refused({a, "--meta", R"({"base":[{},{}]})"}, 1, "base in --meta has 2 maps for 1 object");
   refused({a, "--meta", R"({"base":[{}],"more":1})"}, 2, "has other keys beside base and extra");
   refused({a, "--meta", R"({"base":[1]})"}, 2, "base[0] in --meta is no map");
+  for (const char* meta :
+       {R"({"base":{"k":1}})", R"({"extra":1})", R"({"base":[{}],"extra":1})", R"({"base":1,"k":2})"})
+    refused({a, "--meta", meta}, 2, "or one of the two is of another kind; write {");
+  for (const char* meta : {R"({"_reserved_":{}})", R"({"base":[{"_reserved_":1}]})", R"({"extra":{"_reserved_":{}}})"})
+    refused({a, "--meta", meta}, 2, "--meta has the key '_reserved_'");
   refused({a, "--meta", "1"}, 2, "--meta is no map");
   refused({a, "--meta", "[]"}, 2, "--meta is no map");
   refused({a, "--meta", R"([{"a":1}])"}, 2, "--meta is no map");
