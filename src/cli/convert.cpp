@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -48,6 +49,7 @@ json as_json(const convert_options& given, const conversion& of) {
            {"error", 0.0},
            {"relative_error", 0.0}};
   if (of.from != of.to) out["was"] = name(of.from);
+  if (of.as_stored) out["as_stored"] = true;
   if (!of.differences) return out;
   out["differing"] = of.differences->differing;
   out["error"] = finite_or_null(of.differences->largest);
@@ -77,6 +79,14 @@ void print_rows(const std::vector<conversion>& all, session& run) {
               ratio(each) ? fmt::format("{:.2f}", *ratio(each)) : "-", error_text(each, &value_difference::largest),
               error_text(each, &value_difference::largest_relative)});
   rows.finish();
+}
+
+/// Of objects whose strides repeat elements or leave some out.
+void tell_of_strides(const convert_options& given, const std::vector<conversion>& all, session& run) {
+  const auto count = std::ranges::count_if(all, &conversion::as_stored);
+  if (count != 0)
+    run.report.hint(fmt::format("{}: {} with strides that are of no dense layout; the elements were taken as they lie",
+                                given.where.output, counted(static_cast<std::uint64_t>(count), "object")));
 }
 
 void tell(const convert_options& given, const rewritten& done, const std::vector<conversion>& all, session& run) {
@@ -109,7 +119,9 @@ void run_convert(const convert_options& given, session& run) {
     return true;
   };
   const rewritten done = rewrite_archive(given.where, run, make);
-  if (done.done) tell(given, done, how.done(), run);
+  if (!done.done) return;
+  tell_of_strides(given, how.done(), run);
+  tell(given, done, how.done(), run);
 }
 
 }  // namespace

@@ -3,19 +3,33 @@
 
 namespace tgmap::cli {
 
-tensor elements_of(const object& from, failure& why) {
+namespace {
+
+tensor decoded(const object& from, bool& as_stored, failure& why) {
   tensor out;
   from.decode_into(out, decode_options{}, why);
-  if (why.code == make_error_code(errc::odd_strides))
-    from.decode_into(out, decode_options{.elements = element_order::as_stored}, why);
+  as_stored = why.code == make_error_code(errc::odd_strides);
+  if (as_stored) from.decode_into(out, decode_options{.elements = element_order::as_stored}, why);
+  return out;
+}
+
+}  // namespace
+
+tensor elements_of(const object& from, failure& why) {
+  bool as_stored = false;
+  return decoded(from, as_stored, why);
+}
+
+tensor elements_of(const object& from, bool& as_stored) {
+  failure why;
+  tensor out = decoded(from, as_stored, why);
+  if (why) throw error(why);
   return out;
 }
 
 tensor elements_of(const object& from) {
-  failure why;
-  tensor out = elements_of(from, why);
-  if (why) throw error(why);
-  return out;
+  bool as_stored = false;
+  return elements_of(from, as_stored);
 }
 
 }  // namespace tgmap::cli

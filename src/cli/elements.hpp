@@ -10,4 +10,7 @@ namespace tgmap::cli {
 tensor elements_of(const object&);
 tensor elements_of(const object&, failure&);
 
+/// Whether they are in the order they lie in because the strides say none.
+tensor elements_of(const object&, bool& as_stored);
+
 }  // namespace tgmap::cli

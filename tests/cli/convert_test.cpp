@@ -131,6 +131,28 @@ BOOST_AUTO_TEST_CASE(what_is_not_selected_is_copied) {
   BOOST_TEST(rows[0].at("object") == 2);
 }
 
+BOOST_AUTO_TEST_CASE(strides_of_no_dense_layout_are_told) {
+  object_spec repeating{.dtype = "float64", .shape = {100}, .payload = doubles(100)};
+  repeating.strides = {0};
+  const std::string odd =
+      make("odd", message({.objects = {repeating, repeating, numbers_object<float>("float32", {1})}}));
+  for (const std::vector<std::string>& how : {std::vector<std::string>{"--compression", "lz4"},
+                                              {"--encoding", "simple_packing", "--bits", "16", "--widen"}}) {
+    const auto rows = converted(how, odd);
+    BOOST_TEST_REQUIRE(rows.size() == 3u);
+    BOOST_TEST(rows[0].at("as_stored") == true);
+    BOOST_TEST(rows[1].at("as_stored") == true);
+    BOOST_TEST(!rows[2].contains("as_stored"));
+    const outcome seen = convert(how, odd);
+    BOOST_TEST(
+        seen.err.find("2 objects with strides that are of no dense layout; the elements were taken as they lie") !=
+            std::string::npos,
+        seen.err);
+  }
+  BOOST_TEST(std::abs(open("o")[0][0].decode().view<double>()(99) - (250 + 0.37 * 17)) < 1e-3);
+  BOOST_TEST(convert({"--compression", "lz4"}).err.find("strides") == std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(other_dtypes_are_widened_when_asked) {
   const std::vector<std::string> how{"--encoding", "simple_packing", "--bits", "16"};
   refused(how, "object 1 of message 0: ");

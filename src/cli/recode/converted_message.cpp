@@ -97,7 +97,7 @@ encoded_anew message_conversion::converted(const message& in, std::size_t j, con
   const std::string place = place_text(in, one.index()) + ": ";
   tensor before;
   try {
-    before = elements(one, what);
+    before = elements(one, what, told.as_stored);
   } catch (const error& why) {
     const std::string name = fmt::format("{}@{}:{}", rules_.file, told.offset, one.index());
     const complaint about = undecodable(one, why.details(), name, rules_.file);
@@ -124,14 +124,13 @@ encoded_anew message_conversion::converted(const message& in, std::size_t j, con
 }
 
 /// As they are, or widened for a stage that needs it.
-tensor message_conversion::elements(const object& one, const descriptor& what) const {
-  tensor as_they_are = elements_of(one);
+tensor message_conversion::elements(const object& one, const descriptor& what, bool& as_stored) const {
+  tensor as_they_are = elements_of(one, as_stored);
   const bool takes_doubles_alone = means(check(rules_.how, as_they_are.dtype()), errc::codec_dtype);
   if (!rules_.widen || !takes_doubles_alone || !can_be_widened(what.dtype)) return as_they_are;
+  const auto order = as_stored ? element_order::as_stored : element_order::by_strides;
   failure why;
-  tensor out = one.decode_as(dtype::float64, decode_options{}, why);
-  if (means(why, errc::odd_strides))
-    out = one.decode_as(dtype::float64, decode_options{.elements = element_order::as_stored}, why);
+  tensor out = one.decode_as(dtype::float64, decode_options{.elements = order}, why);
   if (why) throw error(why);
   if (const auto at = first_rounded(as_they_are, out)) throw error({.code = errc::not_representable, .found = *at});
   return out;

@@ -28,6 +28,7 @@ struct conversion {
   std::size_t object = 0;
   dtype from = dtype::uint8, to = dtype::uint8;
   std::vector<std::uint64_t> shape{};
+  bool as_stored = false;                         ///< its strides say no order: elements are in that they lay in
   std::uint64_t bytes = 0;                        ///< of the elements, decoded
   std::uint64_t before = 0, after = 0;            ///< stored: payload and masks
   std::optional<value_difference> differences{};  ///< none: all elements are what they were
@@ -47,7 +48,7 @@ class message_conversion {
 
  private:
   encoded_anew converted(const message&, std::size_t j, const message_parts&, conversion& told) const;
-  tensor elements(const object&, const descriptor&) const;
+  tensor elements(const object&, const descriptor&, bool& as_stored) const;
 
   conversion_rules rules_;
   session& run_;
