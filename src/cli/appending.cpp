@@ -12,6 +12,7 @@
 
 #include "cli/advice.hpp"
 #include "cli/complaint.hpp"
+#include "cli/held_signals.hpp"
 
 namespace tgmap::cli {
 
@@ -75,7 +76,10 @@ void appending::add(const message& m) {
   if (!how_.dry_run) {
     open();
     failure why;
-    to_->write(m, why);
+    {
+      const held_signals until_it_is_whole;
+      to_->write(m, why);
+    }
     if (of_archive(why)) refuse(why);
     if (why) throw error(why);
   }

@@ -4,6 +4,7 @@
 // "short", "nothing", "make=FILE", or that of a signal. TGMAP_FAULT_COUNTS names a file that gets a line for each call.
 #include <fcntl.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,9 +21,9 @@
 
 namespace {
 
-constexpr std::array<std::string_view, 12> calls{"copy_file_range", "write",  "tmpfile", "open",
-                                                 "linkat",          "rename", "fsync",   "syncfs",
-                                                 "renameat2",       "folder", "fchown",  "fsetxattr"};
+constexpr std::array<std::string_view, 13> calls{"copy_file_range", "write",  "writev",   "tmpfile", "open",
+                                                 "linkat",          "rename", "fsync",    "syncfs",  "renameat2",
+                                                 "folder",          "fchown", "fsetxattr"};
 std::array<std::atomic<long>, calls.size()> made{};
 
 constexpr std::pair<std::string_view, int> errors[] = {
@@ -108,6 +109,15 @@ ssize_t copy_file_range(int in, off64_t* in_at, int out, off64_t* out_at, size_t
 ssize_t write(int descriptor, const void* data, size_t size) {
   if (descriptor <= STDERR_FILENO) return ::syscall(SYS_write, descriptor, data, size);
   return counted("write", size, [&](std::size_t bytes) { return ::syscall(SYS_write, descriptor, data, bytes); });
+}
+
+ssize_t writev(int descriptor, const iovec* pieces, int count) {
+  const auto all = [=] { return ::syscall(SYS_writev, descriptor, pieces, count); };
+  if (descriptor <= STDERR_FILENO || count == 0) return all();
+  const std::size_t first = pieces->iov_len;
+  return counted("writev", first, [&](std::size_t bytes) {
+    return bytes == first ? all() : ::syscall(SYS_write, descriptor, pieces->iov_base, bytes);
+  });
 }
 
 int open(const char* path, int flags, ...) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ended at any call: every output is as it was, or as it should be.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 
@@ -100,6 +101,40 @@ BOOST_AUTO_TEST_CASE(signals_that_can_be_handled_leave_nothing) {
                                      {"SIGALRM", SIGALRM},
                                      {"SIGXCPU", SIGXCPU}})
     BOOST_TEST(on.kill_everywhere(name, 1000 + number, named_files) == 0u, name);
+}
+
+BOOST_AUTO_TEST_CASE(append_ends_behind_a_whole_message) {
+  const temporary_directory files;
+  const std::size_t sizes[] = {70000, 200, 300000, 10};  // put out in pieces, and gathered
+  std::vector<bytes> ends{large_message(500, 9)};
+  bytes added;
+  for (const std::size_t size : sizes) {
+    const bytes one = large_message(size, static_cast<unsigned>(size));
+    added += one;
+    ends.push_back(ends.back() + one);
+  }
+  files.file("in", added);
+  const std::string arguments = "append all.tgm in --no-sync";
+  files.file("all.tgm", ends.front());
+  const auto calls = calls_of(files.path(), arguments, "");
+  BOOST_TEST((contents_of(files.path()).at("all.tgm") == ends.back()));
+
+  std::size_t killed = 0;
+  for (const auto& [name, number] : {std::pair{"SIGTERM", SIGTERM}, {"SIGINT", SIGINT}, {"SIGHUP", SIGHUP}})
+    for (const char* call : {"write", "writev"})
+      for (long n = 0; n < (calls.count(call) != 0 ? calls.at(call) : 0); ++n) {
+        files.file("all.tgm", ends.front());
+        const std::string now = call + (":" + std::to_string(n) + ":") + name;
+        BOOST_TEST(run_with_faults(files.path(), arguments, now).status == 1000 + number, now);
+        const bytes found = contents_of(files.path()).at("all.tgm");
+        BOOST_TEST((found != ends.front() && std::count(ends.begin(), ends.end(), found) == 1), now);
+        ++killed;
+      }
+  BOOST_TEST(killed >= 3 * std::size(sizes));
+  const outcome ignoring =
+      shell("trap '' INT; cd '" + files.path().string() + "' && cp in all.tgm && exec env LD_PRELOAD='" +
+            TGMAP_FAULT_LIBRARY "' TGMAP_FAULTS='writev:0:SIGINT,write:0:SIGINT' \"$TGMAP\" " + arguments);
+  BOOST_TEST(ignoring.status == 0, ignoring.err);
 }
 
 BOOST_AUTO_TEST_CASE(a_signal_that_is_ignored_stays_ignored) {
