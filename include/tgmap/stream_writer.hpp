@@ -23,6 +23,7 @@ struct stream_state;
 /// The preamble states no length; `backfill` fills it in at the end where the sink can be patched (version 3 only).
 /// `write_options::index` and `hash_list`: `none` leaves them out, anything else means the footer.
 /// A stream that is never finished is an incomplete message: readers find its whole objects. One thread at a time.
+/// One that was not made, or was moved from, has put out nothing, and all that would write says writer_state.
 class TGMAP_API stream_writer {
  public:
   /// Puts out the preamble and the header metadata: `extra`, and keys of objects that are known `ahead`, which readers
@@ -62,6 +63,7 @@ class TGMAP_API stream_writer {
   void end(failure&) noexcept;
 
   /// Puts out the footer and the postamble, and fills in lengths where that can be. `backfill`: false leaves them open.
+  /// Errors: writer_state (finished, or an object is open), the sink's, out_of_memory.
   void finish(bool backfill = true);
   void finish(bool backfill, failure&) noexcept;
 
