@@ -35,11 +35,16 @@ condition group(errc code) noexcept {
     case errc::reserved_key:
     case errc::wire_version:
     case errc::not_streamable:
+    case errc::no_counterpart:
+    case errc::bad_endpoint:
+    case errc::insecure_endpoint:
+    case errc::bad_curve_key:
     case errc::writer_state: return condition::usage;
     case errc::message_exceeds_file:
     case errc::unterminated_stream:
     case errc::incomplete_message:
     case errc::incomplete_tail:
+    case errc::part_exceeds_frame:
     case errc::file_shrank: return condition::truncated;
     case errc::unknown_version:
     case errc::version_1:
@@ -58,6 +63,7 @@ condition group(errc code) noexcept {
     case errc::codec_absent:
     case errc::bad_combination:
     case errc::unsupported_upgrade:
+    case errc::bad_packing:
     case errc::cannot_patch: return condition::unsupported;
     case errc::too_many_gaps:
     case errc::cbor_too_deep:
@@ -67,9 +73,16 @@ condition group(errc code) noexcept {
     case errc::metadata_limit:
     case errc::object_limit:
     case errc::decoded_limit:
+    case errc::part_too_large:
+    case errc::label_too_deep:
+    case errc::message_limit:
     case errc::too_large: return condition::limit;
     case errc::archive_locked:
     case errc::archive_changed:
+    case errc::timed_out:
+    case errc::stopped:
+    case errc::flow_refused:
+    case errc::zmq_failed:
     case errc::is_directory: return condition::io;
     default: return condition::corrupt;
   }

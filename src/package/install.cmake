@@ -6,7 +6,12 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tgmap)
 install(TARGETS tgmap EXPORT tgmapTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT tgmapTargets NAMESPACE tgmap:: DESTINATION ${package_dir})
 install(DIRECTORY include/tgmap ${PROJECT_BINARY_DIR}/include/tgmap
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "tgmap/zio" EXCLUDE)
+if(tgmap_has_zio)
+  install(TARGETS tgmap_zio EXPORT tgmapZioTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT tgmapZioTargets NAMESPACE tgmap:: DESTINATION ${package_dir})
+  install(DIRECTORY include/tgmap/zio DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tgmap FILES_MATCHING PATTERN "*.hpp")
+endif()
 if(TARGET tgmap_cli)
   # The command finds a shared library beside it wherever both are moved to.
   set_target_properties(tgmap_cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")

@@ -50,7 +50,7 @@ def main():
     everything = list(files())
     sources = [path for path in everything if path.suffix in {".hpp", ".cpp"} and path.parts[0] in ROOMS]
     sizes = {path: lines_of(path) for path in everything if path.suffix in CODE and path.parts[0] in ROOMS}
-    headers = [path for path in sources if path.parent == pathlib.Path("include/tgmap")]
+    headers = [path for path in sources if path.parts[:2] == ("include", "tgmap")]
 
     faults = [f"{path}: {lines} lines, over {SOURCE_LINES}" for path, lines in sizes.items() if lines > SOURCE_LINES]
     faults += [f"{path}: {sizes[path]} lines, over {HEADER_LINES} for a public header"
