@@ -17,7 +17,8 @@ inline namespace v0 {
 /// Elements of a tensor where they lie: read-only, shape and strides held inside, data borrowed.
 ///
 /// Every element that an index within the shape can reach was proven to lie in the payload when the view was made.
-/// Strides count elements and are a permutation of a dense layout. Trivially copyable; valid while the archive, or a
+/// Strides count elements and are a permutation of a dense layout, below 0 where a dimension is stored descending (ZIO
+/// alone has that). Trivially copyable; valid while the archive, or a
 /// pin of it, lives; safe from any number of threads.
 template <element T>
 class array_view {
