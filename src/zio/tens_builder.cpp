@@ -68,16 +68,18 @@ void keep_label(const std::string& label, std::map<std::string, std::string, std
 
 }  // namespace
 
-tens_builder::tens_builder(const zio::message& goes_on, failure& why) noexcept try : kept_(goes_on) {
-  why = {};
-  if (kept_.label.empty()) return;
-  read_label(kept_.label, why);
-  if (why) return;
-  keep_label(kept_.label, of_label_, of_tens_, list_, tensors_);
-} catch (const error& e) {
-  why = e.details();
-} catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+tens_builder::tens_builder(const zio::message& goes_on, failure& why) noexcept {
+  try {
+    why = {};
+    kept_ = goes_on;
+    if (kept_.label.empty()) return;
+    read_label(kept_.label, why);
+    if (!why) keep_label(kept_.label, of_label_, of_tens_, list_, tensors_);
+  } catch (const error& e) {
+    why = e.details();
+  } catch (const std::bad_alloc&) {
+    why = {.code = errc::out_of_memory};
+  }
 }
 
 tens_builder::tens_builder(const zio::message& goes_on) {
