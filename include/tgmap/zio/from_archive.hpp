@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <tgmap/archive.hpp>
+#include <tgmap/zio/frame.hpp>
+#include <tgmap/zio/message.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+namespace zio {
+
+/// How objects travel. Aggregate.
+struct travel_options {
+  /// Objects that are encoded go as the bytes that are stored, with their descriptors; whoever takes them must know
+  /// Tensogram. Else they are decoded.
+  bool encoded = false;
+  /// Elements that TENS has no word for, bfloat16 and bits, go as unsigned words of their width, bits as bytes; the
+  /// label says what they are. Else they are refused.
+  bool raw_words = false;
+};
+
+/// A message of an archive as a ZIO message.
+struct travelling {
+  zio::message message{};
+  frame_spelling spelling{};       ///< of the frame that it was recorded from
+  bool recorded = false;           ///< level, form and coordinates are those that were recorded; else 0, and form TENS
+  std::uint64_t bytes_copied = 0;  ///< of payload: 0 where all of it lies in the mapping
+};
+
+/// A message of an archive as a ZIO message: the one that to_archive made it of, byte for byte; of any other one a
+/// TENS message with each object as a tensor in a part of its own.
+///
+/// Objects that need nothing to be undone are parts where they lie in the mapping; the parts keep it, so the archive
+/// may go. Others are decoded, into C order and little-endian. Keys of an object that are numbers, text, true, false
+/// or null are `metadata` of its tensor; everything else that must not be lost is in `metadata` of the message, in the
+/// spelling that docs/zio.md describes.
+/// O(metadata + bytes that are not used in place). Errors: those of message::size, metadata, base, object::descriptor,
+/// decode; no_counterpart; out_of_memory. `object` says which one.
+TGMAP_API travelling from_archive(const archive&, const tgmap::message&, const travel_options& = {});
+TGMAP_API travelling from_archive(const archive&, const tgmap::message&, const travel_options&, failure&) noexcept;
+
+/// The same into one that was used before.
+TGMAP_API void from_archive(const archive&, const tgmap::message&, const travel_options&, travelling& into,
+                            failure&) noexcept;
+
+}  // namespace zio
+}  // namespace v0
+}  // namespace tgmap

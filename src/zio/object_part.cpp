@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "zio/object_part.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+namespace tgmap {
+inline namespace v0 {
+namespace zio {
+
+namespace {
+
+using owned_bytes = std::shared_ptr<std::byte[]>;
+
+/// Memory that need not be cleared, aligned for every element.
+owned_bytes make_bytes(std::size_t size) {
+  return std::make_shared_for_overwrite<std::byte[]>(std::max<std::size_t>(size, 1));
+}
+
+bool in_c_order(const tensor& t) noexcept {
+  std::uint64_t dense = 1;
+  for (std::size_t d = t.shape().size(); d-- > 0; dense *= t.shape()[d])
+    if (t.shape()[d] > 1 && t.strides()[d] != static_cast<std::int64_t>(dense)) return false;
+  return true;
+}
+
+/// Elements of a tensor in C order, runs of the last dimension at a time.
+void gather(const tensor& t, std::byte* to) {
+  const std::size_t rank = t.shape().size(), size = width(t.dtype());
+  const std::uint64_t run = t.shape()[rank - 1];
+  const std::int64_t step = t.strides()[rank - 1];
+  std::array<std::uint64_t, max_rank> index{};
+  const std::byte* const from = t.bytes().data();
+  for (std::uint64_t done = 0; done < t.elements(); done += run) {
+    std::int64_t at = 0;
+    for (std::size_t d = 0; d + 1 < rank; ++d) at += static_cast<std::int64_t>(index[d]) * t.strides()[d];
+    for (std::uint64_t i = 0; i < run; ++i, at += step, to += size)
+      std::memcpy(to, from + static_cast<std::size_t>(at) * size, size);
+    for (std::size_t d = rank - 1; d-- > 0;) {
+      if (++index[d] < t.shape()[d]) break;
+      index[d] = 0;
+    }
+  }
+}
+
+void swap_bytes(std::byte* begin, std::size_t size, std::size_t unit) {
+  for (std::size_t at = 0; at + unit <= size; at += unit) std::reverse(begin + at, begin + at + unit);
+}
+
+tensor decoded(const object& from, part_order order, failure& why) {
+  decode_options how;
+  how.elements = order == part_order::c ? element_order::by_strides : element_order::as_stored;
+  tensor out = from.decode(how, why);
+  // Strides that tell of no dense layout: readers take the bytes as they are.
+  if (why.code == errc::odd_strides) {
+    how.elements = element_order::as_stored;
+    out = from.decode(how, why);
+  }
+  return out;
+}
+
+bool lies_ready(const archive& in, const descriptor& d, part_order order) noexcept {
+  if (!d.plain() || in.mode() != io_mode::map) return false;
+  if (d.byte_order == byte_order::big && swap_unit(d.dtype) > 1) return false;
+  return order == part_order::as_stored ||
+         storage_order_of(d.shape(), d.strides()).value_or(storage_order::c) == storage_order::c;
+}
+
+}  // namespace
+
+part elements_of(const archive& in, const object& from, const descriptor& d, part_order order, std::uint64_t& copied,
+                 failure& why) {
+  if (lies_ready(in, d, order)) {
+    const auto bytes = from.payload(why);
+    if (why) return {};
+    const auto needed = byte_count(d.dtype, d.elements);
+    if (needed && *needed == bytes.size()) return {bytes, in.pin()};
+  }
+  auto elements = std::make_shared<tensor>(decoded(from, order, why));
+  if (why) return {};
+  const std::span<const std::byte> bytes = elements->bytes();
+  const std::size_t unit = swap_unit(elements->dtype());
+  const bool swap = elements->byte_order() == byte_order::big && unit > 1;
+  const bool bits = elements->dtype() == dtype::bitmask;  // which have no strides but those of C order
+  if (!swap && (bits || in_c_order(*elements) || order == part_order::as_stored)) {
+    if (!elements->borrowed()) copied += bytes.size();
+    return {bytes, elements->borrowed() ? in.pin() : pin(std::move(elements))};
+  }
+  const owned_bytes own = make_bytes(bytes.size());
+  if (in_c_order(*elements) || order == part_order::as_stored) {
+    std::memcpy(own.get(), bytes.data(), bytes.size());
+  } else {
+    gather(*elements, own.get());
+  }
+  if (swap) swap_bytes(own.get(), bytes.size(), unit);
+  copied += bytes.size();
+  return {{own.get(), bytes.size()}, pin(own)};
+}
+
+part region_of(const archive& in, const object& from, std::uint64_t& copied, failure& why) {
+  if (in.mode() == io_mode::map) {
+    const auto bytes = from.region(why);
+    return why ? part() : part{bytes, in.pin()};
+  }
+  const std::uint64_t size = from.region_size();
+  const owned_bytes own = make_bytes(size);
+  in.read(from.payload_offset(), {own.get(), size}, why);
+  copied += size;
+  return why ? part() : part{{own.get(), size}, pin(own)};
+}
+
+}  // namespace zio
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an archive says of the ZIO message that a message of it was recorded from.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <tgmap/item.hpp>
+#include <tgmap/zio/frame.hpp>
+#include <tgmap/zio/message.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+namespace zio {
+
+struct recorded_headers {
+  zio::level level = level::undefined;
+  zio::form form = tens_form;
+  std::uint64_t origin = 0, granule = 0, seqno = 0;
+  std::optional<std::string> label{};  ///< nothing: what is in the archive says it
+  frame_spelling spelling{};
+  bool encoded = false, raw_words = false;  ///< how it travelled: see travel_options
+};
+
+/// Reads what stands under `zio`; nothing where it is not what write_recorded gives.
+std::optional<recorded_headers> read_recorded(const value&);
+
+/// What there is to keep besides the headers.
+struct recorded_besides {
+  bool label = false;
+  bool encoded = false, raw_words = false;
+  item metadata{};  ///< of TENS, to be looked up by; null: none
+};
+
+item write_recorded(const message&, const frame_spelling&, const recorded_besides&);
+
+/// Whether there is anything to keep but a label.
+bool has_headers(const message&, const frame_spelling&) noexcept;
+
+}  // namespace zio
+}  // namespace v0
+}  // namespace tgmap
