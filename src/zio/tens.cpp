@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <bit>
 #include <new>
 #include <tgmap/zio/tens.hpp>
@@ -63,7 +64,7 @@ class tens_reader : public tens_events<tens_reader> {
     view.word = t.word;
     view.metadata = std::move(t.metadata);
     view.part = t.has_part ? t.part : index;
-    tens_access::place(view, t.shape, {});
+    tens_access::place(view, t.shape, nullptr);
     view.fault = check(t, view);
     if (view.fault) view.fault.object = static_cast<std::int64_t>(index);
   }
@@ -92,6 +93,7 @@ class tens_reader : public tens_events<tens_reader> {
     number_list strides;
     std::uint64_t step = 1;
     bool descends = false, moved = false;
+    if (empty) std::fill_n(strides.values.begin(), rank, 0);
     for (std::size_t k = 0; k < rank && !empty; ++k) {
       const std::size_t d = order[k];
       const std::uint64_t extent = t.shape.values[d];
@@ -104,7 +106,7 @@ class tens_reader : public tens_events<tens_reader> {
       }
       step *= extent;  // of at most as many elements as the part has bytes
     }
-    tens_access::place(view, t.shape, strides);
+    tens_access::place(view, t.shape, &strides);
     view.ordered = descends || moved;
     return {};
   }

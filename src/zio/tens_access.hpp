@@ -13,11 +13,11 @@ namespace zio {
 
 struct tens_access {
   /// Dimensions beyond those that there can be are left out.
-  static void place(tensor_view& view, const number_list& shape, const number_list& strides) noexcept {
+  static void place(tensor_view& view, const number_list& shape, const number_list* strides) noexcept {
     view.rank_ = std::min(shape.count, max_rank);
     for (std::size_t d = 0; d < view.rank_; ++d) {
       view.shape_[d] = shape.values[d];
-      view.strides_[d] = static_cast<std::int64_t>(strides.values[d]);
+      view.strides_[d] = strides == nullptr ? 0 : static_cast<std::int64_t>(strides->values[d]);
     }
   }
 

@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 #include <tgmap/options.hpp>
-#include <vector>
 
 #include "zio/item_builder.hpp"
 #include "zio/label_events.hpp"
@@ -19,14 +18,19 @@ namespace zio {
 
 /// Numbers or truths of a list such as shape; more than there can be dimensions are counted, not kept.
 struct number_list {
-  std::array<std::uint64_t, max_rank> values{};
+  std::array<std::uint64_t, max_rank> values;  // as many as are counted
   std::size_t count = 0;
   bool given = false;
   bool sound = true;  ///< all were of the kind that they must be
 
-  void restart() noexcept {
+  void forget() noexcept {
     count = 0;
-    given = sound = true;
+    given = false;
+    sound = true;
+  }
+  void restart() noexcept {
+    forget();
+    given = true;
   }
   void add(std::uint64_t number) noexcept {
     if (count < max_rank) values[count] = number;
@@ -44,7 +48,50 @@ struct tensor_description {
   bool sound = true;       ///< kind, word and part are of the kind that they must be
   bool elsewhere = false;  ///< packed, or at a pointer
   item metadata{};
+
+  /// As if nothing were said. Values that are not counted stay as they are: they are many.
+  void forget() noexcept {
+    for (number_list* each : {&shape, &order, &ascend}) each->forget();
+    kind.clear();
+    word = part = 0;
+    object = sound = true;
+    has_kind = has_word = has_part = elsewhere = false;
+    metadata = {};
+  }
 };
+
+/// Keys that mean something.
+enum class word : std::uint8_t {
+  other,
+  tens,
+  tensors,
+  metadata,
+  dtype,
+  word_bytes,
+  shape,
+  part,
+  order,
+  ascend,
+  packing,
+  pointer
+};
+
+inline word word_of_label(std::string_view key) noexcept {
+  switch (key.size()) {
+    case 4:
+      return key == "TENS" ? word::tens : key == "word" ? word::word_bytes : key == "part" ? word::part : word::other;
+    case 5:
+      return key == "dtype" ? word::dtype : key == "shape" ? word::shape : key == "order" ? word::order : word::other;
+    case 6: return key == "ascend" ? word::ascend : word::other;
+    case 7:
+      return key == "tensors"   ? word::tensors
+             : key == "packing" ? word::packing
+             : key == "pointer" ? word::pointer
+                                : word::other;
+    case 8: return key == "metadata" ? word::metadata : word::other;
+    default: return word::other;
+  }
+}
 
 /// Calls `found(tensor_description&)` of its heir for each tensor, in order, and `restart()` where a list of tensors
 /// begins: of keys that come twice the last one counts.
@@ -83,10 +130,10 @@ class tens_events : public label_events<tens_events<Heir>> {
   void text(const std::string& given) {
     if (keeps([&] { return item(given); })) return;
     scalar(false, [&](tensor_description& t) {
-      if (key_ == "dtype") {
+      if (key_ == word::dtype) {
         t.kind = given;
         t.has_kind = true;
-      } else if (key_ == "packing") {
+      } else if (key_ == word::packing) {
         t.elsewhere = t.elsewhere || given != "dense";
       } else {
         wrong(t);
@@ -95,13 +142,14 @@ class tens_events : public label_events<tens_events<Heir>> {
   }
   void named(const std::string& key) {
     if (capturing()) return items_.key(key);
-    key_ = key;
-    if (at() == place::root && key == "TENS") forget();
-    if (at() == place::tens && key == "tensors") heir().restart();
+    key_ = word_of_label(key);
+    if (at() == place::root && key_ == word::tens) forget();
+    if (at() == place::tens && key_ == word::tensors) heir().restart();
   }
   void begin(bool map) {
     if (capturing() || starts_capture()) return items_.begin(map);
-    places_.push_back(inside(map));
+    const place where = inside(map);
+    places_[depth_++] = where;
   }
   void end() {
     if (capturing()) {
@@ -110,24 +158,15 @@ class tens_events : public label_events<tens_events<Heir>> {
       return;
     }
     const place left = at();
-    places_.pop_back();
+    --depth_;
     if (left == place::one) heir().found(one_);
-  }
-
-  void clear() {
-    places_.clear();
-    items_.clear();
-    captures_ = nullptr;
-    root_is_object = false;
-    root_is_null = true;
-    forget();
   }
 
  private:
   enum class place : std::uint8_t { outside, root, tens, list, one, shape, order, ascend, ignored };
 
   Heir& heir() noexcept { return static_cast<Heir&>(*this); }
-  place at() const noexcept { return places_.empty() ? place::outside : places_.back(); }
+  place at() const noexcept { return depth_ == 0 ? place::outside : places_[depth_ - 1]; }
 
   void forget() {
     present = false;
@@ -144,16 +183,16 @@ class tens_events : public label_events<tens_events<Heir>> {
         root_is_object = map;
         return map ? place::root : place::ignored;
       case place::root:
-        if (key_ != "TENS") return place::ignored;
+        if (key_ != word::tens) return place::ignored;
         present = map;
         sound = map;
         return map ? place::tens : place::ignored;
       case place::tens:
-        if (key_ != "tensors") return place::ignored;
+        if (key_ != word::tensors) return place::ignored;
         sound = !map;
         return map ? place::ignored : place::list;
       case place::list:
-        one_ = {};
+        one_.forget();
         if (map) return place::one;
         one_.object = false;
         heir().found(one_);
@@ -168,10 +207,10 @@ class tens_events : public label_events<tens_events<Heir>> {
   }
 
   place inside_one(bool map) {
-    const place where = key_ == "shape"    ? place::shape
-                        : key_ == "order"  ? place::order
-                        : key_ == "ascend" ? place::ascend
-                                           : place::ignored;
+    const place where = key_ == word::shape    ? place::shape
+                        : key_ == word::order  ? place::order
+                        : key_ == word::ascend ? place::ascend
+                                               : place::ignored;
     if (where == place::ignored) {
       wrong(one_);
       return where;
@@ -197,13 +236,13 @@ class tens_events : public label_events<tens_events<Heir>> {
     switch (at()) {
       case place::outside: root_is_null = null; break;
       case place::root:
-        if (key_ == "TENS") sound = null;
+        if (key_ == word::tens) sound = null;
         break;
       case place::tens:
-        if (key_ == "tensors") sound = null;
+        if (key_ == word::tensors) sound = null;
         break;
       case place::list:
-        one_ = {};
+        one_.forget();
         one_.object = false;
         heir().found(one_);
         break;
@@ -218,10 +257,10 @@ class tens_events : public label_events<tens_events<Heir>> {
   void count(std::uint64_t number) {
     if (at() == place::shape || at() == place::order) return list()->add(number);
     scalar(false, [&](tensor_description& t) {
-      if (key_ == "word") {
+      if (key_ == word::word_bytes) {
         t.word = number;
         t.has_word = true;
-      } else if (key_ == "part") {
+      } else if (key_ == word::part) {
         t.part = number;
         t.has_part = true;
       } else {
@@ -232,19 +271,19 @@ class tens_events : public label_events<tens_events<Heir>> {
 
   /// An attribute of a kind that it cannot be of. Keys that ZIO does not know may be anything.
   void wrong(tensor_description& t) {
-    if (key_ == "word" || key_ == "dtype" || key_ == "part") t.sound = false;
-    if (key_ == "packing" || key_ == "pointer") t.elsewhere = true;
-    for (auto [name, numbers] : {std::pair{"shape", &t.shape}, {"order", &t.order}, {"ascend", &t.ascend}})
-      if (key_ == name) numbers->given = true, numbers->sound = false;
+    if (key_ == word::word_bytes || key_ == word::dtype || key_ == word::part) t.sound = false;
+    if (key_ == word::packing || key_ == word::pointer) t.elsewhere = true;
+    for (auto [key, numbers] : {std::pair{word::shape, &t.shape}, {word::order, &t.order}, {word::ascend, &t.ascend}})
+      if (key_ == key) numbers->given = true, numbers->sound = false;
   }
 
   /// A null: as if the key were not there.
   void absent(tensor_description& t) {
-    if (key_ == "word" || key_ == "dtype" || key_ == "shape") t.sound = false;
+    if (key_ == word::word_bytes || key_ == word::dtype || key_ == word::shape) t.sound = false;
   }
 
   bool capturing() const noexcept { return captures_ != nullptr; }
-  bool at_metadata() const noexcept { return key_ == "metadata" && (at() == place::tens || at() == place::one); }
+  bool at_metadata() const noexcept { return key_ == word::metadata && (at() == place::tens || at() == place::one); }
   item& metadata_here() noexcept { return at() == place::tens ? metadata : one_.metadata; }
   bool starts_capture() {
     if (at_metadata()) captures_ = &metadata_here();
@@ -262,8 +301,9 @@ class tens_events : public label_events<tens_events<Heir>> {
     return true;
   }
 
-  std::vector<place> places_{};
-  std::string key_{};
+  std::array<place, max_label_depth> places_;  // label_events lets no more begin
+  std::size_t depth_ = 0;
+  word key_ = word::other;  ///< the last one
   tensor_description one_{};
   item_builder items_{};
   item* captures_ = nullptr;

@@ -16,7 +16,7 @@ LIBRARIES = {"boost": "boost", "fmt": "fmt", "CLI": "cli11", "nlohmann": "json",
              "hwy": "highway", "oneapi": "tbb", "SZ3": "sz3"}
 HEADERS = {"cbor.h": "libcbor", "xxhash.h": "xxhash", "cairo.h": "cairo", "libaec.h": "libaec", "zstd.h": "zstd",
            "zstd_errors.h": "zstd", "lz4.h": "lz4", "zfp.h": "zfp", "zfp/bitstream.h": "zfp", "blosc2.h": "blosc2",
-           "roaring/roaring.h": "roaring", "zmq.hpp": "zeromq", "zmq.h": "zeromq"}
+           "roaring/roaring.h": "roaring", "zmq.hpp": "zeromq", "zmq.h": "zeromq", "simdjson.h": "simdjson"}
 STANDARD_FOLDERS = {"sys"}
 
 ALLOWED = {
@@ -36,7 +36,7 @@ ALLOWED = {
     "src/explain": {"explain", "public"},
     "src/validate": {"validate", "wire", "public", "xxhash"},
     "src/convert": {"convert", "public", "boost", "json"},
-    "src/zio": {"zio", "public", "json", "zeromq"},
+    "src/zio": {"zio", "public", "json", "simdjson", "zeromq"},
     "src/statistics": {"statistics", "public"},
     "src/picture": {"picture", "statistics", "public", "fmt", "cairo"},
     "src/cli": {"cli", "convert", "picture", "statistics", "public", "build info", "fmt", "cli11", "json", "boost"},
