@@ -139,6 +139,7 @@ enum class errc : int {
   flow_credit = 196,         ///< the other end pays more than there is: expected = the most, found = credit
   flow_refused = 197,        ///< the other end answered the opening of a flow by its end
   message_limit = 198,       ///< expected = the most bytes of one message, found = bytes
+  peer_gone = 199,           ///< nobody is there, or no more, whom a ROUTER could answer
   zmq_failed = 200,          ///< ZeroMQ refuses: found = its error number
 };
 

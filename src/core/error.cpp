@@ -82,6 +82,7 @@ condition group(errc code) noexcept {
     case errc::timed_out:
     case errc::stopped:
     case errc::flow_refused:
+    case errc::peer_gone:
     case errc::zmq_failed:
     case errc::is_directory: return condition::io;
     default: return condition::corrupt;

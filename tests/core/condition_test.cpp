@@ -43,7 +43,7 @@ const std::map<condition, std::set<errc>> groups{
       errc::label_too_deep, errc::message_limit}},
     {condition::io,
      {errc::is_directory, errc::archive_locked, errc::archive_changed, errc::timed_out, errc::stopped,
-      errc::flow_refused, errc::zmq_failed}},
+      errc::flow_refused, errc::peer_gone, errc::zmq_failed}},
 };
 
 condition expected_of(errc code) {
