@@ -15,6 +15,8 @@ namespace zio {
 
 namespace {
 
+constexpr const char* eot = R"({"flow":"EOT"})";
+
 std::uint64_t time_now() {
   using std::chrono::microseconds;
   const auto since = std::chrono::system_clock::now().time_since_epoch();
@@ -52,9 +54,14 @@ std::string flow::bot(item attributes, std::uint64_t credit) const {
   return write_label(attributes);
 }
 
-message flow::make(std::string label) {
-  message out{.form = flow_form, .label = std::move(label), .origin = options_.origin, .seqno = now_.next};
+message flow::told(std::string label, std::uint64_t seqno) const {
+  message out{.form = flow_form, .label = std::move(label), .origin = options_.origin, .seqno = seqno};
   out.granule = options_.granule ? options_.granule(out) : time_now();
+  return out;
+}
+
+message flow::make(std::string label) {
+  message out = told(std::move(label), now_.next);
   before_ = now_;
   ++now_.next;
   return out;
@@ -139,9 +146,17 @@ message flow::end(failure& why) noexcept try {
   const bool last =
       now_.state == flow_state::left || now_.state == flow_state::asked || now_.state == flow_state::broken;
   if (!turn(last || ends(now_.state), why)) return {};
-  message out = make(R"({"flow":"EOT"})");
+  message out = make(eot);
   now_.state = last ? flow_state::ended : flow_state::ending;
   return out;
+} catch (const std::bad_alloc&) {
+  why = {.code = errc::out_of_memory};
+  return {};
+}
+
+message flow::refusal(failure& why) const noexcept try {
+  why = {};
+  return told(eot, 0);
 } catch (const std::bad_alloc&) {
   why = {.code = errc::out_of_memory};
   return {};

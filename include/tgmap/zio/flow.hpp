@@ -91,6 +91,9 @@ class TGMAP_API flow {
   message end();
   message end(failure&) noexcept;
 
+  /// An EOT, numbered 0, for who asks for another flow while there is this one. Changes nothing.
+  message refusal(failure&) const noexcept;
+
   /// What was made last has not gone out, and is as if it had never been made: its number is free again, its credit
   /// too. Only before anything else is made or taken in.
   void take_back() noexcept;
@@ -115,6 +118,7 @@ class TGMAP_API flow {
   const item& greeting() const noexcept TGMAP_LIFETIMEBOUND { return greeting_; }
 
  private:
+  message told(std::string label, std::uint64_t seqno) const;
   message make(std::string label);
   std::string bot(item attributes, std::uint64_t credit) const;
   const std::string& dat_label(const std::string&);
