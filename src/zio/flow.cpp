@@ -87,7 +87,7 @@ message flow::open(failure& why) noexcept try {
 
 message flow::accept(failure& why) noexcept try {
   if (!turn(now_.state == flow_state::asked, why)) return {};
-  const std::uint64_t offered = greeting_.view().find("credit")->as<std::uint64_t>();
+  const std::uint64_t offered = number_of(greeting_, "credit").value_or(0);
   const std::uint64_t agreed = std::min(offered, options_.credit);
   message out = make(bot(greeting_, options_.echo_credit ? offered : agreed));
   now_.total = agreed;

@@ -297,6 +297,14 @@ BOOST_AUTO_TEST_CASE(a_dat_that_was_not_paid_for_is_a_breach) {
   BOOST_TEST(why.code == errc::flow_protocol);
 }
 
+BOOST_AUTO_TEST_CASE(credit_may_be_spelled_as_a_floating_number) {
+  zio::flow server = giver(flow_side::server, 3);
+  server.take(said(R"({"flow": "BOT", "direction": "inject", "credit": 2.0})"));
+  BOOST_TEST(server.accept().label == R"({"credit":2,"direction":"extract","flow":"BOT"})");
+  server.take(said(R"({"flow": "PAY", "credit": 1e0})"));
+  BOOST_TEST(server.credit() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(credits_that_make_no_sense_are_breaches) {
   for (const char* credit : {"0", "-1", "1.5", "\"2\"", "null", "1e300"}) {
     const std::string bot = R"({"flow":"BOT","direction":"inject","credit":)" + std::string(credit) + "}";
