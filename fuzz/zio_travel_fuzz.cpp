@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages of any archive that can travel come back as what they were: as the same frame once more.
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <tgmap/archive.hpp>
+#include <tgmap/writer.hpp>
+#include <tgmap/zio/frame.hpp>
+#include <tgmap/zio/from_archive.hpp>
+#include <tgmap/zio/to_archive.hpp>
+
+#include "support/require.hpp"
+
+using tgmap::failure;
+using tgmap_fuzz::require;
+namespace zio = tgmap::zio;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  failure why;
+  const auto archive =
+      tgmap::archive::from_memory(std::as_bytes(std::span(data, size)),
+                                  {.damage = tgmap::on_damage::skip, .max_decoded_bytes = std::uint64_t{1} << 20}, why);
+  if (why) return 0;
+  const std::size_t messages = std::min<std::size_t>(archive.size(why), 4);
+  for (std::size_t i = 0; i < messages; ++i)
+    for (const bool encoded : {false, true}) {
+      const auto m = archive.at(i, why);
+      const zio::travel_options how{.encoded = encoded, .raw_words = true};
+      const auto out = why ? zio::travelling() : zio::from_archive(archive, m, how, why);
+      if (why) continue;
+      const auto frame = zio::encode(out.message, out.spelling);
+      zio::frame_spelling spelling;
+      const auto received = zio::decode(frame, {}, &spelling);
+      const auto kept =
+          tgmap::to_bytes(zio::to_archive(received, spelling), {.provenance = tgmap::provenance::reproducible()});
+      const auto copy = tgmap::archive::from_memory(kept);
+      const auto back = zio::from_archive(copy, copy[0], how);
+      require(zio::encode(back.message, back.spelling) == frame, "what came back travels as the same frame");
+    }
+  return 0;
+}
