@@ -43,7 +43,7 @@ struct socket_statistics {
   std::uint64_t messages_sent = 0, messages_received = 0;
   std::uint64_t bytes_sent = 0, bytes_received = 0;  ///< of payload; sent: taken by ZeroMQ
   std::uint64_t bytes_copied = 0;                    ///< of payload that was sent
-  std::uint64_t bytes_in_flight = 0;                 ///< of payload that ZeroMQ has and has not given back yet
+  std::uint64_t bytes_in_flight = 0;                 ///< of messages that ZeroMQ has not given back yet
   /// Connections: made, ended (messages may be lost then), and refused, by either side, for their keys or else.
   std::uint64_t connected = 0, disconnected = 0, refused = 0;
 };

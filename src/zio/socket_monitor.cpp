@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "zio/socket_monitor.hpp"
+
+#include <zmq.h>
+
+#include <atomic>
+#include <cstring>
+#include <string>
+
+#include "zio/zmq_context.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace zio {
+
+namespace {
+
+constexpr int refusals =
+    ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
+constexpr int all_events = refusals | ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED;
+
+}  // namespace
+
+socket_monitor::socket_monitor(void* context, void* socket, failure& why) {
+  static std::atomic<std::uint64_t> number{0};
+  const std::string endpoint = "inproc://tgmap.monitor." + std::to_string(number++);
+  const int zero = 0;
+  // Without a high-water mark: ZeroMQ's thread would wait there for a program that does not look.
+  if (::zmq_socket_monitor(socket, endpoint.c_str(), all_events) != 0 ||
+      (listener_ = ::zmq_socket(context, ZMQ_PAIR)) == nullptr ||
+      ::zmq_setsockopt(listener_, ZMQ_RCVHWM, &zero, sizeof zero) != 0 ||
+      ::zmq_setsockopt(listener_, ZMQ_LINGER, &zero, sizeof zero) != 0 ||
+      ::zmq_connect(listener_, endpoint.c_str()) != 0)
+    why = zmq_failure(::zmq_errno());
+}
+
+socket_monitor::~socket_monitor() {
+  if (listener_ != nullptr) ::zmq_close(listener_);
+}
+
+void socket_monitor::read() noexcept {
+  while (read_one()) {
+  }
+}
+
+bool socket_monitor::read_one() noexcept {
+  zmq_msg_t part;
+  ::zmq_msg_init(&part);
+  if (::zmq_msg_recv(&part, listener_, ZMQ_DONTWAIT) < 0) {
+    ::zmq_msg_close(&part);
+    return false;
+  }
+  std::uint16_t event = 0;
+  if (::zmq_msg_size(&part) >= sizeof event) std::memcpy(&event, ::zmq_msg_data(&part), sizeof event);
+  while (::zmq_msg_more(&part) != 0)  // the endpoint
+    if (::zmq_msg_recv(&part, listener_, ZMQ_DONTWAIT) < 0) break;
+  ::zmq_msg_close(&part);
+
+  if (event == ZMQ_EVENT_HANDSHAKE_SUCCEEDED) ++connected_;
+  if ((event & refusals) != 0) {
+    ++refused_;
+    ++ends_of_refused_;
+  }
+  if (event == ZMQ_EVENT_DISCONNECTED) {
+    if (ends_of_refused_ > 0)
+      --ends_of_refused_;
+    else
+      ++disconnected_;
+  }
+  return true;
+}
+
+}  // namespace zio
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "zio/zmq_context.hpp"
+
+#include <zmq.h>
+
+#include <cerrno>
+#include <mutex>
+
+namespace tgmap {
+inline namespace v0 {
+namespace zio {
+
+zmq_context::~zmq_context() {
+  while (::zmq_ctx_term(handle_) != 0 && ::zmq_errno() == EINTR) {
+  }
+}
+
+std::shared_ptr<zmq_context> zmq_context::make(bool shared, failure& why) {
+  static std::mutex guard;
+  static std::weak_ptr<zmq_context> common;
+  const std::lock_guard lock(guard);
+  if (shared)
+    if (auto there = common.lock()) return there;
+  void* handle = ::zmq_ctx_new();
+  if (handle == nullptr) {
+    why = zmq_failure(::zmq_errno());
+    return nullptr;
+  }
+  auto out = std::make_shared<zmq_context>(handle);
+  if (shared) common = out;
+  return out;
+}
+
+failure zmq_failure(int number) noexcept {
+  switch (number) {
+    case EINVAL:
+    case ENODEV:
+    case EPROTONOSUPPORT:
+    case ENOCOMPATPROTO: return {.code = errc::bad_endpoint};
+    case ENOMEM: return {.code = errc::out_of_memory};
+    default: break;
+  }
+  if (number < ZMQ_HAUSNUMERO) return {.code = {number, std::system_category()}};
+  return {.code = errc::zmq_failed, .found = static_cast<std::uint64_t>(number)};
+}
+
+}  // namespace zio
+}  // namespace v0
+}  // namespace tgmap
