@@ -103,6 +103,12 @@ inline constexpr std::array bars{
     bar{"encode/check/*", bar_kind::ratio, 1 / 0.8},
     bar{"encode/float*+shuffle*", bar_kind::ratio, 1 / 0.5},  // memcpy
     bar{"encode/*", bar_kind::ratio, 1 / 0.95},               // the bare library call
+    bar{"zio/label_encode", bar_kind::nanoseconds, 300},
+    bar{"zio/label_decode", bar_kind::nanoseconds, 1000},
+    bar{"zio/send_large", bar_kind::ratio, 1 / 0.95},  // libzmq with nothing around it
+    bar{"zio/send_small", bar_kind::ratio, 1 / 0.7},
+    bar{"zio/send_memory", bar_kind::value, mebibytes},
+    bar{"zio/record", bar_kind::ratio, 1 / 0.8},  // the slower of receiving and writing
 };
 
 }  // namespace tgmap_bench

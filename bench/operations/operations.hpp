@@ -42,6 +42,7 @@ void add_write_small_rows(std::vector<row>&, const archives&);
 void add_write_heap_rows(std::vector<row>&, const archives&);
 void add_encode_rows(std::vector<row>&, const archives&);
 void add_rewrite_rows(std::vector<row>&, const archives&);
+void add_zio_rows(std::vector<row>&, const archives&);  // where tgmap::zio is built
 
 inline constexpr std::array modes{tgmap::io_mode::map, tgmap::io_mode::read};
 

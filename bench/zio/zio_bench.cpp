@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects of an archive to a ZIO peer over the loopback, and back into an archive, beside libzmq with nothing around
+// it.
+#include <tgmap/zio/from_archive.hpp>
+#include <tgmap/zio/socket.hpp>
+#include <tgmap/zio/tens.hpp>
+#include <tgmap/zio/tens_builder.hpp>
+#include <tgmap/zio/to_archive.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <memory>
+
+#include "operations/operations.hpp"
+#include "support/heap.hpp"
+#include "support/write_target.hpp"
+#include "zio/bare_zmq.hpp"
+
+namespace tgmap_bench {
+
+namespace {
+
+namespace zio = tgmap::zio;
+constexpr std::chrono::milliseconds long_enough{60'000};
+constexpr std::uint64_t label_runs = 10'000;
+const std::vector<std::uint64_t> detector{2400, 6000};  // a frame of Wire-Cell's, 57 MB of float32
+
+zio::message detector_message(std::span<const float> samples) {
+  zio::tens_builder build;
+  build.append(samples, detector);
+  return build.message();
+}
+
+row label_encode() {
+  return {.name = "zio/label_encode", .unit = "label", .prepare = [] {
+            struct state {
+              std::vector<float> samples = std::vector<float>(detector[0] * detector[1]);
+              zio::tens_builder build{};
+              std::string label{};
+            };
+            const auto in = std::make_shared<state>();
+            return contest{.units = label_runs, .operation = [in] {
+                             for (std::uint64_t i = 0; i < label_runs; ++i) {
+                               in->build.clear();
+                               in->build.append(std::span(std::as_const(in->samples)), detector);
+                               in->build.label(in->label);
+                             }
+                           }};
+          }};
+}
+
+row label_decode() {
+  return {.name = "zio/label_decode", .unit = "label", .prepare = [] {
+            struct state {
+              std::vector<float> samples = std::vector<float>(detector[0] * detector[1]);
+              zio::message message = detector_message(samples);
+              zio::tens read{};
+            };
+            const auto in = std::make_shared<state>();
+            return contest{.units = label_runs, .operation = [in] {
+                             tgmap::failure why;
+                             for (std::uint64_t i = 0; i < label_runs; ++i) {
+                               in->read.read(in->message, why);
+                               expect(!why && !in->read.tensors()[0].fault, "the label was not read");
+                             }
+                           }};
+          }};
+}
+
+/// An archive of such messages in a file, mapped, and what is sent of it.
+struct sending {
+  std::uint64_t count;
+  std::filesystem::path path;
+  tgmap::archive archive;
+  peer ours = peer::receiver(), theirs = peer::receiver();
+  zio::socket socket{zio::socket_options{.kind = zio::socket_kind::push, .endpoint = ours.endpoint()}};
+  bare_socket bare = bare_socket::push(theirs.endpoint());
+  zio::travelling out{};
+
+  sending(const archives& files, const char* name, std::vector<std::uint64_t> shape, std::uint64_t messages)
+      : count(messages), path(files.directory() / name) {
+    write(shape);
+    archive = tgmap::archive(path);
+    (void)archive.size();
+  }
+  ~sending() { std::filesystem::remove(path); }
+
+  void write(const std::vector<std::uint64_t>& shape) const {
+    std::size_t elements = 1;
+    for (const auto extent : shape) elements *= extent;
+    const std::vector<float> values(elements, 1.5f);
+    std::ofstream file(path, std::ios::binary);
+    const auto bytes = tgmap::to_bytes([&] {
+      tgmap::new_message m;
+      m.objects.emplace_back(tgmap::new_object::of(std::span(values), shape));
+      return m;
+    }());
+    for (std::uint64_t i = 0; i < count; ++i)
+      file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  }
+
+  void send() {
+    ours.begin(count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      zio::from_archive(archive, archive[i], {}, out, why);
+      tgmap::detail::raise_if(why);
+      out.message.seqno = i;
+      socket.send(out.message, long_enough);
+    }
+    ours.finish();
+  }
+  /// The same buffers, and a prefix that was made once.
+  void send_bare() {
+    theirs.begin(count);
+    if (prefix.empty()) prefix = zio::prefix_of(zio::from_archive(archive, archive[0]).message);
+    for (std::uint64_t i = 0; i < count; ++i) bare.send(prefix, coordinates, archive[i][0].payload());
+    theirs.finish();
+  }
+
+  tgmap::failure why{};
+  std::string prefix{};
+  std::array<std::byte, zio::coordinates_bytes> coordinates{};
+};
+
+row send_row(const archives& files, const char* name, const char* unit, std::vector<std::uint64_t> shape,
+             std::uint64_t messages) {
+  return {.name = name,
+          .unit = unit,
+          .prepare =
+              [&files, shape, messages] {
+                const auto in = std::make_shared<sending>(files, "zio_send.tgm", shape, messages);
+                return contest{.units = static_cast<double>(messages),
+                               .operation = [in] { in->send(); },
+                               .floors = {{.name = "bare libzmq", .run = [in] { in->send_bare(); }}}};
+              },
+          .rounds = 9};
+}
+
+/// Anonymous memory that sending takes; the receiver is another process.
+row send_memory(const archives& files) {
+  return {.name = "zio/send_memory",
+          .unit = "archive",
+          .prepare =
+              [&files] {
+                const std::uint64_t messages = files.quick() ? 6 : 38;  // of 57 MB: 2 GiB
+                const auto in = std::make_shared<sending>(files, "zio_memory.tgm", detector, messages);
+                const auto grown = std::make_shared<std::int64_t>(0);
+                return contest{.operation =
+                                   [=] {
+                                     const auto before = static_cast<std::int64_t>(anonymous_resident_bytes());
+                                     in->send();
+                                     *grown = static_cast<std::int64_t>(anonymous_resident_bytes()) - before;
+                                   },
+                               .value = [=] { return static_cast<double>(std::max<std::int64_t>(*grown, 0)); }};
+              },
+          .rounds = 1,
+          .value_name = "bytes more"};
+}
+
+/// Messages of a peer, into a file in memory.
+struct recording {
+  std::uint64_t count;
+  std::string prefix = zio::prefix_of(detector_message(std::vector<float>(detector[0] * detector[1])));
+  std::size_t bytes = detector[0] * detector[1] * sizeof(float);
+  zio::socket socket{zio::socket_options{
+      .kind = zio::socket_kind::pull, .endpoint = "tcp://127.0.0.1:*", .bind = true, .high_water = 4}};
+  bare_socket bare = bare_socket::pull();
+  peer to_us = peer::sender(socket.endpoint(), prefix, bytes), to_bare = peer::sender(bare.endpoint(), prefix, bytes);
+  memory_file file{};
+  tgmap::new_message message{};
+
+  explicit recording(std::uint64_t messages) : count(messages) {}
+
+  void record() {
+    file.rewind();
+    tgmap::descriptor_sink to(file.descriptor());
+    tgmap::writer out(to);
+    to_us.begin(count);
+    tgmap::failure why;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const zio::message m = socket.receive(long_enough);
+      zio::to_archive(m, {}, message, why);
+      tgmap::detail::raise_if(why);
+      out.write(message);
+    }
+    tgmap::detail::raise_if(to.flush());
+    to_us.finish();
+  }
+  void receive_bare() const {
+    to_bare.begin(count);
+    bare.receive(count);
+    to_bare.finish();
+  }
+  void write_bare() const {
+    static const std::vector<std::byte> payload(bytes, std::byte{1});
+    file.rewind();
+    for (std::uint64_t i = 0; i < count; ++i)
+      expect(::write(file.descriptor(), payload.data(), bytes) == static_cast<ssize_t>(bytes), "write was short");
+  }
+};
+
+double seconds_of(const std::function<void()>& what) {
+  const auto begin = std::chrono::steady_clock::now();
+  what();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+row record_row(const archives& files) {
+  return {.name = "zio/record",
+          .unit = "message",
+          .prepare =
+              [&files] {
+                const auto in = std::make_shared<recording>(files.quick() ? 4 : 16);
+                const auto receive = [in] { in->receive_bare(); };
+                const auto write = [in] { in->write_bare(); };
+                receive(), write();
+                // What is slower of the two is what there must be at least.
+                const bool receiving = seconds_of(receive) > seconds_of(write);
+                return contest{.units = static_cast<double>(in->count),
+                               .operation = [in] { in->record(); },
+                               .floors = {{.name = "bare receive", .run = receive, .counts = receiving},
+                                          {.name = "bare write", .run = write, .counts = !receiving}}};
+              },
+          .rounds = 9};
+}
+
+}  // namespace
+
+void add_zio_rows(std::vector<row>& rows, const archives& files) {
+  rows.push_back(label_encode());
+  rows.push_back(label_decode());
+  rows.push_back(send_row(files, "zio/send_large", "message", detector, files.quick() ? 6 : 24));
+  rows.push_back(send_row(files, "zio/send_small", "message", {256}, files.quick() ? 50'000 : 200'000));
+  rows.push_back(send_memory(files));
+  rows.push_back(record_row(files));
+}
+
+}  // namespace tgmap_bench
