@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <charconv>
 
 namespace tgmap {
 inline namespace v0 {
@@ -38,6 +38,20 @@ transport transport_of(std::string_view endpoint) noexcept {
   if (endpoint.starts_with("ipc://")) return transport::ipc;
   if (endpoint.starts_with("inproc://")) return transport::inproc;
   return transport::none;
+}
+
+bool is_endpoint(std::string_view text) noexcept {
+  const transport by = transport_of(text);
+  if (by == transport::none) return false;
+  const std::string_view place = text.substr(text.find("//") + 2);
+  if (by != transport::tcp) return !place.empty() && place.find('\0') == std::string_view::npos;
+  const auto colon = place.rfind(':');
+  if (colon == 0 || colon == std::string_view::npos) return false;
+  const std::string_view port = place.substr(colon + 1);
+  if (port == "*") return true;
+  unsigned number = 0;
+  const auto [end, fault] = std::from_chars(port.data(), port.data() + port.size(), number);
+  return fault == std::errc() && end == port.data() + port.size() && number <= 65535;
 }
 
 bool stays_here(std::string_view endpoint) noexcept {

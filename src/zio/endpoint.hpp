@@ -12,6 +12,10 @@ enum class transport { none, tcp, ipc, inproc };
 
 transport transport_of(std::string_view endpoint) noexcept;
 
+/// Whether it is written as an address may be: a transport and a place; of tcp a host and a port up to 65535 or "*".
+/// ZeroMQ itself takes more, and of larger ports the lower bits.
+bool is_endpoint(std::string_view) noexcept;
+
 /// Whether only this machine reaches what is bound there: ipc, inproc, and tcp to an address in 127.0.0.0/8, ::1 or
 /// "localhost". Any other name may mean any address, so it does not count.
 bool stays_here(std::string_view endpoint) noexcept;

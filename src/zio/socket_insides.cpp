@@ -61,7 +61,7 @@ socket::insides::~insides() {
 }
 
 failure socket::insides::check() const noexcept {
-  if (transport_of(options_.endpoint) == transport::none) return {.code = errc::bad_endpoint};
+  if (!is_endpoint(options_.endpoint)) return {.code = errc::bad_endpoint};
   const bool sizes = options_.max_message > 0 && options_.max_in_flight > 0 && options_.high_water > 0;
   // Whoever gives keys means an encrypted connection, and shall not get a plain one.
   const bool keys = options_.bind ? options_.server_key.empty() : !options_.keys || !options_.server_key.empty();

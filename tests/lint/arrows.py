@@ -17,7 +17,7 @@ LIBRARIES = {"boost": "boost", "fmt": "fmt", "CLI": "cli11", "nlohmann": "json",
 HEADERS = {"cbor.h": "libcbor", "xxhash.h": "xxhash", "cairo.h": "cairo", "libaec.h": "libaec", "zstd.h": "zstd",
            "zstd_errors.h": "zstd", "lz4.h": "lz4", "zfp.h": "zfp", "zfp/bitstream.h": "zfp", "blosc2.h": "blosc2",
            "roaring/roaring.h": "roaring", "zmq.hpp": "zeromq", "zmq.h": "zeromq", "simdjson.h": "simdjson"}
-STANDARD_FOLDERS = {"sys"}
+STANDARD_FOLDERS = {"arpa", "netinet", "sys"}
 
 ALLOWED = {
     "include/tgmap": {"public"},
