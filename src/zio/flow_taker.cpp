@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <tgmap/zio/flow_port.hpp>
+#include <utility>
+
+namespace tgmap {
+inline namespace v0 {
+namespace zio {
+
+namespace {
+
+flow_options as_taker(flow_options options) noexcept {
+  options.role = flow_role::taker;
+  return options;
+}
+
+}  // namespace
+
+flow_taker::flow_taker(socket& over, flow_options options, failure& why) noexcept
+    : flow_port(over, as_taker(std::move(options)), why) {}
+
+flow_taker::flow_taker(socket& over, flow_options options) : flow_port(over, as_taker(std::move(options))) {}
+
+std::optional<message> flow_taker::get(std::chrono::milliseconds timeout, const std::stop_token& stop,
+                                       failure& why) noexcept {
+  why = {};
+  if (flow_.state() == flow_state::left) return std::nullopt;
+  if (flow_.state() != flow_state::open) {
+    why = {.code = errc::writer_state};
+    return std::nullopt;
+  }
+  const patience until(timeout);
+  pay(until, stop, why);
+  std::optional<message> out(std::in_place);
+  while (!why && flow_.state() == flow_state::open)
+    if (hear(*out, until, stop, why) == flow_event::data && !why) return out;
+  return std::nullopt;
+}
+
+std::optional<message> flow_taker::get(std::chrono::milliseconds timeout, const std::stop_token& stop) {
+  failure why;
+  auto out = get(timeout, stop, why);
+  detail::raise_if(why);
+  return out;
+}
+
+}  // namespace zio
+}  // namespace v0
+}  // namespace tgmap
