@@ -6,6 +6,7 @@
 #include <zmq.h>
 
 #include <array>
+#include <cstdio>
 #include <cstring>
 #include <functional>
 #include <stdexcept>
@@ -161,7 +162,14 @@ peer peer::sender(const std::string& endpoint, std::string prefix, std::size_t p
   return made;
 }
 
+peer::peer(peer&& other) noexcept
+    : to_(std::exchange(other.to_, -1)),
+      from_(std::exchange(other.from_, -1)),
+      process_(std::exchange(other.process_, -1)),
+      endpoint_(std::move(other.endpoint_)) {}
+
 peer::~peer() {
+  if (process_ < 0) return;
   ::close(to_);
   ::close(from_);
   ::waitpid(process_, nullptr, 0);

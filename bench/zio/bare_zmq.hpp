@@ -39,8 +39,8 @@ class peer {
   /// Sends so many messages, when asked, to that endpoint: payloads of one block.
   static peer sender(const std::string& endpoint, std::string prefix, std::size_t payload_bytes);
   ~peer();
-  peer(const peer&) = delete;
-  peer& operator=(const peer&) = delete;
+  peer(peer&&) noexcept;
+  peer& operator=(peer&&) = delete;
 
   const std::string& endpoint() const { return endpoint_; }
   void begin(std::uint64_t messages) const;  ///< asks for so many
