@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <tgmap/new_object.hpp>
 #include <tgmap/zio/from_archive.hpp>
 
@@ -31,20 +32,26 @@ class departure {
 
   failure run() {
     failure why;
-    const metadata wide = from_.metadata(why);
-    if (why.code == errc::no_metadata) why = {};
+    // One look for all that it says; of a message without metadata the number of objects is asked for by itself.
+    message_keys keys = from_.keys(why);
+    if (why.code == errc::no_metadata) keys.objects = from_.size(why);
     if (why) return why;
+    const metadata& wide = keys.wide;
     const auto kept = wide.find(zio_key);
     if (auto headers = kept ? read_recorded(*kept) : std::nullopt) {
       take(*headers);
-      if (headers->label) return as_recorded(*std::move(headers->label));
+      if (headers->label) return as_recorded(keys.objects, *std::move(headers->label));
     }
     described_message what;
     what.extra = wide.entries();
     if (into_.recorded) std::erase_if(what.extra, [](const auto& e) { return e.key == zio_key; });
-    if (const metadata by = from_.reserved(why); !why) what.provenance = by.entries();
-    const std::size_t objects = from_.size(why);
-    for (std::size_t j = 0; j < objects && !why; ++j) why = describe(j, what);
+    if (const metadata by = from_.reserved(why); !why)
+      what.provenance = by.entries();
+    else if (why.code == errc::no_metadata)
+      why = {};
+    if (why) return why;
+    for (std::size_t j = 0; j < keys.objects && !why; ++j)
+      why = describe(j, j == 0 ? std::optional(keys.first) : std::nullopt, what);
     if (!why) write_described(what, into_.message.label);
     return why;
   }
@@ -64,10 +71,9 @@ class departure {
   }
 
   /// The label is what it was; the parts are the objects.
-  failure as_recorded(std::string label) {
+  failure as_recorded(std::size_t objects, std::string label) {
     into_.message.label = std::move(label);
     failure why;
-    const std::size_t objects = from_.size(why);
     for (std::size_t j = 0; j < objects && !why; ++j) {
       const object one = from_.at(j, why);
       const descriptor d = why ? descriptor() : one.descriptor(why);
@@ -79,19 +85,19 @@ class departure {
     return why;
   }
 
-  failure describe(std::size_t j, described_message& what) {
+  failure describe(std::size_t j, const std::optional<metadata>& known, described_message& what) {
     failure why;
-    describe(j, what.objects.emplace_back(), why);
+    describe(j, known, what.objects.emplace_back(), why);
     if (why && why.object < 0) why.object = static_cast<std::int64_t>(j);
     return why;
   }
 
-  void describe(std::size_t j, described_object& out, failure& why) {
+  void describe(std::size_t j, const std::optional<metadata>& known, described_object& out, failure& why) {
     const object one = from_.at(j, why);
     if (why) return;
     const descriptor d = one.descriptor(why);
     if (why) return;
-    const metadata own = from_.base(j, why);
+    const metadata own = known ? *known : from_.base(j, why);
     if (why && why.code != errc::no_metadata) return;
     why = {};
     out.base = own.entries();
