@@ -14,6 +14,7 @@
 #include <tgmap/decode_many.hpp>
 #include <tgmap/decoding.hpp>
 #include <tgmap/descriptor.hpp>
+#include <tgmap/digest.hpp>
 #include <tgmap/dtype.hpp>
 #include <tgmap/errc.hpp>
 #include <tgmap/error.hpp>

@@ -73,6 +73,30 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::archive_changed: return "run it again once nothing else writes to the archive: what is there is kept";
     case errc::not_a_message: return fmt::format("run `tgmap ls {}` to see where messages begin", file);
     case errc::out_of_range: return fmt::format("run `tgmap ls {}` to see what there is", file);
+    case errc::bad_zio:
+    case errc::zio_level:
+    case errc::zio_coordinates:
+    case errc::zio_parts: return "take it from where it was made: this is no single frame of a ZIO message";
+    case errc::part_exceeds_frame: return "take it again from where it was made: it is cut off or damaged";
+    case errc::part_too_large: return "send it with `tgmap send`, which has no such limit";
+    case errc::bad_label:
+    case errc::label_too_deep:
+    case errc::bad_tens:
+    case errc::part_missing:
+    case errc::part_size:
+    case errc::bad_order:
+    case errc::bad_packing: return "ask whoever sends it; `tgmap tens import` takes what the parts hold as bytes";
+    case errc::no_counterpart: return "add --raw-words, or run `tgmap convert` first";
+    case errc::bad_endpoint: return "write it as tcp://HOST:PORT, ipc://PATH or inproc://NAME";
+    case errc::insecure_endpoint: return "add --curve-key, or bind to 127.0.0.1";
+    case errc::bad_curve_key: return "make a pair of keys with `tgmap tens keys`";
+    case errc::timed_out:
+    case errc::flow_refused: return "see whether the other end is there and ready, and try again";
+    case errc::stopped: return "run it again to go on";
+    case errc::flow_protocol:
+    case errc::flow_credit: return "see what the other end runs: it does not speak FLOW as ZIO has it";
+    case errc::message_limit: return "add a greater --max-message";
+    case errc::zmq_failed: return "check the address and the limits of the system, and try again";
     default: return fmt::format("run `tgmap validate {}` to see all that is wrong with it", file);
   }
 }

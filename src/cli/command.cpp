@@ -8,6 +8,7 @@
 
 #include "cli/common_options.hpp"
 #include "cli/complaint.hpp"
+#include "cli/declared.hpp"
 #include "cli/manual/page.hpp"
 #include "cli/manual/print_text.hpp"
 #include "cli/mistake.hpp"
@@ -36,14 +37,8 @@ std::vector<std::string> arguments(int argc, char** argv) {
 command::command(session& run) : app_("Opens Tensogram archives (.tgm) through a memory mapping", "tgmap"), run_(run) {
   app_.set_version_flag("-V,--version", "tgmap " TGMAP_VERSION_STRING, "Show the version");
   app_.set_help_flag("-h,--help", "Show this help");
-  app_.require_subcommand(1);
   add_common_options(app_, run);
-  for (const verb& v : verbs()) {
-    CLI::App* const added = app_.add_subcommand(v.name, v.summary);
-    if (*v.summary == '\0') added->group("");
-    actions_.emplace_back(added, v.declare(*added, run));
-    add_common_options(*added, run);
-  }
+  act_ = add_verbs(app_, verbs(), run);
 }
 
 /// Help and version go to standard output; what cannot be parsed is a usage error. True: a verb is to be run.
@@ -52,8 +47,8 @@ bool command::parse(int argc, char** argv) {
     app_.parse(arguments(argc, argv));
     return true;
   } catch (const CLI::CallForHelp&) {
-    const auto asked = app_.get_subcommands();
-    const manual::page page = asked.empty() ? manual::command_page(app_) : manual::verb_page(*asked.back());
+    const CLI::App& asked = innermost(app_);
+    const manual::page page = &asked == &app_ ? manual::command_page(app_) : manual::verb_page(asked);
     run_.out.write(manual::as_text(page, run_.out));
     return false;
   } catch (const CLI::Success& wanted) {
@@ -68,13 +63,10 @@ bool command::parse(int argc, char** argv) {
 
 void command::run(int argc, char** argv) {
   try {
-    if (!parse(argc, argv)) return;
-    for (const auto& [app, act] : actions_)
-      if (app->parsed()) act();
+    if (parse(argc, argv)) act_();
   } catch (const usage_error& why) {
     if (!why.next_step().empty()) throw;
-    const auto named = app_.get_subcommands();
-    throw usage_error(why.what(), "run `tgmap " + (named.empty() ? "" : named.front()->get_name() + " ") + "--help`");
+    throw usage_error(why.what(), "run `" + full_name(innermost(app_)) + " --help`");
   }
 }
 

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <utility>
-#include <vector>
 
 #include "cli/verb.hpp"
 
@@ -25,7 +23,7 @@ class command {
 
   CLI::App app_;
   session& run_;
-  std::vector<std::pair<CLI::App*, action>> actions_;
+  action act_;
 };
 
 }  // namespace tgmap::cli

@@ -50,18 +50,29 @@ std::vector<declared_option> declared_options(const CLI::App& of) {
   return out;
 }
 
-std::vector<declared_verb> declared_verbs(const CLI::App& command) {
+std::vector<declared_verb> declared_verbs(const CLI::App& of) {
   std::vector<declared_verb> out;
-  for (const CLI::App* each : command.get_subcommands({}))
-    if (!each->get_group().empty()) out.push_back({each->get_name(), each->get_description(), declared_options(*each)});
+  for (const CLI::App* each : of.get_subcommands({}))
+    if (!each->get_group().empty())
+      out.push_back({each->get_name(), each->get_description(), declared_options(*each), declared_verbs(*each)});
   return out;
 }
 
-std::vector<std::string> verb_names(const CLI::App& command) {
-  const std::vector<declared_verb> verbs = declared_verbs(command);
+std::vector<std::string> verb_names(const CLI::App& of) {
+  const std::vector<declared_verb> verbs = declared_verbs(of);
   std::vector<std::string> out(verbs.size());
   std::transform(verbs.begin(), verbs.end(), out.begin(), [](const declared_verb& each) { return each.name; });
   return out;
+}
+
+const CLI::App& innermost(const CLI::App& command) {
+  const auto parsed = command.get_subcommands();
+  return parsed.empty() ? command : innermost(*parsed.front());
+}
+
+std::string full_name(const CLI::App& of) {
+  const CLI::App* const above = of.get_parent();
+  return above == nullptr ? of.get_name() : full_name(*above) + " " + of.get_name();
 }
 
 std::string usage_line(const std::string& name, const std::vector<declared_option>& options) {

@@ -23,16 +23,24 @@ struct declared_option {
 /// What the command, or a verb of it, takes, in the order declared; what is in no group is hidden.
 std::vector<declared_option> declared_options(const CLI::App&);
 
-/// One verb.
+/// One verb, and those below it.
 struct declared_verb {
   std::string name, summary;
   std::vector<declared_option> options;
+  std::vector<declared_verb> verbs{};
 };
 
-std::vector<declared_verb> declared_verbs(const CLI::App& command);
+/// Those of the command, or below a verb.
+std::vector<declared_verb> declared_verbs(const CLI::App&);
 
 /// Their names alone.
-std::vector<std::string> verb_names(const CLI::App& command);
+std::vector<std::string> verb_names(const CLI::App&);
+
+/// The verb that was parsed, or the one below it that was; the command itself: none was.
+const CLI::App& innermost(const CLI::App& command);
+
+/// "tgmap tens show".
+std::string full_name(const CLI::App&);
 
 /// "tgmap get [OPTIONS] -p KEYS FILE...".
 std::string usage_line(const std::string& name, const std::vector<declared_option>&);

@@ -2,7 +2,6 @@
 #include <memory>
 
 #include "cli/complaint.hpp"
-#include "cli/declared.hpp"
 #include "cli/manual/page.hpp"
 #include "cli/manual/print_text.hpp"
 #include "cli/spelling.hpp"
@@ -12,12 +11,11 @@ namespace tgmap::cli {
 
 namespace {
 
-void run_help(const CLI::App& command, const std::string& wanted, session& run) {
+void run_help(const CLI::App& command, const std::vector<std::string>& words, session& run) {
+  const std::string wanted = words.empty() ? "tgmap" : CLI::detail::join(words, "-");
   const auto page = manual::find_page(command, wanted);
   if (page) return run.out.write(manual::as_text(*page, run.out));
-  std::vector<std::string> names = verb_names(command);
-  for (const manual::topic& each : manual::topics()) names.emplace_back(each.name);
-  const std::string near = nearest_word(wanted, names);
+  const std::string near = nearest_word(wanted, manual::page_names(command));
   throw usage_error("there is no verb and no topic '" + wanted + "'" +
                     (near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
@@ -25,8 +23,9 @@ void run_help(const CLI::App& command, const std::string& wanted, session& run) 
 }  // namespace
 
 action declare_help(CLI::App& app, session& run) {
-  const auto wanted = std::make_shared<std::string>("tgmap");
-  app.add_option("NAME", *wanted, "A verb or a topic; nothing: the command as a whole")->type_name("");
+  const auto wanted = std::make_shared<std::vector<std::string>>();
+  app.add_option("NAME", *wanted, "A verb, a verb below one or a topic; nothing: the command as a whole")
+      ->type_name("");
   return [wanted, &app, &run] { run_help(*app.get_parent(), *wanted, run); };
 }
 

@@ -44,6 +44,20 @@ std::string with_value_told(const std::string& text) {
   return name + ": '" + text.substr(end + middle.size()) + "' is no number that it takes";
 }
 
+/// Those that lead to this one, itself at the end.
+std::vector<const CLI::App*> verbs_on_the_way(const CLI::App& to) {
+  std::vector<const CLI::App*> out;
+  for (const CLI::App* each = &to; each->get_parent() != nullptr; each = each->get_parent()) out.push_back(each);
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
+/// "tens show"; of the command itself "tgmap".
+std::string name_below_command(const CLI::App& verb) {
+  const std::string all = full_name(verb);
+  return all.substr(all.find(' ') + 1);
+}
+
 std::vector<std::string> option_names(const CLI::App& of) {
   std::vector<std::string> out;
   for (const declared_option& each : declared_options(of))
@@ -55,26 +69,32 @@ std::vector<std::string> option_names(const CLI::App& of) {
 
 std::string describe_mistake(const CLI::App& command, const std::vector<std::string>& arguments,
                              const CLI::ParseError& why) {
-  const auto parsed = command.get_subcommands();
+  const CLI::App& where = innermost(command);
+  const bool unfinished = !verb_names(where).empty();  // a verb is still to come
   std::string text = with_value_told(without_empty_name(why.what()));
-  if (!parsed.empty() && dynamic_cast<const CLI::ExtrasError*>(&why) == nullptr) return text;
+  if (!unfinished && dynamic_cast<const CLI::ExtrasError*>(&why) == nullptr) return text;
 
-  const CLI::App& where = parsed.empty() ? command : *parsed.front();
-  const auto verb = std::find(arguments.begin(), arguments.end(), where.get_name());
-  if (verb != arguments.end())
-    if (const auto option = unknown_option({arguments.begin(), verb}, option_names(command)))
-      return "tgmap has no option '" + *option + "' before the verb";
-  const std::vector<std::string> own(verb == arguments.end() ? arguments.begin() : verb + 1, arguments.end());
-  if (parsed.empty()) {
+  std::vector<std::string> own = arguments;
+  for (const CLI::App* above : verbs_on_the_way(where)) {
+    const auto verb = std::find(own.begin(), own.end(), above->get_name());
+    if (verb == own.end()) break;
+    if (const auto option = unknown_option({own.begin(), verb}, option_names(*above->get_parent())))
+      return full_name(*above->get_parent()) + " has no option '" + *option + "' before the verb";
+    own.erase(own.begin(), verb + 1);
+  }
+  if (unfinished) {
     const auto word = std::find_if(own.begin(), own.end(), [](const std::string& each) { return each[0] != '-'; });
     if (word != own.end() && word == own.begin())
-      return with_nearest("there is no verb '" + *word + "'", *word, verb_names(command));
+      return with_nearest((&where == &command ? "there is" : where.get_name() + " has") + (" no verb '" + *word) + "'",
+                          *word, verb_names(where));
   }
   const std::vector<std::string> known = option_names(where);
   if (const auto option = unknown_option(own, known))
-    return with_nearest(where.get_name() + " has no option '" + *option + "'", option->substr(0, option->find('=')),
-                        known);
-  return parsed.empty() ? "a verb is missing" : text;
+    return with_nearest(name_below_command(where) + " has no option '" + *option + "'",
+                        option->substr(0, option->find('=')), known);
+  if (!unfinished || dynamic_cast<const CLI::RequiredError*>(&why) == nullptr) return text;
+  return &where == &command ? "a verb is missing"
+                            : where.get_name() + " needs a verb: " + CLI::detail::join(verb_names(where), ", ");
 }
 
 }  // namespace tgmap::cli

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "cli/common_options.hpp"
 #include "cli/complaint.hpp"
 
 namespace tgmap::cli {
@@ -35,6 +37,7 @@ constexpr std::array all_verbs{
     verb{"du", "Show where the bytes of archives go", declare_du},
     verb{"validate", "Check archives: structure, metadata, digests, values", declare_validate},
     verb{"explain", "Show what reaching a message or an object takes", declare_explain},
+    verb{"tens", "Show ZIO TENS frames, make archives of them, and frames of archives", declare_tens},
     verb{"doctor", "Examine this installation", declare_doctor},
     verb{"completion", "Print a script that teaches a shell to complete the command", declare_completion},
     verb{"__complete", "", declare_complete},
@@ -44,6 +47,21 @@ constexpr std::array all_verbs{
 }  // namespace
 
 std::span<const verb> verbs() { return all_verbs; }
+
+action add_verbs(CLI::App& below, std::span<const verb> all, session& run) {
+  below.require_subcommand(1);
+  std::vector<std::pair<const CLI::App*, action>> actions;
+  for (const verb& v : all) {
+    CLI::App* const added = below.add_subcommand(v.name, v.summary);
+    if (*v.summary == '\0') added->group("");
+    actions.emplace_back(added, v.declare(*added, run));
+    add_common_options(*added, run);
+  }
+  return [actions = std::move(actions)] {
+    for (const auto& [app, act] : actions)
+      if (app->parsed()) act();
+  };
+}
 
 void add_targets(CLI::App& app, std::vector<std::string>& into, const std::string& forms, bool needed) {
   app.add_option("FILE", into, forms + "; - is standard input")->required(needed)->type_name("");

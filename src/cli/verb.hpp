@@ -25,6 +25,10 @@ struct verb {
 
 std::span<const verb> verbs();
 
+/// Adds verbs below the command, or below another verb, with the options that all have; one of them must be given. The
+/// action is that of the one that was.
+action add_verbs(CLI::App& below, std::span<const verb>, session&);
+
 action declare_info(CLI::App&, session&);
 action declare_ls(CLI::App&, session&);
 action declare_get(CLI::App&, session&);
@@ -49,6 +53,7 @@ action declare_du(CLI::App&, session&);
 action declare_validate(CLI::App&, session&);
 action declare_explain(CLI::App&, session&);
 action declare_doctor(CLI::App&, session&);
+action declare_tens(CLI::App&, session&);
 action declare_completion(CLI::App&, session&);
 action declare_complete(CLI::App&, session&);
 action declare_help(CLI::App&, session&);

@@ -94,6 +94,25 @@ BOOST_AUTO_TEST_CASE(what_is_spelled_wrongly_is_told) {
   for (const auto& [arguments, text] : mistakes) BOOST_TEST(run(arguments).err == "tgmap: " + text + "\n");
 }
 
+BOOST_AUTO_TEST_CASE(verbs_below_verbs_are_told_apart) {
+  if (!has_zeromq_or_skip("verbs below tens")) return;
+  const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
+      {{"tens", "shwo", "f"}, "tens has no verb 'shwo'; did you mean 'show'?"},
+      {{"tens", "xyzzy"}, "tens has no verb 'xyzzy'; run `tgmap tens --help`"},
+      {{"tens", "ls"}, "tens has no verb 'ls'; run `tgmap tens --help`"},
+      {{"tens", "--frob"}, "tens has no option '--frob'; run `tgmap tens --help`"},
+      {{"tens", "-j", "show", "f"}, "tgmap tens has no option '-j' before the verb; run `tgmap tens show --help`"},
+      {{"-j", "tens", "show", "f"}, "tgmap has no option '-j' before the verb; run `tgmap tens show --help`"},
+      {{"tens", "show", "f", "--jsn"}, "tens show has no option '--jsn'; did you mean '--json'?"},
+      {{"tens", "show"}, "FRAME is required; run `tgmap tens show --help`"},
+      {{"tens", "show", "-", "-"},
+       "standard input can be read once; save it to a file first; run `tgmap tens show --help`"}};
+  for (const auto& [arguments, text] : mistakes) BOOST_TEST(run(arguments).err == "tgmap: " + text + "\n");
+  const outcome none = run({"tens", "-q"});
+  BOOST_TEST(none.status == 2);
+  BOOST_TEST(none.err.starts_with("tgmap: tens needs a verb: show, "), none.err);
+}
+
 BOOST_AUTO_TEST_CASE(a_senseless_target_is_found_before_anything_is_printed) {
   const temporary_directory files;
   const auto path = files.file("f.tgm", forecast()).string();

@@ -107,6 +107,20 @@ BOOST_FIXTURE_TEST_CASE(bash_offers_verbs_and_options, place) {
   BOOST_TEST(bash({"ls", "--limit", ""}).empty());
 }
 
+BOOST_FIXTURE_TEST_CASE(bash_offers_verbs_below_verbs, place) {
+  if (!installed("bash") || !has_zeromq_or_skip("completion of tens")) return;
+  const words verbs = bash({"tens", ""});
+  BOOST_TEST(holds(verbs, "show"));
+  BOOST_TEST(!holds(verbs, "ls"));
+  BOOST_TEST((bash({"tens", "exp"}) == words{"export"}));
+  BOOST_TEST((bash({"tens", "show", "--js"}) == words{"--json"}));
+  BOOST_TEST(bash({"show", "--enc"}).empty());
+  BOOST_TEST((bash({"tens", "--io", "map", "export", "--fo"}) == words{"--force", "--form"}));
+  BOOST_TEST((bash({"tens", "show", "n"}) == words{"notes.txt"}));
+  BOOST_TEST((bash({"tens", "export", "f"}) == words{"f.tgm", "folder"}));
+  BOOST_TEST((bash({"help", "tens-s"}) == words{"tens-show"}));
+}
+
 BOOST_FIXTURE_TEST_CASE(bash_offers_files, place) {
   if (!installed("bash")) return;
   BOOST_TEST((bash({"ls", ""}) == words{"f.tgm", "folder", "g h.tgm"}));
@@ -151,6 +165,10 @@ BOOST_FIXTURE_TEST_CASE(fish_offers_the_same, place) {
   BOOST_TEST((fish("tgmap ls --io m") == words{"map"}));
   BOOST_TEST((fish("tgmap ls f.tgm -p mars.") == words{"mars.param", "mars.step"}));
   BOOST_TEST(holds(fish("tgmap ls "), "f.tgm"));
+  if (!has_zeromq_or_skip("completion of tens in fish")) return;
+  BOOST_TEST((fish("tgmap tens exp") == words{"export"}));
+  BOOST_TEST((fish("tgmap tens show --js") == words{"--json"}));
+  BOOST_TEST(fish("tgmap tens show --cma").empty());  // of the verb show
 }
 
 BOOST_FIXTURE_TEST_CASE(zsh_offers_the_same, place) {

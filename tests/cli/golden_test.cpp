@@ -66,7 +66,9 @@ BOOST_AUTO_TEST_CASE(every_verb_prints_what_it_printed) {
   unsigned files = 0;
   for (const auto& each : std::filesystem::directory_iterator(directory)) {
     ++files;
-    const std::string wanted = read_file(each.path()), line = wanted.substr(0, wanted.find('\n')), found = played(line);
+    const std::string wanted = read_file(each.path()), line = wanted.substr(0, wanted.find('\n'));
+    if (line.starts_with("$ tgmap tens ") && !has_zeromq_or_skip(line)) continue;
+    const std::string found = played(line);
     if (std::getenv("TGMAP_UPDATE_GOLDEN") != nullptr)
       std::ofstream(each.path()) << found;
     else

@@ -3,6 +3,7 @@
 #include <boost/algorithm/string/predicate.hpp>
 #include <boost/test/unit_test.hpp>
 #include <sstream>
+#include <support/shared_data.hpp>
 
 #include "cli/command.hpp"
 #include "cli/manual/page.hpp"
@@ -98,6 +99,8 @@ BOOST_AUTO_TEST_CASE(examples_work) {
   files.file("forecast.tgm", example_archive());
   for (const char* name : {"analysis.tgm", "surface.tgm", "levels.tgm", "streamed.tgm", "old.tgm"})
     files.file(name, example_archive());
+  if (!has_zeromq_or_skip("examples of tens")) return;
+  files.file("detector.frame", read_file(test_data() / "tens/plain.frame"));
   const std::string place = "cd '" + files.path().string() +
                             "' && export HOME=$PWD/home && mkdir -p home/.zfunc home/.config/fish/completions bin && "
                             "ln -sf \"$TGMAP\" bin/tgmap && PATH=$PWD/bin:$PATH && ";
@@ -126,6 +129,14 @@ BOOST_AUTO_TEST_CASE(help_is_one_page_however_it_is_asked_for) {
     BOOST_TEST(by_flag.err == "");
   }
   BOOST_TEST(run({"help"}).out == run({"--help"}).out);
+  if (has_zeromq_or_skip("help of tens")) {
+    const outcome by_flag = run({"tens", "show", "--help"});
+    BOOST_TEST(by_flag.out.starts_with(
+        "Show frames: headers, label, tensors, parts\n\nUsage: tgmap tens show [OPTIONS] FRAME"));
+    BOOST_TEST(by_flag.out == run({"help", "tens", "show"}).out);
+    BOOST_TEST(by_flag.out == run({"help", "tens-show"}).out);
+    BOOST_TEST(run({"help", "tens"}).out.find("\nVerbs\n  show ") != std::string::npos);
+  }
   const std::string out = run({"ls", "-h"}).out;
   BOOST_TEST(out.starts_with("List messages, or objects, one in a row\n\nUsage: tgmap ls [OPTIONS] [FILE...]\n\n"));
   for (const char* part : {"\nOptions\n  FILE ", "  -w, --where WHERE  Only what", "\nExamples\n",

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <functional>
 #include <sstream>
+#include <support/shared_data.hpp>
 #include <system_error>
 
 namespace tgmap_test {
@@ -73,6 +74,12 @@ outcome run(const std::vector<std::string>& arguments, std::string_view input) {
 }
 
 outcome shell(const std::string& line) { return launch({"env", "TGMAP=" TGMAP_CLI_PATH, "sh", "-c", line}, {}); }
+
+bool has_zeromq_or_skip(std::string_view what) {
+  if (run({"tens"}).err.find("no ZeroMQ") == std::string::npos) return true;
+  say_skipped(what, "built without ZeroMQ");
+  return false;
+}
 
 outcome run_at_terminal(const std::vector<std::string>& arguments, const terminal& like) {
   const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);

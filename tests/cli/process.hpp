@@ -23,6 +23,9 @@ outcome run(const std::vector<std::string>& arguments, std::string_view input = 
 /// Runs a line of shell, in which "$TGMAP" is the command.
 outcome shell(const std::string& line);
 
+/// Whether the command was built with ZeroMQ; else said loudly that `what` is skipped.
+bool has_zeromq_or_skip(std::string_view what);
+
 /// What a terminal is like.
 struct terminal {
   unsigned short columns = 0, rows = 0;              ///< 0: it does not say

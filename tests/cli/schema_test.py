@@ -66,6 +66,9 @@ class Schemas:
             self.known[path.stem] = jsonschema.Draft202012Validator(schema)
         self.held = dict.fromkeys(self.known, 0)
 
+    def forget(self, begin):
+        self.held = {name: held for name, held in self.held.items() if not name.startswith(begin)}
+
     def hold(self, name, document, call):
         for problem in self.known[name].iter_errors(document):
             sys.exit(f"{' '.join(call)}: {problem.json_path}: {problem.message}\n{json.dumps(document)[:2000]}")
@@ -113,6 +116,16 @@ def main():
             call([*arguments, file.name], name, form)
         for arguments, name, form in OBJECTS:
             call([*arguments, f"{file.name}:0:0"], name, form)
+    frames = [str(path.relative_to(DATA)) for path in sorted((DATA / "tens").glob("*.frame"))]
+    if "no ZeroMQ" in subprocess.run([command, "tens"], capture_output=True, text=True, check=False).stderr:
+        print("SKIPPED: JSON of tens (built without ZeroMQ)")
+        schemas.forget("tens_")
+        frames = []
+    with tempfile.TemporaryDirectory() as directory:
+        for frame in frames:
+            call(["tens", "show", "--json", frame], "tens_show", "line")
+            call(["tens", "import", "--json", frame, "-o", f"{directory}/f.tgm"], "tens_import", "line")
+            call(["tens", "export", "--json", f"{directory}/f.tgm", "-o", f"{directory}/[index]"], "tens_export", "line")
     for arguments, name, form in ALONE:
         call(arguments, name, form)
     unheld = [name for name, held in schemas.held.items() if held == 0]

@@ -73,19 +73,22 @@ std::string choice(const std::vector<declared_option>& options, const CLI::App& 
 }  // namespace
 
 std::string bash_script(const CLI::App& command) {
-  const std::vector<declared_verb> verbs = declared_verbs(command);
-  const std::vector<std::string> names = verb_names(command);
+  const std::vector<placed_verb> verbs = placed_verbs(command);
+  std::vector<std::string> places;
+  for (const placed_verb& each : verbs) places.push_back(in_quotes(each.place));
 
   std::string out(bash_head);
   out += fmt::format(
-      "  for word in \"${{COMP_WORDS[@]:1:COMP_CWORD - 1}}\"; do\n    case $word in\n      {}) verb=$word; break ;;\n  "
-      "  "
-      "esac\n  done\n  case $verb in\n",
-      CLI::detail::join(names, " | "));
-  out += "    '')\n" + choice(declared_options(command), command, "_tgmap_words " + in_quotes(joined(names))) +
-         "      ;;\n";
-  for (const declared_verb& each : verbs)
-    out += fmt::format("    {})\n{}      ;;\n", each.name, choice(each.options, command, ":"));
+      "  for word in \"${{COMP_WORDS[@]:1:COMP_CWORD - 1}}\"; do\n    case \"${{verb:+$verb }}$word\" in\n      {}) "
+      "verb=${{verb:+$verb }}$word ;;\n    esac\n  done\n  case $verb in\n",
+      CLI::detail::join(places, " | "));
+  const auto offer_names = [](const std::vector<declared_verb>& of) {
+    return of.empty() ? ":" : "_tgmap_words " + in_quotes(joined(names_of(of)));
+  };
+  out += "    '')\n" + choice(declared_options(command), command, offer_names(declared_verbs(command))) + "      ;;\n";
+  for (const placed_verb& each : verbs)
+    out += fmt::format("    {})\n{}      ;;\n", in_quotes(each.place),
+                       choice(each.verb.options, command, offer_names(each.verb.verbs)));
   return out + "  esac\n" + std::string(bash_tail);
 }
 

@@ -40,15 +40,36 @@ std::string line(const declared_option& of, const std::string& condition, const 
   return out + " -d " + in_quotes(of.description) + "\n";
 }
 
+std::string seen(const std::string& words) { return "__fish_seen_subcommand_from " + words; }
+
+std::string offered_verb(const std::string& condition, const declared_verb& verb) {
+  return fmt::format("complete -c tgmap -n {} -a {} -d {}\n", in_quotes(condition), verb.name, in_quotes(verb.summary));
+}
+
+/// Names that another verb has below it, too, as `tens show`: then that one is meant.
+std::string not_below_another(const declared_verb& verb, const std::vector<declared_verb>& all) {
+  std::string out;
+  for (const declared_verb& each : all)
+    for (const declared_verb& below : each.verbs)
+      if (below.name == verb.name) out += "; and not " + seen(each.name);
+  return out;
+}
+
 }  // namespace
 
 std::string fish_script(const CLI::App& command) {
   std::string out(fish_head);
   for (const declared_option& each : declared_options(command)) out += line(each, "__fish_use_subcommand", command);
-  for (const declared_verb& verb : declared_verbs(command)) {
-    out += fmt::format("complete -c tgmap -n __fish_use_subcommand -a {} -d {}\n", verb.name, in_quotes(verb.summary));
+  const std::vector<declared_verb> verbs = declared_verbs(command);
+  for (const declared_verb& verb : verbs) {
+    out += offered_verb("__fish_use_subcommand", verb);
+    const std::string here = seen(verb.name) + not_below_another(verb, verbs);
     for (const declared_option& each : verb.options)
-      out += line(each, "__fish_seen_subcommand_from " + verb.name, command);
+      out += line(each, verb.verbs.empty() ? here : here + "; and not " + seen(joined(names_of(verb.verbs))), command);
+    for (const declared_verb& below : verb.verbs) {
+      out += offered_verb(here + "; and not " + seen(joined(names_of(verb.verbs))), below);
+      for (const declared_option& each : below.options) out += line(each, here + "; and " + seen(below.name), command);
+    }
   }
   return out;
 }

@@ -14,14 +14,36 @@ bool names_a_page(const declared_option& of) { return of.argument && of.names.fr
 offer offer_for(const declared_option& of) {
   if (!of.words.empty() || names_a_page(of)) return offer::words;
   if (of.value == "KEYS" || of.value == "KEY" || of.value == "WHERE") return offer::keys;
+  if (of.argument && of.names.front() == "FRAME") return offer::files;
   if (of.argument) return of.names.front().starts_with("FILE") ? offer::archives : offer::nothing;
   return of.value == "OUT" ? offer::files : offer::nothing;
 }
 
 std::vector<std::string> words_for(const declared_option& of, const CLI::App& command) {
   if (!names_a_page(of)) return of.words;
-  std::vector<std::string> out = verb_names(command);
-  for (const manual::topic& each : manual::topics()) out.emplace_back(each.name);
+  return manual::page_names(command);
+}
+
+namespace {
+
+void place(const std::vector<declared_verb>& verbs, const std::string& before, std::vector<placed_verb>& into) {
+  for (const declared_verb& each : verbs) {
+    into.push_back({before + each.name, each});
+    place(each.verbs, before + each.name + " ", into);
+  }
+}
+
+}  // namespace
+
+std::vector<placed_verb> placed_verbs(const CLI::App& command) {
+  std::vector<placed_verb> out;
+  place(declared_verbs(command), "", out);
+  return out;
+}
+
+std::vector<std::string> names_of(const std::vector<declared_verb>& verbs) {
+  std::vector<std::string> out;
+  for (const declared_verb& each : verbs) out.push_back(each.name);
   return out;
 }
 

@@ -28,6 +28,18 @@ offer offer_for(const declared_option&);
 /// The words of `offer::words`: of the option, or for the argument of `help` all verbs and topics.
 std::vector<std::string> words_for(const declared_option&, const CLI::App& command);
 
+/// A verb with what leads to it, "tens show", whatever else the words of a line may be.
+struct placed_verb {
+  std::string place;
+  declared_verb verb;
+};
+
+/// All verbs, those below others behind them.
+std::vector<placed_verb> placed_verbs(const CLI::App& command);
+
+/// Their names.
+std::vector<std::string> names_of(const std::vector<declared_verb>&);
+
 /// Joined by blanks.
 std::string joined(const std::vector<std::string>&);
 

@@ -71,25 +71,29 @@ std::string specification(const declared_option& of, const CLI::App& command) {
   return out;
 }
 
-}  // namespace
-
-std::string zsh_script(const CLI::App& command) {
-  std::string out(zsh_head);
-  out += "  _arguments -C";
-  for (const declared_option& each : declared_options(command)) out += " \\\n    " + specification(each, command);
+/// Of options, and of the verbs that may follow them.
+std::string arguments(const std::vector<declared_option>& options, const std::vector<declared_verb>& verbs,
+                      const CLI::App& command) {
+  std::string out = verbs.empty() ? "_arguments" : "_arguments -C";
+  for (const declared_option& each : options) out += " \\\n    " + specification(each, command);
+  if (verbs.empty()) return out + " ;;\n";
   out +=
       " \\\n    '1:verb:->verb' '*::argument:->argument'\n  case $state in\n    verb)\n      local -a verbs\n      "
       "verbs=(\n";
-  const std::vector<declared_verb> verbs = declared_verbs(command);
   for (const declared_verb& each : verbs)
     out += "        " + in_quotes(each.name + ":" + escaped_text(each.summary)) + "\n";
   out += "      )\n      _describe verb verbs\n      ;;\n    argument)\n      case $words[1] in\n";
-  for (const declared_verb& each : verbs) {
-    out += "        " + each.name + ") _arguments";
-    for (const declared_option& option : each.options) out += " \\\n    " + specification(option, command);
-    out += " ;;\n";
-  }
-  return out + "      esac\n      ;;\n  esac\n" + std::string(zsh_tail);
+  for (const declared_verb& each : verbs)
+    out += "        " + each.name + ") " + arguments(each.options, each.verbs, command);
+  return out + "      esac\n      ;;\n  esac ;;\n";
+}
+
+}  // namespace
+
+std::string zsh_script(const CLI::App& command) {
+  std::string all = arguments(declared_options(command), declared_verbs(command), command);
+  all.replace(all.rfind(" ;;"), 3, "");  // stands in no case
+  return std::string(zsh_head) + "  " + all + std::string(zsh_tail);
 }
 
 }  // namespace tgmap::cli::completion

@@ -42,13 +42,37 @@ blocks exit_statuses() {
   return out;
 }
 
+/// "tgmap-tens-show" for the verb `show` of `tens`.
+std::string name_of(const CLI::App& of) {
+  std::string out = full_name(of);
+  std::replace(out.begin(), out.end(), ' ', '-');
+  return out;
+}
+
+/// The same as people ask for it, "tens-show".
+std::string short_name_of(const CLI::App& verb) { return name_of(verb).substr(std::string_view("tgmap-").size()); }
+
+/// Calls `take` with each verb that is shown, and with those below it, until it returns true; whether it did.
+template <class Take>
+bool any_verb(const CLI::App& below, Take&& take) {
+  for (const CLI::App* each : below.get_subcommands({}))
+    if (!each->get_group().empty() && (take(*each) || any_verb(*each, take))) return true;
+  return false;
+}
+
+block verb_table(const CLI::App& below) {
+  std::vector<std::vector<std::string>> rows;
+  for (const declared_verb& each : declared_verbs(below)) rows.push_back({"`" + each.name + "`", marked(each.summary)});
+  return definitions(std::move(rows));
+}
+
 /// What docs/manual/ has of it, with the options in their place.
-page written_page(const CLI::App& of, const std::string& verb, blocks between) {
+page written_page(const CLI::App& of, blocks between) {
   const std::vector<declared_option> options = declared_options(of);
-  const blocks written = parse_markdown(text("manual/" + verb));
-  const bool whole = verb == "tgmap";
-  page out{.name = whole ? verb : "tgmap-" + verb, .summary = of.get_description()};
-  out.usage = whole ? "tgmap [OPTIONS] VERB ..." : usage_line("tgmap " + verb, options);
+  const bool whole = of.get_parent() == nullptr, has_verbs = !verb_names(of).empty();
+  page out{.name = name_of(of), .summary = of.get_description()};
+  const blocks written = parse_markdown(text("manual/" + (whole ? out.name : short_name_of(of))));
+  out.usage = has_verbs ? full_name(of) + " [OPTIONS] VERB ..." : usage_line(full_name(of), options);
   out.body = before_sections(written, 2);
   append(out.body, std::move(between));
   std::vector<declared_option> own, common;
@@ -65,15 +89,19 @@ page written_page(const CLI::App& of, const std::string& verb, blocks between) {
 
 }  // namespace
 
-page verb_page(const CLI::App& verb) { return written_page(verb, verb.get_name(), {}); }
+page verb_page(const CLI::App& verb) {
+  if (verb_names(verb).empty()) return written_page(verb, {});
+  const std::string name = full_name(verb);
+  return written_page(
+      verb, {heading(2, "Verbs"), verb_table(verb),
+             paragraph("`" + name + " VERB --help` or `tgmap help " + verb.get_name() + " VERB` tells more of one.")});
+}
 
 page command_page(const CLI::App& command) {
-  std::vector<std::vector<std::string>> verbs, subjects;
-  for (const declared_verb& each : declared_verbs(command))
-    verbs.push_back({"`" + each.name + "`", marked(each.summary)});
+  std::vector<std::vector<std::string>> subjects;
   for (const topic& each : topics()) subjects.push_back({"`" + std::string(each.name) + "`", marked(each.summary)});
-  return written_page(command, "tgmap",
-                      {heading(2, "Verbs"), definitions(std::move(verbs)),
+  return written_page(command,
+                      {heading(2, "Verbs"), verb_table(command),
                        paragraph("`tgmap VERB --help` or `tgmap help VERB` tells more of one."), heading(2, "Topics"),
                        definitions(std::move(subjects)), paragraph("`tgmap help TOPIC` shows one.")});
 }
@@ -102,10 +130,21 @@ page topic_page(const topic& of) {
   return out;
 }
 
+std::vector<std::string> page_names(const CLI::App& command) {
+  std::vector<std::string> out;
+  any_verb(command, [&](const CLI::App& verb) { return out.push_back(short_name_of(verb)), false; });
+  for (const topic& each : topics()) out.emplace_back(each.name);
+  return out;
+}
+
 std::optional<page> find_page(const CLI::App& command, std::string_view name) {
   if (name == "tgmap") return command_page(command);
-  for (const CLI::App* each : command.get_subcommands({}))
-    if (each->get_name() == name && !each->get_group().empty()) return verb_page(*each);
+  std::optional<page> found;
+  const auto take = [&](const CLI::App& verb) {
+    if (short_name_of(verb) == name) found = verb_page(verb);
+    return found.has_value();
+  };
+  if (any_verb(command, take)) return found;
   for (const topic& each : topics())
     if (each.name == name) return topic_page(each);
   return std::nullopt;
@@ -113,8 +152,7 @@ std::optional<page> find_page(const CLI::App& command, std::string_view name) {
 
 std::vector<page> all_pages(const CLI::App& command) {
   std::vector<page> out{command_page(command)};
-  for (const CLI::App* each : command.get_subcommands({}))
-    if (!each->get_group().empty()) out.push_back(verb_page(*each));
+  any_verb(command, [&](const CLI::App& verb) { return out.push_back(verb_page(verb)), false; });
   for (const topic& each : topics()) out.push_back(topic_page(each));
   return out;
 }

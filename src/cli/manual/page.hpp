@@ -13,7 +13,7 @@ namespace tgmap::cli::manual {
 
 /// One page of the manual, which `--help`, `tgmap help` and `man` show alike.
 struct page {
-  std::string name;        ///< "tgmap-ls"
+  std::string name;        ///< "tgmap-ls", "tgmap-tens-show"
   int section = 1;         ///< of the manual: 1 commands, 5 formats, 7 the rest
   std::string summary;     ///< one line
   std::string usage{};     ///< of the command or a verb
@@ -21,7 +21,8 @@ struct page {
   std::string see_also{};  ///< names of verbs and topics between commas, and "tgmap"
 };
 
-/// The page of the command as a whole, or of a verb of it: options as declared, all else from docs/manual/.
+/// The page of the command as a whole, or of a verb of it or below one: options as declared, all else from
+/// docs/manual/.
 page command_page(const CLI::App& command);
 page verb_page(const CLI::App& verb);
 
@@ -36,6 +37,9 @@ struct topic {
 
 const std::vector<topic>& topics();
 page topic_page(const topic&);
+
+/// What find_page() knows: "ls", "tens", "tens-show", "where".
+std::vector<std::string> page_names(const CLI::App& command);
 
 /// The page of a verb or topic, or of "tgmap".
 std::optional<page> find_page(const CLI::App& command, std::string_view name);

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/tens/frame_json.hpp"
+
+#include <tgmap/zio/label.hpp>
+
+#include "cli/escape.hpp"
+#include "cli/tens/digest_text.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+json to_json(const item& of) { return json::parse(zio::write_label(of)); }
+
+json tensor_json(const frame_description& all, std::size_t i) {
+  const zio::tensor_view& of = all.tensors.tensors()[i];
+  const auto part = all.part_of(of);
+  json out{{"shape", cli::to_json(of.shape())},
+           {"word", of.word},
+           {"dtype", of.kind},
+           {"part", of.part},
+           {"nbytes", part ? json(part->size()) : json()},
+           {"xxh3", part ? json(digest_text(*part)) : json()}};
+  if (of.ordered) {
+    const auto& [order, ascend] = all.arrangements[i];
+    if (order != item()) out["order"] = to_json(order);
+    if (ascend != item()) out["ascend"] = to_json(ascend);
+    out["strides"] = cli::to_json(of.strides());
+    out["first"] = of.first;
+  }
+  if (of.metadata != item()) out["metadata"] = to_json(of.metadata);
+  for (const frame_description::fault& each : all.faults)
+    if (each.tensor == i) out["fault"] = frame_fault(each.why);
+  return out;
+}
+
+}  // namespace
+
+json frame_json(const std::string& file, const frame_description& of) {
+  const zio::message& m = of.from.message();
+  json out{{"file", file},          {"level", static_cast<unsigned>(m.level)},
+           {"form", m.form.text()}, {"label", m.label},
+           {"origin", m.origin},    {"granule", m.granule},
+           {"seqno", m.seqno}};
+  if (!is_text(m.label)) out["label_hex"] = hex_text(std::as_bytes(std::span(m.label)));
+  json& tensors = out["tensors"] = json::array();
+  for (std::size_t i = 0; i < of.tensors.tensors().size(); ++i) tensors.push_back(tensor_json(of, i));
+  out["metadata"] = to_json(of.tensors.metadata());
+  json& payload = out["payload"] = json::array();
+  for (std::size_t k = 0; k < m.payload.size(); ++k)
+    payload.push_back({{"nbytes", m.payload[k].bytes.size()},
+                       {"xxh3", digest_text(m.payload[k].bytes)},
+                       {"tensors", of.tensors_in[k]}});
+  for (const frame_description::fault& each : of.faults)
+    if (!each.tensor) out["fault"] = frame_fault(each.why);
+  return out;
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+#include <tgmap/writer.hpp>
+#include <tgmap/zio/to_archive.hpp>
+
+#include "cli/complaint.hpp"
+#include "cli/human.hpp"
+#include "cli/json.hpp"
+#include "cli/outputs/output_sink.hpp"
+#include "cli/outputs/tell_of_output.hpp"
+#include "cli/same_file.hpp"
+#include "cli/tens/frame_files.hpp"
+#include "cli/tens/frame_input.hpp"
+#include "cli/tens/verbs.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+struct tens_import_options {
+  std::vector<std::string> files;
+  std::string to;
+  output_options output;
+  bool json = false;
+};
+
+/// One message behind the others. Throws tgmap::error; file_error of what is written.
+void import_frame(const frame_input& from, writer& into, const output_sink& to) {
+  failure why;
+  into.write(zio::to_archive(from.message(), from.spelling()), why);
+  if (!why) return;
+  to.rethrow_problem();
+  throw error(why);
+}
+
+/// Every frame is looked at, also where one before it is none.
+void import_all(const tens_import_options& given, session& run) {
+  for (const std::string& file : given.files)
+    refuse_to_overwrite({.file = file, .messages = {}, .offset = {}, .objects = {}}, given.to);
+  output_set outputs(given.output, run);
+  output_sink to(outputs.at(given.to));
+  writer into(to);
+  bool fine = true;
+  for (const std::string& file : given.files) {
+    bool taken = false;
+    run.report.guard(file, [&] {
+      const frame_input from(file);
+      if (fine) import_frame(from, into, to);
+      taken = true;
+    });
+    fine = fine && taken;
+  }
+  if (!fine) return run.report.hint(given.to + ": not written");
+  to.flush();
+  if (!given.output.dry_run) outputs.commit();
+
+  if (given.json)
+    return run.out.write(json_line({{"output", given.to}, {"messages", into.messages()}, {"bytes", into.written()}}));
+  tell_of_output(run, given.to,
+                 fmt::format("{}: {}, {} bytes{}", given.to, counted(into.messages(), "message"), into.written(),
+                             not_written(given.output.dry_run)));
+}
+
+void run_tens_import(const tens_import_options& given, session& run) {
+  check_frame_files(given.files);
+  if (given.json && names_standard_output(given.to) && !given.output.dry_run)
+    throw usage_error("--json and the archive cannot both go to standard output");
+  run.report.guard(given.to, [&] { import_all(given, run); });
+}
+
+}  // namespace
+
+action declare_tens_import(CLI::App& app, session& run) {
+  const auto given = std::make_shared<tens_import_options>();
+  add_frame_files(app, given->files);
+  app.add_option("-o,--output", given->to, "The archive to write; - is standard output")->required()->type_name("OUT");
+  add_output_options(app, given->output);
+  add_dry_run(app, given->output);
+  app.add_flag("-j,--json", given->json, "Tell what was written, as JSON");
+  return [given, &run] { run_tens_import(*given, run); };
+}
+
+}  // namespace tgmap::cli

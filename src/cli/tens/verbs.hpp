@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/verb.hpp"
+
+namespace tgmap::cli {
+
+// The verbs below `tens`.
+action declare_tens_show(CLI::App&, session&);
+action declare_tens_import(CLI::App&, session&);
+action declare_tens_export(CLI::App&, session&);
+
+}  // namespace tgmap::cli

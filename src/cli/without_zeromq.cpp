@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verbs that speak ZIO, where the component tgmap::zio was left out: they are there, and say what is missing.
+#include "cli/complaint.hpp"
+#include "cli/verb.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+action refuse(CLI::App& app) {
+  app.allow_extras();
+  return [] {
+    throw usage_error("this build has no ZeroMQ, which tens, send and recv need",
+                      "install libzmq3-dev and cppzmq-dev, and build with -DTGMAP_ZIO=ON");
+  };
+}
+
+}  // namespace
+
+action declare_tens(CLI::App& app, session&) { return refuse(app); }
+
+}  // namespace tgmap::cli
