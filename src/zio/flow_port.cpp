@@ -160,6 +160,8 @@ void flow_port::finish(milliseconds timeout, const std::stop_token& stop, failur
   if (at != flow_state::ending) {
     const message last = flow_.end(why);
     if (!why) say(last, until, stop, why);
+    // Who does not wait for the answer to its EOT needs none.
+    if (why.code == errc::peer_gone && at == flow_state::left) flow_.end(why);
   }
   message dropped;
   while (!why && flow_.state() == flow_state::ending) hear(dropped, until, stop, why);

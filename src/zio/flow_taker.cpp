@@ -28,11 +28,14 @@ std::optional<message> flow_taker::get(std::chrono::milliseconds timeout, const 
     why = {.code = errc::writer_state};
     return std::nullopt;
   }
-  const patience until(timeout);
-  pay(until, stop, why);
+  const patience whole(timeout), no_time(std::chrono::milliseconds(0));
+  pay(whole, stop, why);
+  // What it has sent before it went is here.
+  const failure gone = why.code == errc::peer_gone ? std::exchange(why, {}) : failure{};
   std::optional<message> out(std::in_place);
   while (!why && flow_.state() == flow_state::open)
-    if (hear(*out, until, stop, why) == flow_event::data && !why) return out;
+    if (hear(*out, gone ? no_time : whole, stop, why) == flow_event::data && !why) return out;
+  if (gone && why.code == errc::timed_out) why = gone;
   return std::nullopt;
 }
 
