@@ -72,19 +72,30 @@ void appending::look_inside() {
   }
 }
 
-void appending::add(const message& m) {
-  if (!how_.dry_run) {
-    open();
-    failure why;
-    {
-      const held_signals until_it_is_whole;
-      to_->write(m, why);
-    }
-    if (of_archive(why)) refuse(why);
-    if (why) throw error(why);
+template <class Message>
+void appending::write(const Message& m) {
+  open();
+  failure why;
+  {
+    const held_signals until_it_is_whole;
+    to_->write(m, why);
   }
+  if (of_archive(why)) refuse(why);
+  if (why) throw error(why);
+}
+
+void appending::add(const message& m) {
+  if (!how_.dry_run) write(m);
   ++messages_;
   added_ += m.length();
+}
+
+void appending::add(const new_message& m) {
+  open();
+  const std::uint64_t before = to_->bytes();
+  write(m);
+  ++messages_;
+  added_ += to_->bytes() - before;
 }
 
 void appending::finish() {

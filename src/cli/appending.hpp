@@ -29,6 +29,8 @@ class appending {
 
   /// Throws tgmap::error of the message, too.
   void add(const message&);
+  /// The same of one that is made here; not in a dry run.
+  void add(const new_message&);
 
   /// Everything is on the disk, unless nobody wants to wait for that. Throws tgmap::error.
   void finish();
@@ -40,6 +42,8 @@ class appending {
   std::uint64_t added() const noexcept { return added_; }
 
  private:
+  template <class Message>
+  void write(const Message&);
   void look_at_name();
   void look_inside();
   void open();

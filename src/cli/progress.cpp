@@ -20,15 +20,6 @@ namespace {
 constexpr std::chrono::milliseconds between_looks{100};
 constexpr std::uint64_t looks = 2000;  // at the clock, at most
 
-std::chrono::milliseconds delay() {
-  unsigned out = 500;
-  if (const char* const given = std::getenv("TGMAP_PROGRESS_DELAY")) {
-    const std::string_view text(given);
-    std::from_chars(text.data(), text.data() + text.size(), out);
-  }
-  return std::chrono::milliseconds(out);
-}
-
 void show(std::string_view text) {
   static_cast<void>(write_all(STDERR_FILENO, std::as_bytes(std::span(text))));  // nobody is left to be told
 }
@@ -51,12 +42,21 @@ std::string shortened(std::string_view text, std::size_t width) {
 
 }  // namespace
 
+std::chrono::milliseconds progress_delay() {
+  unsigned out = 500;
+  if (const char* const given = std::getenv("TGMAP_PROGRESS_DELAY")) {
+    const std::string_view text(given);
+    std::from_chars(text.data(), text.data() + text.size(), out);
+  }
+  return std::chrono::milliseconds(out);
+}
+
 progress_bar::progress_bar(session& run, std::string_view what, std::uint64_t total)
     : run_(&run), what_(escaped(what)), total_(total) {
   if (!run.progress || total == 0 || ::isatty(STDERR_FILENO) == 0) return;
   next_look_ = 0;
   start_ = clock::now();
-  due_ = start_ + delay();
+  due_ = start_ + progress_delay();
   run.out.on_make_way([this] { clear(); });
 }
 

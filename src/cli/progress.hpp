@@ -38,6 +38,9 @@ class progress_bar {
   bool shown_ = false;
 };
 
+/// For how long nothing shows: half a second, or what TGMAP_PROGRESS_DELAY says.
+std::chrono::milliseconds progress_delay();
+
 /// One line of at most `width` columns: what, a bar, the share that is done, the rate, the time that is left.
 std::string progress_line(std::string_view what, std::uint64_t done, std::uint64_t total, double seconds,
                           std::size_t width);

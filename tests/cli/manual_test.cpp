@@ -107,6 +107,8 @@ BOOST_AUTO_TEST_CASE(examples_work) {
   std::size_t tried = 0;
   for (const manual::page& page : pages()) {
     if (page.usage.empty()) continue;
+    // These wait for another end.
+    if (page.name.ends_with("recv") || page.name.ends_with("send")) continue;
     for (const manual::block& each : below(page, "Examples")) {
       if (each.kind != manual::block_kind::code) continue;
       for (const std::string& line : commands_in(each.text)) {

@@ -37,6 +37,7 @@ FILES = [
     (["validate", "--json"], "validate", "whole"),
     (["validate", "--json", "--full", "--canonical", "--offsets"], "validate", "whole"),
 ]
+OF_ZIO = {"recv", "send", "tens"}
 ALONE = [(["doctor", "--json"], "doctor", "line")]
 OBJECTS = [
     (["show", "--json"], "show", "line"),
@@ -78,6 +79,9 @@ class Schemas:
 def main():
     command, schemas = str(pathlib.Path(sys.argv[1]).resolve()), Schemas()
 
+    # Builds without ZeroMQ have no such verbs.
+    speaks_zio = subprocess.run([command, "help", "recv"], capture_output=True, check=False).returncode == 0
+
     def call(arguments, name, form):
         done = subprocess.run([command, *arguments], capture_output=True, cwd=DATA, check=False)
         if done.returncode not in (0, 1, 3, 4):
@@ -111,6 +115,9 @@ def main():
             for verb in ("reshuffle", "merge"):
                 call([verb, "--json", file.name, "-o", out], verb, "line")
             call(["append", "--json", f"{directory}/all.tgm", file.name], "append", "line")
+        if speaks_zio:
+            out = f"{directory}/none.tgm"
+            call(["recv", "--json", "--timeout", "0", "--from", f"ipc://{directory}/nobody", "-o", out], "recv", "line")
     for file in sorted(DATA.glob("*.tgm")):
         for arguments, name, form in FILES:
             call([*arguments, file.name], name, form)
@@ -128,7 +135,7 @@ def main():
             call(["tens", "export", "--json", f"{directory}/f.tgm", "-o", f"{directory}/[index]"], "tens_export", "line")
     for arguments, name, form in ALONE:
         call(arguments, name, form)
-    unheld = [name for name, held in schemas.held.items() if held == 0]
+    unheld = [name for name, held in schemas.held.items() if held == 0 and (speaks_zio or name not in OF_ZIO)]
     if unheld:
         sys.exit(f"nothing was held against {', '.join(unheld)}")
     print(f"{sum(schemas.held.values())} documents held: " + ", ".join(f"{n} {h}" for n, h in schemas.held.items()))

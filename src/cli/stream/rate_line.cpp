@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/stream/rate_line.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <span>
+#include <utility>
+
+#include "cli/human.hpp"
+#include "cli/progress.hpp"
+#include "cli/window_size.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+constexpr std::chrono::milliseconds between_looks{200};
+
+void show(std::string_view text) {
+  static_cast<void>(write_all(STDERR_FILENO, std::as_bytes(std::span(text))));  // nobody is left to be told
+}
+
+}  // namespace
+
+rate_line::rate_line(session& run, std::string_view what) : run_(&run), what_(what) {
+  if (!run.progress || ::isatty(STDERR_FILENO) == 0) return;
+  may_show_ = true;
+  due_ = start_ + progress_delay();
+  before_ = start_;
+  run.out.on_make_way([this] { clear(); });
+}
+
+rate_line::~rate_line() {
+  if (!may_show_) return;
+  clear();
+  run_->out.on_make_way({});
+}
+
+void rate_line::at(std::uint64_t messages, std::uint64_t bytes) {
+  if (!may_show_) return;
+  const auto now = clock::now();
+  if (now < due_) return;
+  const std::chrono::duration<double> passed = now - before_;
+  const double rate = passed.count() > 0 ? static_cast<double>(bytes - bytes_before_) / passed.count() : 0;
+  const std::string line = fmt::format("{}: {}, {}, {}/s", what_, counted(messages, "message"), short_size(bytes),
+                                       short_size(static_cast<std::uint64_t>(rate)));
+  show("\r" + line.substr(0, window_size().columns - 1) + "\x1b[K");
+  shown_ = true;
+  due_ = now + between_looks;
+  before_ = now;
+  bytes_before_ = bytes;
+}
+
+void rate_line::clear() {
+  if (std::exchange(shown_, false)) show("\r\x1b[K");
+}
+
+}  // namespace tgmap::cli
