@@ -45,6 +45,7 @@ action declare_reindex(CLI::App&, session&);
 action declare_reshuffle(CLI::App&, session&);
 action declare_merge(CLI::App&, session&);
 action declare_append(CLI::App&, session&);
+action declare_send(CLI::App&, session&);
 action declare_recv(CLI::App&, session&);
 action declare_upgrade(CLI::App&, session&);
 action declare_convert(CLI::App&, session&);

@@ -116,8 +116,10 @@ def main():
                 call([verb, "--json", file.name, "-o", out], verb, "line")
             call(["append", "--json", f"{directory}/all.tgm", file.name], "append", "line")
         if speaks_zio:
+            nobody = f"ipc://{directory}/nobody"
+            call(["send", "--json", "--timeout", "0", "--to", nobody, "mixed_0.tgm"], "send", "line")
             out = f"{directory}/none.tgm"
-            call(["recv", "--json", "--timeout", "0", "--from", f"ipc://{directory}/nobody", "-o", out], "recv", "line")
+            call(["recv", "--json", "--timeout", "0", "--from", nobody, "-o", out], "recv", "line")
     for file in sorted(DATA.glob("*.tgm")):
         for arguments, name, form in FILES:
             call([*arguments, file.name], name, form)
