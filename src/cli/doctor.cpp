@@ -31,6 +31,8 @@ std::vector<dependency> dependencies() {
   static const std::string cairo_version = picture::canvas_version();
   out.push_back({"cairo", cairo_version, build::cairo_origin, "images"});
   out.push_back({"nlohmann-json", json_version, build::nlohmann_json_origin, "writing JSON"});
+  out.push_back({"ZeroMQ", build::zeromq_version, build::zeromq_origin, "tens, send and recv: ZIO TENS messages"});
+  out.push_back({"simdjson", build::simdjson_version, build::simdjson_origin, "reading labels of ZIO messages"});
   return out;
 }
 
