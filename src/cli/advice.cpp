@@ -90,6 +90,7 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::bad_endpoint: return "write it as tcp://HOST:PORT, ipc://PATH or inproc://NAME";
     case errc::insecure_endpoint: return "add --curve-key, or bind to 127.0.0.1";
     case errc::bad_curve_key: return "make a pair of keys with `tgmap tens keys`";
+    case errc::peer_gone:
     case errc::timed_out:
     case errc::flow_refused: return "see whether the other end is there and ready, and try again";
     case errc::stopped: return "run it again to go on";

@@ -5,7 +5,7 @@
 #include <map>
 #include <support/builder.hpp>
 #include <support/shared_data.hpp>
-#include <tgmap/digest.hpp>
+#include <tgmap/zio/curve_keys.hpp>
 
 #include "process.hpp"
 #include "samples.hpp"
@@ -215,6 +215,31 @@ BOOST_AUTO_TEST_CASE(what_tens_has_no_word_for_is_refused_or_sent_as_words) {
   const std::string packed = (test_data() / "w0.24.0_packing_lz4_none.tgm").string() + ":0";
   BOOST_TEST(exported({packed})["tensors"][0]["dtype"] == "f");
   BOOST_TEST(exported({"--encoded", packed})["tensors"][0]["dtype"] == "u");
+}
+
+BOOST_AUTO_TEST_CASE(keys_are_made_once) {
+  const outcome made = run({"tens", "keys", path("end")});
+  BOOST_TEST(made.status == 0, made.err);
+  const auto mode = [&](const char* name) { return std::filesystem::status(files / name).permissions(); };
+  BOOST_TEST((mode("end.key_secret") == static_cast<std::filesystem::perms>(0600)));
+  const tgmap::zio::curve_keys keys = tgmap::zio::read_curve_keys(files / "end.key_secret");
+  BOOST_TEST(keys.secret_key.size() == 40u);
+  BOOST_TEST(tgmap::zio::read_curve_public_key(files / "end.key") == keys.public_key);
+  BOOST_TEST(read_file(files / "end.key").find(keys.secret_key) == std::string::npos);
+  BOOST_TEST(made.out.find(keys.public_key) != std::string::npos);
+  BOOST_TEST(made.out.find(keys.secret_key) == std::string::npos);
+
+  const std::string before = read_file(files / "end.key_secret");
+  const outcome again = run({"tens", "keys", path("end")});
+  BOOST_TEST(again.status == 1);
+  BOOST_TEST(again.err.find("is there, and keys are never replaced; choose another name") != std::string::npos,
+             again.err);
+  BOOST_TEST((read_file(files / "end.key_secret") == before));
+  files.file("half.key_secret", "mine");
+  BOOST_TEST(run({"tens", "keys", path("half")}).status == 1);
+  BOOST_TEST(!std::filesystem::exists(path("half.key")));
+  BOOST_TEST((read_file(files / "half.key_secret") == "mine"));
+  BOOST_TEST(run({"tens", "keys", path("no/where")}).status == 1);
 }
 
 /// Malformed frames of the original, and the verdicts of a strict reader: what is told, or nothing.

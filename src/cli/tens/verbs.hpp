@@ -9,5 +9,6 @@ namespace tgmap::cli {
 action declare_tens_show(CLI::App&, session&);
 action declare_tens_import(CLI::App&, session&);
 action declare_tens_export(CLI::App&, session&);
+action declare_tens_keys(CLI::App&, session&);
 
 }  // namespace tgmap::cli

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+#include <string>
+#include <tgmap/zio/curve_keys.hpp>
+
+#include "cli/complaint.hpp"
+#include "cli/escape.hpp"
+#include "cli/tens/verbs.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+/// A file that was not there before; it goes again unless it is kept.
+class new_file {
+ public:
+  /// Throws complaint where something has that name; file_error.
+  new_file(std::string name, mode_t mode)
+      : name_(std::move(name)), descriptor_(::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)) {
+    if (descriptor_ >= 0) return;
+    if (errno == EEXIST) throw complaint("is there, and keys are never replaced", "choose another name", name_);
+    throw file_error(errno, name_);
+  }
+  ~new_file() {
+    ::close(descriptor_);
+    if (!kept_) ::unlink(name_.c_str());
+  }
+  new_file(const new_file&) = delete;
+  new_file& operator=(const new_file&) = delete;
+
+  /// To the disk.
+  void write(const std::string& text) const {
+    if (!write_all(descriptor_, std::as_bytes(std::span(text))) || ::fsync(descriptor_) != 0)
+      throw file_error(errno, name_);
+  }
+  void keep() noexcept { kept_ = true; }
+  const std::string& name() const noexcept { return name_; }
+
+ private:
+  std::string name_;
+  int descriptor_;
+  bool kept_ = false;
+};
+
+constexpr mode_t for_all = 0644, for_its_owner = 0600;
+
+void make_keys(const std::string& name, session& run) {
+  new_file shared(name + ".key", for_all), secret(name + ".key_secret", for_its_owner);
+  const zio::curve_keys keys = zio::make_curve_keys();
+  secret.write(zio::curve_certificate(keys));
+  shared.write(zio::curve_certificate({.public_key = keys.public_key, .secret_key = {}}));
+  secret.keep();
+  shared.keep();
+  run.out.write(escaped(shared.name()) + ": the public key " + keys.public_key + "\n" + escaped(secret.name()) +
+                ": both keys, for its owner alone\n");
+}
+
+}  // namespace
+
+action declare_tens_keys(CLI::App& app, session& run) {
+  const auto name = std::make_shared<std::string>();
+  app.add_option("PAIR", *name, "What both files are called: PAIR.key and PAIR.key_secret")->required()->type_name("");
+  return [name, &run] { run.report.guard(*name, [&] { make_keys(*name, run); }); };
+}
+
+}  // namespace tgmap::cli
