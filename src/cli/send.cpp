@@ -95,8 +95,11 @@ class sending {
     for_each_selected(
         from, given_->chosen, *run_,
         [&](const target& what, const message& m, key_scope&, std::optional<std::size_t>) {
-          give(what, m, to);
-          if (again) known_.push_back({&what, m});  // what cannot be sent is told of once
+          // What cannot be sent is told of once, and the next one tried.
+          run_->report.guard(what.file, [&] {
+            give(what, m, to);
+            if (again) known_.push_back({&what, m});
+          });
           return !ended_;
         },
         [&](const target& what) { return archive_of(what); });
@@ -115,7 +118,7 @@ class sending {
   void give(const target& what, const message& m, outgoing& to) {
     lent_file& file = lent_of(what);
     const std::uint64_t end = m.offset() + m.length();
-    if (failure why = file.holds(end)) throw error(why);
+    check_size(file, end);
     failure why;
     zio::from_archive(archive_of(what), m, given_->travel, travelling_, why);
     if (why.code == errc::no_counterpart)
@@ -130,7 +133,7 @@ class sending {
     if (const auto due = pace_.due(bytes, granule, now); due > now) {
       to.wait(due, why);
       if (why) return ended_by(why);
-      if ((why = file.holds(end))) throw error(why);
+      check_size(file, end);
     }
     if (!travelling_.recorded || given_->renumber) {
       out.seqno = messages_;
@@ -149,6 +152,13 @@ class sending {
     bytes_ += bytes;
     line_.at(messages_, bytes_);
     let_writers_in();
+  }
+
+  void check_size(const lent_file& file, std::uint64_t needed) {
+    const failure why = file.holds(needed);
+    if (!why) return;
+    ended_ = stop_of_sending::failure;  // and not once for each message that is not there
+    throw error(why);
   }
 
   void finish(outgoing& to) {
