@@ -30,10 +30,8 @@ constexpr std::array all_verbs{
          declare_reshuffle},
     verb{"merge", "Make one message of all objects of many", declare_merge},
     verb{"append", "Add messages to an archive that others may be reading", declare_append},
-#ifdef TGMAP_HAS_ZIO
     verb{"send", "Send messages of archives over ZeroMQ as ZIO messages", declare_send},
     verb{"recv", "Record ZIO messages that come over ZeroMQ in an archive", declare_recv},
-#endif
     verb{"upgrade", "Make archives of version 2 ones of version 3", declare_upgrade},
     verb{"convert", "Store objects in another way: packed, compressed, or as they are", declare_convert},
     verb{"diff", "Compare two archives: metadata and elements", declare_diff},

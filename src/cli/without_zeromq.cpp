@@ -17,6 +17,8 @@ action refuse(CLI::App& app) {
 
 }  // namespace
 
+action declare_recv(CLI::App& app, session&) { return refuse(app); }
+action declare_send(CLI::App& app, session&) { return refuse(app); }
 action declare_tens(CLI::App& app, session&) { return refuse(app); }
 
 }  // namespace tgmap::cli

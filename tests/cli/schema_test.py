@@ -80,7 +80,7 @@ def main():
     command, schemas = str(pathlib.Path(sys.argv[1]).resolve()), Schemas()
 
     # Builds without ZeroMQ have no such verbs.
-    speaks_zio = subprocess.run([command, "help", "recv"], capture_output=True, check=False).returncode == 0
+    speaks_zio = b"no ZeroMQ" not in subprocess.run([command, "recv"], capture_output=True, check=False).stderr
 
     def call(arguments, name, form):
         done = subprocess.run([command, *arguments], capture_output=True, cwd=DATA, check=False)
