@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
 #include <new>
+#include <string_view>
 
 #include "zio/socket_insides.hpp"
 
@@ -35,10 +37,12 @@ void put_within(zmq_msg_t& to, std::span<const std::byte> bytes) {
 }
 
 std::size_t write_prefix(const message& m, char* to) noexcept {
-  std::memcpy(to, "ZIO", 3);
+  constexpr std::string_view magic = "ZIO";
+  std::copy(magic.begin(), magic.end(), to);
   to[3] = static_cast<char>('0' + static_cast<int>(m.level));
-  std::memcpy(to + 4, m.form.text().data(), m.form.text().size());
-  std::memcpy(to + prefix_bytes, m.label.data(), m.label.size());
+  const std::string_view form = m.form.text();
+  std::copy(form.begin(), form.end(), to + 4);
+  std::copy(m.label.begin(), m.label.end(), to + prefix_bytes);
   return prefix_bytes + m.label.size();
 }
 

@@ -75,6 +75,7 @@ std::string choice(const std::vector<declared_option>& options, const CLI::App& 
 std::string bash_script(const CLI::App& command) {
   const std::vector<placed_verb> verbs = placed_verbs(command);
   std::vector<std::string> places;
+  places.reserve(verbs.size());
   for (const placed_verb& each : verbs) places.push_back(in_quotes(each.place));
 
   std::string out(bash_head);

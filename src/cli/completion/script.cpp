@@ -43,6 +43,7 @@ std::vector<placed_verb> placed_verbs(const CLI::App& command) {
 
 std::vector<std::string> names_of(const std::vector<declared_verb>& verbs) {
   std::vector<std::string> out;
+  out.reserve(verbs.size());
   for (const declared_verb& each : verbs) out.push_back(each.name);
   return out;
 }

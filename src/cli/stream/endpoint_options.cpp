@@ -44,6 +44,7 @@ void add_endpoint_options(CLI::App& app, endpoint_arguments& into, const std::st
   app.add_flag("--bind", into.bind,
                "Listen at the address rather than connect to it; tcp://127.0.0.1:* chooses a port");
   std::vector<named_choice<zio::socket_kind>> words;
+  words.reserve(kinds.size());
   for (const zio::socket_kind each : kinds) words.push_back({std::string(name(each)), each});
   add_choice<zio::socket_kind>(app, "--socket", "Kind of socket; " + words.front().name + " unless --flow is given",
                                words, [&into](zio::socket_kind kind) { into.kind = kind; });
