@@ -78,20 +78,27 @@ struct sending {
   bare_socket bare = bare_socket::push(theirs.endpoint());
   zio::travelling out{};
 
-  sending(const archives& files, const char* name, std::vector<std::uint64_t> shape, std::uint64_t messages)
+  /// `recorded`: the archive holds what was received, so that labels are there.
+  sending(const archives& files, const char* name, const std::vector<std::uint64_t>& shape, std::uint64_t messages,
+          bool recorded = false)
       : count(messages), path(files.directory() / name) {
-    write(shape);
+    write(shape, recorded);
     archive = tgmap::archive(path);
     (void)archive.size();
   }
   ~sending() { std::filesystem::remove(path); }
 
-  void write(const std::vector<std::uint64_t>& shape) const {
+  void write(const std::vector<std::uint64_t>& shape, bool recorded) const {
     std::size_t elements = 1;
     for (const auto extent : shape) elements *= extent;
     const std::vector<float> values(elements, 1.5f);
     std::ofstream file(path, std::ios::binary);
     const auto bytes = tgmap::to_bytes([&] {
+      if (recorded) {
+        zio::tens_builder build;
+        build.append(std::span(values), shape);
+        return zio::to_archive(build.message());
+      }
       tgmap::new_message m;
       m.objects.emplace_back(tgmap::new_object::of(std::span(values), shape));
       return m;
@@ -123,13 +130,13 @@ struct sending {
   std::array<std::byte, zio::coordinates_bytes> coordinates{};
 };
 
-row send_row(const archives& files, const char* name, const char* unit, std::vector<std::uint64_t> shape,
-             std::uint64_t messages) {
+row send_row(const archives& files, const char* name, const std::vector<std::uint64_t>& shape, std::uint64_t messages,
+             bool recorded = false) {
   return {.name = name,
-          .unit = unit,
+          .unit = "message",
           .prepare =
-              [&files, shape, messages] {
-                const auto in = std::make_shared<sending>(files, "zio_send.tgm", shape, messages);
+              [&files, shape, messages, recorded] {
+                const auto in = std::make_shared<sending>(files, "zio_send.tgm", shape, messages, recorded);
                 return contest{.units = static_cast<double>(messages),
                                .operation = [in] { in->send(); },
                                .floors = {{.name = "bare libzmq", .run = [in] { in->send_bare(); }}}};
@@ -230,8 +237,10 @@ row record_row(const archives& files) {
 void add_zio_rows(std::vector<row>& rows, const archives& files) {
   rows.push_back(label_encode());
   rows.push_back(label_decode());
-  rows.push_back(send_row(files, "zio/send_large", "message", detector, files.quick() ? 6 : 24));
-  rows.push_back(send_row(files, "zio/send_small", "message", {256}, files.quick() ? 50'000 : 200'000));
+  rows.push_back(send_row(files, "zio/send_large", detector, files.quick() ? 6 : 24));
+  const std::uint64_t small = files.quick() ? 50'000 : 200'000;
+  rows.push_back(send_row(files, "zio/send_small", {256}, small, true));
+  rows.push_back(send_row(files, "zio/send_described", {256}, small));  // labels are made
   rows.push_back(send_memory(files));
   rows.push_back(record_row(files));
 }

@@ -17,52 +17,52 @@ item text_or_bytes(std::string_view bytes) {
   return item::bytes(std::as_bytes(std::span(bytes)));
 }
 
-std::optional<std::string> bytes_in(const std::optional<value>& from) {
-  if (!from) return std::nullopt;
-  if (from->type() == kind::text) return from->text();
-  if (from->type() != kind::bytes) return std::nullopt;
-  const item whole = item::copy(*from);  // which may lie in pieces
+std::optional<std::string> bytes_in(const value& from) {
+  if (const auto text = from.get<std::string_view>()) return std::string(*text);
+  if (from.type() == kind::text) return from.text();
+  if (from.type() != kind::bytes) return std::nullopt;
+  const item whole = item::copy(from);  // which may lie in pieces
   const auto bytes = whole.view().as<std::span<const std::byte>>();
   return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-}
-
-std::optional<std::uint64_t> number_in(const value& map, std::string_view key) {
-  const auto found = map.find(key);
-  return found ? found->get<std::uint64_t>() : std::nullopt;
-}
-
-bool is_true(const value& map, std::string_view key) {
-  const auto found = map.find(key);
-  return found && found->get<bool>() == true;
 }
 
 }  // namespace
 
 std::optional<recorded_headers> read_recorded(const value& map) {
   if (map.type() != kind::map) return std::nullopt;
-  const auto level = number_in(map, "level"), origin = number_in(map, "origin"), granule = number_in(map, "granule"),
-             seqno = number_in(map, "seqno");
-  const auto form = bytes_in(map.find("form"));
-  if (!level || *level > static_cast<std::uint64_t>(level::fatal) || !origin || !granule || !seqno || !form ||
-      form->size() != 4)
-    return std::nullopt;
   recorded_headers out;
+  std::optional<std::uint64_t> level, origin, granule, seqno;
+  std::optional<std::string> form;
+  bool has_label = false;
+  // One walk: looking each key up by itself would be one for each.
+  map.visit([&](const value& key, const value& one) {
+    const std::string_view name = key.get<std::string_view>().value_or(std::string_view());
+    if (name == "level") level = one.get<std::uint64_t>();
+    if (name == "origin") origin = one.get<std::uint64_t>();
+    if (name == "granule") granule = one.get<std::uint64_t>();
+    if (name == "seqno") seqno = one.get<std::uint64_t>();
+    if (name == "form") form = bytes_in(one);
+    if (name == "label") {
+      has_label = true;
+      out.label = bytes_in(one);
+    }
+    if (name == "encoded") out.encoded = one.get<bool>() == true;
+    if (name == "raw_words") out.raw_words = one.get<bool>() == true;
+    if (name == "long_lengths")
+      one.visit([&](std::uint64_t, const value& number) {
+        if (const auto n = number.get<std::uint64_t>()) out.spelling.long_lengths.push_back(*n);
+        return true;
+      });
+    return true;
+  });
+  if (!level || *level > static_cast<std::uint64_t>(zio::level::fatal) || !origin || !granule || !seqno || !form ||
+      form->size() != 4 || (has_label && !out.label))
+    return std::nullopt;
   out.level = static_cast<zio::level>(*level);
   out.form = std::string_view(*form);
   out.origin = *origin;
   out.granule = *granule;
   out.seqno = *seqno;
-  if (const auto label = map.find("label")) {
-    out.label = bytes_in(label);
-    if (!out.label) return std::nullopt;
-  }
-  out.encoded = is_true(map, "encoded");
-  out.raw_words = is_true(map, "raw_words");
-  if (const auto long_ones = map.find("long_lengths"))
-    long_ones->visit([&](std::uint64_t, const value& number) {
-      if (const auto n = number.get<std::uint64_t>()) out.spelling.long_lengths.push_back(*n);
-      return true;
-    });
   return out;
 }
 
