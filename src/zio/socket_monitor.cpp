@@ -21,7 +21,7 @@ constexpr int all_events = refusals | ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_
 
 }  // namespace
 
-socket_monitor::socket_monitor(void* context, void* socket, failure& why) {
+socket_monitor::socket_monitor(void* context, void* socket, failure& why) : socket_(socket) {
   static std::atomic<std::uint64_t> number{0};
   const std::string endpoint = "inproc://tgmap.monitor." + std::to_string(number++);
   const int zero = 0;
@@ -35,6 +35,8 @@ socket_monitor::socket_monitor(void* context, void* socket, failure& why) {
 }
 
 socket_monitor::~socket_monitor() {
+  // ZeroMQ tells first that nobody listens: what it cannot deliver it does not free.
+  ::zmq_socket_monitor(socket_, nullptr, 0);
   if (listener_ != nullptr) ::zmq_close(listener_);
 }
 

@@ -94,14 +94,16 @@ BOOST_AUTO_TEST_CASE(what_was_recorded_goes_out_as_it_came) {
 
 BOOST_AUTO_TEST_CASE(messages_are_chosen_repeated_and_numbered_anew) {
   std::vector<zio::message> taken;
-  BOOST_TEST(send({three() + ":1..", "--loop", "2", "--renumber"}, 4, taken).status == 0);
+  outcome seen = send({three() + ":1..", "--loop", "2", "--renumber"}, 4, taken);
+  BOOST_TEST(seen.status == 0, seen.err);
   for (std::uint64_t i = 0; i < taken.size(); ++i) {
     BOOST_TEST(taken[i].seqno == i);
     BOOST_TEST(taken[i].granule > 1'000'000'000u);
     BOOST_TEST((taken[i].payload.at(0).bytes[0] == static_cast<std::byte>(6 + i % 2)));
   }
   taken.clear();
-  BOOST_TEST(send({three(), "-w", "zio.seqno=6"}, 1, taken).status == 0);
+  seen = send({three(), "-w", "zio.seqno=6"}, 1, taken);
+  BOOST_TEST(seen.status == 0, seen.err);
   BOOST_TEST(taken.at(0).seqno == 6u);
 }
 
