@@ -266,6 +266,41 @@ BOOST_AUTO_TEST_CASE(a_port_that_goes_tells_the_other_end) {
   BOOST_TEST(raw.receive(until_it_came).label == eot);
 }
 
+BOOST_AUTO_TEST_CASE(what_a_client_has_sent_before_it_went_is_read) {
+  for (const bool ends : {true, false}) {
+    zio::socket listens = socket_of({flow_role::taker, flow_side::server, "tcp://127.0.0.1:*"});
+    zio::flow_taker server(listens, {.side = flow_side::server, .credit = 2});
+    {
+      zio::socket raw({.kind = zio::socket_kind::dealer, .endpoint = listens.endpoint()});
+      raw.send(flow_message(bot_extract), until_it_came);
+      server.open(until_it_came);
+      for (const std::uint64_t i : {1u, 2u}) raw.send(flow_message(R"({"flow":"DAT"})", i), until_it_came);
+      if (ends) raw.send(flow_message(eot, 3), until_it_came);
+      raw.drain(until_it_came);
+    }
+    BOOST_TEST(server.get(until_it_came).value().seqno == 1u);
+    // Until ZeroMQ knows nothing can be paid. Not a flood of probes: a full queue of a gone peer looks like a slow one.
+    const auto give_up = std::chrono::steady_clock::now() + until_it_came;
+    while (listens.statistics().disconnected == 0 && std::chrono::steady_clock::now() < give_up)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    BOOST_TEST(listens.statistics().disconnected == 1u);
+    failure why;
+    zio::message probe = flow_message(R"({"flow":"PAY","credit":1})");
+    for (int i = 0; i < 500 && !why; ++i) {
+      if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      listens.send(probe, until_it_came, {}, why);
+    }
+    BOOST_TEST(why.code == errc::peer_gone);
+    BOOST_TEST(server.get(until_it_came).value().seqno == 2u);
+    BOOST_TEST(!server.get(until_given_up, {}, why).has_value());
+    BOOST_TEST(why.code == (ends ? std::error_code() : make_error_code(errc::peer_gone)), why.text());
+    if (!ends) continue;
+    server.finish(until_it_came, {}, why);
+    BOOST_TEST(!why, why.text());
+    BOOST_TEST((server.flow().state() == zio::flow_state::ended));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(sockets_that_carry_no_flow_are_refused) {
   const zio::socket pull({.kind = zio::socket_kind::pull, .endpoint = "tcp://127.0.0.1:*", .bind = true});
   zio::socket router({.kind = zio::socket_kind::router, .endpoint = "tcp://127.0.0.1:*", .bind = true});
