@@ -40,27 +40,6 @@ bool plain(std::string_view text) noexcept {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < '\x7f' && c != '"' && c != '\\'; });
 }
 
-void append_map(std::string& out, const value& map) {
-  std::vector<std::pair<std::string_view, value>> pairs;
-  pairs.reserve(map.size());
-  map.visit([&](value key, value one) {
-    const auto text = key.get<std::string_view>();
-    if (!text) not_json();
-    pairs.emplace_back(*text, one);
-    return true;
-  });
-  std::sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  out += '{';
-  bool first = true;
-  for (const auto& [key, one] : pairs) {
-    if (!std::exchange(first, false)) out += ',';
-    append_quoted(out, key);
-    out += ':';
-    append_json(out, one);
-  }
-  out += '}';
-}
-
 void append_array(std::string& out, const value& array) {
   out += '[';
   bool first = true;
@@ -84,6 +63,27 @@ void append_quoted(std::string& out, std::string_view text) {
   }
 }
 
+void append_object(std::string& out, const value& map, const std::function<void(const value&)>& append_one) {
+  std::vector<std::pair<std::string_view, value>> pairs;
+  pairs.reserve(map.size());
+  map.visit([&](const value& key, const value& one) {
+    const auto text = key.get<std::string_view>();
+    if (!text) not_json();
+    pairs.emplace_back(*text, one);
+    return true;
+  });
+  std::sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  out += '{';
+  bool first = true;
+  for (const auto& [key, one] : pairs) {
+    if (!std::exchange(first, false)) out += ',';
+    append_quoted(out, key);
+    out += ':';
+    append_one(one);
+  }
+  out += '}';
+}
+
 void append_json(std::string& out, const value& one) {
   switch (one.type()) {
     case kind::null: out += "null"; return;
@@ -95,7 +95,7 @@ void append_json(std::string& out, const value& one) {
     case kind::floating: out += nlohmann::json(one.as<double>()).dump(); return;
     case kind::text: return append_quoted(out, one.as<std::string_view>());
     case kind::array: return append_array(out, one);
-    case kind::map: return append_map(out, one);
+    case kind::map: return append_object(out, one, [&](const value& each) { append_json(out, each); });
     case kind::bytes:
     case kind::tag: not_json();
   }

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <tgmap/value.hpp>
@@ -21,6 +22,10 @@ inline void append_number(std::string& out, std::integral auto number) {
 
 /// Text in quotes; must be UTF-8. Throws nlohmann::json::exception when it is not.
 void append_quoted(std::string& out, std::string_view text);
+
+/// The map's pairs sorted by key, the items as the call writes them. Throws error (bad_label) for a key that is no
+/// text.
+void append_object(std::string& out, const value& map, const std::function<void(const value&)>& append_one);
 
 /// Any item. O(n log n) in its bytes. Throws error (bad_label) for what JSON does not have.
 void append_json(std::string& out, const value&);

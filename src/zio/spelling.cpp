@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "zio/spelling.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -64,25 +63,6 @@ bool plain_map(const value& map) {
     const auto text = key.get<std::string_view>();
     return text && !text->starts_with('$');
   });
-}
-
-void append_map(std::string& out, const value& map, std::size_t depth) {
-  std::vector<std::pair<std::string_view, value>> pairs;
-  pairs.reserve(map.size());
-  map.visit([&](const value& key, const value& one) {
-    pairs.emplace_back(key.as<std::string_view>(), one);
-    return true;
-  });
-  std::sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  out += '{';
-  bool first = true;
-  for (const auto& [key, one] : pairs) {
-    if (!std::exchange(first, false)) out += ',';
-    append_quoted(out, key);
-    out += ':';
-    append_spelled(out, one, depth + 1);
-  }
-  out += '}';
 }
 
 void append_pairs(std::string& out, const value& map, std::size_t depth) {
@@ -211,7 +191,9 @@ void append_spelled(std::string& out, const value& v, std::size_t depth) {
       out += ']';
       return;
     }
-    case kind::map: return plain_map(v) ? append_map(out, v, depth) : append_pairs(out, v, depth);
+    case kind::map:
+      if (!plain_map(v)) return append_pairs(out, v, depth);
+      return append_object(out, v, [&](const value& one) { append_spelled(out, one, depth + 1); });
     case kind::tag:
       out += R"({"$tag":[)";
       append_spelled(out, item(v.tag().value_or(0)).view(), depth + 2);
