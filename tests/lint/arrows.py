@@ -15,7 +15,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<(?P<angle>[^>]+)>|"(?P<quote>[^"]+)
 LIBRARIES = {"boost": "boost", "fmt": "fmt", "CLI": "cli11", "nlohmann": "json", "benchmark": "benchmark", "re2": "re2",
              "hwy": "highway", "oneapi": "tbb", "SZ3": "sz3"}
 HEADERS = {"cbor.h": "libcbor", "xxhash.h": "xxhash", "cairo.h": "cairo", "libaec.h": "libaec", "zstd.h": "zstd",
-           "zstd_errors.h": "zstd", "lz4.h": "lz4", "zfp.h": "zfp", "zfp/bitstream.h": "zfp", "blosc2.h": "blosc2",
+           "zstd_errors.h": "zstd", "lz4.h": "lz4", "lz4frame.h": "lz4", "zfp.h": "zfp", "zfp/bitstream.h": "zfp", "blosc2.h": "blosc2",
            "roaring/roaring.h": "roaring", "zmq.hpp": "zeromq", "zmq.h": "zeromq", "simdjson.h": "simdjson"}
 STANDARD_FOLDERS = {"arpa", "netinet", "sys"}
 
@@ -36,6 +36,7 @@ ALLOWED = {
     "src/explain": {"explain", "public"},
     "src/validate": {"validate", "wire", "public", "xxhash"},
     "src/convert": {"convert", "public", "boost", "json"},
+    "src/constant": {"constant", "public", "simdjson", "lz4", "xxhash"},
     "src/zio": {"zio", "public", "json", "simdjson", "zeromq"},
     "src/statistics": {"statistics", "public"},
     "src/picture": {"picture", "statistics", "public", "fmt", "cairo"},

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <tgmap/constant/report.hpp>
+#include <tgmap/constant/tensor_constant.hpp>
+#include <tgmap/executor.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
+
+/// How constants are read. Aggregate.
+struct read_options {
+  /// What must be in the file. Where nothing is declared the file's own word counts: its member `type`, or the type
+  /// that typed binary begins with. Where both speak, dimensions must be equal; of cell types the declared one wins,
+  /// with a warning.
+  std::optional<tensor_type> type{};
+  /// Forms that only documents have: flattened values, blocks and cells without their member, hexadecimal digits,
+  /// integers as labels.
+  bool extended = false;
+  bool require_content = false;  ///< `{}` is an error, and not zeros
+  bool empty_labels = false;     ///< labels without a character are taken
+  bool nearest = false;          ///< bfloat16 to the nearest, ties to even; else bits are dropped, as upstream does
+  bool whole = false;            ///< int8 takes no fractions; else they are dropped, as upstream does
+  /// How many problems are told; reading goes on behind those that leave the rest readable.
+  std::size_t most_problems = 1;
+  /// The most cells may take, in bytes. 0: 1 GiB, or 32 for each byte of the text where that is more, so that a small
+  /// file does not ask for much.
+  std::uint64_t most_bytes = 0;
+  /// What large dense values are read with; null: the calling thread alone.
+  executor* threads = nullptr;
+};
+
+/// Reads JSON. The text is copied once, into memory with room behind it; files are not. O(text): one pass, straight
+/// into the cells, and an index of 4 bytes for each bracket, comma, colon and value.
+/// Errors, each with its line, column and path: every one of `errc` but those of typed binary, LZ4 and archives;
+/// too_large also for texts of 4 GiB and more; tgmap::errc::out_of_memory.
+TGMAP_API tensor_constant read_json(std::string_view text, const read_options& = {});
+TGMAP_API tensor_constant read_json(std::string_view text, const read_options&, report&) noexcept;
+
+/// Reads typed binary (`.tbf`). O(bytes), one copy. Errors, with `offset` and path: bad_tag, truncated,
+/// trailing_bytes, bad_dimension, bad_size, repeated_dimension, unknown_cell_type, scalar_cell_type, type_mismatch,
+/// empty_label, bad_label (no UTF-8), repeated_address, too_large, tgmap::errc::out_of_memory. Of a declared type cell
+/// types must be equal, too: the bytes are of that type.
+TGMAP_API tensor_constant read_typed_binary(std::span<const std::byte>, const read_options& = {});
+TGMAP_API tensor_constant read_typed_binary(std::span<const std::byte>, const read_options&, report&) noexcept;
+
+/// Reads a file through a mapping: typed binary where its name ends in `.tbf`, an LZ4 frame around JSON in `.lz4`, else
+/// JSON. It must not change meanwhile: what was read may then be anything, and where it becomes shorter the process
+/// gets SIGBUS, or tgmap::errc::file_shrank with a mapping_guard installed.
+/// Errors: as above; bad_lz4, unsupported_lz4; of the operating system.
+TGMAP_API tensor_constant read_file(const std::filesystem::path&, const read_options& = {});
+TGMAP_API tensor_constant read_file(const std::filesystem::path&, const read_options&, report&) noexcept;
+
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap
