@@ -22,6 +22,7 @@
 #include <tgmap/finding.hpp>
 #include <tgmap/frame.hpp>
 #include <tgmap/gap.hpp>
+#include <tgmap/gather.hpp>
 #include <tgmap/item.hpp>
 #include <tgmap/keys.hpp>
 #include <tgmap/mapping_guard.hpp>

@@ -34,6 +34,7 @@ struct constant_access {
     out.owner_ = std::move(from.owner);
     return out;
   }
+  static std::span<const std::byte> text(const tensor_constant& of) noexcept { return of.text_; }
   static constant_parts parts(const tensor_constant& of) {
     return {of.type_, of.blocks_, of.cells_, of.text_, of.offsets_, of.table_, of.seed_, of.borrowed_, of.owner_};
   }

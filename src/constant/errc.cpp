@@ -53,7 +53,6 @@ constexpr entry entries[] = {
     {errc::unsupported_lz4, "unsupported_lz4", "this build has no LZ4", condition::unsupported},
     {errc::not_a_constant, "not_a_constant", "not a tensor constant", condition::usage},
     {errc::bad_constant, "bad_constant", "the objects of a constant contradict each other", condition::corrupt},
-    {errc::not_exact, "not_exact", "a number that the cell type cannot hold", condition::usage},
 };
 
 const entry* find(int value) noexcept {

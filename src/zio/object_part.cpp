@@ -2,10 +2,10 @@
 #include "zio/object_part.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
 #include <memory>
+#include <tgmap/gather.hpp>
 #include <utility>
 
 namespace tgmap {
@@ -21,31 +21,7 @@ owned_bytes make_bytes(std::size_t size) {
   return std::make_shared_for_overwrite<std::byte[]>(std::max<std::size_t>(size, 1));
 }
 
-bool in_c_order(const tensor& t) noexcept {
-  std::uint64_t dense = 1;
-  for (std::size_t d = t.shape().size(); d-- > 0; dense *= t.shape()[d])
-    if (t.shape()[d] > 1 && t.strides()[d] != static_cast<std::int64_t>(dense)) return false;
-  return true;
-}
-
-/// Elements of a tensor in C order, runs of the last dimension at a time.
-void gather(const tensor& t, std::byte* to) {
-  const std::size_t rank = t.shape().size(), size = width(t.dtype());
-  const std::uint64_t run = t.shape()[rank - 1];
-  const std::int64_t step = t.strides()[rank - 1];
-  std::array<std::uint64_t, max_rank> index{};
-  const std::byte* const from = t.bytes().data();
-  for (std::uint64_t done = 0; done < t.elements(); done += run) {
-    std::int64_t at = 0;
-    for (std::size_t d = 0; d + 1 < rank; ++d) at += static_cast<std::int64_t>(index[d]) * t.strides()[d];
-    for (std::uint64_t i = 0; i < run; ++i, at += step, to += size)
-      std::memcpy(to, from + static_cast<std::size_t>(at) * size, size);
-    for (std::size_t d = rank - 1; d-- > 0;) {
-      if (++index[d] < t.shape()[d]) break;
-      index[d] = 0;
-    }
-  }
-}
+bool in_c_order(const tensor& t) noexcept { return tgmap::in_c_order(t.shape(), t.strides()); }
 
 void swap_bytes(std::byte* begin, std::size_t size, std::size_t unit) {
   for (std::size_t at = 0; at + unit <= size; at += unit) std::reverse(begin + at, begin + at + unit);
@@ -94,7 +70,7 @@ part elements_of(const archive& in, const object& from, const descriptor& d, par
   if (in_c_order(*elements) || order == part_order::as_stored) {
     std::memcpy(own.get(), bytes.data(), bytes.size());
   } else {
-    gather(*elements, own.get());
+    gather_elements(bytes.data(), width(elements->dtype()), elements->shape(), elements->strides(), own.get());
   }
   if (swap) swap_bytes(own.get(), bytes.size(), unit);
   copied += bytes.size();

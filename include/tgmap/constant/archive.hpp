@@ -30,13 +30,12 @@ TGMAP_API stored_constant to_archive(const tensor_constant&, failure&) noexcept;
 TGMAP_API tensor_constant from_archive(const archive&, const tgmap::message&);
 TGMAP_API tensor_constant from_archive(const archive&, const tgmap::message&, failure&) noexcept;
 
-/// Any object as a dense constant with these names of dimensions, one for each, in the order of its shape. Sorted names
-/// make another order of the cells: then, and where its elements are none of a constant's, they are copied, exactly.
-/// `cells`: the cell type; nothing: float64 and float32, bfloat16 and int8 as they are, float16 as float32, others as
-/// float64.
-/// Errors: bad_dimension, repeated_dimension, bad_size, tgmap::errc::invalid_option (expected = the object's
-/// dimensions, found = names), not_exact (`found` = the first element that the cell type cannot hold); those of
-/// object::descriptor, decode.
+/// Any object as a dense constant with these names of dimensions, one for each, in the order of its shape. Where names
+/// are not in sorted order the cells are put into another one; then, and where they are of another type, they are
+/// copied, as decode_as does.
+/// `cells`: the cell type. Nothing: float32, bfloat16 and int8 as they are, float16 as float32, others as float64.
+/// Errors: bad_dimension, repeated_dimension, bad_size (an extent of 0, or too large), too_large, unknown_cell_type;
+/// tgmap::errc::invalid_option (expected = dimensions of the object, found = names); those of object::decode_as.
 TGMAP_API tensor_constant from_object(const archive&, const object&, std::span<const std::string> names,
                                       std::optional<dtype> cells = {});
 TGMAP_API tensor_constant from_object(const archive&, const object&, std::span<const std::string> names,

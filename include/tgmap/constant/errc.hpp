@@ -59,7 +59,6 @@ enum class errc : int {
   unsupported_lz4,  ///< this build has no LZ4
   not_a_constant,   ///< a message that holds no constant
   bad_constant,     ///< objects of a constant that contradict each other
-  not_exact,        ///< numbers of an object that the cell type cannot hold
 };
 
 TGMAP_API const std::error_category& category() noexcept;

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <bit>
+#include <memory>
+#include <new>
+#include <tgmap/constant/archive.hpp>
+#include <tgmap/gather.hpp>
+
+#include "constant/archive_keys.hpp"
+#include "constant/constant_access.hpp"
+#include "constant/label_table.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
+
+namespace {
+
+/// The objects of a constant, and what keeps their bytes.
+struct opened_objects {
+  pin archive{};
+  std::array<tensor, 4> all{};
+};
+
+/// Numbers of other machines are swapped by the decoder; here they are wanted little-endian.
+constexpr output_order wanted_order(std::size_t object) noexcept {
+  return object == 0 || std::endian::native == std::endian::little ? output_order::native : output_order::as_stored;
+}
+
+failure contradiction(std::size_t object, std::uint64_t expected, std::uint64_t found) noexcept {
+  return {
+      .code = errc::bad_constant, .expected = expected, .found = found, .object = static_cast<std::int64_t>(object)};
+}
+
+tensor read_object(const tgmap::message& from, std::size_t number, dtype wanted, failure& why) {
+  const object one = from.at(number, why);
+  if (why) return {};
+  tensor out = one.decode({.bytes = wanted_order(number)}, why);
+  if (!why && out.dtype() != wanted)
+    why = contradiction(number, static_cast<std::uint64_t>(wanted), static_cast<std::uint64_t>(out.dtype()));
+  if (!why && !in_c_order(out.shape(), out.strides())) why = contradiction(number, 0, 0);
+  if (!why && number != 0 && out.shape().size() != 1) why = contradiction(number, 1, out.shape().size());
+  if (why && why.object < 0) why.object = static_cast<std::int64_t>(number);
+  return out;
+}
+
+/// The shape that cells of the type have, but for the number of blocks, which is told.
+failure check_shape(const tensor_type& type, std::span<const std::uint64_t> shape, std::uint64_t& blocks) noexcept {
+  const std::size_t first = type.mapped() != 0 ? 1 : 0;
+  if (shape.size() != first + type.indexed()) return contradiction(0, first + type.indexed(), shape.size());
+  std::size_t at = first;
+  for (const dimension& one : type.dimensions())
+    if (!one.mapped() && shape[at++] != one.size) return contradiction(0, one.size, shape[at - 1]);
+  blocks = first != 0 ? shape[0] : 1;
+  return {};
+}
+
+tensor_constant open(const archive& in, const tgmap::message& from, failure& why) {
+  const message_keys keys = from.keys(why);
+  if (why) {
+    if (why.code == tgmap::errc::no_metadata) why.code = errc::not_a_constant;
+    return {};
+  }
+  const auto text = keys.wide.get<std::string_view>(keys::type);
+  if (!text) {
+    why = {.code = errc::not_a_constant};
+    return {};
+  }
+  constant_parts parts{.type = tensor_type::parse(*text, why)};
+  if (why) {
+    why.offset = 0;  // of the text, not of the archive
+    return {};
+  }
+  const std::size_t objects = parts.type.mapped() != 0 ? 4 : 1;
+  if (keys.objects != objects) {
+    why = {.code = errc::bad_constant, .expected = objects, .found = keys.objects};
+    return {};
+  }
+  const auto opened = std::make_shared<opened_objects>(opened_objects{.archive = in.pin()});
+  const dtype types[] = {parts.type.cells(), dtype::uint8, dtype::uint64, dtype::uint64};
+  parts.borrowed = true;
+  for (std::size_t i = 0; i < objects; ++i) {
+    opened->all[i] = read_object(from, i, types[i], why);
+    if (why) return {};
+    parts.borrowed = parts.borrowed && opened->all[i].borrowed();
+  }
+  why = check_shape(parts.type, opened->all[0].shape(), parts.blocks);
+  if (why) return {};
+  parts.cells = opened->all[0].bytes();
+  if (objects == 4) {
+    const std::uint64_t labels = parts.blocks * parts.type.mapped(), entries = opened->all[3].elements();
+    if (parts.blocks > most_blocks)
+      why = contradiction(0, most_blocks, parts.blocks);
+    else if (opened->all[2].elements() != labels + (labels != 0 || opened->all[2].elements() != 0 ? 1 : 0))
+      why = contradiction(2, labels + 1, opened->all[2].elements());
+    else if (entries != table_size(parts.blocks))
+      why = contradiction(3, table_size(parts.blocks), entries);
+    const auto seed = keys.wide.get<std::uint64_t>(keys::seed);
+    if (!why && !seed) why = {.code = errc::bad_constant};
+    if (why) return {};
+    parts.seed = *seed;
+    parts.text = opened->all[1].bytes();
+    parts.offsets = opened->all[2].bytes();
+    parts.table = opened->all[3].bytes();
+  }
+  parts.owner = pin(opened);
+  return constant_access::make(std::move(parts));
+}
+
+}  // namespace
+
+tensor_constant from_archive(const archive& in, const tgmap::message& from, failure& why) noexcept try {
+  why = {};
+  tensor_constant out = open(in, from, why);
+  if (why && why.message < 0)
+    if (const auto number = from.index()) why.message = static_cast<std::int64_t>(*number);
+  return out;
+} catch (const std::bad_alloc&) {
+  why = {.code = tgmap::errc::out_of_memory};
+  return {};
+}
+
+tensor_constant from_archive(const archive& in, const tgmap::message& from) {
+  failure why;
+  tensor_constant out = from_archive(in, from, why);
+  tgmap::detail::raise_if(why);
+  return out;
+}
+
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+#include <new>
+#include <string>
+#include <tgmap/constant/archive.hpp>
+
+#include "constant/archive_keys.hpp"
+#include "constant/constant_access.hpp"
+#include "constant/lookup.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
+
+namespace {
+
+/// What the message borrows from.
+struct kept_constant {
+  tensor_constant from{};
+  lookup made{};
+};
+
+new_object object_of(std::span<const std::byte> data, dtype type, std::vector<std::uint64_t> shape,
+                     std::string_view role) {
+  new_object out;
+  out.data = data;
+  out.dtype = type;
+  out.shape = std::move(shape);
+  out.pipeline.missing.check = false;  // what is not finite is stored as it is
+  out.base.set(keys::role, role);
+  return out;
+}
+
+new_object numbers_of(std::span<const std::byte> data, std::string_view role) {
+  new_object out = object_of(data, dtype::uint64, {data.size() / 8}, role);
+  out.order = byte_order::little;
+  return out;
+}
+
+new_object cells_of(const tensor_constant& from) {
+  const tensor_type& type = from.type();
+  std::vector<std::uint64_t> shape;
+  std::vector<item> names;
+  if (type.mapped() != 0) {
+    shape.push_back(from.blocks());
+    names.emplace_back(keys::blocks_name);
+  }
+  for (const dimension& one : type.dimensions())
+    if (!one.mapped()) {
+      shape.push_back(one.size);
+      names.emplace_back(one.name);
+    }
+  new_object out = object_of(from.bytes(), type.cells(), std::move(shape), keys::cells);
+  out.base.set(keys::dimensions, item::array(names));
+  return out;
+}
+
+failure fill(const tensor_constant& from, stored_constant& out) {
+  const auto kept = std::make_shared<kept_constant>(kept_constant{.from = from});
+  const constant_parts parts = constant_access::parts(from);
+  const tensor_type& type = from.type();
+  std::vector<item> names;
+  for (const dimension& one : type.dimensions()) names.emplace_back(one.name);
+  out.message.extra.set(keys::type, type.text());
+  out.message.extra.set(keys::dimensions, item::array(names));
+  out.message.objects.emplace_back(cells_of(from));
+  if (type.mapped() != 0) {
+    failure why;
+    kept->made = make_lookup(from, why);
+    if (why) return why;
+    out.message.extra.set(keys::seed, kept->made.seed);
+    out.message.objects.emplace_back(object_of(parts.text, dtype::uint8, {parts.text.size()}, keys::labels));
+    out.message.objects.emplace_back(numbers_of(parts.offsets, keys::offsets));
+    out.message.objects.emplace_back(numbers_of(kept->made.table.bytes(), keys::table));
+  }
+  out.keeps = pin(kept);
+  return {};
+}
+
+}  // namespace
+
+stored_constant to_archive(const tensor_constant& from, failure& why) noexcept try {
+  stored_constant out;
+  why = fill(from, out);
+  return why ? stored_constant() : std::move(out);
+} catch (const tgmap::error& e) {
+  why = e.details();
+  return {};
+} catch (const std::bad_alloc&) {
+  why = {.code = tgmap::errc::out_of_memory};
+  return {};
+}
+
+stored_constant to_archive(const tensor_constant& from) {
+  failure why;
+  stored_constant out = to_archive(from, why);
+  tgmap::detail::raise_if(why);
+  return out;
+}
+
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap
