@@ -40,6 +40,8 @@ constexpr std::array all_verbs{
     verb{"validate", "Check archives: structure, metadata, digests, values", declare_validate},
     verb{"explain", "Show what reaching a message or an object takes", declare_explain},
     verb{"tens", "Show ZIO TENS frames, make archives of them, and frames of archives", declare_tens},
+    verb{"constant", "Check tensor constants, make archives of them, and write them as JSON or typed binary",
+         declare_constant},
     verb{"doctor", "Examine this installation", declare_doctor},
     verb{"completion", "Print a script that teaches a shell to complete the command", declare_completion},
     verb{"__complete", "", declare_complete},

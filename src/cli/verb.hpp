@@ -56,6 +56,7 @@ action declare_validate(CLI::App&, session&);
 action declare_explain(CLI::App&, session&);
 action declare_doctor(CLI::App&, session&);
 action declare_tens(CLI::App&, session&);
+action declare_constant(CLI::App&, session&);
 action declare_completion(CLI::App&, session&);
 action declare_complete(CLI::App&, session&);
 action declare_help(CLI::App&, session&);

@@ -6,19 +6,19 @@ namespace tgmap {
 inline namespace v0 {
 namespace constant {
 
-std::string problem::text() const {
-  std::string out;
-  if (line != 0) out += std::to_string(line) + ':' + std::to_string(column) + ": ";
-  if (!path.empty()) out += path + ": ";
-  if (expected.empty() && found.empty()) {
-    out += why.code.category() == category() ? why.code.message() : why.text();
-  } else {
-    if (!expected.empty()) out += "expected " + expected;
-    if (!expected.empty() && !found.empty()) out += ", ";
-    if (!found.empty()) out += "found " + found;
-  }
-  if (line == 0 && why.code.category() == category()) out += " (byte " + std::to_string(why.offset) + ')';
+std::string problem::what() const {
+  const bool ours = why.code.category() == category();
+  std::string out = path.empty() ? "" : path + ": ";
+  if (!expected.empty()) out += "expected " + expected;
+  if (!expected.empty() && !found.empty()) out += ", ";
+  if (!found.empty()) out += "found " + found;
+  if (expected.empty() && found.empty()) out += ours ? why.code.message() : why.text();
+  if (line == 0 && ours && why.offset != 0) out += " (byte " + std::to_string(why.offset) + ')';
   return out;
+}
+
+std::string problem::text() const {
+  return line == 0 ? what() : std::to_string(line) + ':' + std::to_string(column) + ": " + what();
 }
 
 error::error(const problem& what)

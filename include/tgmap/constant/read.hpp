@@ -16,6 +16,9 @@ struct read_options {
   /// that typed binary begins with. Where both speak, dimensions must be equal; of cell types the declared one wins,
   /// with a warning.
   std::optional<tensor_type> type{};
+  /// The cell type, whatever is declared or said. Text is read as this at once; of typed binary cells are converted by
+  /// the rules for text.
+  std::optional<dtype> cells{};
   /// Forms that only documents have: flattened values, blocks and cells without their member, hexadecimal digits,
   /// integers as labels.
   bool extended = false;

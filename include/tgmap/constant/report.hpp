@@ -19,7 +19,10 @@ struct problem {
   std::string expected{};    ///< what should stand there: "3 elements"; may be empty
   std::string found{};       ///< what does: "a string"; may be empty. Escaped
 
-  /// One line: `12:7: values[3][17]: expected a number, found "one"`. What comes from the file is escaped.
+  /// What is wrong, without the line: `values[3][17]: expected a number, found "one"`. From the file comes nothing
+  /// that is not escaped.
+  TGMAP_API std::string what() const;
+  /// The same behind its place: `12:7: values[3][17]: ...`.
   TGMAP_API std::string text() const;
 };
 
