@@ -75,6 +75,12 @@ outcome run(const std::vector<std::string>& arguments, std::string_view input) {
 
 outcome shell(const std::string& line) { return launch({"env", "TGMAP=" TGMAP_CLI_PATH, "sh", "-c", line}, {}); }
 
+bool has_simdjson_or_skip(std::string_view what) {
+  if (run({"constant"}).err.find("no simdjson") == std::string::npos) return true;
+  say_skipped(what, "built without simdjson");
+  return false;
+}
+
 bool has_zeromq_or_skip(std::string_view what) {
   if (run({"tens"}).err.find("no ZeroMQ") == std::string::npos) return true;
   say_skipped(what, "built without ZeroMQ");

@@ -23,6 +23,9 @@ outcome run(const std::vector<std::string>& arguments, std::string_view input = 
 /// Runs a line of shell, in which "$TGMAP" is the command.
 outcome shell(const std::string& line);
 
+/// Whether the command was built with simdjson, and so with tensor constants; else said loudly that `what` is skipped.
+bool has_simdjson_or_skip(std::string_view what);
+
 /// Whether the command was built with ZeroMQ; else said loudly that `what` is skipped.
 bool has_zeromq_or_skip(std::string_view what);
 
