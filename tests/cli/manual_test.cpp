@@ -99,7 +99,9 @@ BOOST_AUTO_TEST_CASE(examples_work) {
   files.file("forecast.tgm", example_archive());
   for (const char* name : {"analysis.tgm", "surface.tgm", "levels.tgm", "streamed.tgm", "old.tgm"})
     files.file(name, example_archive());
-  if (!has_zeromq_or_skip("examples of tens")) return;
+  if (!has_zeromq_or_skip("examples of tens") || !has_simdjson_or_skip("examples of constant")) return;
+  files.file("table.json", read_file(test_data() / "constants/table.json"));
+  files.file("matrix.json", read_file(test_data() / "constants/matrix.json"));
   files.file("detector.frame", read_file(test_data() / "tens/plain.frame"));
   const std::string place = "cd '" + files.path().string() +
                             "' && export HOME=$PWD/home && mkdir -p home/.zfunc home/.config/fish/completions bin && "

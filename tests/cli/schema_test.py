@@ -135,6 +135,19 @@ def main():
             call(["tens", "show", "--json", frame], "tens_show", "line")
             call(["tens", "import", "--json", frame, "-o", f"{directory}/f.tgm"], "tens_import", "line")
             call(["tens", "export", "--json", f"{directory}/f.tgm", "-o", f"{directory}/[index]"], "tens_export", "line")
+    knows_constants = "no simdjson" not in subprocess.run([command, "constant"], capture_output=True, text=True,
+                                                          check=False).stderr
+    if not knows_constants:
+        print("SKIPPED: JSON of constant (built without simdjson)")
+        schemas.forget("constant_")
+    with tempfile.TemporaryDirectory() as directory:
+        for file in sorted((DATA / "constants").glob("*.*")) if knows_constants else []:
+            named = f"constants/{file.name}"
+            call(["constant", "check", "--all", "--json", named], "constant_check", "line")
+            call(["constant", "cells", "--json", named], "constant_cells", "line")
+            call(["constant", "import", "--json", named, "-o", f"{directory}/c.tgm"], "constant_import", "line")
+            call(["constant", "get", "--json", named, "key=abc"], "constant_get", "line")
+            call(["constant", "get", "--json", named, "key=abc", "x=1"], "constant_get", "line")
     for arguments, name, form in ALONE:
         call(arguments, name, form)
     unheld = [name for name, held in schemas.held.items() if held == 0 and (speaks_zio or name not in OF_ZIO)]

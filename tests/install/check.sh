@@ -32,6 +32,10 @@ cmake -G Ninja -S "$here" -B "$temporary/consumer" -DCMAKE_PREFIX_PATH="$prefix;
 cmake --build "$temporary/consumer" >/dev/null
 must_print "$version" "$temporary/consumer/consumer"
 echo "$kind, CMake package: tgmap $version"
+if [[ -d $prefix/include/tgmap/constant ]]; then
+  must_print '3 {"type":"tensor<float>(key{},x[3])","blocks":{"abc":[1,2,3]}}' "$temporary/consumer/constant_consumer"
+  echo "$kind, CMake package: the component constant"
+fi
 if [[ -d $prefix/include/tgmap/zio ]]; then
   must_print '"shape":[3]' "$temporary/consumer/zio_consumer"
   echo "$kind, CMake package: the component zio"
