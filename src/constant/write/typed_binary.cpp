@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <new>
+#include <tgmap/constant/write.hpp>
+
+#include "constant/big_endian.hpp"
+#include "constant/typed_binary.hpp"
+#include "constant/write/block_sequence.hpp"
+#include "constant/write/output.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
+
+namespace {
+
+class typed_binary_writer {
+ public:
+  typed_binary_writer(const tensor_constant& from, block_order order, output& out)
+      : from_(from), order_(from, order), out_(out) {}
+
+  void write() {
+    const tensor_type& type = from_.type();
+    const bool other_cells = type.cells() != dtype::float64;
+    put_number((type.mapped() != 0 ? tbf::has_mapped : 0) | (type.sparse() ? 0 : tbf::has_indexed) |
+               (other_cells ? tbf::has_cell_type : 0));
+    if (other_cells) put_number(tbf::number_of(type.cells()));
+    if (type.mapped() != 0) put_dimensions(type.mapped(), true);
+    if (!type.sparse()) put_dimensions(type.indexed(), false);
+    if (type.mapped() != 0) put_number(from_.blocks());
+    for (std::uint64_t i = 0; i < from_.blocks() && !out_.failed(); ++i) put_block(order_[i]);
+  }
+
+ private:
+  void put_number(std::uint64_t number) noexcept {
+    if (number < 128) return out_.put(static_cast<char>(number));
+    if (number > tbf::most) return out_.fail({.code = errc::too_large, .expected = tbf::most, .found = number});
+    for (int shift = 24; shift >= 0; shift -= 8)
+      out_.put(static_cast<char>((number | tbf::four_bytes << 24) >> shift & 0xff));
+  }
+  void put_text(std::string_view text) noexcept {
+    put_number(text.size());
+    if (!out_.failed()) out_.put(text);
+  }
+  void put_dimensions(std::size_t count, bool mapped) noexcept {
+    put_number(count);
+    for (const dimension& one : from_.type().dimensions()) {
+      if (one.mapped() != mapped) continue;
+      put_text(one.name);
+      if (!mapped) put_number(one.size);
+    }
+  }
+  void put_block(std::uint64_t block) noexcept {
+    for (std::size_t i = 0; i < from_.type().mapped(); ++i) {
+      failure why;
+      const std::string_view label = written_label(from_, block, i, why);
+      if (why) return out_.fail(why);
+      put_text(label);
+    }
+    const dtype cells = from_.type().cells();
+    const std::size_t width = tgmap::width(cells);
+    const std::byte* at = from_.bytes().data() + block * from_.type().block_bytes();
+    for (std::uint64_t left = from_.type().block_cells(); left > 0 && !out_.failed();) {
+      const auto now = static_cast<std::size_t>(std::min<std::uint64_t>(left, output::most / 8));
+      char* const to = out_.room(now * width);
+      copy_big_endian(cells, reinterpret_cast<std::byte*>(to), at, now);
+      out_.wrote(to + now * width);
+      at += now * width;
+      left -= now;
+    }
+  }
+
+  const tensor_constant& from_;
+  block_sequence order_;
+  output& out_;
+};
+
+}  // namespace
+
+void write_typed_binary(const tensor_constant& from, const write_options& options, sink& to, failure& why) noexcept
+    try {
+  why = unwritable(from);
+  if (why) return;
+  output out(to);
+  typed_binary_writer(from, options.order, out).write();
+  why = out.finish();
+} catch (const std::bad_alloc&) {
+  why = {.code = tgmap::errc::out_of_memory};
+}
+
+void write_typed_binary(const tensor_constant& from, const write_options& options, sink& to) {
+  failure why;
+  write_typed_binary(from, options, to, why);
+  tgmap::detail::raise_if(why);
+}
+
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap
