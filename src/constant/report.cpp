@@ -7,13 +7,13 @@ inline namespace v0 {
 namespace constant {
 
 std::string problem::what() const {
-  const bool ours = why.code.category() == category();
+  const bool ours = why.code.category() == category(), said = !expected.empty() || !found.empty();
   std::string out = path.empty() ? "" : path + ": ";
   if (!expected.empty()) out += "expected " + expected;
   if (!expected.empty() && !found.empty()) out += ", ";
   if (!found.empty()) out += "found " + found;
-  if (expected.empty() && found.empty()) out += ours ? why.code.message() : why.text();
-  if (line == 0 && ours && why.offset != 0) out += " (byte " + std::to_string(why.offset) + ')';
+  if (!said) out += ours ? why.code.message() : why.text();
+  if (line == 0 && (ours || said) && why.offset != 0) out += " (byte " + std::to_string(why.offset) + ')';
   return out;
 }
 

@@ -223,9 +223,20 @@ bool typed_binary_reader::fits_declared() {
 /// How many blocks follow: the bytes that they take at the least are there.
 std::uint64_t typed_binary_reader::read_block_count() {
   place_ = {.what = type_.mapped() == 0 ? "cells" : "blocks"};
+  const std::size_t begin = at_;
   const std::uint64_t blocks = counted_ ? read_number() : 1;
   const std::uint64_t least = type_.mapped() + type_.block_bytes();
-  if (stopped_ || blocks <= left() / least) return blocks;
+  if (stopped_) return 0;
+  if (blocks <= left() / least) {
+    const std::uint64_t bytes = std::max<std::uint64_t>(blocks, type_.mapped() == 0 ? 1 : 0) * type_.block_bytes();
+    if (type_.mapped() == 0 && blocks > 1)
+      end({.code = errc::repeated_address, .offset = begin, .expected = 1, .found = blocks}, "one block",
+          std::to_string(blocks) + " blocks");
+    else if (bytes > most_bytes())
+      end({.code = errc::too_large, .offset = at_, .expected = most_bytes(), .found = bytes},
+          "at most " + std::to_string(most_bytes()) + " bytes of cells", std::to_string(bytes));
+    return blocks;
+  }
   const std::uint64_t all = blocks <= UINT64_MAX / least ? blocks * least : UINT64_MAX;
   const std::string_view at_least = type_.mapped() == 0 ? "" : "at least ";
   end({.code = errc::truncated, .offset = at_, .expected = all, .found = left()},
@@ -249,11 +260,11 @@ void typed_binary_reader::read_block(std::uint64_t number, builder& make) {
     why.offset = begin;
     return end(why);
   }
-  if (!block.added && number != 0) {
+  if (!block.added && !labels.empty()) {
     std::string found;
     for (const std::string_view one : labels) (found += found.empty() ? "" : ", ") += quoted_bytes(one);
     return tell({.code = errc::repeated_address, .offset = begin, .expected = block.block, .found = number},
-                labels.empty() ? "one block" : "other labels", found);
+                "other labels", std::move(found));
   }
   copy_big_endian(type_.cells(), make.cells(block.block).data(), cells, static_cast<std::size_t>(type_.block_cells()));
 }
