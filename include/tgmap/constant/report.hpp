@@ -35,9 +35,14 @@ class report {
   std::vector<problem> warnings{};  ///< things that the reader decided: a type that is spelled in another way
   bool more = false;                ///< there were more problems than were asked for, or reading could not go on
 
-  explicit operator bool() const noexcept { return !problems.empty(); }
+  bool without_memory = false;  ///< there was none, not even to tell so
+
+  explicit operator bool() const noexcept { return without_memory || !problems.empty(); }
   /// The first problem; empty when there is none.
-  failure first() const noexcept { return problems.empty() ? failure{} : problems.front().why; }
+  failure first() const noexcept {
+    if (!problems.empty()) return problems.front().why;
+    return without_memory ? failure{.code = tgmap::errc::out_of_memory} : failure{};
+  }
 };
 
 /// What the throwing doors throw: an error that knows the place in the text.
