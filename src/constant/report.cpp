@@ -13,7 +13,7 @@ std::string problem::what() const {
   if (!expected.empty() && !found.empty()) out += ", ";
   if (!found.empty()) out += "found " + found;
   if (!said) out += ours ? why.code.message() : why.text();
-  if (line == 0 && (ours || said) && why.offset != 0) out += " (byte " + std::to_string(why.offset) + ')';
+  if (line == 0 && (said || (ours && why.offset != 0))) out += " (byte " + std::to_string(why.offset) + ')';
   return out;
 }
 

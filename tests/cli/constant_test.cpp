@@ -121,58 +121,57 @@ BOOST_AUTO_TEST_CASE(recorded_constants_go_through_archives_and_come_out_in_ever
 }
 
 BOOST_AUTO_TEST_CASE(standard_input_and_output_take_part) {
-  const outcome checked = call({"check", "-"}, R"({"type":"tensor(x[2])","values":[1,2]})");
+  const outcome checked = call({"check", "-"}, R"j({"type":"tensor(x[2])","values":[1,2]})j");
   BOOST_TEST(checked.out == "ok tensor(x[2]) cells 2\n");
-  const outcome imported = call({"import", "-", "-o", "-"}, R"({"type":"tensor(x[2])","values":[1,2]
-  })");
+  const outcome imported = call({"import", "-", "-o", "-"}, R"j({"type":"tensor(x[2])","values":[1,2]})j");
   BOOST_TEST(imported.status == 0, imported.err);
   BOOST_TEST(cells({file("piped.tgm", imported.out)})["cells"].size() == 2u);
   BOOST_TEST(call({"import", "-"}, "{}").status == 2);
-  }
+}
 
-  BOOST_AUTO_TEST_CASE(archives_are_named_after_their_files) {
-    std::filesystem::copy(data("table.json"), path("t.json"));
-    const outcome made = call({"import", path("t.json")});
-    BOOST_TEST(made.status == 0, made.err);
-    BOOST_TEST(std::filesystem::exists(path("t.tgm")));
-    BOOST_TEST(call({"get", path("t.tgm"), "key=d", "x=0"}).out == "0.1\n");
-    BOOST_TEST(call({"get", path("t.tgm"), "x=1", "key=d"}).out == "NaN\n");
-    BOOST_TEST(call({"get", path("t.tgm"), "key=abc"}).out == "[1.0,2.0,3.0]\n");
-    BOOST_TEST(call({"check", path("t.tgm")}).out == "ok tensor<float>(key{},x[3]) cells 6\n");
-    BOOST_TEST(call({"check", path("t.tgm"), "--type", "tensor<float>(key{},x[4])"}).status == 1);
-    BOOST_TEST(call({"check", path("t.tgm"), "--cell-type", "int8"}).status == 1);
-    BOOST_TEST(run({"get", "-p", "vespa.type", path("t.tgm")}).out == "tensor<float>(key{},x[3])\n");
-  }
+BOOST_AUTO_TEST_CASE(archives_are_named_after_their_files) {
+  std::filesystem::copy(data("table.json"), path("t.json"));
+  const outcome made = call({"import", path("t.json")});
+  BOOST_TEST(made.status == 0, made.err);
+  BOOST_TEST(std::filesystem::exists(path("t.tgm")));
+  BOOST_TEST(call({"get", path("t.tgm"), "key=d", "x=0"}).out == "0.1\n");
+  BOOST_TEST(call({"get", path("t.tgm"), "x=1", "key=d"}).out == "NaN\n");
+  BOOST_TEST(call({"get", path("t.tgm"), "key=abc"}).out == "[1.0,2.0,3.0]\n");
+  BOOST_TEST(call({"check", path("t.tgm")}).out == "ok tensor<float>(key{},x[3]) cells 6\n");
+  BOOST_TEST(call({"check", path("t.tgm"), "--type", "tensor<float>(key{},x[4])"}).status == 1);
+  BOOST_TEST(call({"check", path("t.tgm"), "--cell-type", "int8"}).status == 1);  // NaN
+  BOOST_TEST(call({"get", path("t.tgm"), "--cell-type", "bfloat16", "key=d", "x=0"}).out == "0.099609375\n");
+  BOOST_TEST(run({"get", "-p", "vespa.type", path("t.tgm")}).out == "tensor<float>(key{},x[3])\n");
+}
 
-  BOOST_AUTO_TEST_CASE(several_constants_become_one_archive_or_none) {
-    const outcome both = call({"import", "-j", data("table.json"), data("matrix.json"), "-o", path("m.tgm")});
-    BOOST_TEST(both.status == 0, both.err);
-    const auto told = json::parse(both.out);
-    BOOST_TEST((told["messages"] == 2 && told["cells"] == 12));
-    BOOST_TEST(call({"check", path("m.tgm")}).status == 2);  // which one?
-    BOOST_TEST(call({"check", path("m.tgm:1")}).out == "ok tensor<float>(x[2],y[3]) cells 6\n");
-    const outcome bad = call({"import", data("table.json"), data("broken.json"), "-o", path("n.tgm")});
-    BOOST_TEST(bad.status == 1);
-    BOOST_TEST(!std::filesystem::exists(path("n.tgm")));
-    BOOST_TEST(call({"import", data("table.json"), data("matrix.json")}).status == 2);
-    BOOST_TEST(call({"import", "-f", path("m.tgm:0"), "-o", path("m.tgm")}).status == 1);  // would be read and replaced
-  }
+BOOST_AUTO_TEST_CASE(several_constants_become_one_archive_or_none) {
+  const outcome both = call({"import", "-j", data("table.json"), data("matrix.json"), "-o", path("m.tgm")});
+  BOOST_TEST(both.status == 0, both.err);
+  const auto told = json::parse(both.out);
+  BOOST_TEST((told["messages"] == 2 && told["cells"] == 12));
+  BOOST_TEST(call({"check", path("m.tgm")}).status == 2);  // which one?
+  BOOST_TEST(call({"check", path("m.tgm:1")}).out == "ok tensor<float>(x[2],y[3]) cells 6\n");
+  const outcome bad = call({"import", data("table.json"), data("broken.json"), "-o", path("n.tgm")});
+  BOOST_TEST(bad.status == 1);
+  BOOST_TEST(!std::filesystem::exists(path("n.tgm")));
+  BOOST_TEST(call({"import", data("table.json"), data("matrix.json")}).status == 2);
+  BOOST_TEST(call({"import", "-f", path("m.tgm:0"), "-o", path("m.tgm")}).status == 1);  // would be read and replaced
+}
 
 BOOST_AUTO_TEST_CASE(cell_types_are_chosen) {
-  const std::string from = file("c.json", R"({"type":"tensor(x[3])","values":[0.1,2.75,-1]})");
-  const auto values = [&](const char* cells) {
-  return call({"get", from, "--cell-type", cells, "x=0"}).out; };
-BOOST_TEST(values("double") == "0.1\n");
-BOOST_TEST(values("float") == "0.1\n");
-BOOST_TEST(values("bfloat16") == "0.099609375\n");
-BOOST_TEST(values("int8") == "0\n");
-BOOST_TEST(call({"get", from, "--nearest", "--cell-type", "bfloat16", "x=0"}).out == "0.10009766\n");
-BOOST_TEST(call({"check", "--whole", "--cell-type", "int8", from}).status == 1);
-BOOST_TEST(call({"check", "--cell-type", "half", from}).status == 2);
-const outcome as_float = call({"export", from, "--cell-type", "float", "--form", "tbf", "-o", path("f.tbf")});
-BOOST_TEST(as_float.status == 0, as_float.err);
-BOOST_TEST(call({"check", path("f.tbf")}).out == "ok tensor<float>(x[3]) cells 3\n");
-BOOST_TEST(call({"check", path("f.tbf"), "--cell-type", "int8"}).out == "ok tensor<int8>(x[3]) cells 3\n");
+  const std::string from = file("c.json", R"j({"type":"tensor(x[3])","values":[0.1,2.75,-1]})j");
+  const auto values = [&](const char* cells) { return call({"get", from, "--cell-type", cells, "x=0"}).out; };
+  BOOST_TEST(values("double") == "0.1\n");
+  BOOST_TEST(values("float") == "0.1\n");
+  BOOST_TEST(values("bfloat16") == "0.099609375\n");
+  BOOST_TEST(values("int8") == "0\n");
+  BOOST_TEST(call({"get", from, "--nearest", "--cell-type", "bfloat16", "x=0"}).out == "0.10009766\n");
+  BOOST_TEST(call({"check", "--whole", "--cell-type", "int8", from}).status == 1);
+  BOOST_TEST(call({"check", "--cell-type", "half", from}).status == 2);
+  const outcome as_float = call({"export", from, "--cell-type", "float", "--form", "tbf", "-o", path("f.tbf")});
+  BOOST_TEST(as_float.status == 0, as_float.err);
+  BOOST_TEST(call({"check", path("f.tbf")}).out == "ok tensor<float>(x[3]) cells 3\n");
+  BOOST_TEST(call({"check", path("f.tbf"), "--cell-type", "int8"}).out == "ok tensor<int8>(x[3]) cells 3\n");
 }
 
 BOOST_AUTO_TEST_CASE(objects_become_constants) {
@@ -182,20 +181,17 @@ BOOST_AUTO_TEST_CASE(objects_become_constants) {
   const auto bytes = tgmap::to_bytes(m);
   const std::string from = file("o.tgm", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   BOOST_TEST(call({"export", from, "--dims", "x,y"}).out ==
-             R"({"type":"tensor<float>(x[2],y[3])","values":[[0,1,2],[3,4,5]]
-})");
+             R"j({"type":"tensor<float>(x[2],y[3])","values":[[0,1,2],[3,4,5]]})j");
   BOOST_TEST(call({"export", from + ":0:0", "--dims", "y,x"}).out ==
-             R"({"type":"tensor<float>(x[3],y[2])","values":[[0,3],[1,4],[2,5]]
-})");
+             R"j({"type":"tensor<float>(x[3],y[2])","values":[[0,3],[1,4],[2,5]]})j");
   BOOST_TEST(call({"export", from, "--dims", "x,y", "--cell-type", "int8"}).out ==
-             R"({"type":"tensor<int8>(x[2],y[3])","values":[[0,1,2],[3,4,5]]
-})");
+             R"j({"type":"tensor<int8>(x[2],y[3])","values":[[0,1,2],[3,4,5]]})j");
   BOOST_TEST(call({"export", from, "--dims", "x"}).status == 2);
-BOOST_TEST(call({"export", from, "--dims", "x,x"}).status == 2);
-BOOST_TEST(call({"export", from, "--dims", "x,2"}).status == 2);
-const outcome none = call({"export", from});
-BOOST_TEST(none.status == 1);
-BOOST_TEST(none.err.find("--dims") != std::string::npos, none.err);
+  BOOST_TEST(call({"export", from, "--dims", "x,x"}).status == 2);
+  BOOST_TEST(call({"export", from, "--dims", "x,2"}).status == 2);
+  const outcome none = call({"export", from});
+  BOOST_TEST(none.status == 1);
+  BOOST_TEST(none.err.find("--dims") != std::string::npos, none.err);
 }
 
 BOOST_AUTO_TEST_CASE(samples_are_constants_of_their_type) {
@@ -216,7 +212,7 @@ BOOST_AUTO_TEST_CASE(everything_wrong_is_told_with_its_place) {
   const outcome first = call({"check", data("broken.json")});
   BOOST_TEST(first.status == 1);
   BOOST_TEST(first.out == "");
-  BOOST_TEST(first.err.find(R"(broken.json:4:16: blocks["abc"][1]: )") != std::string::npos, first.err);
+  BOOST_TEST(first.err.find(R"j(broken.json:4:16: blocks["abc"][1]: )j") != std::string::npos, first.err);
   BOOST_TEST(first.err.find("--all") != std::string::npos);
   const auto all = json_lines(call({"check", "-a", "-j", data("broken.json")}).out).at(0);
   BOOST_TEST(all["ok"] == false);
@@ -225,7 +221,7 @@ BOOST_AUTO_TEST_CASE(everything_wrong_is_told_with_its_place) {
   BOOST_TEST((problems[0]["code"] == "not_a_number" && problems[0]["line"] == 4));
   BOOST_TEST((problems[1]["code"] == "array_length" && problems[1]["line"] == 5));
   BOOST_TEST((problems[2]["code"] == "not_a_number" && problems[2]["line"] == 6));
-  BOOST_TEST(problems[2]["path"] == R"(blocks["e"][2])");
+  BOOST_TEST(problems[2]["path"] == R"j(blocks["e"][2])j");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_file_of_ours_is_refused) {

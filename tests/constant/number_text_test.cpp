@@ -141,7 +141,8 @@ BOOST_AUTO_TEST_CASE(every_bfloat16_reads_back_whether_bits_are_dropped_or_round
     BOOST_REQUIRE_MESSAGE(dropped(read) == i && nearest(read) == i, spelled + " of " + std::to_string(i));
     most = std::max(most, digits_of(spelled));
     // As upstream writes it, it is the double itself.
-    BOOST_REQUIRE(bits(number(text(cell, number_style::upstream))) == bits(static_cast<double>(static_cast<float>(cell))));
+    BOOST_REQUIRE(bits(number(text(cell, number_style::upstream))) ==
+                  bits(static_cast<double>(static_cast<float>(cell))));
   }
   BOOST_TEST(most == 4u);
   BOOST_TEST(text(bfloat16{0x3dcc}) == "0.0997");
@@ -159,7 +160,8 @@ BOOST_AUTO_TEST_CASE(no_bfloat16_has_a_shorter_text) {
     for (int digits = 1; digits <= fewer; ++digits) {
       const auto [above, below] = around(exact, digits);
       for (const double each : {above, below})
-        BOOST_REQUIRE_MESSAGE(dropped(each) != i || nearest(each) != i, text(cell) + " could be " + std::to_string(each));
+        BOOST_REQUIRE_MESSAGE(dropped(each) != i || nearest(each) != i,
+                              text(cell) + " could be " + std::to_string(each));
     }
   }
 }
@@ -205,13 +207,15 @@ BOOST_AUTO_TEST_CASE(doubles_read_back_bit_by_bit) {
 
 BOOST_AUTO_TEST_CASE(no_integer_is_too_long_for_upstream) {
   // Its parser takes digits alone for an integer of 64 bits, and fails beyond.
-  for (const double value : {9007199254740993., 123456789012345678., 999999999999999999., 1e18, 9223372036854775807.,
-                             1234567890123456789., 12345678901234567890., 123456789012345678901., 1.2345678901234567e22}) {
+  for (const double value :
+       {9007199254740993., 123456789012345678., 999999999999999999., 1e18, 9223372036854775807., 1234567890123456789.,
+        12345678901234567890., 123456789012345678901., 1.2345678901234567e22}) {
     for (const std::string& spelled : {text(value), text(-value)}) {
       BOOST_TEST(std::abs(number(spelled)) == value);
       if (spelled.find_first_of(".e") == std::string::npos) {
         std::int64_t whole = 0;
-        BOOST_TEST((std::from_chars(spelled.data(), spelled.data() + spelled.size(), whole).ec == std::errc()), spelled);
+        BOOST_TEST((std::from_chars(spelled.data(), spelled.data() + spelled.size(), whole).ec == std::errc()),
+                   spelled);
       }
     }
   }
@@ -271,8 +275,7 @@ BOOST_AUTO_TEST_CASE(hexadecimal_digits_are_the_bits) {
   std::vector<std::int8_t> every(256);
   for (std::size_t i = 0; i < every.size(); ++i) every[i] = static_cast<std::int8_t>(i);
   const std::string all = hex(every);
-  for (std::size_t i = 0; i < every.size(); ++i)
-    BOOST_TEST(std::stoul(all.substr(2 * i, 2), nullptr, 16) == i);
+  for (std::size_t i = 0; i < every.size(); ++i) BOOST_TEST(std::stoul(all.substr(2 * i, 2), nullptr, 16) == i);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

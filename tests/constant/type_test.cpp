@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 #include <tgmap/constant/type.hpp>
+#include <tgmap/options.hpp>
 #include <vector>
 
 using tgmap::constant::cell_type_from_name;

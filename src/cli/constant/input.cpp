@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <fstream>
 #include <tgmap/constant/archive.hpp>
+#include <tgmap/constant/convert.hpp>
 
 #include "cli/advice.hpp"
 #include "cli/archives.hpp"
@@ -38,20 +40,20 @@ message chosen_message(const archive& from, const target& wanted) {
                   wanted.file, wanted.file, wanted.file));
 }
 
-/// Of an archive the type is what it is; another one asked for is a contradiction, or another cell type.
-void compare_types(const constant::tensor_type& is, const constant::read_options& how, constant::report& told) {
-  const auto fails = [&](const constant::tensor_type& wanted) {
-    told.problems.push_back(
-        {.why = {.code = constant::errc::type_mismatch}, .expected = wanted.text(), .found = is.text()});
-  };
-  if (how.type && how.type->dimensions().size() != is.dimensions().size()) return fails(*how.type);
-  if (how.type && !std::equal(is.dimensions().begin(), is.dimensions().end(), how.type->dimensions().begin()))
-    return fails(*how.type);
-  const dtype wanted = how.cells.value_or(how.type ? how.type->cells() : is.cells());
-  if (wanted != is.cells())
-    told.problems.push_back({.why = {.code = constant::errc::type_mismatch},
-                             .expected = fmt::format("cells of {}", constant::cell_type_name(wanted)),
-                             .found = fmt::format("{}", constant::cell_type_name(is.cells()))});
+/// Of an archive the type is what it is, but for the cells.
+constant::tensor_constant as_asked(const constant::tensor_constant& from, const constant::read_options& how,
+                                   constant::report& told) {
+  const constant::tensor_type& is = from.type();
+  if (how.type && !std::equal(is.dimensions().begin(), is.dimensions().end(), how.type->dimensions().begin(),
+                              how.type->dimensions().end())) {
+    told.problems.push_back({.why = {.code = constant::errc::type_mismatch}, .path = is.text()});
+    return {};
+  }
+  failure why;
+  const dtype cells = how.cells.value_or(how.type ? how.type->cells() : is.cells());
+  constant::tensor_constant out = constant::convert(from, cells, how, why);
+  if (why) told.problems.push_back({.why = why, .path = fmt::format("cells[{}]", why.found)});
+  return out;
 }
 
 constant::tensor_constant from_message(const target& what, const constant::read_options& how, session& run,
@@ -61,14 +63,13 @@ constant::tensor_constant from_message(const target& what, const constant::read_
   const archive in = open_archive(what, run);
   const message m = chosen_message(in, what);
   failure why;
-  constant::tensor_constant out = constant::from_archive(in, m, why);
+  const constant::tensor_constant out = constant::from_archive(in, m, why);
   if (why.code.category() == constant::category()) {
     told.problems.push_back({.why = why});
     return {};
   }
   if (why) throw error(why);
-  compare_types(out.type(), how, told);
-  return told ? constant::tensor_constant() : out;
+  return as_asked(out, how, told);
 }
 
 }  // namespace

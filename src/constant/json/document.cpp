@@ -247,6 +247,15 @@ tensor_constant read_into(parser& in, const text_view& text) {
     if (!found) return {};
     type = *found;
   }
+  if (in.options.cells) {
+    failure why;
+    const auto all = type.dimensions();
+    type = tensor_type::make(*in.options.cells, {all.begin(), all.end()}, why);
+    if (why) {
+      in.problems.tell_last({.why = why}, in.at.offset(), in.where);
+      return {};
+    }
+  }
   const std::uint64_t most =
       in.options.most_bytes != 0 ? in.options.most_bytes : std::max(usual_most_bytes, 32 * text.size);
   failure why;
@@ -259,7 +268,7 @@ tensor_constant read_into(parser& in, const text_view& text) {
                           in.at.offset(), in.where);
     return {};
   }
-  document_reader(in, type, declared, into).read();
+  document_reader(in, type, declared && !in.options.cells, into).read();
   return in.problems.any() ? tensor_constant() : into.finish();
 }
 

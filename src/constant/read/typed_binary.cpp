@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <new>
-#include <tgmap/constant/read.hpp>
+#include <tgmap/constant/convert.hpp>
 
 #include "constant/big_endian.hpp"
 #include "constant/read/typed_binary_reader.hpp"
@@ -99,11 +99,23 @@ bool typed_binary_reader::read_labels(std::uint64_t block, std::span<std::string
   return sound;
 }
 
+namespace {
+
+std::string cell_path(std::uint64_t number) { return "cells[" + std::to_string(number) + ']'; }
+
+}  // namespace
+
 tensor_constant read_typed_binary(std::span<const std::byte> from, const read_options& options, report& into) noexcept {
   into = {};
   try {
     into.problems.reserve(1);
-    return typed_binary_reader(from, options, into).read();
+    tensor_constant read = typed_binary_reader(from, options, into).read();
+    if (into || !options.cells) return read;
+    failure why;
+    tensor_constant out = convert(read, *options.cells, options, why);
+    if (why)
+      into.problems.push_back({.why = why, .path = why.code == errc::out_of_cell_range ? cell_path(why.found) : ""});
+    return out;
   } catch (const std::bad_alloc&) {
     into.problems.clear();
     into.problems.push_back({.why = {.code = tgmap::errc::out_of_memory}});  // there is room for one
