@@ -37,18 +37,18 @@ float bfloat16_as_text(bfloat16 cell) noexcept {
   // What is read as a float with these upper bits, and is nearer to the cell than to the next one. The little that is
   // taken off below is less than half the step of floats, and more than what doubles are wrong by.
   const double least = exact * (1 - 0x1p-27), most = std::bit_cast<float>(upper | 0x7fff);
-  int exponent = static_cast<int>(std::floor(std::log10(least)));
-  double scaled = least * power_of_ten(3 - exponent);  // 1000 to 10000
-  if (scaled >= 10000) scaled = least * power_of_ten(3 - ++exponent);
-  if (scaled < 1000) scaled = least * power_of_ten(3 - --exponent);
+  int exponent = static_cast<int>((static_cast<int>(upper >> 23) - 127) * 0.30103);  // of ten; off by one, or by 7
+  double scaled = least * power_of_ten(3 - exponent);                                // where the cell is denormal
+  while (scaled >= 10000) scaled = least * power_of_ten(3 - ++exponent);
+  while (scaled < 1000) scaled = least * power_of_ten(3 - --exponent);
   const double limit = most * power_of_ten(3 - exponent);
   double digits = 0;
   for (const double step : {1000., 100., 10., 1.}) {
-    digits = std::ceil(scaled / step) * step;
+    digits = std::ceil(scaled * (1 / step)) * step;
     if (digits <= limit) break;
   }
   // Of so few digits the product is wrong by less than a float can tell.
-  const auto out = static_cast<float>(digits / power_of_ten(3 - exponent));
+  const auto out = static_cast<float>(digits * power_of_ten(exponent - 3));
   return (cell.bits & 0x8000u) != 0 ? -out : out;
 }
 
