@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_told_with_its_place) {
       {"02 01 00 01", "bad_dimension: type: expected the name of a dimension, found \"\" (byte 2)"},
       {"02 01 0131 01", "bad_dimension: type: expected the name of a dimension, found \"1\" (byte 2)"},
       {"02 01 03785C22 01", "bad_dimension: type: expected the name of a dimension, found \"x\\\\\\\"\" (byte 2)"},
-      {"02 01 02C3A9 01", "bad_dimension: type: expected the name of a dimension, found \"\\xC3\\xA9\" (byte 2)"},
+      {"02 01 02C3A9 01", "bad_dimension: type: expected the name of a dimension, found \"\xc3\xa9\" (byte 2)"},
       {"02 02 0178 01 0178 01",
        "repeated_dimension: type: expected another dimension, found \"x\" for the second time (byte 5)"},
       {"03 01 0178 01 0178 01",
@@ -185,8 +185,8 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_told_with_its_place) {
        "repeated_address: blocks[1]: expected other labels, found \"a\", \"b\" (byte 19)"},
       {"01 00 02 " + one + two, "repeated_address: cells: expected one block, found 2 blocks (byte 2)"},
       {"01 01 0178 01 00 " + one, "empty_label: blocks[0].x: expected a label, found an empty one (byte 5)"},
-      {"01 01 0178 01 01FF " + one, "bad_label: blocks[0].x: expected UTF-8, found \"\\xFF\" (byte 5)"},
-      {"01 01 0178 01 03EDA080 " + one, "bad_label: blocks[0].x: expected UTF-8, found \"\\xED\\xA0\\x80\" (byte 5)"},
+      {"01 01 0178 01 01FF " + one, "bad_label: blocks[0].x: expected UTF-8, found \"\\xff\" (byte 5)"},
+      {"01 01 0178 01 03EDA080 " + one, "bad_label: blocks[0].x: expected UTF-8, found \"\\xed\\xa0\\x80\" (byte 5)"},
       {"00 02 " + one + two, "repeated_address: cells: expected one block, found 2 blocks (byte 1)"},
   };
   for (const auto& [hex, text] : all) BOOST_TEST(problems_of(hex) == text, hex << ": " << problems_of(hex));
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(all_problems_are_told_when_they_are_asked_for) {
                           ("0163 00" + one) + ("0164 0165" + one) + "77";
   BOOST_TEST(problems_of(hex, {.most_problems = 100}) ==
              "empty_label: blocks[1].x: expected a label, found an empty one (byte 19)\n"
-             "bad_label: blocks[1].y: expected UTF-8, found \"\\xFF\" (byte 20)\n"
+             "bad_label: blocks[1].y: expected UTF-8, found \"\\xff\" (byte 20)\n"
              "repeated_address: blocks[2]: expected other labels, found \"a\", \"b\" (byte 30)\n"
              "empty_label: blocks[3].y: expected a label, found an empty one (byte 44)\n"
              "trailing_bytes: expected the end, found 1 more byte (byte 65)");

@@ -4,6 +4,8 @@
 #include <tgmap/constant/convert.hpp>
 
 #include "constant/big_endian.hpp"
+#include "constant/json/string.hpp"
+#include "constant/raise_first.hpp"
 #include "constant/read/typed_binary_reader.hpp"
 #include "constant/utf8.hpp"
 
@@ -70,7 +72,7 @@ void typed_binary_reader::read_block(std::uint64_t number, builder& make) {
   }
   if (!block.added && !labels.empty()) {
     std::string found;
-    for (const std::string_view one : labels) (found += found.empty() ? "" : ", ") += quoted_bytes(one);
+    for (const std::string_view one : labels) (found += found.empty() ? "" : ", ") += json::shown_quoted(one);
     return tell({.code = errc::repeated_address, .offset = begin, .expected = block.block, .found = number},
                 "other labels", std::move(found));
   }
@@ -91,7 +93,7 @@ bool typed_binary_reader::read_labels(std::uint64_t block, std::span<std::string
       tell({.code = errc::empty_label, .offset = begin}, "a label", "an empty one");
       sound = false;
     } else if (!is_utf8(label)) {
-      tell({.code = errc::bad_label, .offset = begin}, "UTF-8", quoted_bytes(label));
+      tell({.code = errc::bad_label, .offset = begin}, "UTF-8", json::shown_quoted(label));
       sound = false;
     }
     if (stopped_) return false;
@@ -106,9 +108,14 @@ std::string cell_path(std::uint64_t number) { return "cells[" + std::to_string(n
 }  // namespace
 
 tensor_constant read_typed_binary(std::span<const std::byte> from, const read_options& options, report& into) noexcept {
-  into = {};
   try {
+    into = {};
     into.problems.reserve(1);
+  } catch (const std::bad_alloc&) {
+    into.without_memory = true;
+    return {};
+  }
+  try {
     tensor_constant read = typed_binary_reader(from, options, into).read();
     if (into || !options.cells) return read;
     failure why;
@@ -117,8 +124,8 @@ tensor_constant read_typed_binary(std::span<const std::byte> from, const read_op
       into.problems.push_back({.why = why, .path = why.code == errc::out_of_cell_range ? cell_path(why.found) : ""});
     return out;
   } catch (const std::bad_alloc&) {
-    into.problems.clear();
-    into.problems.push_back({.why = {.code = tgmap::errc::out_of_memory}});  // there is room for one
+    into.problems.clear();  // keeps room for one
+    into.problems.push_back({.why = {.code = tgmap::errc::out_of_memory}});
     into.more = true;
     return {};
   }
@@ -127,7 +134,7 @@ tensor_constant read_typed_binary(std::span<const std::byte> from, const read_op
 tensor_constant read_typed_binary(std::span<const std::byte> from, const read_options& options) {
   report told;
   tensor_constant out = read_typed_binary(from, options, told);
-  if (told) throw error(told.problems.front());
+  raise_first(told);
   return out;
 }
 

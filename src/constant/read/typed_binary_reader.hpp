@@ -15,8 +15,6 @@ namespace tgmap {
 inline namespace v0 {
 namespace constant {
 
-/// A label or a name as a message tells it: quoted, of printable ASCII, and not too long.
-std::string quoted_bytes(std::string_view);
 /// "1 more byte"
 std::string more_bytes(std::uint64_t);
 

@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
+#include "constant/json/string.hpp"
 #include "constant/read/typed_binary_reader.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 namespace constant {
-
-std::string quoted_bytes(std::string_view text) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  constexpr std::size_t most = 40;
-  std::string out = "\"";
-  for (const char c : text.substr(0, most)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') out += '\\';
-    if (byte >= 0x20 && byte < 0x7f)
-      out += c;
-    else
-      ((out += "\\x") += digits[byte >> 4]) += digits[byte & 15];
-  }
-  return out += text.size() > most ? "\"..." : "\"";
-}
 
 std::string more_bytes(std::uint64_t count) {
   return std::to_string(count) + (count == 1 ? " more byte" : " more bytes");
@@ -86,14 +72,14 @@ void typed_binary_reader::read_dimension(bool mapped, std::string_view last, std
   if (stopped_) return;
   failure why;
   tensor_type::make(dtype::float64, {{.name = std::string(name)}}, why);
-  if (why) return end({.code = why.code, .offset = begin}, "the name of a dimension", quoted_bytes(name));
+  if (why) return end({.code = why.code, .offset = begin}, "the name of a dimension", json::shown_quoted(name));
   if (std::any_of(all.begin(), all.end(), [&](const dimension& one) { return one.name == name; }))
     return end({.code = errc::repeated_dimension, .offset = begin}, "another dimension",
-               quoted_bytes(name) + " for the second time");
+               json::shown_quoted(name) + " for the second time");
   // Labels and cells follow in this order. Upstream's readers do not agree on whose they are when it is another.
   if (name < last)
     return end({.code = errc::bad_dimension, .offset = begin}, "dimensions sorted by name",
-               quoted_bytes(name) + " behind " + quoted_bytes(last));
+               json::shown_quoted(name) + " behind " + json::shown_quoted(last));
   std::uint64_t size = 0;
   if (!mapped) {
     const std::size_t size_at = at_;
