@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Takes the seeds of the targets that look at one part of a message out of the samples in tests/data.
 
-usage: fuzz/make_seeds.py    (rewrites fuzz/corpus/{address,descriptor,frames,index,lookups,metadata,npy,where}/sample_*)
+usage: fuzz/make_seeds.py    (rewrites fuzz/corpus/{address,constant_*,descriptor,frames,index,lookups,metadata,npy,where}/sample_*)
 """
 
 import hashlib
@@ -65,6 +65,25 @@ def arrays():
         yield b"\1" + npz(method, {f"x{i}.npy": each for i, each in enumerate(others)})
 
 
+def constants():
+    """Typed binary: tag, cell type, names of mapped dimensions, names and sizes of indexed ones, blocks."""
+    text = lambda word: bytes([len(word)]) + word
+    one, two = struct.pack(">d", 1), struct.pack(">d", -2)
+    yield b"\2\0" + one
+    yield b"\1\0\1" + one
+    yield b"\0\0"
+    yield b"\2\2" + text(b"x") + b"\2" + text(b"y") + b"\1" + one + two
+    yield b"\3\0\1" + text(b"x") + b"\2" + one + two
+    yield b"\6\1\1" + text(b"x") + b"\3" + struct.pack(">fff", 0.1, float("inf"), float("nan"))
+    yield b"\6\2\1" + text(b"x") + b"\x80\0\0\2" + bytes.fromhex("3dcc8000")
+    yield b"\5\3\1" + text(b"key") + b"\3" + text(b"b") + b"\xff" + text(b"a\"\n") + b"\x7f" + text(b"\xc3\xa9") + b"\0"
+    yield b"\1\2" + text(b"a") + text(b"b") + b"\2" + (text(b"p") + text(b"q")) + one + (text(b"p") + text(b"")) + two
+    yield b"\3\1" + text(b"c") + b"\2" + text(b"a") + b"\1" + text(b"d") + b"\2" + b"\1" + text(b"k") + one + two
+    yield b"\1\1" + text(b"x") + b"\2" + text(b"a") + one + text(b"a") + two
+    yield b"\1\1" + text(b"x") + b"\x80\xbc\x61\x4e" + text(b"a") + one
+    yield b"\2\1" + text(b"x") + b"\1" + one + b"\xff"
+
+
 def seeds():
     """(target, contents); a first byte tells the version, and the second bit where a part lies."""
     for sample in sorted(SAMPLES.glob("*.tgm")):
@@ -93,6 +112,12 @@ def seeds():
     for odd in ("a26162fb3ff0000000000000a06161f7", "bf61629f01ff61617f6178ffff", "a361610161610260f6", "a2c1018261ff1b0000000000000001f97e01",
                 "bfbf617a01617900ff02bf617900617a01ff03ff"):
         yield "item", bytes([3, 0, 1, 0, 0, 1, 2, 0, 0, 3, 4, 2, 9]) + bytes.fromhex(odd)
+    for number, contents in enumerate(constants()):
+        yield "constant_binary", bytes([number * 37 % 128]) + contents
+    for text in ("tensor(x[3])", "tensor<float>(x[3],key{})", " tensor < bfloat16 > ( b { } , a [ 03 ] ) ", "double", "tensor()",
+                 "tensor<int8>(x10{},x2{},X{},_{})", "tensor(x[2147483647],y[2147483647])", "tensor(x[],y{})", "tensor<half>(x{})",
+                 "tensor(x{},x[2])", "tensor<float>()", "tensor(x[4294967297])", "tensor(,x[1])"):
+        yield "constant_type", text.encode()
     # Recipes: version, digests, hash frames; then objects and what lies between them.
     for number in range(8):
         yield "lookups", bytes([number & 1, number & 3, number >> 2]) + bytes((n * 7 + number) % 61 for n in range(80))

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any bytes as typed binary: errors with their places, or a constant that is written as bytes and texts which mean the
+// same. The first byte chooses how it is read.
+#include <algorithm>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <tgmap/constant/read.hpp>
+#include <tgmap/constant/write.hpp>
+#include <vector>
+
+#include "support/require.hpp"
+
+using tgmap::failure;
+using tgmap_fuzz::require;
+namespace constant = tgmap::constant;
+
+namespace {
+
+std::vector<std::byte> written(const constant::tensor_constant& from, constant::block_order order) {
+  tgmap::memory_sink sink;
+  write_typed_binary(from, {.order = order}, sink);
+  return sink.release();
+}
+
+void require_same(const constant::tensor_constant& one, const constant::tensor_constant& other) {
+  require(one.type() == other.type() && one.blocks() == other.blocks(), "of one type and size");
+  require(std::ranges::equal(one.bytes(), other.bytes()), "the same cells");
+  for (std::uint64_t block = 0; block < one.blocks(); ++block)
+    for (std::size_t i = 0; i < one.type().mapped(); ++i)
+      require(one.label(block, i) == other.label(block, i), "the same labels");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::uint8_t how = size == 0 ? 0 : data[0];
+  const auto bytes = std::as_bytes(std::span(data, size)).subspan(size == 0 ? 0 : 1);
+  constant::read_options options{.empty_labels = (how & 1) != 0, .most_problems = how & 2 ? std::size_t{100} : 1};
+  constant::report told;
+  const constant::tensor_constant made = read_typed_binary(bytes, options, told);
+  if (told) {
+    require(told.problems.size() <= options.most_problems, "no more problems than were asked for");
+    for (const constant::problem& each : told.problems) {
+      require(each.why.offset <= bytes.size() && !each.text().empty(), "a problem has its place and a text");
+      require(each.why.code.category() != std::system_category(), "which is no system's");
+    }
+    require(made.blocks() == 0, "there is no constant then");
+    return 0;
+  }
+  require(!told.more && told.problems.empty() && told.warnings.empty(), "nothing is wrong");
+  require(!made.check(), "every block is found by its labels");
+
+  const auto again = written(made, constant::block_order::as_stored);
+  options.type = made.type();
+  const constant::tensor_constant other = read_typed_binary(again, options, told);
+  require(!told, "what is written is read");
+  require_same(made, other);
+  require(written(other, constant::block_order::as_stored) == again, "and written again");
+  const auto sorted = written(made, constant::block_order::sorted);
+  require(sorted.size() == again.size() && written(read_typed_binary(sorted, options), {}) == sorted, "also sorted");
+
+  const auto form = static_cast<constant::form>(how >> 2 & 7);
+  const auto style = how & 0x40 ? constant::number_style::upstream : constant::number_style::shortest;
+  require(nlohmann::json::accept(to_json(made, {.form = form, .style = style})), "as text it is JSON");
+  return 0;
+}
