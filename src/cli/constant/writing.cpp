@@ -56,9 +56,10 @@ void add_constant_writing(CLI::App& app, constant_writing& into) {
   forms.push_back({"tbf", std::nullopt});
   add_choice<std::optional<form>>(
       app, "--form",
-      "short (unless said) names the type and the shortest form, long every cell with its address; -value leaves the "
+      "short (unless said, but of scalars) names the type and the shortest form, long every cell with its address; -value leaves the "
       "type out; hex has digits that only extended readers take; tbf is typed binary",
       forms, [&into](std::optional<form> chosen) {
+        into.form_chosen = true;
         into.typed_binary = !chosen;
         if (chosen) into.how.form = *chosen;
       });
@@ -76,7 +77,10 @@ void add_constant_writing(CLI::App& app, constant_writing& into) {
   add_output_options(app, into.output);
 }
 
-void write_constant(const constant::tensor_constant& from, const constant_writing& given, session& run) {
+void write_constant(const constant::tensor_constant& from, const constant_writing& asked, session& run) {
+  constant_writing given = asked;
+  // Without dimensions readers of constants take cells alone.
+  if (!given.form_chosen && from.type().scalar()) given.how.form = constant::form::long_form;
   if (given.to == "-") {
     output_of_session to(run.out);
     write_to(from, given, to);

@@ -13,6 +13,7 @@ namespace tgmap::cli {
 /// What people say about how constants are written.
 struct constant_writing {
   constant::write_options how{};
+  bool form_chosen = false;  ///< else it is the shortest that constants of the type may have
   bool typed_binary = false;
   std::string to = "-";
   output_options output{};
