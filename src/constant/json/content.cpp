@@ -77,8 +77,8 @@ outcome content::labelled_block(const member_name& name) {
   if (came == outcome::got && fits) came = add_block({&label, 1}, name.offset, block);
   if (came == outcome::stop) return came;
   if (came == outcome::wrong) return in_.skip() == outcome::stop ? outcome::stop : came;
-  label_ = label;  // the values may be longer than a window
-  in_.where.label(label_);
+  in_.where.label(label);
+  in_.where.keep_label();  // the values may be longer than a window
   came = values_here(fits ? into_.cells(block) : std::span<std::byte>());
   in_.where.pop();
   return came;

@@ -54,7 +54,7 @@ class content {
   address_reader cell_address_, block_address_;
   std::vector<std::byte> held_{};  // values that came before their address
   filled_cells filled_{};
-  std::string label_{}, scratch_{};
+  std::string scratch_{};
 };
 
 }  // namespace json

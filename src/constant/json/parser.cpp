@@ -64,6 +64,7 @@ outcome parser::wrong_value(errc code, std::string expected) {
     return bad_json(std::move(expected));
   const outcome told =
       tell({.why = {.code = code}, .expected = std::move(expected), .found = found_here()}, at.offset());
+  where.keep_label();
   if (told == outcome::stop || skip() == outcome::stop) return outcome::stop;
   return outcome::wrong;
 }

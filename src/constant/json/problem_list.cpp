@@ -73,6 +73,14 @@ std::string path::text() const {
   return out;
 }
 
+void path::keep_label() {
+  for (std::size_t i = 0; i < size_; ++i) {
+    if (steps_[i].what != kind::label || steps_[i].name.data() == kept_.data()) continue;
+    kept_ = steps_[i].name;
+    steps_[i].name = kept_;
+  }
+}
+
 bool problem_list::tell(complaint what, std::uint64_t offset, const path& where) {
   if (into_.problems.size() == most_) {
     into_.more = true;

@@ -14,13 +14,15 @@ inline namespace v0 {
 namespace constant {
 namespace json {
 
-/// Where reading is, in names and numbers; text only when there is something to tell. Borrows names and labels.
+/// Where reading is, in names, at most one label, and numbers; text only when there is something to tell. Borrows names
+/// and the label.
 class path {
  public:
   void member(std::string_view name) noexcept { push({.name = name, .what = kind::member}); }
   void label(std::string_view name) noexcept { push({.name = name, .what = kind::label}); }
   void element(std::uint64_t number) noexcept { push({.number = number, .what = kind::element}); }
   void number(std::uint64_t is) noexcept { steps_[size_ - 1].number = is; }  ///< of the last step, an element
+  void keep_label();  ///< copies the label, if there is one, before its bytes go away
   void pop(std::size_t steps = 1) noexcept { size_ -= steps; }
   std::size_t size() const noexcept { return size_; }
   std::string text() const;
@@ -36,6 +38,7 @@ class path {
 
   std::array<step, max_rank + 8> steps_{};
   std::size_t size_ = 0;
+  std::string kept_{};
 };
 
 /// What a problem is, but for its place.
