@@ -23,8 +23,12 @@ char* loan::buffer(std::size_t bytes) {
   return buffer_.data();
 }
 
-void loan::lend(zmq_msg_t& to, std::span<const std::byte> bytes, const pin& owner) {
+void loan::lend(zmq_msg_t& to, std::span<const std::byte> bytes, const pin& owner, bool last) {
   if (owner) owners_.push_back(owner);
+  if (!last) {
+    ::zmq_msg_init_data(&to, const_cast<std::byte*>(bytes.data()), bytes.size(), nullptr, nullptr);  // cannot fail
+    return;
+  }
   holds_.fetch_add(1, std::memory_order_relaxed);
   // ZeroMQ does not write into it; its interface has no const.
   auto* data = const_cast<std::byte*>(bytes.data());
@@ -37,7 +41,11 @@ void loan::release() noexcept {
   if (holds_.fetch_sub(1, std::memory_order_acq_rel) == 1) home_->take_back(this);
 }
 
-void loan::give_back(void*, void* self) noexcept { static_cast<loan*>(self)->release(); }
+void loan::give_back(void*, void* self) noexcept {
+  auto* const back = static_cast<loan*>(self);
+  if (back->sender_ == std::this_thread::get_id()) back->dropped_ = true;
+  back->release();
+}
 
 lender* lender::make(failure& why) {
   auto* out = new lender(why);
@@ -68,6 +76,8 @@ loan* lender::open(std::uint64_t bytes) {
   out->home_ = this;
   out->next_ = nullptr;
   out->bytes_ = bytes;
+  out->sender_ = std::this_thread::get_id();
+  out->dropped_ = false;
   out->holds_.store(1, std::memory_order_relaxed);
   holds_.fetch_add(1, std::memory_order_relaxed);
   in_flight_.fetch_add(bytes);
@@ -76,8 +86,10 @@ loan* lender::open(std::uint64_t bytes) {
 
 void lender::take_back(loan* back) noexcept {
   const std::uint64_t bytes = back->bytes_;
-  back->owners_.clear();  // here the last pin of an archive may go
-  if (back->buffer_.size() > most_kept) std::string().swap(back->buffer_);
+  if (!keeps_.load()) {
+    back->owners_.clear();  // here the last pin of an archive may go
+    if (back->buffer_.size() > most_kept) std::string().swap(back->buffer_);
+  }
   back->next_ = returned_.load(std::memory_order_relaxed);
   while (!returned_.compare_exchange_weak(back->next_, back, std::memory_order_release, std::memory_order_relaxed)) {
   }

@@ -55,6 +55,8 @@ void zmq_parts::clear() noexcept {
 socket::insides::~insides() {
   parts_.clear();
   monitor_.reset();
+  // By inproc receivers may hold parts for longer, and nothing is being written.
+  if (lender_ != nullptr && transport_of(options_.endpoint) != transport::inproc) lender_->keep_all();
   if (handle_ != nullptr) ::zmq_close(handle_);
   context_.reset();  // waits for the linger; by inproc the last one does
   if (lender_ != nullptr) lender_->leave();

@@ -68,7 +68,8 @@ class socket::insides {
 
   failure wait_for_room(std::uint64_t bytes, const patience&);
   void build(const message&, loan&, std::uint64_t& copied);
-  /// Sends what was built. `lost`: the connection that had the first parts is gone, and with it the message.
+  /// Sends what was built. `lost`: the connection that had the first parts is gone, and with it the message (see also
+  /// loan::was_dropped).
   failure put(const patience&, bool& lost);
   failure get(const patience&);
 

@@ -24,8 +24,8 @@ constexpr long router_pause = 2;
 /// Where a part's bytes come from when it is sent.
 enum class way { within, buffer, own_copy, lent };
 
-way way_of(const part& p, bool copy) noexcept {
-  if (p.bytes.size() < smallest_lent) return way::within;
+way way_of(const part& p, bool copy, bool last) noexcept {
+  if (p.bytes.size() < smallest_lent) return last ? way::buffer : way::within;
   if (p.owner && !copy) return way::lent;
   return p.bytes.size() <= most_in_buffer ? way::buffer : way::own_copy;
 }
@@ -76,35 +76,44 @@ failure socket::insides::wait_for_room(std::uint64_t bytes, const patience& how_
 
 void socket::insides::build(const message& m, loan& from, std::uint64_t& copied) {
   const bool copy = options_.copy;
-  std::size_t buffered = prefix_bytes + m.label.size();
+  const auto is_last = [&](const part& p) { return &p == &m.payload.back(); };
+  std::size_t buffered = prefix_bytes + m.label.size() + coordinates_bytes;
   for (const part& p : m.payload)
-    if (way_of(p, copy) == way::buffer) buffered += p.bytes.size();
+    if (way_of(p, copy, is_last(p)) == way::buffer) buffered += p.bytes.size();
   char* const buffer = from.buffer(buffered);
   std::size_t at = write_prefix(m, buffer);
+  const auto put_in_buffer = [&](std::span<const std::byte> bytes) -> std::span<const std::byte> {
+    char* const to = buffer + at;
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::byte*>(to));
+    at += bytes.size();
+    return {reinterpret_cast<const std::byte*>(to), bytes.size()};
+  };
 
   if (options_.kind == socket_kind::router) put_within(parts_.add(), std::as_bytes(std::span(peer)));
   if (envelopes()) parts_.add();
-  from.lend(parts_.add(), std::as_bytes(std::span(buffer, at)), {});
-  put_within(parts_.add(), coordinates_of(m));
+  from.lend(parts_.add(), std::as_bytes(std::span(buffer, at)), {}, false);
+  if (m.payload.empty())
+    from.lend(parts_.add(), put_in_buffer(coordinates_of(m)), {}, true);
+  else
+    put_within(parts_.add(), coordinates_of(m));
   for (const part& p : m.payload) {
     zmq_msg_t& to = parts_.add();
     const std::size_t size = p.bytes.size();
-    const way how = way_of(p, copy);
+    const bool last = is_last(p);
+    const way how = way_of(p, copy, last);
     if (how == way::lent) {
-      from.lend(to, p.bytes, p.owner);
+      from.lend(to, p.bytes, p.owner, last);
       continue;
     }
     copied += size;
     if (how == way::within) {
       put_within(to, p.bytes);
     } else if (how == way::buffer) {
-      std::memcpy(buffer + at, p.bytes.data(), size);
-      from.lend(to, std::as_bytes(std::span(buffer + at, size)), {});
-      at += size;
+      from.lend(to, put_in_buffer(p.bytes), {}, last);
     } else {
       const auto own = std::make_shared_for_overwrite<std::byte[]>(size);
       std::memcpy(own.get(), p.bytes.data(), size);
-      from.lend(to, {own.get(), size}, pin(own));
+      from.lend(to, {own.get(), size}, pin(own), last);
     }
   }
 }
@@ -132,6 +141,7 @@ failure socket::insides::put(const patience& how_long, bool& lost) {
       continue;
     }
     // The connection ended between two parts. ZeroMQ passes over the rest of such a message, so it is given that too.
+    // Where it learns of that end by itself, it says nothing and drops the rest.
     lost = true;
     ++i;
   }
@@ -155,6 +165,7 @@ failure socket::insides::send(const message& m, const patience& how_long) {
     try {
       build(m, *from, copied);
       why = put(how_long, lost);
+      lost = lost || (*from).was_dropped();
     } catch (const std::bad_alloc&) {
       why = {.code = errc::out_of_memory};
     }

@@ -9,8 +9,8 @@ namespace tgmap_test {
 
 namespace zio = tgmap::zio;
 
-inline constexpr std::chrono::milliseconds soon{20};       ///< for what does not come
-inline constexpr std::chrono::milliseconds patient{5000};  ///< for what does
+inline constexpr std::chrono::milliseconds soon{20};        ///< for what does not come
+inline constexpr std::chrono::milliseconds patient{20000};  ///< for what does
 
 inline zio::socket_options socket_of(zio::socket_kind kind, std::string endpoint, bool bind) {
   zio::socket_options out;
