@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <tgmap/version.hpp>
+#include <vector>
 
 #include "cli/common_options.hpp"
 #include "cli/complaint.hpp"
@@ -34,11 +36,23 @@ std::vector<std::string> arguments(int argc, char** argv) {
 
 }  // namespace
 
-command::command(session& run) : app_("Opens Tensogram archives (.tgm) through a memory mapping", "tgmap"), run_(run) {
+command::command(session& run) : command(run, [](const verb&) { return true; }) {}
+
+command::command(session& run, int argc, char** argv)
+    : command(run, [words = std::vector<std::string_view>(argv + std::min(argc, 1), argv + argc)](const verb& v) {
+        const auto has = [&](std::string_view name) {
+          return std::find(words.begin(), words.end(), name) != words.end();
+        };
+        return has(v.name) || std::any_of(verbs().begin(), verbs().end(),
+                                          [&](const verb& each) { return each.knows_others && has(each.name); });
+      }) {}
+
+command::command(session& run, const verb_chooser& needed)
+    : app_("Opens Tensogram archives (.tgm) through a memory mapping", "tgmap"), run_(run) {
   app_.set_version_flag("-V,--version", "tgmap " TGMAP_VERSION_STRING, "Show the version");
   app_.set_help_flag("-h,--help", "Show this help");
   add_common_options(app_, run);
-  act_ = add_verbs(app_, verbs(), run);
+  act_ = add_verbs(app_, verbs(), run, needed);
 }
 
 /// Help and version go to standard output; what cannot be parsed is a usage error. True: a verb is to be run.

@@ -7,10 +7,13 @@
 
 namespace tgmap::cli {
 
-/// The command with all its verbs declared, not yet parsed.
+/// The command with its verbs, not yet parsed.
 class command {
  public:
+  /// With the options of all verbs, for those that show them.
   explicit command(session&);
+  /// With the options of verbs that these arguments can mean: to declare them all takes longer than most verbs do.
+  command(session&, int argc, char** argv);
 
   CLI::App& app() noexcept { return app_; }
 
@@ -19,6 +22,7 @@ class command {
   void run(int argc, char** argv);
 
  private:
+  command(session&, const verb_chooser& needed);
   bool parse(int argc, char** argv);
 
   CLI::App app_;

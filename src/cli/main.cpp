@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
   static_cast<void>(tgmap::mapping_guard::install());
   session run;
   try {
-    command(run).run(argc, argv);
+    command(run, argc, argv).run(argc, argv);
     run.out.flush();
   } catch (const usage_error& why) {
     const std::string text = why.what();

@@ -43,21 +43,22 @@ constexpr std::array all_verbs{
     verb{"constant", "Check tensor constants, make archives of them, and write them as JSON or typed binary",
          declare_constant},
     verb{"doctor", "Examine this installation", declare_doctor},
-    verb{"completion", "Print a script that teaches a shell to complete the command", declare_completion},
-    verb{"__complete", "", declare_complete},
-    verb{"help", "Show the manual of a verb or a topic", declare_help},
+    verb{"completion", "Print a script that teaches a shell to complete the command", declare_completion, true},
+    verb{"__complete", "", declare_complete, true},
+    verb{"help", "Show the manual of a verb or a topic", declare_help, true},
 };
 
 }  // namespace
 
 std::span<const verb> verbs() { return all_verbs; }
 
-action add_verbs(CLI::App& below, std::span<const verb> all, session& run) {
+action add_verbs(CLI::App& below, std::span<const verb> all, session& run, const verb_chooser& needed) {
   below.require_subcommand(1);
   std::vector<std::pair<const CLI::App*, action>> actions;
   for (const verb& v : all) {
     CLI::App* const added = below.add_subcommand(v.name, v.summary);
     if (*v.summary == '\0') added->group("");
+    if (!needed(v)) continue;
     actions.emplace_back(added, v.declare(*added, run));
     add_common_options(*added, run);
   }

@@ -21,13 +21,17 @@ struct verb {
   const char* name;
   const char* summary;                     ///< empty: hidden, being for other programs
   action (*declare)(CLI::App&, session&);  ///< adds its options; the action is called once they are parsed
+  bool knows_others = false;               ///< shows the options of other verbs
 };
+
+/// Whether a verb shall have its options.
+using verb_chooser = std::function<bool(const verb&)>;
 
 std::span<const verb> verbs();
 
-/// Adds verbs below the command, or below another verb, with the options that all have; one of them must be given. The
-/// action is that of the one that was.
-action add_verbs(CLI::App& below, std::span<const verb>, session&);
+/// Adds verbs below the command, or below another verb, with the options that all have; one of them must be given.
+/// Those that are not needed are there by name. The action is that of the one that was given.
+action add_verbs(CLI::App& below, std::span<const verb>, session&, const verb_chooser& needed);
 
 action declare_info(CLI::App&, session&);
 action declare_ls(CLI::App&, session&);

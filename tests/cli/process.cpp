@@ -2,19 +2,22 @@
 #include "process.hpp"
 
 #include <fcntl.h>
+#include <spawn.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/algorithm/string/replace.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
 #include <cstdlib>
-#include <functional>
+#include <map>
 #include <sstream>
 #include <support/shared_data.hpp>
 #include <system_error>
+#include <utility>
 
 namespace tgmap_test {
 
@@ -22,18 +25,49 @@ namespace {
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
-/// Starts a program; `redirect` runs in the child, before it.
-pid_t start(const std::vector<std::string>& command, const std::function<void()>& redirect) {
-  std::vector<char*> arguments;
-  for (const auto& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  const pid_t child = ::fork();
-  if (child < 0) fail("fork");
-  if (child == 0) {
-    redirect();
-    ::execvp(arguments[0], arguments.data());
-    ::_exit(127);
+/// What a program has for standard input, output and errors, and for an environment.
+struct surroundings {
+  struct opened {
+    std::string path;
+    int flags;
+  };
+  std::array<opened, 3> files;
+  std::map<std::string, std::string> environment;
+};
+
+std::map<std::string, std::string> own_environment() {
+  std::map<std::string, std::string> out;
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string_view text = *each;
+    const std::size_t end = text.find('=');
+    if (end != text.npos) out.emplace(text.substr(0, end), text.substr(end + 1));
   }
+  return out;
+}
+
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+  std::vector<char*> out;
+  for (const auto& text : texts) out.push_back(const_cast<char*>(text.c_str()));
+  out.push_back(nullptr);
+  return out;
+}
+
+/// Starts a program, without a copy of this one: under sanitizers that takes longer than the program.
+pid_t start(const std::vector<std::string>& command, const surroundings& in) {
+  std::vector<std::string> environment;
+  for (const auto& [variable, value] : in.environment) environment.push_back(variable + "=" + value);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  for (int i = 0; i < 3; ++i) {
+    const auto& [path, flags] = in.files.at(static_cast<std::size_t>(i));
+    ::posix_spawn_file_actions_addopen(&actions, i, path.c_str(), flags, 0600);
+  }
+  pid_t child = 0;
+  errno = ::posix_spawnp(&child, command.at(0).c_str(), &actions, nullptr, pointers_to(command).data(),
+                         pointers_to(environment).data());
+  const bool started = errno == 0;
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (!started) fail("posix_spawnp");
   return child;
 }
 
@@ -44,19 +78,11 @@ int wait_for(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
-void put_at(int wanted, const std::filesystem::path& path, int flags) {
-  const int opened = ::open(path.c_str(), flags, 0600);
-  if (opened < 0 || ::dup2(opened, wanted) < 0) ::_exit(126);
-}
-
 outcome launch(const std::vector<std::string>& command, std::string_view input) {
   const temporary_directory files;
   const auto in = files.file("in", input), out = files / "out", err = files / "err";
-  const pid_t child = start(command, [&] {
-    put_at(STDIN_FILENO, in, O_RDONLY);
-    put_at(STDOUT_FILENO, out, O_WRONLY | O_CREAT);
-    put_at(STDERR_FILENO, err, O_WRONLY | O_CREAT);
-  });
+  const pid_t child =
+      start(command, {{{{in, O_RDONLY}, {out, O_WRONLY | O_CREAT}, {err, O_WRONLY | O_CREAT}}}, own_environment()});
   const int status = wait_for(child);
   return {status, read_file(out), read_file(err)};
 }
@@ -93,15 +119,15 @@ outcome run_at_terminal(const std::vector<std::string>& arguments, const termina
   const std::string name = ::ptsname(terminal);
   const winsize size{.ws_row = like.rows, .ws_col = like.columns, .ws_xpixel = 0, .ws_ypixel = 0};
   if (::ioctl(terminal, TIOCSWINSZ, &size) != 0) fail("TIOCSWINSZ");
-  const pid_t child = start(command(arguments), [&] {
-    put_at(STDIN_FILENO, like.typed.empty() ? "/dev/null" : name, O_RDONLY | O_NOCTTY);
-    put_at(STDOUT_FILENO, name, O_RDWR | O_NOCTTY);
-    put_at(STDERR_FILENO, name, O_RDWR | O_NOCTTY);
-    ::setenv("TERM", "xterm", 1);
-    for (const char* const unwanted : {"NO_COLOR", "COLORTERM", "COLUMNS", "LINES", "LC_ALL", "LC_CTYPE", "LANG"})
-      ::unsetenv(unwanted);
-    for (const auto& [variable, value] : like.environment) ::setenv(variable.c_str(), value.c_str(), 1);
-  });
+  auto environment = own_environment();
+  environment["TERM"] = "xterm";
+  for (const char* const unwanted : {"NO_COLOR", "COLORTERM", "COLUMNS", "LINES", "LC_ALL", "LC_CTYPE", "LANG"})
+    environment.erase(unwanted);
+  for (const auto& [variable, value] : like.environment) environment[variable] = value;
+  const std::string input = like.typed.empty() ? "/dev/null" : name;
+  const pid_t child = start(
+      command(arguments),
+      {{{{input, O_RDONLY | O_NOCTTY}, {name, O_RDWR | O_NOCTTY}, {name, O_RDWR | O_NOCTTY}}}, std::move(environment)});
 
   if (::write(terminal, like.typed.data(), like.typed.size()) != static_cast<ssize_t>(like.typed.size())) fail("write");
 

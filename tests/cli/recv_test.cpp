@@ -123,10 +123,10 @@ BOOST_AUTO_TEST_CASE(what_is_no_message_is_left_out) {
 }
 
 BOOST_AUTO_TEST_CASE(silence_ends_it) {
-  const outcome seen = recv({"--timeout", "0.5", "--json"}, {tensor(1), tensor(2)});
+  const outcome seen = recv({"--timeout", "2", "--json"}, {tensor(1), tensor(2)});
   BOOST_TEST(seen.status == 0, seen.err);
   BOOST_TEST(json_lines(seen.out).at(0)["ended"] == "silence");
-  const outcome fewer = recv({"--timeout", "0.5", "--count", "3"}, {tensor(1)});
+  const outcome fewer = recv({"--timeout", "2", "--count", "3"}, {tensor(1)});
   BOOST_TEST(fewer.status == 1);
   BOOST_TEST(fewer.err.find("--timeout") != std::string::npos, fewer.err);
   BOOST_TEST(recorded().size() == 3u);
@@ -137,13 +137,13 @@ BOOST_AUTO_TEST_CASE(silence_ends_it) {
 
 BOOST_AUTO_TEST_CASE(floods_are_refused) {
   const outcome bytes =
-      recv({"--max-bytes", "10kB", "--timeout", "5"}, {tensor(1, 1000), tensor(2, 1000), tensor(3, 1000)});
+      recv({"--max-bytes", "10kB", "--timeout", "30"}, {tensor(1, 1000), tensor(2, 1000), tensor(3, 1000)});
   BOOST_TEST(bytes.status == 1);
   BOOST_TEST(bytes.err.find("would exceed --max-bytes") != std::string::npos, bytes.err);
   BOOST_TEST(recorded_are({tensor(1, 1000), tensor(2, 1000)}));
   zio::message large = tensor(4, 100);
   for (int i = 0; i < 10; ++i) large.payload.push_back(large.payload[0]);
-  const outcome message = recv({"--max-message", "2kB", "--timeout", "5"}, {tensor(3, 100), large});
+  const outcome message = recv({"--max-message", "2kB", "--timeout", "30"}, {tensor(3, 100), large});
   BOOST_TEST(message.status == 1);
   BOOST_TEST(message.err.find("2048 are allowed; add --max-message") != std::string::npos, message.err);
   BOOST_TEST(recorded().size() == 3u);
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(a_flow_that_is_enough_is_ended) {
 }
 
 BOOST_AUTO_TEST_CASE(a_giver_that_goes_silent_is_an_error_and_what_came_is_kept) {
-  const outcome seen = recv({"--flow", "--timeout", "0.5"}, zio::socket_kind::dealer, false, [&](zio::socket& over) {
+  const outcome seen = recv({"--flow", "--timeout", "2"}, zio::socket_kind::dealer, false, [&](zio::socket& over) {
     over.send({.form = zio::flow_form, .label = R"({"flow":"BOT","direction":"extract","credit":2})"}, patient);
     over.receive(patient);
     over.receive(patient);
@@ -210,7 +210,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_keeps_what_was_recorded) {
     for (std::uint64_t i = 1; i <= 4; ++i) over.send(tensor(i, 5000), patient);
   });
   const outcome seen =
-      shell("ulimit -f 100; \"$TGMAP\" recv --bind --timeout 5 --from '" + endpoint + "' -o '" + path("o") + "'");
+      shell("ulimit -f 100; \"$TGMAP\" recv --bind --timeout 30 --from '" + endpoint + "' -o '" + path("o") + "'");
   other.join();
   BOOST_TEST(seen.status == 1);
   BOOST_TEST(seen.err.find(path("o") + ": File too large; allow larger files") != std::string::npos, seen.err);

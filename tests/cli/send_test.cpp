@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <memory>
 #include <support/shared_data.hpp>
 #include <tgmap/writer.hpp>
@@ -23,7 +24,7 @@ namespace cli = tgmap::cli;
 
 namespace {
 
-constexpr std::chrono::milliseconds long_enough{5000};
+constexpr std::chrono::milliseconds long_enough{20000};
 
 zio::message recorded_tensor(std::uint64_t seqno, std::uint64_t granule) {
   auto memory = std::make_shared<std::vector<std::byte>>(16, static_cast<std::byte>(seqno));
@@ -50,16 +51,20 @@ struct sends : rewriting {
     return record({recorded_tensor(5, 1000), recorded_tensor(6, 2000), recorded_tensor(7, 3000)});
   }
 
-  /// Runs `send` while another thread has a socket at the other end.
+  /// Runs `send` while another thread has a socket at the other end, and keeps it to the end: of connections that end
+  /// earlier `send` tells.
   outcome send(std::vector<std::string> arguments, zio::socket_kind kind, bool bind,
                const std::function<void(zio::socket&)>& taker) const {
+    std::promise<void> ended;
     std::thread other([&] {
       zio::socket over({.kind = kind, .endpoint = endpoint, .bind = bind});
       taker(over);
+      ended.get_future().wait();
     });
     arguments.insert(arguments.begin(), {"send", "--to", endpoint});
     if (!bind) arguments.emplace_back("--bind");
     const outcome out = run(arguments);
+    ended.set_value();
     other.join();
     return out;
   }
@@ -168,7 +173,10 @@ BOOST_AUTO_TEST_CASE(nobody_who_takes_is_an_error_in_time) {
 
 BOOST_AUTO_TEST_CASE(a_taker_that_vanishes_is_an_error_in_time) {
   const outcome seen = send({three(), "--loop", "--rate", "200", "--timeout", "0.3"}, zio::socket_kind::pull, false,
-                            [&](zio::socket& over) { over.receive(long_enough); });
+                            [&](zio::socket& over) {
+                              zio::socket here = std::move(over);
+                              here.receive(long_enough);
+                            });
   BOOST_TEST(seen.status == 1, seen.err);
 }
 

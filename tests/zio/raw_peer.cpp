@@ -25,9 +25,9 @@ sockaddr_in loopback(int port) {
   return out;
 }
 
-void give_up_after_two_seconds(int socket) {
-  const timeval two{2, 0};
-  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &two, sizeof two);
+void give_up_in_the_end(int socket) {
+  const timeval long_enough{20, 0};
+  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &long_enough, sizeof long_enough);
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ raw_peer::raw_peer() : listening_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 
   socklen_t size = sizeof at;
   must(::bind(listening_, reinterpret_cast<sockaddr*>(&at), size) == 0 && ::listen(listening_, 1) == 0, "listen");
   must(::getsockname(listening_, reinterpret_cast<sockaddr*>(&at), &size) == 0, "getsockname");
-  give_up_after_two_seconds(listening_);
+  give_up_in_the_end(listening_);
   endpoint_ = "tcp://127.0.0.1:" + std::to_string(ntohs(at.sin_port));
 }
 
@@ -45,7 +45,7 @@ raw_peer::raw_peer(const std::string& endpoint)
     : endpoint_(endpoint), connected_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
   const sockaddr_in at = loopback(std::stoi(endpoint.substr(endpoint.rfind(':') + 1)));
   must(::connect(connected_, reinterpret_cast<const sockaddr*>(&at), sizeof at) == 0, "connect");
-  give_up_after_two_seconds(connected_);
+  give_up_in_the_end(connected_);
 }
 
 raw_peer::~raw_peer() {
@@ -56,7 +56,7 @@ raw_peer::~raw_peer() {
 void raw_peer::accept() {
   connected_ = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
   must(connected_ >= 0, "accept");
-  give_up_after_two_seconds(connected_);
+  give_up_in_the_end(connected_);
 }
 
 void raw_peer::write(std::span<const std::byte> bytes) {

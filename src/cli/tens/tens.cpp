@@ -16,6 +16,8 @@ constexpr std::array verbs_of_tens{
 
 }  // namespace
 
-action declare_tens(CLI::App& app, session& run) { return add_verbs(app, verbs_of_tens, run); }
+action declare_tens(CLI::App& app, session& run) {
+  return add_verbs(app, verbs_of_tens, run, [](const verb&) { return true; });
+}
 
 }  // namespace tgmap::cli
