@@ -18,6 +18,8 @@ constexpr std::array verbs_of_constant{
 
 }  // namespace
 
-action declare_constant(CLI::App& app, session& run) { return add_verbs(app, verbs_of_constant, run); }
+action declare_constant(CLI::App& app, session& run) {
+  return add_verbs(app, verbs_of_constant, run, [](const verb&) { return true; });
+}
 
 }  // namespace tgmap::cli
