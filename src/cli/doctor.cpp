@@ -32,7 +32,8 @@ std::vector<dependency> dependencies() {
   out.push_back({"cairo", cairo_version, build::cairo_origin, "images"});
   out.push_back({"nlohmann-json", json_version, build::nlohmann_json_origin, "writing JSON"});
   out.push_back({"ZeroMQ", build::zeromq_version, build::zeromq_origin, "tens, send and recv: ZIO TENS messages"});
-  out.push_back({"simdjson", build::simdjson_version, build::simdjson_origin, "constant: tensor constants; and labels of ZIO messages"});
+  out.push_back({"simdjson", build::simdjson_version, build::simdjson_origin,
+                 "constant: tensor constants; and labels of ZIO messages"});
   return out;
 }
 

@@ -34,22 +34,22 @@ std::string choice(const message& in, std::size_t j) {
       fmt::format("'{}' has {} objects, and one is to be named, as in {}:0 ({})", target, objects, target, list));
 }
 
-message only_message(const archive& from, const target& wanted) {
+}  // namespace
+
+message find_one_message(const archive& from, const target& wanted, std::string_view what, std::string_view address) {
+  if (!wanted.whole_file()) return find_message(from, wanted);
   failure why;
   const message first = from.at(0, why);
   if (why) throw complaint("there is no message in it", fmt::format("run `tgmap info {}`", wanted.file));
   from.at(1, why);
   if (why) return first;
   throw usage_error(
-      fmt::format("'{}' has several messages, and one object of one is to be named, as in {}:0:0; `tgmap "
-                  "ls {}` lists them",
-                  wanted.file, wanted.file, wanted.file));
+      fmt::format("'{}' has several messages, and {} is to be named, as in {}{}; `tgmap ls {}` lists them", wanted.file,
+                  what, wanted.file, address, wanted.file));
 }
 
-}  // namespace
-
 one_object find_one_object(const archive& from, const target& wanted) {
-  const message in = wanted.whole_file() ? only_message(from, wanted) : find_message(from, wanted);
+  const message in = find_one_message(from, wanted, "one object of one", ":0:0");
   std::string name = wanted.whole_file() ? wanted.file + ":0"
                      : wanted.offset     ? fmt::format("{}@{}", wanted.file, *wanted.offset)
                                          : fmt::format("{}:{}", wanted.file, *wanted.messages->begin);

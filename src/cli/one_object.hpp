@@ -3,11 +3,16 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <tgmap/archive.hpp>
 
 #include "cli/target.hpp"
 
 namespace tgmap::cli {
+
+/// The message that a target names, or the only one there is. Throws usage_error when there are several: `what` of them
+/// "is to be named, as in FILE" and `address`; complaint when there is none; tgmap::error.
+message find_one_message(const archive&, const target&, std::string_view what, std::string_view address);
 
 struct one_object {
   tgmap::message message;

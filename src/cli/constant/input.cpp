@@ -14,6 +14,7 @@
 #include "cli/archives.hpp"
 #include "cli/complaint.hpp"
 #include "cli/input_bytes.hpp"
+#include "cli/one_object.hpp"
 
 namespace tgmap::cli {
 
@@ -26,18 +27,6 @@ bool begins_as_archive(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   in.read(begin.data(), begin.size());
   return in && std::string_view(begin.data(), begin.size()) == archive_magic;
-}
-
-message chosen_message(const archive& from, const target& wanted) {
-  if (!wanted.whole_file()) return find_message(from, wanted);
-  failure why;
-  const message first = from.at(0, why);
-  if (why) throw complaint("there is no message in it", fmt::format("run `tgmap info {}`", wanted.file));
-  from.at(1, why);
-  if (why) return first;
-  throw usage_error(
-      fmt::format("'{}' has several messages, and one is to be named, as in {}:0; `tgmap ls {}` lists them",
-                  wanted.file, wanted.file, wanted.file));
 }
 
 /// Of an archive the type is what it is, but for the cells.
@@ -61,7 +50,7 @@ constant::tensor_constant from_message(const target& what, const constant::read_
   if (what.objects)
     throw usage_error("'" + what.file + "': a constant is a whole message; leave the object out of the address");
   const archive in = open_archive(what, run);
-  const message m = chosen_message(in, what);
+  const message m = find_one_message(in, what, "one", ":0");
   failure why;
   const constant::tensor_constant out = constant::from_archive(in, m, why);
   if (why.code.category() == constant::category()) {

@@ -54,15 +54,15 @@ void add_constant_writing(CLI::App& app, constant_writing& into) {
        {form::long_form, form::short_form, form::long_value, form::short_value, form::hex, form::hex_value})
     forms.push_back({std::string(name(each)), each});
   forms.push_back({"tbf", std::nullopt});
-  add_choice<std::optional<form>>(
-      app, "--form",
-      "short (unless said, but of scalars) names the type and the shortest form, long every cell with its address; -value leaves the "
-      "type out; hex has digits that only extended readers take; tbf is typed binary",
-      forms, [&into](std::optional<form> chosen) {
-        into.form_chosen = true;
-        into.typed_binary = !chosen;
-        if (chosen) into.how.form = *chosen;
-      });
+  add_choice<std::optional<form>>(app, "--form",
+                                  "short (unless said, but of scalars) names the type and the shortest form, long "
+                                  "every cell with its address; -value leaves the "
+                                  "type out; hex has digits that only extended readers take; tbf is typed binary",
+                                  forms, [&into](std::optional<form> chosen) {
+                                    into.form_chosen = true;
+                                    into.typed_binary = !chosen;
+                                    if (chosen) into.how.form = *chosen;
+                                  });
   add_choice<constant::number_style>(
       app, "--style",
       "shortest (unless said): the fewest digits that give the same cell; upstream: as Vespa writes, null for NaN and "
