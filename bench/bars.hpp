@@ -103,6 +103,14 @@ inline constexpr std::array bars{
     bar{"encode/check/*", bar_kind::ratio, 1 / 0.8},
     bar{"encode/float*+shuffle*", bar_kind::ratio, 1 / 0.5},  // memcpy
     bar{"encode/*", bar_kind::ratio, 1 / 0.95},               // the bare library call
+    bar{"constant/read_nested_threads", bar_kind::ratio, 1},  // never slower than one
+    bar{"constant/read_nested*", bar_kind::ratio, 1.5},       // simdjson On-Demand alone
+    bar{"constant/read_nested_memory", bar_kind::value, 8 * mebibytes},
+    bar{"constant/read_verbose", bar_kind::ratio, 1.6},
+    bar{"constant/read_blocks", bar_kind::ratio, 1.6},
+    bar{"constant/read_labels", bar_kind::ratio, 1.5},
+    bar{"constant/read_many", bar_kind::nanoseconds, 2e9},
+    bar{"constant/read_many_memory", bar_kind::value, 900e6},
     bar{"zio/label_encode", bar_kind::nanoseconds, 300},
     bar{"zio/label_decode", bar_kind::nanoseconds, 1000},
     bar{"zio/send_large", bar_kind::ratio, 1 / 0.95},  // libzmq with nothing around it

@@ -37,6 +37,9 @@ std::vector<row> all_rows(const archives& files) {
            add_write_heap_rows,     add_encode_rows,      add_rewrite_rows,
        })
     add(out, files);
+#if defined(TGMAP_CONSTANT)
+  add_constant_read_rows(out, files);
+#endif
 #if defined(TGMAP_ZIO)
   add_zio_rows(out, files);
 #endif

@@ -84,6 +84,26 @@ def constants():
     yield b"\2\1" + text(b"x") + b"\1" + one + b"\xff"
 
 
+def json_constants():
+    """How they are read, type, text."""
+    yield 0, "tensor(x[2],y[2])", '{"type":"tensor(x[2],y[2])","values":[[1.5,-2e3],["inf",null]]}'
+    yield 0, "tensor<float>(x[3])", '[1,"-nan",0.1]'
+    yield 0, "", '{"values":[1,-0.0,12345678.12345678e-5],"type":"tensor<bfloat16>(x[3])"}'
+    yield 32, "tensor(x{})", '{"cells":{"a":1,"b\\u00e9\\ud83d\\ude00":2,"\u00e9":"3"}}'
+    yield 0, "tensor(x{})", '{"a":1,"type":2,"cells":null}'
+    yield 4, "tensor<int8>(x{},y[2])", '{"blocks":{"a":[1,2],"":[3,4]}}'
+    yield 0, "tensor(x{},y{},z[2])", '{"blocks":[{"address":{"x":"a","y":"b"},"values":[1,2]},{"values":[3,4],"address":{"y":"a","x":"b"}}]}'
+    yield 40, "tensor<bfloat16>(x{},y[2])", '{"cells":[{"address":{"x":"a","y":"1"},"value":1},{"value":"2","address":{"y":"0","x":"a"}}]}'
+    yield 0, "tensor()", '{"cells":[{"address":{},"value":5}]}'
+    yield 1, "tensor<float>(x[2])", '{"values":"3F8000003f800000"}'
+    yield 1, "tensor(x{},y[2])", '{"a":[1,2],"cells":[3,4],"type":[5,6],"values":"0708"}'
+    yield 1, "tensor(x{},y[2])", '[{"values":[1,2],"address":{"x":3}}]'
+    yield 33, "tensor(x[2],y[2])", '[1,2,3,4]'
+    yield 48, "tensor<int8>(x[3])", '{"values":[1,2.5,128],"more":[{"a":[1]}],"values":[]}'
+    yield 32, "tensor(x[2])", '{"cells":[{"address":{"x":"9"},"value":1},{"address":{"x":"0"},"value":true,"z":null},5]}'
+    yield 0, "tensor(x[40])", "[" + ",".join(str(n / 8) for n in range(40)) + "]"
+
+
 def seeds():
     """(target, contents); a first byte tells the version, and the second bit where a part lies."""
     for sample in sorted(SAMPLES.glob("*.tgm")):
@@ -114,6 +134,8 @@ def seeds():
         yield "item", bytes([3, 0, 1, 0, 0, 1, 2, 0, 0, 3, 4, 2, 9]) + bytes.fromhex(odd)
     for number, contents in enumerate(constants()):
         yield "constant_binary", bytes([number * 37 % 128]) + contents
+    for number, (how, declared, text) in enumerate(json_constants()):
+        yield "constant_json", bytes([how, number * 7 % 50]) + f"{declared}\n{text}".encode()
     for text in ("tensor(x[3])", "tensor<float>(x[3],key{})", " tensor < bfloat16 > ( b { } , a [ 03 ] ) ", "double", "tensor()",
                  "tensor<int8>(x10{},x2{},X{},_{})", "tensor(x[2147483647],y[2147483647])", "tensor(x[],y{})", "tensor<half>(x{})",
                  "tensor(x{},x[2])", "tensor<float>()", "tensor(x[4294967297])", "tensor(,x[1])"):

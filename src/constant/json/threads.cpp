@@ -19,8 +19,8 @@ namespace json {
 
 namespace {
 
-constexpr std::uint64_t least_text = std::uint64_t{4} << 20;   // below that threads do not pay
-constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20;  // about
+// In windows of the text: 4 MiB, below which threads do not pay, and 1 MiB.
+constexpr std::uint64_t least_windows = 16, piece_windows = 4;
 
 std::uint64_t count_commas(const char* from, std::uint64_t bytes) noexcept {
   using lanes = unsigned char __attribute__((vector_size(16)));
@@ -45,11 +45,11 @@ struct piece {
 };
 
 /// Where the piece about there begins: behind a comma. 0: there is none.
-std::uint64_t behind_comma(const text_view& text, std::uint64_t from) noexcept {
+std::uint64_t behind_comma(const text_view& text, std::uint64_t from, std::uint64_t most) noexcept {
   std::uint64_t out = 0;
   const auto look = [&]() noexcept {
     const void* at =
-        std::memchr(text.data + from, ',', static_cast<std::size_t>(std::min(text.size - from, piece_bytes)));
+        std::memchr(text.data + from, ',', static_cast<std::size_t>(std::min(text.size - from, most)));
     if (at != nullptr) out = static_cast<std::uint64_t>(static_cast<const char*>(at) - text.data) + 1;
   };
   if (!text.mapped)
@@ -74,10 +74,10 @@ class pieces_reader {
 
   /// Where the values end; 0: they have to be read one by one.
   std::uint64_t read(executor& threads, std::uint64_t begin) {
-    const std::uint64_t count = (text_.size - begin) / piece_bytes;
+    const std::uint64_t each = piece_windows * window_, count = (text_.size - begin) / each;
     all_.push_back({.begin = begin});
     for (std::uint64_t i = 1; i < count; ++i) {
-      const std::uint64_t at = behind_comma(text_, begin + i * piece_bytes);
+      const std::uint64_t at = behind_comma(text_, begin + i * each, each);
       if (at == 0 || at <= all_.back().begin) continue;
       all_.back().end = at;
       all_.push_back({.begin = at});
@@ -203,7 +203,7 @@ class pieces_reader {
 
 bool read_on_threads(parser& in, dtype type, const block_shape& shape, std::span<std::byte> cells) {
   const token_source& at = in.at;
-  if (shape.rank == 0 || in.options.threads->width() < 2 || at.text().size - at.offset() < least_text) return false;
+  if (shape.rank == 0 || in.options.threads->width() < 2 || at.text().size - at.offset() < least_windows * at.window_size()) return false;
   const std::uint64_t end = pieces_reader(in, type, shape, cells).read(*in.options.threads, at.offset());
   if (end == 0) return false;
   in.at.seek(end);
