@@ -111,6 +111,9 @@ inline constexpr std::array bars{
     bar{"constant/read_labels", bar_kind::ratio, 1.5},
     bar{"constant/read_many", bar_kind::nanoseconds, 2e9},
     bar{"constant/read_many_memory", bar_kind::value, 900e6},
+    bar{"constant/write_float", bar_kind::ratio, 1.3},  // std::to_chars
+    bar{"constant/write_double", bar_kind::ratio, 1.3},
+    bar{"constant/tbf_read", bar_kind::ratio, 1.5},  // memcpy
     bar{"zio/label_encode", bar_kind::nanoseconds, 300},
     bar{"zio/label_decode", bar_kind::nanoseconds, 1000},
     bar{"zio/send_large", bar_kind::ratio, 1 / 0.95},  // libzmq with nothing around it

@@ -39,6 +39,7 @@ std::vector<row> all_rows(const archives& files) {
     add(out, files);
 #if defined(TGMAP_CONSTANT)
   add_constant_read_rows(out, files);
+  add_constant_write_rows(out, files);
 #endif
 #if defined(TGMAP_ZIO)
   add_zio_rows(out, files);

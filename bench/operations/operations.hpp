@@ -42,8 +42,9 @@ void add_write_small_rows(std::vector<row>&, const archives&);
 void add_write_heap_rows(std::vector<row>&, const archives&);
 void add_encode_rows(std::vector<row>&, const archives&);
 void add_rewrite_rows(std::vector<row>&, const archives&);
-void add_constant_read_rows(std::vector<row>&, const archives&);  // where tgmap::constant is built
-void add_zio_rows(std::vector<row>&, const archives&);            // where tgmap::zio is built
+void add_constant_read_rows(std::vector<row>&, const archives&);   // where tgmap::constant is built
+void add_constant_write_rows(std::vector<row>&, const archives&);  // the same
+void add_zio_rows(std::vector<row>&, const archives&);             // where tgmap::zio is built
 
 inline constexpr std::array modes{tgmap::io_mode::map, tgmap::io_mode::read};
 

@@ -11,18 +11,29 @@ namespace constant {
 
 namespace {
 
-std::uint16_t turned(std::uint16_t word) noexcept { return __builtin_bswap16(word); }
-std::uint32_t turned(std::uint32_t word) noexcept { return __builtin_bswap32(word); }
-std::uint64_t turned(std::uint64_t word) noexcept { return __builtin_bswap64(word); }
+/// Each cell of a word of 8 bytes turned around, whatever half of the word comes first in memory.
+template <std::size_t width>
+std::uint64_t turned(std::uint64_t word) noexcept {
+  if constexpr (width == 2)
+    return (word & 0x00FF00FF00FF00FF) << 8 | (word >> 8 & 0x00FF00FF00FF00FF);
+  else if constexpr (width == 4)
+    return std::rotl(__builtin_bswap64(word), 32);
+  else
+    return __builtin_bswap64(word);
+}
 
-template <class Word>
+/// Nearly as fast as memcpy: words of 8 bytes are, whatever the compiler makes of them.
+template <std::size_t width>
 void copy_turned(std::byte* to, const std::byte* from, std::size_t count) noexcept {
-  for (std::size_t i = 0; i < count; ++i) {
-    Word word;
-    std::memcpy(&word, from + i * sizeof word, sizeof word);
-    word = turned(word);
-    std::memcpy(to + i * sizeof word, &word, sizeof word);
+  const std::size_t bytes = count * width;
+  std::uint64_t word = 0;
+  std::size_t at = 0;
+  for (; at + sizeof word <= bytes; at += sizeof word) {
+    std::memcpy(&word, from + at, sizeof word);
+    word = turned<width>(word);
+    std::memcpy(to + at, &word, sizeof word);
   }
+  for (; at < bytes; ++at) to[at] = from[at ^ (width - 1)];  // cells are counted from 0, so that they begin at widths
 }
 
 }  // namespace
@@ -33,11 +44,11 @@ void copy_big_endian(dtype cells, std::byte* to, const std::byte* from, std::siz
   if (std::endian::native == std::endian::big || each == 1)
     std::memcpy(to, from, count * each);
   else if (each == 2)
-    copy_turned<std::uint16_t>(to, from, count);
+    copy_turned<2>(to, from, count);
   else if (each == 4)
-    copy_turned<std::uint32_t>(to, from, count);
+    copy_turned<4>(to, from, count);
   else
-    copy_turned<std::uint64_t>(to, from, count);
+    copy_turned<8>(to, from, count);
 }
 
 }  // namespace constant

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <span>
 #include <utility>
 
@@ -22,14 +23,16 @@ class grown_memory {
   grown_memory(grown_memory&& other) noexcept
       : memory_(std::exchange(other.memory_, nullptr)),
         size_(std::exchange(other.size_, 0)),
-        room_(std::exchange(other.room_, 0)) {}
+        room_(std::exchange(other.room_, 0)),
+        huge_(std::exchange(other.huge_, false)) {}
   grown_memory& operator=(grown_memory&& other) noexcept {
     std::swap(memory_, other.memory_);
     std::swap(size_, other.size_);
     std::swap(room_, other.room_);
+    std::swap(huge_, other.huge_);
     return *this;
   }
-  ~grown_memory() { std::free(memory_); }
+  ~grown_memory() { give_back(); }
 
   std::byte* data() const noexcept { return memory_; }
   std::size_t size() const noexcept { return size_; }
@@ -37,10 +40,13 @@ class grown_memory {
 
   /// Becomes that many bytes of 0, which take no memory until they are written. Whether there is room.
   [[nodiscard]] bool zeros(std::size_t size) noexcept {
-    std::free(memory_);
-    memory_ = static_cast<std::byte*>(std::calloc(std::max<std::size_t>(size, 1), 1));
+    give_back();
+    huge_ = size >= 2 * huge_page && size <= PTRDIFF_MAX - 2 * huge_page;
+    if (huge_)
+      memory_ = map_huge_pages(size);
+    else
+      memory_ = static_cast<std::byte*>(std::calloc(std::max<std::size_t>(size, 1), 1));
     size_ = room_ = memory_ != nullptr ? size : 0;
-    prefer_huge_pages();
     return memory_ != nullptr;
   }
 
@@ -49,8 +55,12 @@ class grown_memory {
     if (more > room_ - size_) {
       if (more > PTRDIFF_MAX - size_) return false;
       const std::size_t room = std::max({size_ + more, room_ + room_ / 2, std::size_t{256}});
-      auto* moved = static_cast<std::byte*>(std::realloc(memory_, room));
+      auto* moved = static_cast<std::byte*>(std::realloc(huge_ ? nullptr : memory_, room));
       if (moved == nullptr) return false;
+      if (huge_) {
+        std::memcpy(moved, memory_, size_);
+        give_back();
+      }
       memory_ = moved;
       room_ = room;
     }
@@ -61,7 +71,7 @@ class grown_memory {
 
   /// Gives back what it does not need.
   void trim() noexcept {
-    if (size_ == room_ || size_ == 0) return;
+    if (huge_ || size_ == room_ || size_ == 0) return;
     if (auto* smaller = static_cast<std::byte*>(std::realloc(memory_, size_))) {
       memory_ = smaller;
       room_ = size_;
@@ -69,19 +79,39 @@ class grown_memory {
   }
 
  private:
-  /// Nearly all that filling much fresh memory takes are page faults. Inside it whole pages are its own.
-  void prefer_huge_pages() noexcept {
+  static constexpr std::size_t huge_page = std::size_t{2} << 20;
+  static std::size_t whole_huge_pages(std::size_t bytes) noexcept {
+    return (bytes + huge_page - 1) / huge_page * huge_page;
+  }
+
+  /// Most of what filling new memory takes are faults of small pages. A page more is mapped, so that whole ones begin
+  /// at the boundary of one; what sticks out is given back.
+  static std::byte* map_huge_pages(std::size_t bytes) noexcept {
+    const std::size_t size = whole_huge_pages(bytes);
+    void* const mapped = ::mmap(nullptr, size + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED) return nullptr;
+    auto* const from = static_cast<std::byte*>(mapped);
+    const std::size_t before = (huge_page - reinterpret_cast<std::uintptr_t>(from) % huge_page) % huge_page;
+    if (before != 0) ::munmap(from, before);
+    ::munmap(from + before + size, huge_page - before);
 #ifdef MADV_HUGEPAGE
-    constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
-    const auto from = reinterpret_cast<std::uintptr_t>(memory_), begin = (from + page - 1) / page * page;
-    const std::uintptr_t end = (from + size_) / page * page;
-    if (begin < end && end - begin >= 2 * page)
-      ::madvise(memory_ + (begin - from), end - begin, MADV_HUGEPAGE);  // a hint: without it pages are small
+    ::madvise(from + before, size, MADV_HUGEPAGE);  // a hint: without it pages are small
 #endif
+    return from + before;
+  }
+
+  void give_back() noexcept {
+    if (!huge_)
+      std::free(memory_);
+    else if (memory_ != nullptr)
+      ::munmap(memory_, whole_huge_pages(room_));
+    memory_ = nullptr;
+    huge_ = false;
   }
 
   std::byte* memory_ = nullptr;
   std::size_t size_ = 0, room_ = 0;
+  bool huge_ = false;  ///< mapped, and no memory of malloc
 };
 
 }  // namespace constant

@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 #include <tgmap/constant/write.hpp>
+#include <tgmap/options.hpp>
 
 namespace constant = tgmap::constant;
 using constant::tensor_type;

@@ -6,6 +6,7 @@
 #include <string>
 #include <tgmap/constant/builder.hpp>
 #include <tgmap/constant/write.hpp>
+#include <tgmap/options.hpp>
 #include <vector>
 
 #include "cases.hpp"
