@@ -38,6 +38,7 @@ std::vector<row> all_rows(const archives& files) {
        })
     add(out, files);
 #if defined(TGMAP_CONSTANT)
+  add_constant_open_rows(out, files);
   add_constant_read_rows(out, files);
   add_constant_write_rows(out, files);
 #endif

@@ -42,7 +42,8 @@ void add_write_small_rows(std::vector<row>&, const archives&);
 void add_write_heap_rows(std::vector<row>&, const archives&);
 void add_encode_rows(std::vector<row>&, const archives&);
 void add_rewrite_rows(std::vector<row>&, const archives&);
-void add_constant_read_rows(std::vector<row>&, const archives&);   // where tgmap::constant is built
+void add_constant_open_rows(std::vector<row>&, const archives&);   // where tgmap::constant is built
+void add_constant_read_rows(std::vector<row>&, const archives&);   // the same
 void add_constant_write_rows(std::vector<row>&, const archives&);  // the same
 void add_zio_rows(std::vector<row>&, const archives&);             // where tgmap::zio is built
 
