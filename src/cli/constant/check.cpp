@@ -9,6 +9,7 @@
 #include "cli/constant/input.hpp"
 #include "cli/constant/reading.hpp"
 #include "cli/constant/verbs.hpp"
+#include "cli/escape.hpp"
 #include "cli/json.hpp"
 
 namespace tgmap::cli {
