@@ -96,7 +96,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(!usual.made.check(), "every block is found by its labels");
   // nlohmann-json takes no number beyond the largest double.
   if (all_finite(usual.made)) require(nlohmann::json::accept(text), "what is read is JSON");
-  constant::read_options again{.type = usual.made.type(), .empty_labels = true};
+  constant::read_options again{.type = usual.made.type(), .extended = usual.made.type().scalar(), .empty_labels = true};
   const reading written(to_json(usual.made), again, constant::json::usual_window);
   require(!written.told, "what is written is read");
   require_same(usual.made, written.made);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensor constants from JSON, beside simdjson On-Demand that sees the same members and does nothing with them.
+#include <malloc.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -64,6 +66,7 @@ row read_row(const char* name, const text_maker& make, const char* floor_name, b
 
 /// The most anonymous memory that is held at once while something runs, looked at again and again.
 double anonymous_growth(const std::function<void()>& what) {
+  ::malloc_trim(0);  // what was freed before is not there for it
   const std::uint64_t before = anonymous_resident_bytes();
   std::atomic<bool> done{false};
   std::uint64_t most = before;

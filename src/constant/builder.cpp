@@ -51,12 +51,19 @@ struct builder::insides {
     if (!larger.zeros(size * 8)) return without_memory();
     const std::size_t each = type.mapped();
     std::array<std::string_view, max_rank> labels{};
-    for (std::uint64_t block = 0; block < blocks; ++block) {
-      for (std::size_t i = 0; i < each; ++i) labels[i] = label(block * each + i);
-      const std::uint64_t hash = hash_of({labels.data(), each}, seed);
-      std::uint64_t at = hash & (size - 1);
-      while (load_number(larger.bytes(), at) != 0) at = (at + 1) & (size - 1);
-      store_number(larger.data(), at, table_entry(hash, block));
+    std::array<std::uint64_t, 32> hashes{};  // of some blocks, so that their places are fetched at once
+    for (std::uint64_t first = 0; first < blocks; first += hashes.size()) {
+      const std::uint64_t count = std::min<std::uint64_t>(hashes.size(), blocks - first);
+      for (std::uint64_t k = 0; k < count; ++k) {
+        for (std::size_t i = 0; i < each; ++i) labels[i] = label((first + k) * each + i);
+        hashes[k] = hash_of({labels.data(), each}, seed);
+        __builtin_prefetch(larger.data() + (hashes[k] & (size - 1)) * 8, 1);
+      }
+      for (std::uint64_t k = 0; k < count; ++k) {
+        std::uint64_t at = hashes[k] & (size - 1);
+        while (load_number(larger.bytes(), at) != 0) at = (at + 1) & (size - 1);
+        store_number(larger.data(), at, table_entry(hashes[k], first + k));
+      }
     }
     table = std::move(larger);
     return {};
@@ -137,6 +144,13 @@ std::optional<std::uint64_t> builder::find(std::span<const std::string_view> lab
   if (labels.empty()) return in.blocks == 0 ? std::nullopt : std::optional<std::uint64_t>(0);
   const table_place at = in.look(labels, hash_of(labels, in.seed));
   return at.found ? std::optional(at.number) : std::nullopt;
+}
+
+void builder::prefetch(std::span<const std::string_view> labels) const noexcept {
+  const insides& in = *insides_;
+  if (in.table.size() == 0) return;
+  const std::uint64_t at = hash_of(labels, in.seed) & (in.table.size() / 8 - 1);
+  __builtin_prefetch(in.table.data() + at * 8, 1);
 }
 
 builder::entry builder::find_or_add(std::span<const std::string_view> labels, failure& why) noexcept {

@@ -154,6 +154,28 @@ BOOST_AUTO_TEST_CASE(a_million_blocks_and_a_label_far_behind) {
   BOOST_TEST((report.problems.at(0).why.code == constant::errc::repeated_address));
 }
 
+/// So many that later labels are looked at before it is their turn.
+BOOST_AUTO_TEST_CASE(many_labels_in_any_windows) {
+  std::string object = "{\"cells\":{", array = "{\"cells\":[";
+  for (int i = 0; i < 6000; ++i) {
+    const std::string label = (i % 7 == 0 ? "\\u006b" : "k") + std::to_string(i), end = i == 5999 ? "" : ",";
+    object += '"' + label + "\": " + std::to_string(i) + end;
+    array += "{\"address\":{\"x\":\"" + label + "\"},\"value\":" + std::to_string(i) + '}' + end;
+  }
+  const read_options options{.type = tensor_type::parse("tensor(x{})")};
+  for (const std::string& text : {object + "}}", array + "]}"})
+    for (const std::size_t window : {std::size_t{50}, std::size_t{1000}, constant::json::usual_window}) {
+      constant::report report;
+      const auto read = constant::json::read_text({text.data(), text.size()}, options, report, window);
+      BOOST_TEST(!report);
+      BOOST_TEST(!read.check());
+      for (int i = 0; i < 6000; i += 37) {
+        const std::string label = "k" + std::to_string(i);
+        BOOST_TEST(read.cell({{"x", std::string_view(label)}}) == i);
+      }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_small_text_takes_little_memory) {
   const auto code_of = [](const char* type, std::string_view text, std::uint64_t most = 0) {
     constant::report report;

@@ -35,6 +35,9 @@ class TGMAP_API builder {
   entry find_or_add(std::span<const std::string_view> labels, failure&) noexcept;
   std::optional<std::uint64_t> find(std::span<const std::string_view> labels) const noexcept;
 
+  /// A hint that these labels are asked for soon: what finding them needs is on its way meanwhile. O(labels).
+  void prefetch(std::span<const std::string_view> labels) const noexcept;
+
   /// The cells of one block, to be written in C order in this machine's byte order; until the next block is added.
   std::span<std::byte> cells(std::uint64_t block) noexcept TGMAP_LIFETIMEBOUND;
 

@@ -35,10 +35,10 @@ struct read_options {
   executor* threads = nullptr;
 };
 
-/// Reads JSON. The text is copied once, into memory with room behind it; files are not. O(text): one pass, straight
-/// into the cells, and an index of 4 bytes for each bracket, comma, colon and value.
+/// Reads JSON. O(text): one pass, straight into the cells, by windows of the text, each of which is copied and indexed
+/// by itself: beyond what is read it takes about a megabyte, or what a string needs that is longer than a window.
 /// Errors, each with its line, column and path: every one of `errc` but those of typed binary, LZ4 and archives;
-/// too_large also for texts of 4 GiB and more; tgmap::errc::out_of_memory.
+/// too_large also for strings of 4 GiB and more; tgmap::errc::out_of_memory.
 TGMAP_API tensor_constant read_json(std::string_view text, const read_options& = {});
 TGMAP_API tensor_constant read_json(std::string_view text, const read_options&, report&) noexcept;
 

@@ -14,6 +14,18 @@ namespace {
 
 constexpr std::size_t no_dimension = SIZE_MAX;
 
+/// A few digits and nothing else.
+bool plain_index(std::string_view text, std::uint64_t& index) noexcept {
+  if (text.empty() || text.size() > 9) return false;
+  std::uint64_t out = 0;
+  for (const char c : text) {
+    if (digit_of(c) > 9) return false;
+    out = out * 10 + digit_of(c);
+  }
+  index = out;
+  return true;
+}
+
 }  // namespace
 
 address_reader::address_reader(parser& in, const tensor_type& type, bool mapped_alone) : in_(in) {
@@ -27,6 +39,10 @@ address_reader::address_reader(parser& in, const tensor_type& type, bool mapped_
       k.stride = stride;
       k.wanted = !mapped_alone;
     }
+    if (k.quoted.size() <= 8) {
+      std::memcpy(&k.word, k.quoted.data(), k.quoted.size());
+      std::memset(&k.mask, 0xFF, k.quoted.size());
+    }
     if (k.wanted) order_.push_back(all_.size());
     all_.push_back(std::move(k));
   }
@@ -36,6 +52,11 @@ address_reader::address_reader(parser& in, const tensor_type& type, bool mapped_
 }
 
 bool address_reader::is_here(const known& one) const noexcept {
+  if (one.mask != 0) {
+    std::uint64_t word;
+    std::memcpy(&word, in_.at.here(), 8);
+    return (word & one.mask) == one.word;
+  }
   // Behind a window is room for short names; long ones may be longer than what is left of it.
   const std::size_t length = one.quoted.size();
   if (length > 64 && static_cast<std::size_t>(in_.at.window_end() - in_.at.here()) < length) return false;
@@ -143,8 +164,9 @@ outcome address_reader::label_here(known& of, bool keep) {
     return told;
   }
   const std::string_view raw = in_.at.raw_string();
-  if (of.size != 0 && raw.size() == 1 && digit_of(raw[0]) < of.size && digit_of(raw[0]) <= 9) {
-    cell_ += digit_of(raw[0]) * of.stride;
+  std::uint64_t index = UINT64_MAX;
+  if (of.size != 0 && plain_index(raw, index) && index < of.size) {
+    cell_ += index * of.stride;
   } else {
     in_.where.member(of.name);
     const auto text = in_.text_of(raw, offset, of.size != 0 ? scratch_ : copies_[of.mapped]);

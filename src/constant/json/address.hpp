@@ -33,6 +33,7 @@ class address_reader {
     std::uint64_t size = 0, stride = 0;  // of an indexed dimension
     std::size_t mapped = 0;              // number among the mapped ones
     bool wanted = true;
+    std::uint64_t word = 0, mask = 0;  // the quoted name where it is short, as one number
   };
   bool is_here(const known&) const noexcept;
   std::size_t find_here(outcome&);

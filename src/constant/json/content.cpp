@@ -40,6 +40,17 @@ outcome content::add_block(std::span<const std::string_view> labels, std::uint64
   return repeated(offset, labels.size() == 1 ? shown_quoted(labels[0]) : "an address");
 }
 
+/// Labels mostly follow each other at the same distance. The table of many of them is larger than any cache: so the
+/// place of a later one is fetched while those before it are read. The token is two behind a label.
+void content::look_ahead() noexcept {
+  constexpr std::size_t labels_ahead = 8, most_tokens = 64;
+  const std::size_t at = in_.at.number(), distance = at - last_label_;  // of another window: anything
+  last_label_ = at;
+  if (distance < 3 || distance > most_tokens || into_.blocks() < 4096) return;
+  const std::string_view label = in_.at.raw_string_ahead(distance * labels_ahead - 2);
+  if (!label.empty()) into_.prefetch({&label, 1});
+}
+
 outcome content::label_of(const member_name& name, std::string_view& label) {
   const auto text = in_.text_of(name.raw, name.offset, scratch_);
   if (!text) return outcome::stop;
@@ -54,6 +65,7 @@ outcome content::labelled_cell(const member_name& name) {
   if (came == outcome::got) came = add_block({&label, 1}, name.offset, block);
   if (came == outcome::stop) return came;
   if (came == outcome::wrong) return in_.skip() == outcome::stop ? outcome::stop : came;
+  look_ahead();
   in_.where.label(label);
   came = for_cell_type(type_.cells(), [&]<class Cell>(Cell) {
     return in_.read_cell(*reinterpret_cast<Cell*>(into_.cells(block).data()));
@@ -135,6 +147,7 @@ outcome content::find_cell(std::uint64_t offset, Cell*& target) {
   std::uint64_t block = 0;
   if (type_.sparse()) {
     if (const outcome came = add_block(labels, offset, block); came != outcome::got) return came;
+    if (labels.size() == 1) look_ahead();
   } else {
     if (!labels.empty()) {
       failure why;

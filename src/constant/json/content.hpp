@@ -42,6 +42,7 @@ class content {
   outcome block_here();
   outcome values_here(std::span<std::byte> to);
   outcome add_block(std::span<const std::string_view> labels, std::uint64_t offset, std::uint64_t& block);
+  void look_ahead() noexcept;
   outcome repeated(std::uint64_t offset, std::string found);
   template <class Address, class Value>
   outcome addressed(std::string_view value_name, Address&& address, Value&& value);
@@ -54,6 +55,7 @@ class content {
   address_reader cell_address_, block_address_;
   std::vector<std::byte> held_{};  // values that came before their address
   filled_cells filled_{};
+  std::size_t last_label_ = 0;  // the token's number
   std::string scratch_{};
 };
 

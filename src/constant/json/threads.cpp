@@ -48,8 +48,7 @@ struct piece {
 std::uint64_t behind_comma(const text_view& text, std::uint64_t from, std::uint64_t most) noexcept {
   std::uint64_t out = 0;
   const auto look = [&]() noexcept {
-    const void* at =
-        std::memchr(text.data + from, ',', static_cast<std::size_t>(std::min(text.size - from, most)));
+    const void* at = std::memchr(text.data + from, ',', static_cast<std::size_t>(std::min(text.size - from, most)));
     if (at != nullptr) out = static_cast<std::uint64_t>(static_cast<const char*>(at) - text.data) + 1;
   };
   if (!text.mapped)
@@ -203,7 +202,9 @@ class pieces_reader {
 
 bool read_on_threads(parser& in, dtype type, const block_shape& shape, std::span<std::byte> cells) {
   const token_source& at = in.at;
-  if (shape.rank == 0 || in.options.threads->width() < 2 || at.text().size - at.offset() < least_windows * at.window_size()) return false;
+  if (shape.rank == 0 || in.options.threads->width() < 2 ||
+      at.text().size - at.offset() < least_windows * at.window_size())
+    return false;
   const std::uint64_t end = pieces_reader(in, type, shape, cells).read(*in.options.threads, at.offset());
   if (end == 0) return false;
   in.at.seek(end);

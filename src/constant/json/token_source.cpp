@@ -168,11 +168,9 @@ void token_source::seek(std::uint64_t offset) {
   load();
 }
 
-std::string_view token_source::raw_string() const noexcept {
-  const char* begin = here() + 1;
-  const char* end = following();
-  while (end > begin && is_space(end[-1])) --end;
-  return end > begin ? std::string_view(begin, static_cast<std::size_t>(end - 1 - begin)) : std::string_view();
+std::string_view token_source::raw_string_ahead(std::size_t tokens) const noexcept {
+  if (tokens >= left() || window_[index_[at_ + tokens]] != '"') return {};
+  return between_quotes(window_ + index_[at_ + tokens], window_ + index_[at_ + tokens + 1]);
 }
 
 std::string_view token_source::scalar() const noexcept {

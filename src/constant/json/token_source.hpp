@@ -43,6 +43,13 @@ struct token_stop {
   std::string found{};
 };
 
+/// What stands between a quote and the one before the next token.
+inline std::string_view between_quotes(const char* quote, const char* end) noexcept {
+  const char* begin = quote + 1;
+  while (end > begin && is_space(end[-1])) --end;
+  return end > begin ? std::string_view(begin, static_cast<std::size_t>(end - 1 - begin)) : std::string_view();
+}
+
 class token_source {
  public:
   /// Begins at `from`, which is not inside a string. Errors are stops. Throws std::bad_alloc.
@@ -72,7 +79,11 @@ class token_source {
   }
 
   /// What stands between the quotes of the string here.
-  std::string_view raw_string() const noexcept;
+  std::string_view raw_string() const noexcept { return between_quotes(here(), following()); }
+  /// The same of a token some way behind this one; empty where that is none of this window, or no string.
+  std::string_view raw_string_ahead(std::size_t tokens) const noexcept;
+  /// Counts the tokens of this window.
+  std::size_t number() const noexcept { return at_; }
   /// A number, word, or nonsense here, up to what ends it.
   std::string_view scalar() const noexcept;
 
