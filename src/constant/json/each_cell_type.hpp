@@ -13,12 +13,10 @@ namespace json {
 /// `work(Cell())` of the type of cells.
 template <class Work>
 decltype(auto) for_cell_type(dtype type, Work&& work) {
-  switch (type) {
-    case dtype::float32: return work(float());
-    case dtype::bfloat16: return work(bfloat16{});
-    case dtype::int8: return work(std::int8_t());
-    default: return work(double());
-  }
+  if (type == dtype::float32) return work(float());
+  if (type == dtype::bfloat16) return work(bfloat16{});
+  if (type == dtype::int8) return work(std::int8_t());
+  return work(double());
 }
 
 }  // namespace json
