@@ -104,8 +104,8 @@ inline constexpr std::array bars{
     bar{"encode/float*+shuffle*", bar_kind::ratio, 1 / 0.5},  // memcpy
     bar{"encode/*", bar_kind::ratio, 1 / 0.95},               // the bare library call
     bar{"constant/open_*", bar_kind::nanoseconds, 50'000},
-    bar{"constant/read_nested_threads", bar_kind::ratio, 1},  // never slower than one
-    bar{"constant/read_nested*", bar_kind::ratio, 1.5},       // simdjson On-Demand alone
+    bar{"constant/read_nested_threads", bar_kind::ratio, 1.05},  // never slower than one, and noise
+    bar{"constant/read_nested*", bar_kind::ratio, 1.5},          // simdjson On-Demand alone
     bar{"constant/read_nested_memory", bar_kind::value, 8 * mebibytes},
     bar{"constant/read_verbose", bar_kind::ratio, 1.6},
     bar{"constant/read_blocks", bar_kind::ratio, 1.6},
