@@ -51,7 +51,7 @@ TGMAP_API tensor_constant read_typed_binary(std::span<const std::byte>, const re
 
 /// Reads a file through a mapping: typed binary where its name ends in `.tbf`, an LZ4 frame around JSON in `.lz4`, else
 /// JSON. It must not change meanwhile: what was read may then be anything, and where it becomes shorter the process
-/// gets SIGBUS, or tgmap::errc::file_shrank with a mapping_guard installed.
+/// gets SIGBUS; of JSON it is tgmap::errc::file_shrank with a mapping_guard installed.
 /// Errors: as above; bad_lz4, unsupported_lz4; of the operating system.
 TGMAP_API tensor_constant read_file(const std::filesystem::path&, const read_options& = {});
 TGMAP_API tensor_constant read_file(const std::filesystem::path&, const read_options&, report&) noexcept;
