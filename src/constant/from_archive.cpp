@@ -88,13 +88,16 @@ tensor_constant open(const archive& in, const tgmap::message& from, failure& why
   if (why) return {};
   parts.cells = opened->all[0].bytes();
   if (objects == 4) {
-    const std::uint64_t labels = parts.blocks * parts.type.mapped(), entries = opened->all[3].elements();
-    if (parts.blocks > most_blocks)
+    if (parts.blocks > most_blocks) {  // so that no product with it wraps
       why = contradiction(0, most_blocks, parts.blocks);
-    else if (opened->all[2].elements() != labels + (labels != 0 || opened->all[2].elements() != 0 ? 1 : 0))
-      why = contradiction(2, labels + 1, opened->all[2].elements());
-    else if (entries != table_size(parts.blocks))
-      why = contradiction(3, table_size(parts.blocks), entries);
+      return {};
+    }
+    const std::uint64_t labels = parts.blocks * parts.type.mapped(), wanted = table_size(parts.blocks);
+    const std::uint64_t offsets = opened->all[2].elements(), entries = opened->all[3].elements();
+    if (offsets != labels + 1 && (labels != 0 || offsets != 0))
+      why = contradiction(2, labels + 1, offsets);
+    else if (entries != wanted)
+      why = contradiction(3, wanted, entries);
     const auto seed = keys.wide.get<std::uint64_t>(keys::seed);
     if (!why && !seed) why = {.code = errc::bad_constant};
     if (why) return {};

@@ -4,6 +4,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <support/shared_data.hpp>
+#include <tgmap/constant/archive.hpp>
+#include <tgmap/constant/read.hpp>
 #include <tgmap/writer.hpp>
 
 #include "process.hpp"
@@ -241,6 +243,22 @@ BOOST_AUTO_TEST_CASE(what_is_no_file_of_ours_is_refused) {
   BOOST_TEST(call({"get", data("table.json"), "key=d", "x=3"}).status == 1);
   BOOST_TEST(call({"export", data("table.json"), "-o", data("table.json")}).status == 1);
   BOOST_TEST(call({"nothing"}).status == 2);
+}
+
+BOOST_AUTO_TEST_CASE(tables_of_archives_are_checked) {
+  namespace library = tgmap::constant;
+  const library::stored_constant sound = library::to_archive(library::read_file(data("table.json")));
+  tgmap::new_message lies = sound.message;
+  lies.extra.set("vespa.seed", 7);  // no label is where its hash says
+  const auto put = [&](const char* name, const tgmap::new_message& m) {
+    const auto bytes = tgmap::to_bytes(m);
+    return file(name, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  };
+  BOOST_TEST(call({"check", put("sound.tgm", sound.message)}).status == 0);
+  put("lies.tgm", lies);
+  const outcome seen = call({"check", path("lies.tgm")});
+  BOOST_TEST(seen.status == 1);
+  BOOST_TEST(seen.err.find("contradict each other") != std::string::npos, seen.err);
 }
 
 BOOST_AUTO_TEST_CASE(labels_are_printed_harmlessly) {

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constants in files: mapped, through pipes, and compressed.
 #include <sys/stat.h>
-#include <unistd.h>
 #include <boost/test/unit_test.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <support/temporary.hpp>
 #include <tgmap/constant/read.hpp>
 #include <thread>
 
 #include "constant/lz4_text.hpp"
 
-#if __has_include(<lz4frame.h>)
+#if defined(TGMAP_LZ4)
 #include <lz4frame.h>
 #endif
 
@@ -23,17 +22,8 @@ using constant::tensor_type;
 
 namespace {
 
-struct scratch_folder {
-  scratch_folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "tgmap_constant_XXXXXX").string();
-    path = ::mkdtemp(pattern.data());
-  }
-  ~scratch_folder() { std::filesystem::remove_all(path); }
-  std::filesystem::path put(const char* name, const std::string& bytes) const {
-    std::ofstream(path / name, std::ios::binary) << bytes;
-    return path / name;
-  }
-  std::filesystem::path path;
+struct scratch_folder : tgmap_test::temporary_directory {
+  std::filesystem::path put(const char* name, const std::string& bytes) const { return file(name, bytes); }
 };
 
 const read_options two_cells{.type = tensor_type::parse("tensor(x[2])")};
@@ -59,17 +49,17 @@ BOOST_AUTO_TEST_CASE(plain_files) {
   BOOST_TEST(first_problem(folder.put("empty.json", "")) ==
              "1:1: expected an array or an object, found the end of the text");
   BOOST_TEST(first_problem(folder.put("bad.json", "[1,\n true]")) == "2:2: [1]: expected a number, found true");
-  BOOST_TEST((first_problem(folder.path / "absent.json") != ""));
-  BOOST_TEST((first_problem(folder.path) != ""));
-  BOOST_CHECK_THROW(read_file(folder.path / "absent.json", two_cells), tgmap::error);
+  BOOST_TEST((first_problem(folder.path() / "absent.json") != ""));
+  BOOST_TEST((first_problem(folder.path()) != ""));
+  BOOST_CHECK_THROW(read_file(folder.path() / "absent.json", two_cells), tgmap::error);
   constant::report report;
-  read_file(folder.path / "absent.json", two_cells, report);
+  read_file(folder.path() / "absent.json", two_cells, report);
   BOOST_TEST((report.first().code == std::errc::no_such_file_or_directory));
 }
 
 BOOST_AUTO_TEST_CASE(a_pipe) {
   const scratch_folder folder;
-  const auto path = folder.path / "pipe";
+  const auto path = folder.path() / "pipe";
   BOOST_REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
   std::thread writer([&] { std::ofstream(path) << "[1," << std::string(200'000, ' ') << "2]"; });
   const auto read = read_file(path, two_cells);
@@ -77,7 +67,7 @@ BOOST_AUTO_TEST_CASE(a_pipe) {
   BOOST_TEST(read.value(1) == 2.0);
 }
 
-#if __has_include(<lz4frame.h>)
+#if defined(TGMAP_LZ4)
 
 namespace {
 

@@ -20,7 +20,7 @@ struct stored_constant {
 };
 
 /// O(blocks): the table is made anew, seeded by the labels themselves. Errors: bad_constant,
-/// tgmap::errc::out_of_memory.
+/// too_large, tgmap::errc::out_of_memory.
 TGMAP_API stored_constant to_archive(const tensor_constant&);
 TGMAP_API stored_constant to_archive(const tensor_constant&, failure&) noexcept;
 
