@@ -3,6 +3,7 @@
 
 #include <fnmatch.h>
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,16 +22,25 @@ std::optional<double> measured(const outcome& row, bar_kind kind) {
   return std::nullopt;
 }
 
+/// The first bar of each kind whose pattern fits.
+std::vector<const bar*> bars_of(const std::string& row) {
+  std::vector<const bar*> out;
+  std::set<bar_kind> seen;
+  for (const bar& each : bars)
+    if (::fnmatch(std::string(each.rows).c_str(), row.c_str(), 0) == 0 && seen.insert(each.kind).second)
+      out.push_back(&each);
+  return out;
+}
+
 }  // namespace
 
 std::vector<verdict> judge(const outcome& row) {
   std::vector<verdict> out;
-  std::set<bar_kind> seen;
-  for (const bar& each : bars) {
-    if (::fnmatch(std::string(each.rows).c_str(), row.name.c_str(), 0) != 0 || !seen.insert(each.kind).second) continue;
-    if (const auto number = measured(row, each.kind)) out.push_back({&each, *number});
-  }
+  for (const bar* each : bars_of(row.name))
+    if (const auto number = measured(row, each->kind)) out.push_back({each, *number});
   return out;
 }
+
+bool is_gated(const std::string& row) { return std::ranges::any_of(bars_of(row), &bar::gate); }
 
 }  // namespace tgmap_bench

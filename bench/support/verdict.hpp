@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "bars.hpp"
@@ -13,11 +14,14 @@ struct verdict {
   const bar* against;
   double measured;
   bool met() const { return measured <= against->limit; }
-  /// Off by more than noise explains: beyond twice its bar, measured beside a floor. Times alone tell as much of the
-  /// machine as of the library; counts have no noise and are tests elsewhere.
-  bool far_off() const { return against->kind == bar_kind::ratio && measured > 2 * against->limit; }
+  /// Beyond twice a bar of the gate: more than noise explains. Times without a floor tell as much of the machine as of
+  /// the library; counts have no noise and are tests elsewhere.
+  bool far_off() const { return against->gate && measured > 2 * against->limit; }
 };
 
 std::vector<verdict> judge(const outcome&);
+
+/// Checks whether the gate holds a bar against the row of that name.
+bool is_gated(const std::string& row);
 
 }  // namespace tgmap_bench
