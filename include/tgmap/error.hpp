@@ -8,6 +8,7 @@
 #include <system_error>
 #include <tgmap/errc.hpp>
 #include <tgmap/export.hpp>
+#include <type_traits>
 
 namespace tgmap {
 inline namespace v0 {

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <memory>
+#include <new>
 #include <set>
 
 #include "cli/archives.hpp"

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <type_traits>
 
 #include "cli/archives.hpp"
 #include "cli/caption.hpp"

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 #include "codec/octets.hpp"
 

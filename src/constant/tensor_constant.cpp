@@ -3,6 +3,7 @@
 #include <charconv>
 #include <tgmap/constant/tensor_constant.hpp>
 #include <tgmap/options.hpp>
+#include <type_traits>
 
 #include "constant/constant_access.hpp"
 #include "constant/label_table.hpp"

@@ -7,6 +7,7 @@
 #include <tgmap/error.hpp>
 #include <tgmap/value.hpp>
 #include <tgmap/where_fault.hpp>
+#include <utility>
 
 #include "core/phrases.hpp"
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 #include <tgmap/pipeline.hpp>
+#include <type_traits>
 #include <utility>
 
 #include "codec/failures.hpp"

@@ -47,6 +47,11 @@ if(TGMAP_SANITIZE)
   string(REGEX REPLACE "(^|,)fuzzer(,|$)" "\\1fuzzer-no-link\\2" sanitizers "${TGMAP_SANITIZE}")
   add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${sanitizers})
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -fuse-ld=lld TGMAP_HAS_LLD)
+  if(TGMAP_HAS_LLD)
+    add_link_options(-fuse-ld=lld)  # instrumented programs are large, and many
+  endif()
 endif()
 
 if(TGMAP_COVERAGE)

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <optional>
+#include <type_traits>
 
 namespace tgmap::picture {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <re2/re2.h>
 
+#include <utility>
+
 #include "select/pattern.hpp"
 
 namespace tgmap::select {

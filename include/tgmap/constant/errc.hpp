@@ -4,6 +4,7 @@
 #include <string_view>
 #include <system_error>
 #include <tgmap/error.hpp>
+#include <type_traits>
 
 namespace tgmap {
 inline namespace v0 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/manual/inline.hpp"
 
+#include <utility>
+
 namespace tgmap::cli::manual {
 
 namespace {

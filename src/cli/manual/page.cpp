@@ -2,6 +2,7 @@
 #include "cli/manual/page.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "cli/declared.hpp"
 #include "cli/manual/inline.hpp"

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <new>
 #include <tgmap/zio/label.hpp>
 
 namespace tgmap::cli {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <tgmap/mapping_guard.hpp>
 #include <vector>
