@@ -79,6 +79,7 @@ enum class issue : std::uint8_t {
   index_length_mismatch,  ///< a length in the index is not that of the frame
   index_non_canonical,    ///< CBOR of an index or hash frame is not canonical
   mask_out_of_range,      ///< a mask does not lie in the payload region
+  wrong_block_offsets,    ///< `szip_block_offsets` are not where the intervals of the stream begin
   limit_exceeded,         ///< beyond a limit of `open_options`: not checked
   not_decoded,            ///< for want of a codec, by a limit or a lying index: values were not checked
   too_many_findings,      ///< further findings of this message are counted, not delivered

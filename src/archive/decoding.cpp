@@ -87,6 +87,16 @@ failure read_payload(const object& of, std::uint64_t at, std::span<std::byte> ou
   return why || !bytes.direct() ? why : still_there(of, bytes);
 }
 
+std::uint64_t proven_places_of(const object& of) noexcept {
+  const archive_state* const state = access::state(of.frame());
+  return state == nullptr ? 0 : state->places().find(of.frame().message().offset, of.frame().offset());
+}
+
+void remember_proven_places(const object& of, std::uint64_t count) noexcept {
+  if (const archive_state* const state = access::state(of.frame()))
+    state->places().add(of.frame().message().offset, of.frame().offset(), count);
+}
+
 bool wrote_legacy_szip(const std::optional<std::string>& encoder, const std::optional<std::string>& release) noexcept {
   return (!encoder || *encoder == "tensogram") && (!release || before_0_7(*release));
 }

@@ -50,6 +50,11 @@ failure look_at_payload(const object& of, Look&& look) noexcept {
 /// Errors: read_beyond, file_shrank, io.
 failure read_payload(const object&, std::uint64_t at, std::span<std::byte> out) noexcept;
 
+/// How many places of pieces that the descriptor tells were found to be right by readers of the same archive. It is
+/// taken for granted that nobody changes the object meanwhile.
+std::uint64_t proven_places_of(const object&) noexcept;
+void remember_proven_places(const object&, std::uint64_t count) noexcept;
+
 /// Whether szip took the flags of the descriptor as they are: in versions 1 and 2, when the encoder was the reference
 /// before its release 0.7.0, or does not say who it was (§7.4). Errors: those of message::reserved.
 failure legacy_szip_flags(const object&, bool& out) noexcept;

@@ -13,6 +13,7 @@
 #include "archive/message_table.hpp"
 #include "archive/metadata_layout.hpp"
 #include "archive/object_cache.hpp"
+#include "archive/proven_places.hpp"
 #include "archive/scanner.hpp"
 #include "core/append_only_map.hpp"
 #include "io/source.hpp"
@@ -24,7 +25,11 @@ namespace detail {
 class archive_state {
  public:
   archive_state(std::unique_ptr<io::source> bytes, const open_options& options) noexcept
-      : bytes_(std::move(bytes)), options_(options), scanner_(*bytes_, options_), objects_(bytes_->size()) {}
+      : bytes_(std::move(bytes)),
+        options_(options),
+        scanner_(*bytes_, options_),
+        objects_(bytes_->size()),
+        places_(bytes_->size()) {}
 
   const io::source& bytes() const noexcept { return *bytes_; }
   const open_options& options() const noexcept { return options_; }
@@ -48,6 +53,9 @@ class archive_state {
     objects_.add(message.offset, j, facts);
   }
 
+  /// What readers of parts have proven, by the objects.
+  proven_places& places() const noexcept { return places_; }
+
  private:
   std::unique_ptr<io::source> bytes_;
   open_options options_;
@@ -56,6 +64,7 @@ class archive_state {
   mutable core::append_only_map<entry_places> entries_;
   mutable first_objects first_objects_;
   mutable object_cache objects_;
+  mutable proven_places places_;
 };
 
 }  // namespace detail

@@ -31,6 +31,12 @@ class stored_bytes {
   /// All of them where they lie, when they cannot change; else nothing.
   virtual std::span<const std::byte> in_memory() const noexcept { return {}; }
 
+  /// How many places of pieces were found to be right before, from the first one on. Codecs ask that have to look for
+  /// it at all that lies before a piece.
+  virtual std::uint64_t proven_places() const noexcept { return 0; }
+  /// That many were found to be right.
+  virtual void remember_places(std::uint64_t) const noexcept {}
+
  protected:
   stored_bytes() = default;
   stored_bytes(const stored_bytes&) = default;
@@ -58,18 +64,24 @@ class partial_decompressor {
   /// Errors: as decompressor::run, and those of stored_bytes::read.
   virtual failure read(extent pieces, const stored_bytes&, part_buffers&, std::span<std::byte> out) const noexcept = 0;
 
+  /// Holds the places of all pieces against the stored bytes, where something else tells them than these bytes.
+  /// Errors: bad_parameter (found = number of the piece), those of stored_bytes::read.
+  virtual failure check_places(const stored_bytes&, part_buffers&) const noexcept { return {}; }
+
  protected:
   partial_decompressor() = default;
   partial_decompressor(const partial_decompressor&) = default;
   partial_decompressor& operator=(const partial_decompressor&) = default;
 };
 
-/// What opening one may look at. `size`: bytes of what is decompressed, not 0.
+/// What opening one may look at. `size`: bytes of what is decompressed, not 0. `all_are_read`: every piece will be, and
+/// nothing counts if one of them fails.
 struct part_source {
   const descriptor& what;
   const codec_parameters& parameters;
   const stored_bytes& stored;
   std::uint64_t size;
+  bool all_are_read = false;
 };
 
 }  // namespace tgmap::codec

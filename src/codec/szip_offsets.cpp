@@ -76,30 +76,45 @@ constexpr bool can_skip_split_blocks() noexcept { return false; }
 
 #endif
 
+/// Bits that tell how a block is coded.
+constexpr unsigned id_bits_of(const szip_parameters& of) noexcept {
+  if ((of.flags & szip_restricted) != 0 && of.bits <= 4) return of.bits <= 2 ? 1 : 2;
+  if (of.bits > 16) return 5;
+  return of.bits > 8 ? 4 : 3;
+}
+
 /// Passes over the blocks of a stream (CCSDS 121.0-B). What lies behind its end reads as zeros.
 class block_walk {
  public:
-  block_walk(const szip_parameters& of, std::span<const std::byte> stream) noexcept
-      : stream_(stream),
-        end_(std::uint64_t{stream.size()} * 8),
-        with_(of),
-        id_bits_(of.bits > 16  ? 5
-                 : of.bits > 8 ? 4
-                               : 3) {}
+  block_walk(const szip_parameters& of, std::span<const std::byte> stream, std::uint64_t at) noexcept
+      : stream_(stream), at_(at), end_(std::uint64_t{stream.size()} * 8), with_(of), id_bits_(id_bits_of(of)) {}
 
   std::uint64_t at() const noexcept { return at_; }
 
+  /// A whole interval, and what fills up its last byte where intervals are padded.
   bool skip_interval() noexcept {
-    std::uint32_t done = 0;
-    while (done < with_.rsi && at_ < end_) {
-      done += skip_block(done);
-      if (fast_ && done < with_.rsi)
-        done += skip_split_blocks(stream_, {id_bits_, with_.block_size}, with_.rsi - done, at_);
-    }
-    return done == with_.rsi && at_ <= end_;
+    if (skip_blocks(with_.rsi) != with_.rsi || at_ > end_) return false;
+    if ((with_.flags & szip_pad_rsi) != 0) at_ = (at_ + 7) / 8 * 8;
+    return true;
+  }
+
+  /// The last interval, of which so many blocks are stored. A run of zero blocks may reach beyond them.
+  bool skip_last(std::uint32_t blocks) noexcept {
+    const std::uint32_t done = skip_blocks(blocks);
+    return done >= blocks && done <= with_.rsi && at_ <= end_;
   }
 
  private:
+  /// From the first block of an interval on, at least so many unless the stream ends. Returns how many.
+  std::uint32_t skip_blocks(std::uint32_t count) noexcept {
+    std::uint32_t done = 0;
+    while (done < count && at_ < end_) {
+      done += skip_block(done);
+      if (fast_ && done < count) done += skip_split_blocks(stream_, {id_bits_, with_.block_size}, count - done, at_);
+    }
+    return done;
+  }
+
   /// At least 57 bits from here on, the first one highest.
   std::uint64_t look() const noexcept {
     const auto byte = static_cast<std::size_t>(at_ / 8);
@@ -165,7 +180,7 @@ class block_walk {
   }
 
   std::span<const std::byte> stream_;
-  std::uint64_t at_ = 0, end_;
+  std::uint64_t at_, end_;
   szip_parameters with_;
   unsigned id_bits_;
   bool fast_ = can_skip_split_blocks();
@@ -175,12 +190,26 @@ class block_walk {
 
 bool find_szip_intervals(const szip_parameters& with, std::span<const std::byte> stream,
                          std::span<std::uint64_t> out) noexcept {
-  block_walk walk(with, stream);
+  block_walk walk(with, stream, 0);
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (i > 0 && !walk.skip_interval()) return false;
     out[i] = walk.at();
   }
   return true;
+}
+
+std::size_t count_szip_intervals(const szip_parameters& with, std::span<const std::byte> stream, std::uint64_t origin,
+                                 std::span<const std::uint64_t> places) noexcept {
+  if (places.empty()) return 0;
+  block_walk walk(with, stream, places.front() - origin);
+  std::size_t sound = 1;
+  while (sound < places.size() && walk.skip_interval() && walk.at() == places[sound] - origin) ++sound;
+  return sound;
+}
+
+bool ends_within(const szip_parameters& with, std::span<const std::byte> stream, std::uint64_t place,
+                 std::uint32_t blocks) noexcept {
+  return block_walk(with, stream, place).skip_last(blocks);
 }
 
 }  // namespace tgmap::codec

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts of a szip stream (§7.4): each reference interval stands by itself, and the descriptor may tell at which bit it
-// begins.
+// begins. Only a walk over all that lies before shows whether that is so: places may lead into another sound stream.
 #include <algorithm>
-#include <array>
 #include <new>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "codec/failures.hpp"
 #include "codec/libraries.hpp"
 #include "codec/szip_flags.hpp"
+#include "codec/szip_offsets.hpp"
 #include "codec/szip_stream.hpp"
 #include "wire/bytes.hpp"
 
@@ -33,13 +33,18 @@ void shift_left(std::span<std::byte> bytes, unsigned by) noexcept {
   }
 }
 
-/// Bytes of the first block of an interval that is compared; of large blocks, a part.
-constexpr std::size_t most_block = 64;
+/// Stored bytes whose places are held against the stream at a time, unless one interval is more: they stay in a cache.
+constexpr std::uint64_t checked_together = std::uint64_t{1} << 18;
 
 class szip_parts final : public partial_decompressor {
  public:
-  szip_parts(const szip_parameters& with, std::uint64_t size, std::uint64_t stored, std::vector<std::uint64_t> offsets)
-      : with_(with), size_(size), stored_(stored), interval_(szip_interval(with)), offsets_(std::move(offsets)) {}
+  szip_parts(const part_source& of, std::vector<std::uint64_t> offsets)
+      : with_(of.parameters.szip),
+        size_(of.size),
+        stored_(of.stored.size()),
+        interval_(szip_interval(with_)),
+        all_are_read_(of.all_are_read),
+        offsets_(std::move(offsets)) {}
 
   extent around(extent wanted) const noexcept override {
     const std::uint64_t end = (wanted.end + interval_ - 1) / interval_ * interval_;
@@ -47,88 +52,114 @@ class szip_parts final : public partial_decompressor {
   }
 
   std::uint64_t cost(extent pieces) const noexcept override {
-    const std::size_t last = last_of(pieces);
-    const std::uint64_t end = end_byte(last), own = end - offsets_[first_of(pieces)] / 8;
-    if (compared_behind(last) == 0) return own;
-    const std::uint64_t next = offsets_[last + 1] / 8;
-    return own + std::min(most_of_block(), stored_ - end) + std::min(most_of_block(), stored_ - next);
+    return end_byte(last_of(pieces)) - offsets_[first_of(pieces)] / 8;
   }
 
   failure read(extent pieces, const stored_bytes& from, part_buffers& tools,
                std::span<std::byte> out) const noexcept override {
+    const std::size_t begin = first_of(pieces), end = last_of(pieces) + 1;
+    const std::uint64_t proven = from.proven_places();
+    if (!all_are_read_ && proven < begin)
+      if (failure why = prove(static_cast<std::size_t>(proven), begin, from, tools.other)) return why;
     // libaec loses its place between padded intervals: it is given one at a time.
     const bool padded = (with_.flags & szip_pad_rsi) != 0;
-    const std::size_t last = last_of(pieces), together = padded ? 1 : last + 1 - first_of(pieces);
-    for (std::size_t first = first_of(pieces); first <= last; first += together) {
+    const std::size_t together = padded ? 1 : end - begin;
+    for (std::size_t first = begin; first < end; first += together) {
       const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(together * interval_, out.size()));
-      if (failure why = run(first, first + together - 1, from, tools, out.first(size))) return why;
+      if (failure why = run({first, first + together}, proven, from, tools, out.first(size))) return why;
       out = out.subspan(size);
+    }
+    if (!all_are_read_ && proven < end) from.remember_places(end);
+    return {};
+  }
+
+  failure check_places(const stored_bytes& from, part_buffers& tools) const noexcept override {
+    return prove(0, offsets_.size(), from, tools.other);
+  }
+
+ private:
+  /// Intervals [begin, end).
+  struct intervals {
+    std::size_t begin, end;
+  };
+
+  std::size_t first_of(extent pieces) const noexcept { return static_cast<std::size_t>(pieces.begin / interval_); }
+  std::size_t last_of(extent pieces) const noexcept { return static_cast<std::size_t>((pieces.end - 1) / interval_); }
+  std::uint64_t end_byte(std::size_t interval) const noexcept {
+    return interval + 1 < offsets_.size() ? (offsets_[interval + 1] + 7) / 8 : stored_;
+  }
+  std::uint64_t begin_byte(std::size_t interval) const noexcept { return offsets_[interval] / 8; }
+
+  /// Blocks of the last interval.
+  std::uint32_t last_blocks() const noexcept {
+    const std::uint64_t block = std::uint64_t{with_.block_size} * with_.sample_size;
+    return static_cast<std::uint32_t>((size_ - (offsets_.size() - 1) * interval_ + block - 1) / block);
+  }
+
+  /// Whether intervals end where the next ones begin, and the last one within the stream. `stream`: all their bytes.
+  failure check(intervals which, std::span<const std::byte> stream) const noexcept {
+    const std::uint64_t origin = begin_byte(which.begin) * 8;
+    const bool last = which.end == offsets_.size();
+    const auto places = std::span(offsets_).subspan(which.begin, which.end - which.begin + (last ? 0 : 1));
+    const std::size_t sound = count_szip_intervals(with_, stream, origin, places);
+    if (sound < places.size()) return wrong_place(which.begin + sound);
+    if (last && !ends_within(with_, stream, offsets_.back() - origin, last_blocks())) return wrong_place(which.end - 1);
+    return {};
+  }
+
+  /// Holds the places of intervals against the stream, given that the first one is right: up to where the last begins
+  /// that is not among them. Errors: bad_parameter (found = number of the place that is wrong), of reading.
+  failure prove(std::size_t first, std::size_t end, const stored_bytes& from, core::scratch& memory) const noexcept {
+    while (first < end) {
+      const std::uint64_t begin = begin_byte(first);
+      std::size_t next = first + 1;
+      while (next < end && end_byte(next) - begin <= checked_together) ++next;
+      failure why;
+      const auto size = static_cast<std::size_t>(end_byte(next - 1) - begin);
+      std::span<const std::byte> stream = from.in_memory();
+      if (stream.data() != nullptr) {
+        stream = stream.subspan(static_cast<std::size_t>(begin), size);
+      } else {
+        const auto copy = memory.take(size, why);
+        if (!why) why = from.read(begin, copy);
+        stream = copy;
+      }
+      if (!why) why = check({first, next}, stream);
+      if (why) return why;
+      first = next;
     }
     return {};
   }
 
- private:
-  std::size_t first_of(extent pieces) const noexcept { return static_cast<std::size_t>(pieces.begin / interval_); }
-  std::size_t last_of(extent pieces) const noexcept { return static_cast<std::size_t>((pieces.end - 1) / interval_); }
-  /// Stored bytes that one block may take: all samples as they are, and what tells so.
-  std::uint64_t most_of_block() const noexcept { return with_.block_size * with_.sample_size + 16; }
-  std::uint64_t one_block() const noexcept {
-    const std::uint64_t block = std::min<std::uint64_t>(with_.block_size, most_block / with_.sample_size);
-    return block * with_.sample_size;
-  }
-  std::uint64_t end_byte(std::size_t interval) const noexcept {
-    return interval + 1 < offsets_.size() ? (offsets_[interval + 1] + 7) / 8 : stored_;
-  }
+  static failure wrong_place(std::size_t number) noexcept { return bad_parameter(number); }
 
-  /// So many stored bytes, as far as they are there, from the first bit of an interval on, which is moved to the first
-  /// bit of a byte.
-  std::span<const std::byte> stream_from(std::size_t interval, std::uint64_t bytes, const stored_bytes& from,
-                                         core::scratch& memory, failure& why) const noexcept {
-    const std::uint64_t begin = offsets_[interval] / 8;
-    const auto stream = memory.take(std::min(bytes, stored_ - begin), why);
-    if (!why) why = from.read(begin, stream);
-    if (!why) shift_left(stream, static_cast<unsigned>(offsets_[interval] % 8));
-    return stream;
-  }
-
-  /// Bytes behind a run of intervals that are compared with what begins at the next one; 0: there is none, or libaec
-  /// would lose its place between the two.
-  std::size_t compared_behind(std::size_t last) const noexcept {
-    const bool padded = (with_.flags & szip_pad_rsi) != 0, at_end = last + 1 == offsets_.size();
-    if (padded || at_end) return 0;
-    return static_cast<std::size_t>(std::min(one_block(), size_ - (last + 1) * interval_));
-  }
-
-  failure run(std::size_t first, std::size_t last, const stored_bytes& from, part_buffers& tools,
+  failure run(intervals which, std::uint64_t proven, const stored_bytes& from, part_buffers& tools,
               std::span<std::byte> out) const noexcept {
     failure why;
-    const std::size_t check = compared_behind(last);
-    const std::uint64_t own = end_byte(last) - offsets_[first] / 8;
-    const auto stream = stream_from(first, check == 0 ? own : own + most_of_block(), from, tools.stored, why);
-    std::array<std::byte, most_block> here, there;
-    const auto follows = std::span(here).first(check), begins = std::span(there).first(check);
-    if (!why) why = decode_szip(with_, stream, out, follows);
-    if (why || check == 0) return why;
-    // Nothing else tells whether the places are right: what follows must be what begins at the next one.
-    const auto next = stream_from(last + 1, most_of_block(), from, tools.stored, why);
-    if (!why) why = decode_szip(with_, next, begins);
-    return why || std::ranges::equal(follows, begins) ? why : codec_failed();
+    const std::uint64_t begin = begin_byte(which.begin);
+    const auto stream = tools.stored.take(static_cast<std::size_t>(end_byte(which.end - 1) - begin), why);
+    if (!why) why = from.read(begin, stream);
+    if (!why && proven < which.end) why = check(which, stream);
+    if (why) return why;
+    shift_left(stream, static_cast<unsigned>(offsets_[which.begin] % 8));
+    return decode_szip(with_, stream, out);
   }
 
   szip_parameters with_;
   std::uint64_t size_, stored_, interval_;
+  bool all_are_read_;                   ///< each piece proves its own places, and all together prove all
   std::vector<std::uint64_t> offsets_;  ///< in bits, one an interval, ascending, within the stored bytes
 };
 
 /// As many as there are intervals, the first one 0, each behind the one before, all of them inside the stream. Read in
 /// one go, for there are thousands.
-bool read_offsets(const value& list, std::uint64_t bits, std::span<std::uint64_t> out, std::size_t& sound) noexcept {
+bool read_offsets(const value& list, std::uint64_t bits, std::span<std::uint64_t> out) noexcept {
   return cbor::looked(false, [&]() noexcept {
     cbor::integers offsets(list.tail());
-    for (sound = 0; sound < out.size(); ++sound) {
-      std::uint64_t& now = out[sound];
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      std::uint64_t& now = out[i];
       if (!offsets.next(now) || now >= bits) return false;
-      if (sound == 0 ? now != 0 : now <= out[sound - 1]) return false;
+      if (i == 0 ? now != 0 : now <= out[i - 1]) return false;
     }
     std::uint64_t more;
     return !offsets.next(more) && !offsets.bad();
@@ -140,21 +171,15 @@ bool read_offsets(const value& list, std::uint64_t bits, std::span<std::uint64_t
 std::unique_ptr<const partial_decompressor> open_szip_parts(const part_source& of, failure& why) noexcept try {
   const auto list = of.what.entries.find("szip_block_offsets");
   if (!list) return nullptr;
-  const auto& with = of.parameters.szip;
-  why = check_szip(with, of.size);
+  why = check_szip(of.parameters.szip, of.size);
   if (why) return nullptr;
-  // Each offset is a byte of the file at the least, and looked at before memory for it is asked for.
-  const std::uint64_t count = (of.size - 1) / szip_interval(with) + 1;
-  const std::uint64_t stored = of.stored.size();
-  std::vector<std::uint64_t> offsets;
-  std::size_t sound = 0;
-  const bool possible = count <= list->tail().size() && stored <= UINT64_MAX / 8;
-  if (possible) offsets.resize(static_cast<std::size_t>(count));
-  if (!possible || !read_offsets(*list, stored * 8, offsets, sound)) {
-    why = bad_parameter(sound);
-    return nullptr;
-  }
-  return std::make_unique<szip_parts>(with, of.size, stored, std::move(offsets));
+  // Each offset is a byte of the file at the least, and looked at before memory for it is asked for. A list that cannot
+  // be right is as good as none.
+  const std::uint64_t count = (of.size - 1) / szip_interval(of.parameters.szip) + 1, stored = of.stored.size();
+  if (count > list->tail().size() || stored > UINT64_MAX / 8) return nullptr;
+  std::vector<std::uint64_t> offsets(static_cast<std::size_t>(count));
+  if (!read_offsets(*list, stored * 8, offsets)) return nullptr;
+  return std::make_unique<szip_parts>(of, std::move(offsets));
 } catch (const std::bad_alloc&) {
   why = no_memory();
   return nullptr;

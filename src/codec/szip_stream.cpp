@@ -36,8 +36,7 @@ void set_szip_parameters(aec_stream& stream, const szip_parameters& with) noexce
   stream.flags = with.flags;
 }
 
-failure decode_szip(const szip_parameters& with, std::span<const std::byte> from, std::span<std::byte> out,
-                    std::span<std::byte> more) noexcept {
+failure decode_szip(const szip_parameters& with, std::span<const std::byte> from, std::span<std::byte> out) noexcept {
   aec_stream stream{};
   set_szip_parameters(stream, with);
   if (const int status = aec_decode_init(&stream); status != AEC_OK)
@@ -46,13 +45,7 @@ failure decode_szip(const szip_parameters& with, std::span<const std::byte> from
   stream.avail_in = from.size();
   stream.next_out = reinterpret_cast<unsigned char*>(out.data());
   stream.avail_out = out.size();
-  int status = aec_decode(&stream, AEC_FLUSH);
-  if (status == AEC_OK && stream.avail_out == 0 && !more.empty()) {
-    out = more;
-    stream.next_out = reinterpret_cast<unsigned char*>(more.data());
-    stream.avail_out = more.size();
-    status = aec_decode(&stream, AEC_FLUSH);
-  }
+  const int status = aec_decode(&stream, AEC_FLUSH);
   aec_decode_end(&stream);
   if (status != AEC_OK) return codec_failed(status);
   return stream.avail_out == 0 ? failure{} : decoded_size(out.size(), out.size() - stream.avail_out);

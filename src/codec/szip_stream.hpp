@@ -18,10 +18,9 @@ failure check_szip(const szip_parameters&, std::uint64_t out) noexcept;
 
 void set_szip_parameters(aec_stream&, const szip_parameters&) noexcept;
 
-/// Fills `out` from a stream that begins with a reference interval, at its first bit, and `more` with what follows.
+/// Fills `out` from a stream that begins with a reference interval, at its first bit.
 /// Errors: codec_failed, decoded_size, out_of_memory.
-failure decode_szip(const szip_parameters&, std::span<const std::byte> stream, std::span<std::byte> out,
-                    std::span<std::byte> more = {}) noexcept;
+failure decode_szip(const szip_parameters&, std::span<const std::byte> stream, std::span<std::byte> out) noexcept;
 
 /// Bytes of decoded samples in one reference interval.
 inline std::uint64_t szip_interval(const szip_parameters& of) noexcept {

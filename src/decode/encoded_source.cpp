@@ -1,38 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decode/encoded_source.hpp"
 
+#include <cstring>
+
 #include "archive/decoding.hpp"
 #include "codec/szip_flags.hpp"
 
 namespace tgmap::decode {
 
-failure encoded_source::open(const plan& p, const object& from, bool by_parts) noexcept {
+namespace {
+
+/// Whether it is what is stored that a codec could not make use of.
+bool concerns_content(const failure& why) noexcept {
+  return why.code == errc::codec_failed || why.code == errc::decoded_size || why.code == errc::bad_parameter;
+}
+
+}  // namespace
+
+failure encoded_source::open(const plan& p, const object& from, reading how) noexcept {
   plan_ = &p;
   from_ = &from;
   parts_.reset();
+  parts_failed_ = false;
+  all_are_read_ = how == reading::whole_in_parts;
   // libaec loses its place between padded intervals, unless it is told where each begins.
   always_by_parts_ = p.what.compression == compression::szip && (p.parameters.szip.flags & codec::szip_pad_rsi) != 0;
-  if (!(by_parts || always_by_parts_) || !compressed() || p.encoded == 0 || p.compression->open_parts == nullptr)
-    return {};
+  const bool by_parts = how != reading::whole || always_by_parts_;
+  if (!by_parts || !compressed() || p.encoded == 0 || p.compression->open_parts == nullptr) return {};
   failure why;
-  parts_ = p.compression->open_parts({p.what, p.parameters, *this, p.encoded}, why);
+  parts_ = p.compression->open_parts({p.what, p.parameters, *this, p.encoded, all_are_read_}, why);
+  if (parts_) proven_ = detail::proven_places_of(from);
   return why;
 }
 
 extent encoded_source::around(extent wanted) const noexcept {
   if (!compressed() || wanted.size() == 0) return wanted;
-  return parts_ ? parts_->around(wanted) : all();
+  return has_parts() ? parts_->around(wanted) : all();
 }
 
 std::uint64_t encoded_source::cost(extent what) const noexcept {
   if (!compressed() || what.size() == 0) return what.size();
-  return parts_ ? parts_->cost(what) : plan_->stored;
+  return has_parts() ? parts_->cost(what) : plan_->stored;
 }
 
 failure encoded_source::read(extent what, workspace& tools, std::span<std::byte> out) const noexcept {
   if (!compressed()) return detail::read_payload(*from_, what.begin, out);
-  if (parts_ && (always_by_parts_ || !(what == all()))) return parts_->read(what, *this, tools.codec, out);
-  return decompress_all(tools, out);
+  if (has_parts() && (always_by_parts_ || !(what == all()))) {
+    const failure why = parts_->read(what, *this, tools.codec, out);
+    if (!why || all_are_read_ || !concerns_content(why)) return why;
+    // Where places of pieces are wrong, the whole may be sound; then nothing less is tried any more.
+    const failure of_whole = read_whole(what, tools, out);
+    if (!of_whole) parts_failed_.store(true, std::memory_order_relaxed);
+    return of_whole;
+  }
+  return read_whole(what, tools, out);
+}
+
+failure encoded_source::read_whole(extent what, workspace& tools, std::span<std::byte> out) const noexcept {
+  if (what == all()) return decompress_all(tools, out);
+  failure why;
+  const auto whole = tools.whole.take(plan_->encoded, why);
+  if (!why) why = decompress_all(tools, whole);
+  if (!why) std::memcpy(out.data(), whole.data() + what.begin, out.size());
+  return why;
+}
+
+failure encoded_source::check_places(workspace& tools) const noexcept {
+  if (failure why = parts_ ? parts_->check_places(*this, tools.codec) : failure{}) return why;
+  remember_places(UINT64_MAX);
+  return {};
+}
+
+void encoded_source::all_were_read() const noexcept {
+  if (parts_) remember_places(UINT64_MAX);
+}
+
+void encoded_source::remember_places(std::uint64_t count) const noexcept {
+  std::uint64_t before = proven_.load(std::memory_order_relaxed);
+  while (before < count && !proven_.compare_exchange_weak(before, count, std::memory_order_relaxed)) {
+  }
+  if (before < count) detail::remember_proven_places(*from_, count);
 }
 
 failure encoded_source::read(std::uint64_t at, std::span<std::byte> out) const noexcept {

@@ -135,6 +135,13 @@ void finisher::make(window from, std::uint64_t first, std::span<std::byte> out) 
   if (swap_ > 1 && !reversed) codec::swap_bytes(out, swap_);
 }
 
+/// Bits behind the last element are 0, whatever is stored there.
+void finisher::clear_padding(std::uint64_t first, std::span<std::byte> out) const noexcept {
+  if (plan_.what.dtype != dtype::bitmask || out.empty()) return;
+  const std::uint64_t left = plan_.what.elements - first;
+  if (left < std::uint64_t{out.size()} * 8) out.back() &= static_cast<std::byte>(0xff00u >> (left % 8));
+}
+
 void finisher::finish(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
   if (plan_.packed() && plan_.packing.bits == 0) from = {};
   const std::size_t width = plan_.packed() ? sizeof(double) : tgmap::width(plan_.what.dtype);
@@ -148,9 +155,11 @@ void finisher::finish(window from, std::uint64_t first, std::span<std::byte> out
     make(from, number, now);
     if (!masks_.empty()) masks_.put(plan_.what.dtype, wanted_, number, now);
   }
+  clear_padding(first, out);
 }
 
 void finisher::finish(std::uint64_t first, std::span<std::byte> elements) const noexcept {
+  clear_padding(first, elements);
   if (swap_ == 1 && masks_.empty()) return;
   const auto step = static_cast<std::size_t>(finished_together * width(plan_.what.dtype));
   for (std::size_t at = 0; at < elements.size(); at += step) {

@@ -44,6 +44,7 @@ class finisher {
   void finish(std::uint64_t first, std::span<std::byte> elements) const noexcept;
 
  private:
+  void clear_padding(std::uint64_t first, std::span<std::byte> out) const noexcept;
   extent lies_at(std::uint64_t first, std::uint64_t count) const noexcept;
   void make(window, std::uint64_t first, std::span<std::byte> out) const noexcept;
   void make_unshuffled(window, std::uint64_t first, std::span<std::byte> out) const noexcept;

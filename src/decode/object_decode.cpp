@@ -6,6 +6,7 @@
 
 #include "archive/decoding.hpp"
 #include "archive/held_descriptor.hpp"
+#include "decode/encoded_source.hpp"
 #include "decode/pipeline.hpp"
 #include "decode/plan.hpp"
 #include "decode/plan_for.hpp"
@@ -30,11 +31,20 @@ failure begin(const object& of, const decode_options& how, detail::held_descript
   return decode::plan_for(of, what, plan);
 }
 
+/// Whether bits behind the last element of a bitmask are set, which are not to be given to anybody.
+bool has_set_padding(const object& of, const decode::plan& plan, failure& why) noexcept {
+  const std::uint64_t used = plan.what.elements % 8;
+  if (plan.what.dtype != dtype::bitmask || used == 0) return false;
+  std::byte last{};
+  why = detail::read_payload(of, plan.decoded - 1, {&last, 1});
+  return (last & static_cast<std::byte>(0xffu >> used)) != std::byte{0};
+}
+
 /// Whether the payload is the elements already, in place. Then `out` has borrowed it, or `why` says why it could not.
 bool borrowed(const object& of, const decode::plan& plan, tensor& out, failure& why) noexcept {
   const std::size_t unit = std::max<std::size_t>(1, swap_unit(plan.what.dtype));
   const bool in_order = unit == 1 || plan.what.byte_order == out.byte_order();
-  if (!plan.what.plain() || !in_order || !detail::is_mapped(of)) return false;
+  if (!plan.what.plain() || !in_order || !detail::is_mapped(of) || has_set_padding(of, plan, why) || why) return false;
   const auto bytes = of.payload(why);
   if (!why && reinterpret_cast<std::uintptr_t>(bytes.data()) % unit != 0) return false;
   tensor_access::borrow(out, bytes);
@@ -111,6 +121,22 @@ tensor object_decoding::decode_as(dtype as, const decode_options& how, failure& 
     why = tensor_access::convert(from, as, *size, out);
   why = decode::concerning(of, why);
   return why ? tensor() : std::move(out);
+}
+
+void object_decoding::verify_offsets(failure& why) const noexcept {
+  const object& of = self(*this);
+  detail::held_descriptor held;
+  why = held.read(of);
+  if (why || !held.what().entries.find("szip_block_offsets")) return;
+  decode::plan plan;
+  why = decode::plan_for(of, held.what(), plan);
+  if (why || plan.what.compression != compression::szip || plan.encoded == 0) return;
+  decode::encoded_source source;
+  why = source.open(plan, of, decode::reading::parts);
+  if (!why)
+    why = source.whole_only() ? failure{.code = errc::bad_parameter}
+                              : source.check_places(decode::workspace_of_this_thread());
+  why = decode::concerning(of, why);
 }
 
 failure object_decoding::decodes_as(dtype as) const noexcept {

@@ -48,7 +48,7 @@ std::unique_ptr<part_state> open_state(const object& of, const decode_options& h
   if (why) return nullptr;
   tensor_access::set_order(out->like, detail::wanted_order(what, how.bytes));
   out->decoder.emplace(out->plan, out->of, out->how);
-  why = decode::concerning(of, out->decoder->open(true, out->blob, out->masks));
+  why = decode::concerning(of, out->decoder->open(decode::reading::parts, out->blob, out->masks));
   out->blob.release();
   out->plan.what.entries = out->plan.what.type = {};  // they lie in what is held no longer
   return why ? nullptr : std::move(out);

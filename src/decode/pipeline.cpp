@@ -22,14 +22,14 @@ std::size_t piece_for(std::size_t bytes, unsigned threads) noexcept {
 /// On several threads, where the pipeline allows it; else on this one.
 failure decode_in_pieces(range_decoder& by, executor& on, std::span<std::byte> out) noexcept {
   core::scratch blob, masks;  // not the thread's own: it may run pieces of other objects meanwhile
-  if (failure why = by.open(true, blob, masks)) return why;
+  if (failure why = by.open(reading::whole_in_parts, blob, masks)) return why;
   if (by.whole_only()) return by.decode(0, out, workspace_of_this_thread());
   return by.decode_all(out, on, piece_for(out.size(), on.width()));
 }
 
 failure decode_at_once(range_decoder& by, std::span<std::byte> out) noexcept {
   workspace& tools = workspace_of_this_thread();
-  if (failure why = by.open(false, tools.codec.stored, tools.masks)) return why;
+  if (failure why = by.open(reading::whole, tools.codec.stored, tools.masks)) return why;
   const encoded_source& source = by.source();
   // What is stored of no elements has to be sound too.
   return out.empty() && source.compressed() ? source.read(source.all(), tools, out) : by.decode(0, out, tools);

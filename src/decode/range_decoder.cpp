@@ -25,10 +25,10 @@ workspace& workspace_of_this_thread() noexcept {
   return tools;
 }
 
-failure range_decoder::open(bool by_parts, core::scratch& blob, core::scratch& masks) noexcept {
+failure range_decoder::open(reading how, core::scratch& blob, core::scratch& masks) noexcept {
   if (how_.missing)
     if (failure why = masks_.load(plan_, from_, blob, masks)) return why;
-  return source_.open(plan_, from_, by_parts && !plan_.shuffled());
+  return source_.open(plan_, from_, plan_.shuffled() ? reading::whole : how);
 }
 
 std::uint64_t range_decoder::elements_in(std::size_t bytes) const noexcept {
@@ -115,6 +115,7 @@ failure range_decoder::decode_all(std::span<std::byte> out, executor& on, std::s
   on.run(cuts.size(), {[](void* to, std::size_t i) noexcept { (*static_cast<decltype(piece)*>(to))(i); }, &piece});
   for (const failure& each : failures)
     if (each) return each;
+  source_.all_were_read();
   return {};
 } catch (const std::bad_alloc&) {
   return {.code = errc::out_of_memory};

@@ -23,7 +23,7 @@ class range_decoder {
   range_decoder(const range_decoder&) = delete;
 
   /// Reads masks into memory that is lent, and where pieces are. Errors: as object::decode.
-  failure open(bool by_parts, core::scratch& blob, core::scratch& masks) noexcept;
+  failure open(reading, core::scratch& blob, core::scratch& masks) noexcept;
 
   const encoded_source& source() const noexcept { return source_; }
 
@@ -42,7 +42,7 @@ class range_decoder {
   /// Decodes the elements from `first` on that fill `out`. Of a bitmask `first` is a multiple of 8.
   failure decode(std::uint64_t first, std::span<std::byte> out, workspace&) const noexcept;
 
-  /// All elements, on several threads, about `block` bytes of them at a time.
+  /// All elements, on several threads, about `block` bytes of them at a time; opened for reading::whole_in_parts.
   failure decode_all(std::span<std::byte> out, executor& on, std::size_t block = std::size_t{1} << 20) const noexcept;
 
  private:

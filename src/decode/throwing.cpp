@@ -52,6 +52,12 @@ tensor object_decoding::decode_slab(const slab& box, const decode_options& how) 
   return or_throw([&](failure& why) { return decode_slab(box, how, why); });
 }
 
+void object_decoding::verify_offsets() const {
+  failure why;
+  verify_offsets(why);
+  detail::raise_if(why);
+}
+
 part_cost object_decoding::part_cost(const slab& box, const decode_options& how) const {
   return or_throw([&](failure& why) { return part_cost(box, how, why); });
 }

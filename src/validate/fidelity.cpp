@@ -82,9 +82,20 @@ class fidelity_check {
     if (why) return complain_of_reaching(why, where);
     one.decode_into(memory_, {.missing = false, .elements = element_order::as_stored}, why);
     if (why) return complain_of_decoding(why, what, where);
+    check_offsets(one, where);
     if (!is_floating(what.dtype)) return;
     const auto masks = masks_of(what, where);
     if (masks) scan({0, memory_.bytes().size(), memory_.bytes(), what.dtype, native_order}, *masks, where);
+  }
+
+  /// Readers that believe wrong places read other values in parts than as a whole.
+  void check_offsets(const object& one, about where) {
+    failure why;
+    one.verify_offsets(why);
+    if (!why || ends(why)) return;
+    if (why.code != make_error_code(errc::bad_parameter)) return leave(where, say("offsets: ", reason_of(why)));
+    later_.push_back({issue::wrong_block_offsets, where,
+                      say("szip_block_offsets: interval ", why.found, " does not begin where it says")});
   }
 
   /// The object as the library gives it, which must be the one that the walk came to.

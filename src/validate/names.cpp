@@ -17,7 +17,7 @@ std::string_view at(const std::array<std::string_view, N>& names, std::size_t wh
 }  // namespace
 
 std::string_view name(issue which) noexcept {
-  static constexpr std::array<std::string_view, 66> names{"buffer_too_short",
+  static constexpr std::array<std::string_view, 67> names{"buffer_too_short",
                                                           "invalid_magic",
                                                           "preamble_parse_failed",
                                                           "total_length_overflow",
@@ -80,6 +80,7 @@ std::string_view name(issue which) noexcept {
                                                           "index_length_mismatch",
                                                           "index_non_canonical",
                                                           "mask_out_of_range",
+                                                          "wrong_block_offsets",
                                                           "limit_exceeded",
                                                           "not_decoded",
                                                           "too_many_findings"};

@@ -5,9 +5,10 @@
 #include <support/failures.hpp>
 #include <support/shared_data.hpp>
 #include <support/temporary.hpp>
-#include <tgmap/archive.hpp>
 #include <tgmap/executor.hpp>
+#include <tgmap/tgmap.hpp>
 
+#include "archive/decoding.hpp"
 #include "decode/plan_for.hpp"
 #include "decode/range_decoder.hpp"
 
@@ -65,11 +66,135 @@ tgmap::failure in_pieces(const tgmap::object& o, std::span<std::byte> out) {
   tgmap::decode::range_decoder by(plan, o, {});
   tgmap::core::scratch blob, masks;
   one_after_another threads;
-  if (const tgmap::failure why = by.open(true, blob, masks)) return why;
+  if (const tgmap::failure why = by.open(tgmap::decode::reading::whole_in_parts, blob, masks)) return why;
   return by.decode_all(out, threads, 256);
 }
 
+constexpr tgmap::szip_options often{.rsi = 4, .block_size = 8};
+constexpr std::size_t interval = 4 * 8;
+
+tgmap::archive encoded(const std::vector<float>& elements, bytes& data) {
+  auto one = tgmap::new_object::of(std::span<const float>(elements));
+  one.pipeline.compression = tgmap::compression::szip;
+  one.pipeline.szip = often;
+  tgmap::new_message all;
+  all.objects.push_back(one);
+  data = view_of(to_bytes(all));
+  return tgmap::archive::from_memory(span_of(data));
+}
+
+/// The stream of some elements, and behind it that of others. Offsets lead into the second one from `from` on; what
+/// begins there is what would have begun in the first.
+object_spec two_streams(const std::vector<float>& elements, std::size_t from) {
+  std::vector<float> others = elements;
+  for (std::size_t i = from * interval; i < others.size(); ++i)
+    if (i % interval >= interval / 2) others[i] += 1;
+  bytes first, second;
+  const tgmap::archive a = encoded(elements, first), b = encoded(others, second);
+  numbers offsets = offsets_of(a[0][0]);
+  const numbers behind = offsets_of(b[0][0]);
+  for (std::size_t i = from; i < offsets.size(); ++i) offsets[i] = behind[i] + a[0][0].payload().size() * 8;
+  object_spec out{.dtype = "float32", .shape = {elements.size()}, .compression = "szip"};
+  out.payload = bytes(view_of(a[0][0].payload())) + bytes(view_of(b[0][0].payload()));
+  std::vector<bytes> items;
+  for (const std::uint64_t each : offsets) items.push_back(cbor::unsigned_integer(each));
+  out.more = {cbor::key("szip_rsi", cbor::unsigned_integer(often.rsi)),
+              cbor::key("szip_block_size", cbor::unsigned_integer(often.block_size)),
+              cbor::key("szip_flags", cbor::unsigned_integer(often.flags)),
+              cbor::key("szip_block_offsets", cbor::array(items))};
+  return out;
+}
+
+std::vector<float> counting(std::size_t count) {
+  std::vector<float> out(count);
+  for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<float>(i % 1000);
+  return out;
+}
+
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(another_sound_stream) {
+  if (check({.compression = tgmap::compression::szip, .szip = often}, tgmap::dtype::float32)) return;
+  const auto elements = counting(40 * interval);
+  const auto expected = view_of(std::as_bytes(std::span(elements)));
+  const temporary_directory files;
+  for (const std::size_t from : {1u, 7u, 39u}) {
+    const auto path = files.file("a.tgm", tgmap_test::message({.objects = {two_streams(elements, from)}}));
+    for (const auto mode : {tgmap::io_mode::map, tgmap::io_mode::read}) {
+      const tgmap::archive in(path, {.io = mode});
+      const tgmap::object o = in[0][0];
+      BOOST_TEST((view_of(o.decode().bytes()) == expected));
+      bytes room(expected.size(), '?');
+      TGMAP_FAILED(in_pieces(o, std::as_writable_bytes(std::span(room))), errc::bad_parameter);
+      const tgmap::part_reader parts(o);
+      BOOST_TEST(!parts.cost(5, 1).whole);
+      for (std::size_t i = 0; i < 40; ++i)
+        BOOST_TEST(
+            (view_of(parts.range(i * interval, interval).bytes()) == expected.substr(i * interval * 4, interval * 4)));
+      BOOST_TEST(parts.cost(5, 1).whole);  // that is known by now
+      tgmap::failure why;
+      o.verify_offsets(why);
+      TGMAP_FAILED(why, errc::bad_parameter);
+      BOOST_TEST(why.found == from);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(another_sound_stream_on_threads) {
+  if (check({.compression = tgmap::compression::szip, .szip = often}, tgmap::dtype::float32)) return;
+  const auto elements = counting(3 << 18);
+  const bytes data = tgmap_test::message({.objects = {two_streams(elements, 3000)}});
+  const tgmap::archive in = tgmap::archive::from_memory(span_of(data));
+  const auto threads = tgmap::make_thread_executor(2);
+  BOOST_TEST((view_of(in[0][0].decode({.on = threads.get()}).bytes()) == view_of(std::as_bytes(std::span(elements)))));
+}
+
+BOOST_AUTO_TEST_CASE(sound_offsets_are_proven_once) {
+  if (check({.compression = tgmap::compression::szip, .szip = often}, tgmap::dtype::float32)) return;
+  const auto elements = counting(40 * interval);
+  bytes data;
+  const tgmap::archive in = encoded(elements, data);
+  const tgmap::object o = in[0][0];
+  const auto at = [&] { return tgmap::detail::proven_places_of(o); };
+  BOOST_TEST(at() == 0u);
+  BOOST_TEST(tgmap::part_reader(o).range(10 * interval, 1).elements() == 1u);
+  BOOST_TEST(at() == 11u);
+  BOOST_TEST(o.decode_range(3 * interval, 1).elements() == 1u);
+  BOOST_TEST(at() == 11u);
+  bytes room(elements.size() * 4, '?');
+  BOOST_TEST(!in_pieces(o, std::as_writable_bytes(std::span(room))));
+  BOOST_TEST(at() == UINT64_MAX);
+  o.verify_offsets();
+}
+
+BOOST_AUTO_TEST_CASE(lists_that_cannot_be_right) {
+  if (check({.compression = tgmap::compression::szip, .szip = often}, tgmap::dtype::float32)) return;
+  const auto elements = counting(4 * interval);
+  bytes sound;
+  const tgmap::archive made = encoded(elements, sound);
+  const numbers right = offsets_of(made[0][0]);
+  const std::uint64_t end = made[0][0].payload().size() * 8;
+  for (const numbers& wrong : {numbers{},
+                               {0},
+                               {right[0], right[1], right[2]},
+                               {right[0], right[2], right[1], right[3]},
+                               {1, right[1], right[2], right[3]},
+                               {right[0], right[1], right[2], end},
+                               {right[0], right[1], right[2], right[3], right[3] + 1}}) {
+    object_spec spec = two_streams(elements, right.size());
+    spec.payload = view_of(made[0][0].payload());
+    std::vector<bytes> items;
+    for (const std::uint64_t each : wrong) items.push_back(cbor::unsigned_integer(each));
+    spec.more.back() = cbor::key("szip_block_offsets", cbor::array(items));
+    const bytes data = tgmap_test::message({.objects = {spec}});
+    const tgmap::archive in = tgmap::archive::from_memory(span_of(data));
+    BOOST_TEST((view_of(in[0][0].decode_range(interval, 3).bytes()) ==
+                view_of(std::as_bytes(std::span(elements).subspan(interval, 3)))));
+    tgmap::failure why;
+    in[0][0].verify_offsets(why);
+    TGMAP_FAILED(why, errc::bad_parameter);
+  }
+}
 
 BOOST_AUTO_TEST_CASE(each_place_is_held_against_the_stream_before_it) {
   const tgmap::archive samples(test_data() / "w0.24.0_packing_szip_none.tgm");

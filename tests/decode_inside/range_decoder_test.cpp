@@ -57,7 +57,7 @@ void check_object(const tgmap::object& o, std::size_t block, tally& count) {
   BOOST_TEST_REQUIRE(!plan_for(o, o.descriptor(), plan));
   tgmap::decode::range_decoder by(plan, o, {});
   tgmap::core::scratch blob, masks;
-  BOOST_TEST_REQUIRE(!by.open(true, blob, masks));
+  BOOST_TEST_REQUIRE(!by.open(tgmap::decode::reading::whole_in_parts, blob, masks));
   if (by.whole_only()) return;
   disorderly threads;
   bytes out(whole.bytes().size(), '?');
