@@ -110,6 +110,31 @@ BOOST_AUTO_TEST_CASE(a_stream_that_ends_too_soon) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(told_places_are_held_against_the_stream) {
+  if (!codec::find_compressor(compression::szip)) return;
+  const pipeline how{.compression = compression::szip, .szip = {.rsi = 3, .block_size = 8, .flags = 8}};
+  const codec::uncompressed facts{.element_bytes = 2, .sample_bits = 16};
+  const auto made = compress(how, noise(1000), facts);
+  const auto with = tgmap_test::parameters_of(how, facts).szip;
+  const std::span<const std::uint64_t> right(made.block_offsets);
+  const auto stream = span_of(made.data);
+  BOOST_TEST(count_szip_intervals(with, stream, 0, right) == right.size());
+  BOOST_TEST(count_szip_intervals(with, stream, 0, {}) == 0u);
+  for (std::size_t i = 1; i < right.size(); ++i) {
+    // From any of them on, in a piece of the stream that begins there.
+    const std::uint64_t origin = right[i] / 8 * 8;
+    BOOST_TEST(count_szip_intervals(with, stream.subspan(origin / 8), origin, right.subspan(i)) == right.size() - i);
+    for (const int change : {-8, -1, 1, 8}) {
+      auto told = made.block_offsets;
+      told[i] += static_cast<std::uint64_t>(change);
+      BOOST_TEST(count_szip_intervals(with, stream, 0, told) == i);
+    }
+  }
+  const auto blocks = static_cast<std::uint32_t>((1000 - (right.size() - 1) * 48 + 15) / 16);
+  BOOST_TEST(ends_within(with, stream, right.back(), blocks));
+  BOOST_TEST(!ends_within(with, stream.first(stream.size() - 2), right.back(), blocks));
+}
+
 BOOST_AUTO_TEST_CASE(bytes_that_are_no_stream) {
   std::size_t taken = 0;
   for (unsigned seed = 0; seed < 300; ++seed)

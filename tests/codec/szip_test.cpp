@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <libaec.h>
 
+#include <vector>
+
 #include "codec/szip_flags.hpp"
+#include "codec/szip_offsets.hpp"
 #include "outcome.hpp"
 
 using namespace tgmap_test;
@@ -113,6 +116,32 @@ BOOST_AUTO_TEST_CASE(padded_intervals_come_out_right_or_not_at_all) {
       BOOST_TEST((found.data == data));
   }
   BOOST_TEST(refused_ones > 0);
+}
+
+BOOST_AUTO_TEST_CASE(places_of_padded_and_restricted_intervals) {
+  for (const auto& parameters :
+       {with(8, AEC_DATA_PREPROCESS | AEC_PAD_RSI), with(8, AEC_PAD_RSI), with(16, AEC_DATA_PREPROCESS | AEC_PAD_RSI),
+        with(2, AEC_RESTRICTED | AEC_DATA_PREPROCESS), with(4, AEC_RESTRICTED), with(4, AEC_DATA_PREPROCESS)}) {
+    const auto& szip_with = parameters.szip;
+    const std::size_t interval = std::size_t{szip_with.rsi} * szip_with.block_size * szip_with.sample_size;
+    auto data = samples(interval * 20, static_cast<unsigned>(szip_with.bits), szip_with.sample_size, false);
+    data.replace(interval * 3, interval * 5 / 2, interval * 5 / 2, '\0');
+    data.resize(interval * 7);
+    const auto stream = compressed(data, parameters);
+    std::vector<std::uint64_t> places(7);
+    BOOST_TEST_REQUIRE(find_szip_intervals(szip_with, span_of(stream), places));
+    BOOST_TEST(count_szip_intervals(szip_with, span_of(stream), 0, places) == places.size());
+    BOOST_TEST(ends_within(szip_with, span_of(stream), places.back(), szip_with.rsi));
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const unsigned shift = places[i] % 8;
+      const auto at = [&](std::size_t k) { return k < stream.size() ? static_cast<unsigned char>(stream[k]) : 0u; };
+      bytes moved;
+      for (std::size_t k = places[i] / 8; k < stream.size(); ++k)
+        moved += static_cast<char>((at(k) << 8 | at(k + 1)) >> (8 - shift));
+      const auto found = decompress(szip, moved, interval, parameters);
+      BOOST_TEST((!found.why && found.data == data.substr(i * interval, interval)), "interval " << i);
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(hostile) {

@@ -348,15 +348,15 @@ BOOST_AUTO_TEST_CASE(every_byte_of_an_object_changed) {
     const tgmap::archive in = tgmap::archive::from_memory(span_of(each.data), small);
     const tgmap::object of = in[0][0];
     const std::uint64_t begin = of.frame().offset() + 16, end = of.frame().offset() + of.frame().length() - 12;
-    for (std::uint64_t at = begin; at < end; ++at)
-      for (const unsigned by : {1u << at % 8, 0xffu - (1u << at % 7)}) {
-        bytes damaged = each.data;
-        damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) ^ by);
-        const bool in_files = ++changed % 8 == 0;
-        const auto told = in_files ? difference_in_modes(damaged, files.file("a.tgm", damaged), sound)
-                                   : difference(tgmap::archive::from_memory(span_of(damaged), small), sound);
-        BOOST_TEST(told.empty(), each.name << ", byte " << at - begin << " xor " << by << ": " << told);
-      }
+    for (std::uint64_t at = begin; at < end; ++at) {
+      const unsigned by = at % 3 == 0 ? 0xff : 1u << at % 8;
+      bytes damaged = each.data;
+      damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) ^ by);
+      const bool in_files = ++changed % 8 == 0;
+      const auto told = in_files ? difference_in_modes(damaged, files.file("a.tgm", damaged), sound)
+                                 : difference(tgmap::archive::from_memory(span_of(damaged), small), sound);
+      BOOST_TEST(told.empty(), each.name << ", byte " << at - begin << " xor " << by << ": " << told);
+    }
   }
   BOOST_TEST_MESSAGE(changed << " changed bytes, " << sound << " objects that can be decoded all the same");
   BOOST_TEST(sound > 1000u);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <support/builder.hpp>
+#include <tgmap/tgmap.hpp>
 
 #include "collected.hpp"
 
@@ -161,6 +162,38 @@ BOOST_AUTO_TEST_CASE(an_object_that_its_index_hides_is_said_not_to_be_found) {
   const auto walked =
       check(tgmap::archive::from_memory(span_of(data), {.lookup = tgmap::object_lookup::walk}), {.what = full});
   BOOST_TEST((walked.said().count("note: not_decoded") == 0));
+}
+
+BOOST_AUTO_TEST_CASE(offsets_of_szip_are_those_of_the_stream) {
+  std::vector<float> elements(300);
+  for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<float>(i % 50);
+  auto one = tgmap::new_object::of(std::span<const float>(elements));
+  one.pipeline = {.compression = tgmap::compression::szip, .szip = {.rsi = 4, .block_size = 8}};
+  if (check(one.pipeline, tgmap::dtype::float32)) return;  // a build without it
+  tgmap::new_message all;
+  all.objects.push_back(one);
+  const auto sound = tgmap::to_bytes(all);
+  const auto in = tgmap::archive::from_memory(sound);
+  BOOST_TEST(check(in, {.what = full}).said() == words{}, boost::test_tools::per_element());
+
+  const auto list = *in[0][0].descriptor().entries.find("szip_block_offsets");
+  for (std::size_t wrong = 0; wrong < 10; ++wrong) {
+    std::vector<bytes> told;
+    for (std::size_t i = 0; i < 10; ++i)
+      told.push_back(cbor::unsigned_integer(list.at(i)->as<std::uint64_t>() + (i == wrong ? 1 : 0)));
+    const auto found = check_object({.dtype = "float32",
+                                     .shape = {elements.size()},
+                                     .payload = bytes(view_of(in[0][0].payload())),
+                                     .compression = "szip",
+                                     .more = {cbor::key("szip_rsi", cbor::unsigned_integer(4)),
+                                              cbor::key("szip_block_size", cbor::unsigned_integer(8)),
+                                              cbor::key("szip_flags", cbor::unsigned_integer(8)),
+                                              cbor::key("szip_block_offsets", cbor::array(told))}});
+    BOOST_TEST(found.said() == words{"error: wrong_block_offsets"}, boost::test_tools::per_element());
+    BOOST_TEST(found.the(issue::wrong_block_offsets).text ==
+               "szip_block_offsets: interval " + std::to_string(wrong) + " does not begin where it says");
+    BOOST_TEST(found.result.not_decoded == 0u);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
