@@ -57,6 +57,7 @@ in_stream look_at_frame(chain& c, std::span<const std::byte> all, std::uint64_t 
   if (here[0] == wire::frame_magic[0] && here[1] == wire::frame_magic[1]) {
     const auto type = static_cast<std::uint16_t>(wire::load_be<std::uint64_t>(here) >> 32);
     const std::uint64_t length = wire::load_be<std::uint64_t>(here + 8);
+    wire::settle();
     if (length < wire::least_frame(type, c.ahead.version) || length > left) return in_stream::other;
     c.frame = at;
     c.frame_length = length;
@@ -68,6 +69,7 @@ in_stream look_at_frame(chain& c, std::span<const std::byte> all, std::uint64_t 
   if (left < size || !quick::same(here + size - wire::end_magic.size(), wire::end_magic)) return in_stream::other;
   end = at + size;
   const std::uint64_t mirrored = c.ahead.version == 2 ? 0 : wire::load_be<std::uint64_t>(here + 8);
+  wire::settle();
   return mirrored == 0 || mirrored == end - c.at ? in_stream::end : in_stream::other;
 }
 

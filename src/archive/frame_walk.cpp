@@ -44,11 +44,41 @@ std::uint64_t frame_walk::dull_places(failure& why) const noexcept {
   return n;
 }
 
+/// Moves from `at_` over zeros to where a frame or the end must be. False on damage.
+bool frame_walk::pass_zeros(bool& end, failure& why) noexcept {
+  const std::uint64_t aligned = at_ - from_.end, limit = std::min(range_.max_padding, longest_alignment),
+                      most = std::min(aligned + limit, longest_alignment);
+  for (bool zeros = true; zeros && at_ < range_.end && at_ - from_.end <= most;) {
+    const std::uint64_t at = range_.message + at_;
+    const auto size = static_cast<std::size_t>(std::min(io::page - at % io::page, range_.end - at_));
+    const auto bytes = window_->at(at, size, why);
+    if (why) return false;
+    const auto other = std::find_if(bytes.begin(), bytes.end(), [](std::byte b) { return b != std::byte{0}; });
+    at_ += static_cast<std::uint64_t>(other - bytes.begin());
+    zeros = other == bytes.end();
+  }
+  if (const std::uint64_t passed = at_ - from_.end; passed > most) {
+    why = fail(errc::padding_too_long, most, passed);
+    return false;
+  }
+  end = at_ == range_.end;
+  if (end) return true;
+  const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(wire::frame_magic.size(), range_.end - at_));
+  const auto here = window_->at(range_.message + at_, size, why);
+  if (!why && !wire::starts_with(here, 0, wire::frame_magic)) why = fail(errc::not_a_frame, from_.end, at_);
+  return !why;
+}
+
 /// Moves to where a frame or the postamble begins. Behind a frame any bytes may follow up to the next one, as the
 /// reference reads them (§2.5). In a stream whose end is not known yet, a message magic ends the search, so that no
 /// byte is ever searched twice. False on damage.
 bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept {
   if (!(range_.end_known && at_ == range_.end)) at_ = std::min(from_.next, range_.end);
+  if (range_.zeros_only && from_.padded) {
+    const bool passed = pass_zeros(end, why);
+    padding = at_ - from_.end;
+    return passed;
+  }
   const std::uint64_t most = from_.padded ? range_.max_padding : 0;
   for (std::uint64_t skipped = 0;; ++skipped, ++at_) {
     padding = at_ - from_.end;
@@ -103,12 +133,12 @@ bool frame_walk::header_here(wire::frame_header& out, failure& why) noexcept {
   return true;
 }
 
-std::optional<std::uint16_t> frame_walk::upcoming(failure& why) noexcept {
+std::optional<frame_place> frame_walk::upcoming(failure& why) noexcept {
   bool end = false;
-  std::uint64_t padding = 0;
-  if (!seek(padding, end, why) || end) return std::nullopt;
-  wire::frame_header header;
-  return header_here(header, why) ? std::optional(header.type) : std::nullopt;
+  frame_place out;
+  if (!seek(out.padding, end, why) || end) return std::nullopt;
+  out.at = at_;
+  return header_here(out.header, why) ? std::optional(out) : std::nullopt;
 }
 
 met frame_walk::next(frame_place& out, failure& why) noexcept {

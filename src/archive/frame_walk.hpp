@@ -19,6 +19,9 @@ namespace detail {
 /// What the walk met; `end`: the postamble, or the end of the range.
 enum class met : std::uint8_t { frame, end, damage };
 
+/// The longest padding that aligning payloads takes: writers align to 4,096 bytes at most.
+inline constexpr std::uint64_t longest_alignment = 4095;
+
 /// A frame as the walk met it; offsets count from the start of the message.
 struct frame_place {
   std::uint64_t at = 0;
@@ -33,6 +36,9 @@ struct walk_range {
   std::uint8_t version = 0;
   bool end_known = true;  ///< they end just here; else at a postamble found by its magic (a stream being scanned)
   std::uint64_t max_padding = 0;
+  /// Padding is zeros, `longest_alignment` of them at most, and a frame or the end follows at once. All of it is read
+  /// but for the bytes up to the next multiple of 8, where nobody looks for a frame.
+  bool zeros_only = false;
   std::size_t ahead = 0;       ///< bytes worth reading with the header of the first frame
   std::size_t before_end = 0;  ///< bytes worth reading with the end of a frame
 };
@@ -63,8 +69,8 @@ class frame_walk {
   /// Steps to the next frame. On damage the failure is set: frame errors 30–36, or I/O.
   met next(frame_place& out, failure&) noexcept;
 
-  /// The type of the frame that next() would step to, without looking at its end; nothing at the end and on damage.
-  std::optional<std::uint16_t> upcoming(failure&) noexcept;
+  /// The frame that next() would step to, without a look at its end; nothing at the end and on damage.
+  std::optional<frame_place> upcoming(failure&) noexcept;
 
   /// Where the next frame or the postamble was found or is searched.
   std::uint64_t position() const noexcept { return at_; }
@@ -77,6 +83,7 @@ class frame_walk {
 
  private:
   bool seek(std::uint64_t& padding, bool& end, failure&) noexcept;
+  bool pass_zeros(bool& end, failure&) noexcept;
   bool header_here(wire::frame_header& out, failure&) noexcept;
   bool message_between(failure&) const noexcept;
   std::uint64_t dull_places(failure&) const noexcept;

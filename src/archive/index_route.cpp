@@ -22,6 +22,17 @@ void note(const frame_place& place, message_structure& structure) noexcept {
   }
 }
 
+failure compare_listed(const object_place& listed, const std::optional<wire::frame_header>& found,
+                       const message_position& message) noexcept {
+  const std::uint64_t offset = message.offset + listed.at;
+  if (!found) return {.code = errc::not_a_frame, .offset = offset};
+  if (!wire::is_object(found->type, message.version))
+    return {.code = errc::not_an_object, .offset = offset, .found = found->type};
+  if (found->length != listed.length)
+    return {.code = errc::index_length, .offset = offset, .expected = listed.length, .found = found->length};
+  return {};
+}
+
 failure index_route::fail(errc code, std::uint64_t at, std::uint64_t expected, std::uint64_t found) const noexcept {
   return {.code = code, .offset = message_.offset + at, .expected = expected, .found = found};
 }
@@ -31,8 +42,8 @@ bool index_route::read_header(message_structure& structure, failure& why) noexce
   frame_walk walk(*window_, frames_of(*state_, message_), covered_);
   frame_place place;
   // The first frame of the body is not walked: its end is far away.
-  for (auto type = walk.upcoming(why); type && wire::phase_of(*type, message_.version) == wire::phase::header;
-       type = walk.upcoming(why)) {
+  while ((first_ = walk.upcoming(why)) &&
+         wire::phase_of(first_->header.type, message_.version) == wire::phase::header) {
     if (walk.next(place, why) != met::frame) break;
     note(place, structure);
     ++structure.walked;
@@ -59,27 +70,65 @@ bool index_route::read_footer(message_structure& structure) noexcept {
   return what == met::end && structure.footer_index.has_value();
 }
 
+/// The frame header at `at`, if one is there. `whole_page`: what follows on its page is worth reading too.
+failure index_route::header_at(std::uint64_t at, bool whole_page, std::optional<wire::frame_header>& out) noexcept {
+  if (first_ && first_->at == at) {
+    out = first_->header;
+    return {};
+  }
+  failure why;
+  const auto bytes =
+      window_->at(message_.offset + at, wire::frame_header_size, why, {.after = whole_page ? io::window::largest : 0});
+  if (!why) out = wire::parse_frame_header(bytes);
+  return why;
+}
+
 /// The length of the object frame at `at`, from the frame itself.
 failure index_route::length_of(std::uint64_t at, std::uint64_t& length) noexcept {
   const std::uint64_t end = frames_of(*state_, message_).end;
   if (!wire::fits(at, wire::frame_header_size, end)) return fail(errc::index_offset, 0, covered_.end, at);
-  failure why;
-  const auto header = wire::parse_frame_header(window_->at(message_.offset + at, wire::frame_header_size, why));
-  if (why) return why;
+  std::optional<wire::frame_header> header;
+  if (failure why = header_at(at, false, header)) return why;
   if (!header) return fail(errc::not_a_frame, at);
   if (!wire::is_object(header->type, message_.version)) return fail(errc::not_an_object, at, 0, header->type);
   length = header->length;
   return {};
 }
 
+/// Compares a listed frame, which lies within the message, with its header. One that was met before has been compared.
+failure index_route::compare(std::uint64_t object, const object_place& listed, bool whole_page) noexcept {
+  object_facts met;
+  if (!window_->holds(message_.offset + listed.at, wire::frame_header_size) && state_->recall(message_, object, met) &&
+      met.at == listed.at && met.length == listed.length)
+    return {};
+  std::optional<wire::frame_header> header;
+  failure why = header_at(listed.at, whole_page, header);
+  if (!why) why = compare_listed(listed, header, message_);
+  if (why) why.object = static_cast<std::int64_t>(object);
+  return why;
+}
+
+/// Whether the object that was listed last ends as frames do: something is looked for behind it.
+failure index_route::check_end() noexcept {
+  constexpr std::size_t size = wire::frame_end_magic.size();
+  failure why;
+  const auto end = window_->at(message_.offset + covered_.end - size, size, why, {.after = io::window::largest});
+  if (!why && !wire::starts_with(end, 0, wire::frame_end_magic))
+    why = fail(errc::missing_frame_end, listed_.at, listed_.length);
+  return why;
+}
+
 /// What lies between the frames accounted for and `to`: no object. `last`: behind the last object, where footers are.
 failure index_route::between(std::uint64_t to, bool last, std::uint64_t& preceder,
                              message_structure& structure) noexcept {
+  failure why;
+  if (listed_.length != 0 && covered_.next < to)
+    if ((why = check_end())) return why;
   walk_range range = frames_of(*state_, message_);
   range.end = to;
+  range.zeros_only = true;
   frame_walk walk(*window_, range, covered_);
   frame_place place;
-  failure why;
   met what{};
   while ((what = walk.next(place, why)) == met::frame) {
     const std::uint16_t type = place.header.type;
@@ -95,6 +144,8 @@ failure index_route::between(std::uint64_t to, bool last, std::uint64_t& precede
   }
   if (what == met::damage) return why;
   if (last && preceder != 0) return fail(errc::lone_preceder, preceder);
+  // Between a frame and the next multiple of 8 nobody looks for one.
+  if (!last && walk.stand().next > to) return fail(errc::index_offset, to, walk.stand().next, to);
   return {};
 }
 
@@ -118,9 +169,10 @@ failure index_route::follow(const frame_place& index, message_structure& structu
   const bool lengths_of_frames = view.lengths.valid() && !(message_.version == 2 && message_.streamed);
   const std::uint64_t end = frames_of(*state_, message_).end;
   const std::uint64_t least = wire::least_frame(wire::object_frame, message_.version);
+  const bool is_short = message_.length <= short_message, few = view.count < kept_from;
   if (view.count <= end / least) sink.expect(view.count);
   object_place place;
-  for (std::uint64_t listed = 0; view.offsets.next(place.at);) {
+  for (std::uint64_t object = 0, listed = 0; view.offsets.next(place.at); ++object) {
     if (place.at < covered_.end) return fail(errc::index_offset, index.at, covered_.end, place.at);
     place.preceder = 0;
     if (place.at > end) return fail(errc::index_offset, index.at, covered_.end, place.at);
@@ -135,6 +187,15 @@ failure index_route::follow(const frame_place& index, message_structure& structu
     if (place.length < least) return fail(errc::frame_too_short, place.at, least, place.length);
     if (!wire::fits(place.at, place.length, end)) return fail(errc::index_offset, index.at, covered_.end, place.at);
     covered_ = walk_start::behind(place.at, place.length);
+    const bool last = object + 1 == view.count;
+    if (lengths_of_frames) {
+      if (few ? object <= sink.compared() || (last && covered_.next < end) : is_short || last)
+        why = compare(object, place, is_short);
+      else
+        structure.compared = structure.compared && !few;
+      if (why) return why;
+    }
+    listed_ = place;
     sink.add(place);
   }
   std::uint64_t preceder = 0;

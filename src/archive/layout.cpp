@@ -121,17 +121,18 @@ failure find_objects(const archive_state& state, io::window& window, const messa
 }
 
 failure find_object(const archive_state& state, io::window& window, const message_position& message,
-                    std::uint64_t wanted, message_structure& structure, std::optional<object_place>& place) noexcept {
+                    std::uint64_t wanted, message_structure& structure, std::optional<object_place>& place,
+                    std::uint64_t compared) noexcept {
   if (const auto* kept = state.layouts().find(message.offset)) {
     structure = kept->value->structure;
     const auto& list = kept->value->list;
     if (wanted < list.size()) place = list[static_cast<std::size_t>(wanted)];
     return {};
   }
-  object_sink sink(wanted);
+  object_sink sink(wanted, compared);
   if (failure why = find_objects(state, window, message, structure, sink)) return why;
   place = sink.found();
-  if (auto list = sink.take(structure.walked >= kept_from_walked); !list.empty())
+  if (auto list = sink.take(structure.compared && structure.walked >= kept_from_walked); !list.empty())
     if (std::unique_ptr<object_places> kept(new (std::nothrow) object_places{structure, std::move(list)}); kept)
       state.layouts().add(message.offset, std::move(kept));
   return {};

@@ -30,6 +30,7 @@ struct message_structure {
   std::optional<frame_place> footer_metadata, footer_index, footer_hashes;
   std::uint64_t objects = 0;
   std::uint64_t walked = 0;  ///< frames passed one by one to learn this
+  bool compared = true;      ///< false: frames behind the wanted object are where the index says, if it is right
 
   /// Footer metadata is the complete one (§5.3).
   const std::optional<frame_place>& metadata() const noexcept {
@@ -56,8 +57,9 @@ class object_sink {
  public:
   static constexpr std::uint64_t none = UINT64_MAX;
 
-  /// Picks object `wanted`.
-  explicit object_sink(std::uint64_t wanted = none) noexcept : wanted_(wanted) {}
+  /// Picks object `wanted`. Of few objects in an index, those behind `compared` need not be held against their frames.
+  explicit object_sink(std::uint64_t wanted = none, std::uint64_t compared = none) noexcept
+      : wanted_(wanted), compared_(compared) {}
 
   /// Memory that is missing only means that places are not kept.
   void add(const object_place& place) noexcept {
@@ -75,6 +77,7 @@ class object_sink {
   /// `objects` will follow; the caller has seen that there is room for as many frames.
   void expect(std::uint64_t objects) noexcept;
 
+  std::uint64_t compared() const noexcept { return compared_; }
   std::uint64_t count() const noexcept { return count_; }
   const std::optional<object_place>& found() const noexcept { return found_; }
 
@@ -85,7 +88,7 @@ class object_sink {
  private:
   void grow(const object_place&) noexcept;
 
-  std::uint64_t wanted_;
+  std::uint64_t wanted_, compared_;
   std::uint64_t count_ = 0;
   std::optional<object_place> found_;
   std::array<object_place, kept_from - 1> few_;  // set up to count_: most messages need no allocation
@@ -98,9 +101,11 @@ class object_sink {
 failure find_objects(const archive_state&, io::window&, const message_position&, message_structure&,
                      object_sink&) noexcept;
 
-/// Structure and, when `wanted` is below their number, one object: from what is kept, else by find_objects.
+/// Structure and, when `wanted` is below their number, one object: from what is kept, else by find_objects. `compared`:
+/// see object_sink; for who needs the object alone, not their number, nor what lies behind it.
 failure find_object(const archive_state&, io::window&, const message_position&, std::uint64_t wanted,
-                    message_structure&, std::optional<object_place>&) noexcept;
+                    message_structure&, std::optional<object_place>&,
+                    std::uint64_t compared = object_sink::none) noexcept;
 
 /// The structure alone.
 failure find_structure(const archive_state&, const message_position&, message_structure&) noexcept;

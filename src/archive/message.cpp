@@ -30,7 +30,7 @@ failure find_facts(const detail::archive_state& state, const message_position& m
   }
   detail::message_structure structure;
   std::optional<detail::object_place> place;
-  failure why = find_object(state, window, message, j, structure, place);
+  failure why = find_object(state, window, message, j, structure, place, j);
   if (!why && !place) why = {.code = errc::out_of_range, .expected = structure.objects, .found = j};
   if (!why) why = read_object(state, window, message, *place, facts);
   if (!why) state.remember(message, j, facts);
@@ -73,7 +73,8 @@ std::size_t message::size(failure& why) const noexcept {
   expect_header_after(*state_, position_);
   io::window window(state_->bytes());
   detail::quick_header header;
-  if (read_quick_header(*state_, window, position_, 0, header)) return static_cast<std::size_t>(header.objects);
+  if (read_quick_header(*state_, window, position_, 0, UINT64_MAX, header))
+    return static_cast<std::size_t>(header.objects);
   detail::message_structure structure;
   std::optional<detail::object_place> ignored;
   why = detail::located(find_object(*state_, window, position_, detail::object_sink::none, structure, ignored),
@@ -167,7 +168,8 @@ bool look_up_quickly(const detail::archive_state& state, io::window& window, con
                      message_keys& out, failure& why) noexcept {
   expect_header_after(state, message);
   detail::quick_header header;
-  if (!read_quick_header(state, window, message, detail::header_look, header) || header.metadata.empty()) return false;
+  if (!read_quick_header(state, window, message, detail::header_look, UINT64_MAX, header) || header.metadata.empty())
+    return false;
   detail::metadata_sections sections;
   why = detail::located(read_sections(state, message, header, sections), message, 0);
   if (why) return true;

@@ -45,7 +45,7 @@ bool without_masks(std::span<const std::byte> descriptor) noexcept {
 bool quick_facts(const archive_state& state, io::window& window, const message_position& message, std::uint64_t j,
                  object_facts& out) noexcept {
   quick_header before;
-  return read_quick_header(state, window, message, message_look, before) && j < before.objects &&
+  return read_quick_header(state, window, message, message_look, j, before) && j < before.objects &&
          quick_object(window, message, before.places[static_cast<std::size_t>(j)], out);
 }
 

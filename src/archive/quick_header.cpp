@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "archive/index_route.hpp"
 #include "archive/state.hpp"
 #include "cbor/head.hpp"
 #include "cbor/index_frame.hpp"
@@ -100,10 +101,27 @@ bool pass_list(cbor::integers offsets, cbor::integers lengths, std::uint64_t fir
   return out.objects != 0 && next >= end && !lengths.next(more);
 }
 
+/// Whether the first `count` listed frames are what the index says. Who met one before has compared it, and all before
+/// it.
+bool is_compared(const archive_state& state, const io::window& window, const message_position& message,
+                 std::uint64_t count, const quick_header& listed) noexcept {
+  for (std::uint64_t j = count; j-- > 0;) {
+    const object_place& place = listed.places[static_cast<std::size_t>(j)];
+    const std::uint64_t at = message.offset + place.at;
+    object_facts met;
+    if (!window.holds(at, wire::frame_header_size) && state.recall(message, j, met) && met.at == place.at &&
+        met.length == place.length)
+      return true;
+    std::array<std::byte, wire::frame_header_size> bytes;
+    if (window.copy(at, bytes) || compare_listed(place, wire::parse_frame_header(bytes), message)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool read_quick_header(const archive_state& state, io::window& window, const message_position& message,
-                       std::uint64_t whole_up_to, quick_header& out) noexcept {
+                       std::uint64_t whole_up_to, std::uint64_t compared, quick_header& out) noexcept {
   const auto& options = state.options();
   if (options.lookup != object_lookup::index || message.incomplete || message.streamed ||
       (message.version != 2 && message.version != 3) || options.max_objects < kept_from ||
@@ -125,7 +143,8 @@ bool read_quick_header(const archive_state& state, io::window& window, const mes
   if (!found || !read_arrays(found->index, offsets, lengths)) return false;
 
   if (!pass_list(offsets, lengths, wire::preamble_size + found->body, end,
-                 wire::least_frame(wire::object_frame, message.version), out))
+                 wire::least_frame(wire::object_frame, message.version), out) ||
+      !is_compared(state, window, message, std::min(compared, out.objects), out))
     return false;
   out.hash_list = found->hash_list;
   out.hashes = found->hashes;

@@ -33,9 +33,11 @@ inline constexpr std::size_t message_look = 2048;
 inline constexpr std::size_t header_look = 512;
 
 /// Agrees with find_object on all that it tells, or knows nothing (false), whatever the bytes. `whole_up_to`: of
-/// messages up to that many bytes all are looked at. The span lies in the window and lasts as long as what it holds.
+/// messages up to that many bytes all are looked at. `compared`: the headers of the first so many listed frames are
+/// compared with the index; the identity of an object depends on all before it. The span lies in the window and lasts
+/// as long as what it holds.
 bool read_quick_header(const archive_state&, io::window&, const message_position&, std::uint64_t whole_up_to,
-                       quick_header&) noexcept;
+                       std::uint64_t compared, quick_header&) noexcept;
 
 }  // namespace detail
 }  // namespace v0

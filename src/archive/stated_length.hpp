@@ -36,6 +36,7 @@ inline stated stated_length(const std::byte* at, std::uint64_t left) noexcept {
   if (!quick::same(at, wire::message_magic)) return {};
   const std::uint64_t length = wire::load_be<std::uint64_t>(at + 16);
   const auto version = static_cast<std::uint32_t>(wire::load_be<std::uint64_t>(at + 8) >> 48);
+  wire::settle();
   if (version != 2 && version != 3) return {};
   if (length != 0 && (length < wire::least_message(version) || length > left)) return {};
   return {length, version};
@@ -46,6 +47,7 @@ inline bool ends_here(const std::byte* end, const stated& message) noexcept {
   if (!quick::same(end - 8, wire::end_magic)) return false;
   if (message.version == 2) return true;
   const std::uint64_t mirrored = wire::load_be<std::uint64_t>(end - 16);
+  wire::settle();
   return mirrored == 0 || mirrored == message.length;
 }
 

@@ -2,6 +2,7 @@
 // Short looks at structure, always copied first: the bytes may change, or go away, under a mapping.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +35,13 @@ class window {
       if (why) return {};
     }
     return {bytes_ + (offset - begin_), size};
+  }
+
+  /// Copies bytes that may lie elsewhere: what is held stays held. Errors: as source::load.
+  failure copy(std::uint64_t offset, std::span<std::byte> out) const noexcept {
+    if (!holds(offset, out.size())) return in_->load(offset, out, nearby_);
+    std::copy_n(bytes_ + (offset - begin_), out.size(), out.begin());
+    return {};
   }
 
   /// Whether these bytes can be had without another read.

@@ -4,13 +4,13 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <atomic>
 
 namespace tgmap::checks {
 
 namespace {
 
 using wire::phase;
+using wire::settle;
 
 constexpr unsigned version = 3;
 
@@ -46,9 +46,6 @@ class walk {
   }
 
  private:
-  /// What was read stays as it was read: the compiler must not read it again.
-  static void settle() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
-
   bool ends_fit() noexcept {
     const std::uint64_t size = bytes_.size();
     if (size < wire::least_message(version)) return false;

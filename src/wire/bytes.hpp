@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -35,6 +36,10 @@ template <std::unsigned_integral T>
   else
     return __builtin_bswap64(number);
 }
+
+/// What was loaded from bytes that others may change, those of a mapping, stays as it was loaded: behind this the
+/// compiler must not load it again.
+inline void settle() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
 /// The big-endian unsigned number at `at`, where the caller knows its bytes to be.
 template <std::unsigned_integral T>

@@ -23,7 +23,7 @@ bool quick(const one_message& in, std::uint64_t j, object_facts& out) {
 
 failure slow(const one_message& in, std::uint64_t j, object_facts& out) {
   tgmap::io::window window(in.state->bytes());
-  inner::object_sink sink(j);
+  inner::object_sink sink(j, j);
   inner::message_structure structure;
   if (failure why = inner::find_objects(*in.state, window, in.message, structure, sink)) return why;
   if (!sink.found()) return {.code = tgmap::errc::out_of_range};
@@ -34,7 +34,7 @@ failure slow(const one_message& in, std::uint64_t j, object_facts& out) {
 void check_count(const one_message& in) {
   tgmap::io::window window(in.state->bytes());
   inner::quick_header header;
-  if (!inner::read_quick_header(*in.state, window, in.message, 0, header)) return;
+  if (!inner::read_quick_header(*in.state, window, in.message, 0, UINT64_MAX, header)) return;
   inner::message_structure structure;
   const failure why = inner::find_structure(*in.state, in.message, structure);
   if (why || structure.objects != header.objects)
