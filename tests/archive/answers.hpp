@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an archive says of its messages, question by question: two ways of finding objects may give one answer or an
+// error.
+#pragma once
+
+#include <boost/test/unit_test.hpp>
+#include <optional>
+#include <string>
+#include <support/bytes.hpp>
+#include <tgmap/tgmap.hpp>
+#include <vector>
+
+namespace tgmap_test {
+
+struct answer {
+  std::string question;
+  std::optional<std::string> text;  ///< nothing: an error
+};
+
+namespace detail {
+
+inline std::string text_of(const tgmap::metadata& in) {
+  std::string out;
+  for (const auto& [key, item] : in.entries()) out += key + "=" + std::string(view_of(item.bytes())) + ";";
+  return out;
+}
+
+}  // namespace detail
+
+/// All answers, objects from the first to the last or the other way round. Of each message `most` objects are asked
+/// for, whatever their number.
+inline std::vector<answer> answers_of(const tgmap::archive& archive, bool backwards = false, std::size_t most = 6) {
+  std::vector<answer> out;
+  tgmap::failure why;
+  const std::size_t messages = archive.size(why);
+  for (std::size_t i = 0; i < messages; ++i) {
+    const tgmap::message m = archive.at(i, why);
+    const auto ask = [&](const std::string& question, auto&& get) {
+      tgmap::failure refused;
+      std::string text = get(refused);
+      out.push_back({std::to_string(i) + " " + question, refused ? std::nullopt : std::optional(std::move(text))});
+    };
+    const auto ask_all = [&] {
+      ask("size", [&](tgmap::failure& f) { return std::to_string(m.size(f)); });
+      ask("metadata", [&](tgmap::failure& f) { return detail::text_of(m.metadata(f)); });
+      ask("keys", [&](tgmap::failure& f) {
+        const auto keys = m.keys(f);
+        return std::to_string(keys.objects) + detail::text_of(keys.wide) + detail::text_of(keys.first);
+      });
+      ask("digests", [&](tgmap::failure& f) {
+        const auto list = m.hash_frame(f);
+        return list ? std::string(view_of(list->bytes())) : "none";
+      });
+    };
+    if (!backwards) ask_all();
+    for (std::size_t k = 0; k < most; ++k) {
+      const std::size_t j = backwards ? most - 1 - k : k;
+      ask("object " + std::to_string(j), [&](tgmap::failure& f) {
+        const auto object = m.at(j, f);
+        return f ? std::string() : std::to_string(object.frame().offset()) + std::string(view_of(object.payload()));
+      });
+      ask("base " + std::to_string(j), [&](tgmap::failure& f) { return detail::text_of(m.base(j, f)); });
+      ask("keys of " + std::to_string(j), [&](tgmap::failure& f) {
+        const auto object = m.at(j, f);
+        return f ? std::string() : detail::text_of(object.metadata(f));
+      });
+    }
+    if (backwards) ask_all();
+  }
+  return out;
+}
+
+/// Checks that of two ways each gives the answer of the other one, or an error. Returns how many errors `found` has.
+inline std::size_t check_answers(std::vector<answer> found, std::vector<answer> by_walk) {
+  const auto by_question = [](const answer& a, const answer& b) { return a.question < b.question; };
+  std::sort(found.begin(), found.end(), by_question);
+  std::sort(by_walk.begin(), by_walk.end(), by_question);
+  BOOST_TEST_REQUIRE(found.size() == by_walk.size());
+  std::size_t errors = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    errors += found[i].text ? 0 : 1;
+    if (found[i].text && by_walk[i].text && *found[i].text != *by_walk[i].text)
+      BOOST_ERROR(found[i].question << ": \"" << *found[i].text << "\", by the walk \"" << *by_walk[i].text << "\"");
+  }
+  return errors;
+}
+
+}  // namespace tgmap_test

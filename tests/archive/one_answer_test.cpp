@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whatever one byte of a message is: by index, by walk, asked forwards or backwards, there is one answer or an error.
+#include <boost/test/unit_test.hpp>
+#include <support/numbered.hpp>
+#include <support/samples.hpp>
+
+#include "answers.hpp"
+
+using namespace tgmap_test;
+
+BOOST_AUTO_TEST_SUITE(one_answer_test)
+
+namespace {
+
+message_spec small(int version, where index, std::size_t objects) {
+  message_spec spec;
+  spec.version = version;
+  spec.index = index;
+  spec.metadata = where::both;
+  spec.hash_frames = false;
+  spec.header_metadata = cbor::map({cbor::key("_extra_", cbor::map({cbor::key("x", cbor::integer(1))}))});
+  spec.footer_metadata = cbor::map({cbor::key("_extra_", cbor::map({cbor::key("x", cbor::integer(2))}))});
+  for (unsigned n = 0; n < objects; ++n) spec.objects.push_back(bytes_object(payload_of(n, 4 + n)));
+  return spec;
+}
+
+struct counts {
+  std::size_t errors = 0, answers = 0;
+};
+
+void check(const bytes& data, counts& out) {
+  const tgmap::open_options skipping{.damage = tgmap::on_damage::skip};
+  tgmap::open_options walking = skipping;
+  walking.lookup = tgmap::object_lookup::walk;
+  const auto by_walk = answers_of(open(data, walking));
+  for (const bool backwards : {false, true}) {
+    const auto by_index = answers_of(open(data, skipping), backwards);
+    out.answers += by_index.size();
+    out.errors += check_answers(by_index, by_walk);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(whatever_one_byte_is) {
+  for (const int version : {2, 3})
+    for (const where index : {where::header, where::footer, where::both})
+      BOOST_TEST_CONTEXT("version " << version << ", index " << static_cast<int>(index)) {
+        bytes data = message(small(version, index, 3));
+        counts seen;
+        for (std::size_t i = 24; i < data.size(); ++i)
+          for (const int change : {0x01, 0x08, 0x20, 0xff}) {
+            const char was = data[i];
+            data[i] = static_cast<char>(was ^ change);
+            BOOST_TEST_CONTEXT("byte " << i << " xor " << change) { check(data, seen); }
+            data[i] = was;
+          }
+        BOOST_TEST(seen.errors > data.size());
+        BOOST_TEST(seen.answers > seen.errors + data.size());
+      }
+}
+
+// Two numbers of the index at once, as who hides a frame must change them.
+BOOST_AUTO_TEST_CASE(whatever_two_numbers_of_the_index_are) {
+  static std::array<std::int64_t, 2> change;
+  static std::array<std::size_t, 2> which;
+  for (const where index : {where::header, where::footer})
+    for (which[0] = 0; which[0] < 6; ++which[0])
+      for (which[1] = 0; which[1] < 6; ++which[1])
+        for (const std::int64_t first : {-160, -8, 8, 160})
+          for (const std::int64_t second : {-160, -8, 0, 8, 160}) {
+            change = {first, second};
+            message_spec spec = small(3, index, 3);
+            spec.lie = [](index_spec& told) {
+              for (std::size_t k = 0; k < 2; ++k) {
+                auto& number = which[k] < 3 ? told.offsets.at(which[k]) : told.lengths.at(which[k] - 3);
+                number = static_cast<std::uint64_t>(static_cast<std::int64_t>(number) + change[k]);
+              }
+            };
+            counts seen;
+            check(message(spec), seen);
+          }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
