@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "archive/index_route.hpp"
 
+#include <array>
+
 #include "archive/state.hpp"
 #include "io/scratch.hpp"
 #include "wire/postamble.hpp"
@@ -9,6 +11,13 @@
 namespace tgmap {
 inline namespace v0 {
 namespace detail {
+
+namespace {
+
+/// Bytes before a postamble that hold most footers.
+constexpr std::size_t footers_look = 1024;
+
+}  // namespace
 
 void note(const frame_place& place, message_structure& structure) noexcept {
   switch (place.header.type) {
@@ -56,7 +65,9 @@ bool index_route::read_header(message_structure& structure, failure& why) noexce
 bool index_route::read_footer(message_structure& structure) noexcept {
   const walk_range range = frames_of(*state_, message_);
   failure why;
-  const auto bytes = window_->at(message_.offset + range.end, wire::postamble_size(message_.version), why);
+  // The footers lie right before it, and before them the end of the last object.
+  const auto bytes =
+      window_->at(message_.offset + range.end, wire::postamble_size(message_.version), why, {.before = footers_look});
   if (why) return false;
   const auto postamble = wire::parse_postamble(bytes, message_.version);
   if (!postamble || postamble->first_footer_offset < covered_.end || postamble->first_footer_offset >= range.end)
@@ -72,14 +83,17 @@ bool index_route::read_footer(message_structure& structure) noexcept {
 
 /// The frame header at `at`, if one is there. `whole_page`: what follows on its page is worth reading too.
 failure index_route::header_at(std::uint64_t at, bool whole_page, std::optional<wire::frame_header>& out) noexcept {
+  failure why;
   if (first_ && first_->at == at) {
     out = first_->header;
-    return {};
+  } else if (whole_page) {
+    const auto bytes = window_->at(message_.offset + at, wire::frame_header_size, why, {.after = io::window::largest});
+    if (!why) out = wire::parse_frame_header(bytes);
+  } else {
+    std::array<std::byte, wire::frame_header_size> bytes;
+    why = window_->copy(message_.offset + at, bytes);  // the window may hold footers
+    if (!why) out = wire::parse_frame_header(bytes);
   }
-  failure why;
-  const auto bytes =
-      window_->at(message_.offset + at, wire::frame_header_size, why, {.after = whole_page ? io::window::largest : 0});
-  if (!why) out = wire::parse_frame_header(bytes);
   return why;
 }
 
@@ -95,12 +109,15 @@ failure index_route::length_of(std::uint64_t at, std::uint64_t& length) noexcept
   return {};
 }
 
-/// Compares a listed frame, which lies within the message, with its header. One that was met before has been compared.
-failure index_route::compare(std::uint64_t object, const object_place& listed, bool whole_page) noexcept {
+/// How many of a few objects have been compared before: who met one has compared it and all before it.
+std::uint64_t index_route::met_before(std::uint64_t objects) const noexcept {
   object_facts met;
-  if (!window_->holds(message_.offset + listed.at, wire::frame_header_size) && state_->recall(message_, object, met) &&
-      met.at == listed.at && met.length == listed.length)
-    return {};
+  while (objects > 0 && !state_->recall(message_, objects - 1, met)) --objects;
+  return objects;
+}
+
+/// Compares a listed frame, which lies within the message, with its header.
+failure index_route::compare(std::uint64_t object, const object_place& listed, bool whole_page) noexcept {
   std::optional<wire::frame_header> header;
   failure why = header_at(listed.at, whole_page, header);
   if (!why) why = compare_listed(listed, header, message_);
@@ -170,6 +187,7 @@ failure index_route::follow(const frame_place& index, message_structure& structu
   const std::uint64_t end = frames_of(*state_, message_).end;
   const std::uint64_t least = wire::least_frame(wire::object_frame, message_.version);
   const bool is_short = message_.length <= short_message, few = view.count < kept_from;
+  const std::uint64_t met = few && !is_short ? met_before(view.count) : 0;
   if (view.count <= end / least) sink.expect(view.count);
   object_place place;
   for (std::uint64_t object = 0, listed = 0; view.offsets.next(place.at); ++object) {
@@ -188,7 +206,7 @@ failure index_route::follow(const frame_place& index, message_structure& structu
     if (!wire::fits(place.at, place.length, end)) return fail(errc::index_offset, index.at, covered_.end, place.at);
     covered_ = walk_start::behind(place.at, place.length);
     const bool last = object + 1 == view.count;
-    if (lengths_of_frames) {
+    if (lengths_of_frames && object >= met) {
       if (few ? object <= sink.compared() || (last && covered_.next < end) : is_short || last)
         why = compare(object, place, is_short);
       else
