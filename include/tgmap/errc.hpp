@@ -52,6 +52,7 @@ enum class errc : int {
   mask_range = 60,           ///< a mask outside the payload region: expected = region, found = mask end
   base_count = 61,           ///< more `base` entries than objects: expected = objects, found = entries
   bad_preceder = 62,         ///< a preceder without exactly one entry: found = entries
+  duplicate_key = 63,        ///< a key that decides how bytes are read comes twice: found = byte of the second one
 
   // CBOR (§3)
   bad_cbor = 70,            ///< not well-formed, or an item Tensogram does not allow: found = offset in the frame
@@ -72,15 +73,13 @@ enum class errc : int {
   payload_size = 88,        ///< expected = bytes by shape and dtype, found = bytes stored
   not_mapped = 89,          ///< the archive reads instead of mapping; payload() copies once into memory it owns
 
-  // resources
+  // resources, input and output
   out_of_memory = 100,   ///< found = bytes asked for, when known
   resident_limit = 101,  ///< expected = `max_resident_bytes`, found = bytes that would be held; use read(out)
   metadata_limit = 102,  ///< expected = `max_metadata_bytes`, found = bytes of the frame
   object_limit = 103,    ///< expected = `max_objects`, found = objects stated
-
-  // input and output
-  is_directory = 110,  ///< the path names a directory
-  file_shrank = 111,   ///< the file has become shorter: expected = bytes needed, found = bytes there
+  is_directory = 110,    ///< the path names a directory
+  file_shrank = 111,     ///< the file has become shorter: expected = bytes needed, found = bytes there
 
   // selection
   bad_where = 120,  ///< a selection that cannot be read: expected = `where_fault`, found = column, from 1

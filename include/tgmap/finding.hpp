@@ -83,6 +83,8 @@ enum class issue : std::uint8_t {
   limit_exceeded,         ///< beyond a limit of `open_options`: not checked
   not_decoded,            ///< for want of a codec, by a limit or a lying index: values were not checked
   too_many_findings,      ///< further findings of this message are counted, not delivered
+  duplicate_key,          ///< a key of a map comes twice: programs may differ in which value they take
+  unreadable,             ///< the library refuses a message, its metadata or an object that nothing else is wrong with
 };
 
 enum class validation_level : std::uint8_t { structure, metadata, integrity, fidelity };

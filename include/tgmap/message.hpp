@@ -57,7 +57,7 @@ class TGMAP_API message {
 
   /// Object `j`, checked. Through header index, footer index or frame walk: the same answer by each. Messages of many
   /// objects remember where they lie: O(objects) once, then O(1). Errors: out_of_range, descriptor_offset,
-  /// not_an_object, index_length, bad_cbor, mask_range; those of size().
+  /// not_an_object, index_length, bad_cbor, mask_range, duplicate_key; those of size().
   object operator[](std::size_t j) const;
   object at(std::size_t j, failure&) const noexcept;
 
@@ -87,7 +87,7 @@ class TGMAP_API message {
 
   /// The list of digests of all objects, as written (§3.2): a map with `hashes` and `algorithm` (version 3) or
   /// `hash_type` (version 2). The footer's where there are two; nothing when there is none. Advisory: what counts is
-  /// `object::verify`. O(bytes of the frame). Errors: as metadata(), but for no_metadata.
+  /// `object::verify`. O(bytes of the frame). Errors: as metadata(), but for no_metadata; duplicate_key.
   std::optional<value> hash_frame() const;
   std::optional<value> hash_frame(failure&) const noexcept;
 

@@ -27,7 +27,8 @@ class TGMAP_API object : public object_decoding {
   const tgmap::frame& frame() const noexcept TGMAP_LIFETIMEBOUND { return frame_; }
 
   /// Parsed anew at each call: O(bytes of the descriptor), no allocation. Keep the result.
-  /// Errors: bad_descriptor, unknown_dtype, shape_overflow, too_many_dimensions, mask_range, bad_cbor, io.
+  /// Errors: bad_descriptor, unknown_dtype, shape_overflow, too_many_dimensions, mask_range, bad_cbor, duplicate_key,
+  /// io.
   tgmap::descriptor descriptor() const;
   tgmap::descriptor descriptor(failure&) const noexcept;
 
@@ -77,11 +78,11 @@ class TGMAP_API object : public object_decoding {
   }
 
   /// The digest stored for this object: version 3 in its frame, version 2 in its descriptor. Nothing when there is none
-  /// or it is by another algorithm than xxh3. O(bytes of the descriptor).
+  /// or it is by another algorithm than xxh3, or two are stated. O(bytes of the descriptor).
   std::optional<std::uint64_t> stored_hash() const noexcept;
 
   /// Compares the stored digest: version 3 over the frame's body, version 2 over the payload (§4). Reads all of it
-  /// without raising a signal. Errors: io, file_shrank; mismatch and absence are results.
+  /// without raising a signal. Errors: io, file_shrank, duplicate_key; mismatch and absence are results.
   hash_state verify() const;
   hash_state verify(failure&) const noexcept;
 

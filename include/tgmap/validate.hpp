@@ -50,8 +50,8 @@ enum class validation : std::uint8_t {
   quick,     ///< structure: lengths, order, padding, flags of frames. Payloads beyond a page are not read
   standard,  ///< structure, metadata and integrity: CBOR, descriptors, indexes held against the frames, digests
   checksum,  ///< digests of every frame, and errors of structure that stand in the way
-  full,      ///< standard, and values: all is decoded, to as many as the shape says, without a NaN or infinity that
-             ///< no mask tells of
+  full,      ///< standard, and values: the message is read as programs read it, by its index; every object is reached
+             ///< and decoded, to as many elements as the shape says, without a NaN or infinity that no mask tells of
 };
 
 struct validate_options {
@@ -65,13 +65,17 @@ struct validate_options {
 /// Looks at everything in the archive and trusts nothing in it: structure (§2), indexes and digests (§3, §4), metadata
 /// (§5), descriptors and values (§6, §7). O(bytes) for levels with integrity, else O(frames).
 ///
+/// At level `full`, sound means readable: without a finding, message[j] and decode() give every object, but for strides
+/// that no view has, and what `not_decoded` counts.
+///
 /// Memory does not grow with the archive, nor with its messages, but that `full` needs the elements of one encoded
-/// object for each thread, within `max_decoded_bytes`; where nothing is found, messages allocate nothing. A
-/// mapped archive is read where it lies, but for large messages at level `quick`, of which little is read: with a
-/// `mapping_guard` installed a file that shrinks meanwhile is file_shrank; without one it can raise SIGBUS, as reading
-/// views can. Any other is read by windows, and nothing is held: `max_resident_bytes` does not matter. Under
-/// `on_damage::stop` all behind the first gap is one passage. Errors: no_archive, file_shrank, out_of_memory, io; what
-/// is wrong with the content is a finding.
+/// object for each thread, within `max_decoded_bytes`, and that the archive remembers where the objects of messages
+/// with many lie; where nothing is found and keys of maps are in order, messages allocate nothing. A mapped archive is
+/// read where it lies, but for large messages at level `quick`, of which little is read: with a `mapping_guard`
+/// installed a file that shrinks meanwhile is file_shrank; without one it can raise SIGBUS, as reading views can. Any
+/// other is read by windows, and nothing is held: `max_resident_bytes` does not matter. Under `on_damage::stop` all
+/// behind the first gap is one passage. Errors: no_archive, file_shrank, out_of_memory, io; what is wrong with the
+/// content is a finding.
 TGMAP_API validation_result validate(const archive&, const validate_options&, validation_visitor&);
 TGMAP_API validation_result validate(const archive&, const validate_options&, validation_visitor&, failure&);
 

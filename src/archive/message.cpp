@@ -8,6 +8,7 @@
 #include "archive/quick_facts.hpp"
 #include "archive/quick_header.hpp"
 #include "archive/state.hpp"
+#include "cbor/path.hpp"
 #include "wire/preamble.hpp"
 
 namespace tgmap {
@@ -35,6 +36,14 @@ failure find_facts(const detail::archive_state& state, const message_position& m
   if (!why) why = read_object(state, window, message, *place, facts);
   if (!why) state.remember(message, j, facts);
   return detail::located(why, message, static_cast<std::int64_t>(j));
+}
+
+/// A list of digests says each thing once: of two lists, readers would differ in which they take.
+failure refuse_repeated(const detail::structure_copy& body, std::uint64_t frame) noexcept {
+  constexpr std::array<std::string_view, 4> names{"hashes", "algorithm", "hash_type", "object_count"};
+  const auto again = cbor::find_repeated(value(body.bytes()), names);
+  if (!again) return {};
+  return {.code = errc::duplicate_key, .offset = frame, .found = body.place(*again)};
 }
 
 /// For those who go over messages, which are mostly of one size: memory takes as long as looking at a few of them does.
@@ -117,7 +126,9 @@ std::optional<value> message::hash_frame(failure& why) const noexcept {
   why = find_structure(*state_, position_, structure);
   if (why || !structure.hashes()) return std::nullopt;
   detail::structure_copy body;
-  why = detail::located(load_body(*state_, position_, *structure.hashes(), body), position_);
+  why = load_body(*state_, position_, *structure.hashes(), body);
+  if (!why) why = refuse_repeated(body, position_.offset + structure.hashes()->at);
+  why = detail::located(why, position_);
   return why ? std::nullopt : std::optional(body.lasting(value(body.bytes())));
 }
 

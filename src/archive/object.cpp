@@ -15,12 +15,13 @@ using detail::access;
 
 namespace {
 
-/// The descriptor of an object, made where the caller wants it: it is near a kilobyte. Its entries lie in the copy.
-descriptor parsed(const detail::archive_state& state, detail::byte_range from, const object& of,
+/// The descriptor of an object, made where the caller wants it: it is near a kilobyte. Its entries lie in the copy,
+/// of which the archive holds something where it is to last.
+descriptor parsed(const detail::archive_state& state, detail::byte_range from, const object& of, bool lasts,
                   detail::structure_copy& copy, failure& why) noexcept {
   // What is too short to be one is only looked at: a file may have more of it than is worth holding.
-  const failure unread = from.size < cbor::least_descriptor ? copy.look_at(state.bytes(), from.at, from.size)
-                                                            : copy.load(state.bytes(), from.at, from.size);
+  const failure unread = lasts && from.size >= cbor::least_descriptor ? copy.load(state.bytes(), from.at, from.size)
+                                                                      : copy.look_at(state.bytes(), from.at, from.size);
   descriptor out = cbor::read_descriptor(copy.bytes(), of.region_size(), state.options().max_cbor_depth, why);
   if (unread) why = unread;
   if (why) {
@@ -47,7 +48,7 @@ descriptor object::descriptor(failure& why) const noexcept {
     return {};
   }
   detail::structure_copy copy;
-  tgmap::descriptor out = parsed(*state, access::descriptor_of(*this), *this, copy, why);
+  tgmap::descriptor out = parsed(*state, access::descriptor_of(*this), *this, true, copy, why);
   if (why) return out;
   out.type = copy.lasting(out.type);
   out.entries = copy.lasting(out.entries);
@@ -60,7 +61,7 @@ failure detail::held_descriptor::read(const object& of) noexcept {
   if (state == nullptr)
     access::none(why);
   else
-    what_ = parsed(*state, access::descriptor_of(of), of, copy_, why);
+    what_ = parsed(*state, access::descriptor_of(of), of, false, copy_, why);
   return why;
 }
 

@@ -6,6 +6,7 @@
 #include "archive/access.hpp"
 #include "archive/state.hpp"
 #include "archive/verify.hpp"
+#include "cbor/path.hpp"
 #include "cbor/text.hpp"
 #include "io/scratch.hpp"
 
@@ -29,6 +30,17 @@ hash_state read_digest(const value& entries, std::uint64_t& out) noexcept {
   return code == std::errc{} && end == text.data() + text.size() ? hash_state::match : hash_state::unsupported;
 }
 
+/// That the digest is stated once: of two, readers would differ in which they take.
+failure refuse_repeated(std::span<const std::byte> descriptor) noexcept {
+  constexpr std::array<std::string_view, 1> name{"hash"};
+  constexpr std::array<std::string_view, 2> names{"type", "value"};
+  const value entries(descriptor);
+  auto again = cbor::find_repeated(entries, name);
+  if (const auto hash = entries.find("hash"); hash && !again) again = cbor::find_repeated(*hash, names);
+  if (!again) return {};
+  return {.code = errc::duplicate_key, .found = static_cast<std::uint64_t>(again->tail().data() - descriptor.data())};
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> detail::stated_digest(const value& entries) noexcept {
@@ -43,7 +55,7 @@ std::optional<std::uint64_t> object::stored_hash() const noexcept {
   failure why;
   io::scratch scratch;
   const auto bytes = scratch.bytes(state->bytes(), frame_.offset() + descriptor_at_, descriptor_length_, why);
-  return why ? std::nullopt : detail::stated_digest(value(bytes));
+  return why || refuse_repeated(bytes) ? std::nullopt : detail::stated_digest(value(bytes));
 }
 
 hash_state object::verify(failure& why) const noexcept {
@@ -61,6 +73,7 @@ hash_state object::verify(failure& why) const noexcept {
   io::scratch scratch;
   const auto bytes =
       scratch.bytes(access::state(frame_)->bytes(), frame_.offset() + descriptor_at_, descriptor_length_, why);
+  if (!why && (why = refuse_repeated(bytes))) why.offset = frame_.offset() + descriptor_at_;
   why = detail::located(why, message, static_cast<std::int64_t>(index_));
   if (why) return hash_state::absent;
   std::uint64_t wanted = 0;

@@ -27,6 +27,16 @@ failure count_elements(descriptor& out) noexcept {
   return {};
 }
 
+std::uint64_t place_in(std::span<const std::byte> bytes, const value& item) noexcept {
+  return static_cast<std::uint64_t>(item.tail().data() - bytes.data());
+}
+
+/// Counts the place of a repeated key, which is told from the item at `from` on, from the descriptor on.
+failure placed(failure why, std::uint64_t from) noexcept {
+  if (why.code == make_error_code(errc::duplicate_key)) why.found += from;
+  return why;
+}
+
 failure read_entries(std::span<const std::byte> bytes, std::uint64_t region, std::uint32_t max_depth,
                      descriptor& out) noexcept {
   value::step s;
@@ -34,21 +44,23 @@ failure read_entries(std::span<const std::byte> bytes, std::uint64_t region, std
   if (max_depth == 0) return {.code = errc::cbor_too_deep, .expected = max_depth};
   if (!first(bytes, s)) return bytes.empty() ? failure{.code = errc::bad_cbor} : unusable();
   if (!s.has_key) return unusable();
-  unsigned seen = 0;
+  std::uint32_t seen = 0;
   for (;;) {
     if (read_usual_entry(s, out, seen)) continue;
     if (!next(s)) break;
-    const auto place = [&](failure why) {
-      why.found += static_cast<std::uint64_t>(s.item.tail().data() - bytes.data());
-      return why;
-    };
     if (s.key.type() != kind::text) return {.code = errc::bad_cbor};
     const descriptor_key which = key_of(s.key.tail());
+    if (which != descriptor_key::other) {
+      if ((seen & bit(which)) != 0) return {.code = errc::duplicate_key, .found = place_in(bytes, s.key)};
+      seen |= bit(which);
+    }
     // What has a reader of its own below is checked by that; the rest, and what nests, like metadata.
-    if (which == descriptor_key::other || which == descriptor_key::masks)
-      if (failure why = prescan(s.item.tail(), max_depth - 1, rules::untagged)) return place(why);
-    if (failure why = read_entry(which, s.item, region, out)) return why;
-    seen |= bit(which);
+    if (which >= descriptor_key::masks)
+      if (failure why = prescan(s.item.tail(), max_depth - 1, rules::untagged)) {
+        why.found += place_in(bytes, s.item);
+        return why;
+      }
+    if (const failure why = read_entry(which, s.item, region, out)) return placed(why, place_in(bytes, s.item));
   }
   if (s.malformed) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(s.rest - bytes.data())};
   if ((seen & required_keys) != required_keys) return unusable();
@@ -68,14 +80,17 @@ failure read_payload_length(std::span<const std::byte> bytes, std::uint64_t regi
   out = region;
   value::step s;
   if (!first(bytes, s) || !s.has_key) return unusable();
-  std::optional<value> item;  // a key may be repeated: the last one counts
-  while (next(s))
-    if (text_equals(s.key.tail(), "masks")) item = s.item;
+  std::optional<value> item;
+  while (next(s)) {
+    if (!text_equals(s.key.tail(), "masks")) continue;
+    if (item) return {.code = errc::duplicate_key, .found = place_in(bytes, s.key)};
+    item = s.item;
+  }
   if (s.malformed) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(s.rest - bytes.data())};
   if (!item) return {};
   mask_array list{};
   decltype(descriptor::mask_count) count = 0;
-  if (failure why = read_masks(*item, region, list, count)) return why;
+  if (const failure why = read_masks(*item, region, list, count)) return placed(why, place_in(bytes, *item));
   for (std::size_t i = 0; i < count; ++i) out = std::min(out, list[i].offset);
   return {};
 }

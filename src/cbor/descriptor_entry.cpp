@@ -5,6 +5,7 @@
 #include <array>
 
 #include "cbor/index_frame.hpp"
+#include "cbor/path.hpp"
 #include "cbor/text.hpp"
 #include "cbor/usual.hpp"
 #include "wire/bytes.hpp"
@@ -52,6 +53,17 @@ failure read_numbers(const value& item, std::array<std::uint64_t, max_rank>& out
   return numbers.bad() ? unusable() : failure{};
 }
 
+/// That keys which decide how bytes are read are there once: readers would differ in which of two they take.
+template <std::size_t N>
+failure refuse_repeated(const value& map, const std::array<std::string_view, N>& names, const value& from) noexcept {
+  const auto again = find_repeated(map, names);
+  if (!again) return {};
+  return {.code = errc::duplicate_key, .found = static_cast<std::uint64_t>(again->tail().data() - from.tail().data())};
+}
+
+constexpr std::array<std::string_view, 3> mask_kinds{"nan", "inf+", "inf-"};
+constexpr std::array<std::string_view, 3> mask_keys{"method", "offset", "length"};
+
 failure read_mask(const value& item, mask_kind which, std::uint64_t region, mask& out) noexcept {
   const auto method = item.find("method"), offset = item.find("offset"), length = item.find("length");
   if (!method || !offset || !length || !read_name(*method, out.method)) return unusable();
@@ -71,9 +83,12 @@ failure read_masks(const value& item, std::uint64_t region, mask_array& out, std
   count = 0;
   if (item.type() == kind::null) return {};
   if (item.type() != kind::map) return unusable();
+  if (failure why = refuse_repeated(item, mask_kinds, item)) return why;
   for (const mask_kind which : {mask_kind::nan, mask_kind::positive_infinity, mask_kind::negative_infinity})
-    if (const auto found = item.find(name(which)))
+    if (const auto found = item.find(name(which))) {
+      if (failure why = refuse_repeated(*found, mask_keys, item)) return why;
       if (failure why = read_mask(*found, which, region, out[count++])) return why;
+    }
   return {};
 }
 
@@ -88,8 +103,35 @@ failure read_byte_order(const value& item, descriptor& out) noexcept {
   return {};
 }
 
-constexpr std::array<std::string_view, 10> keys{"type",     "ndim",   "shape",       "strides",    "dtype",
-                                                "encoding", "filter", "compression", "byte_order", "masks"};
+constexpr std::array<std::string_view, 28> keys{"type",
+                                                "ndim",
+                                                "shape",
+                                                "strides",
+                                                "dtype",
+                                                "encoding",
+                                                "filter",
+                                                "compression",
+                                                "byte_order",
+                                                "masks",
+                                                "hash",
+                                                "sp_reference_value",
+                                                "sp_binary_scale_factor",
+                                                "sp_decimal_scale_factor",
+                                                "sp_bits_per_value",
+                                                "reference_value",
+                                                "binary_scale_factor",
+                                                "decimal_scale_factor",
+                                                "bits_per_value",
+                                                "shuffle_element_size",
+                                                "szip_rsi",
+                                                "szip_block_size",
+                                                "szip_flags",
+                                                "szip_block_offsets",
+                                                "zfp_mode",
+                                                "zfp_rate",
+                                                "zfp_precision",
+                                                "zfp_tolerance"};
+constexpr std::size_t longest_key = 32;
 static_assert(static_cast<std::size_t>(descriptor_key::other) == keys.size());
 
 }  // namespace
@@ -97,7 +139,7 @@ static_assert(static_cast<std::size_t>(descriptor_key::other) == keys.size());
 descriptor_key key_of(std::span<const std::byte> item) noexcept {
   if (const auto text = string_contents(item))
     return among<descriptor_key>(keys, {reinterpret_cast<const char*>(text->data()), text->size()});
-  std::array<char, 16> joined;
+  std::array<char, longest_key> joined;
   const auto size = copy_string(item, joined);
   return size && *size <= joined.size() ? among<descriptor_key>(keys, {joined.data(), *size}) : descriptor_key::other;
 }
@@ -141,7 +183,7 @@ failure read_entry(descriptor_key which, const value& item, std::uint64_t region
     case descriptor_key::compression: return read_choice(item, compressions, out.compression_name, out.compression);
     case descriptor_key::byte_order: return read_byte_order(item, out);
     case descriptor_key::masks: return read_masks(item, region, out.mask_list, out.mask_count);
-    case descriptor_key::other: break;
+    default: break;
   }
   return {};
 }
@@ -200,21 +242,20 @@ bool read_usual_value(descriptor_key which, const std::byte*& at, const std::byt
       out.byte_order = *text == "big" ? byte_order::big : byte_order::little;
       return out.byte_order_stated = true;
     }
-    case descriptor_key::masks:
-    case descriptor_key::other: break;
+    default: break;
   }
   return false;
 }
 
 }  // namespace
 
-bool read_usual_entry(value::step& s, descriptor& out, unsigned& seen) noexcept {
+bool read_usual_entry(value::step& s, descriptor& out, std::uint32_t& seen) noexcept {
   if (s.left == 0 || s.left == until_break) return false;
   const std::byte* at = s.rest;
   const auto key = usual_text(at, s.end);
   if (!key) return false;
   const auto which = among<descriptor_key>(keys, *key);
-  if (!read_usual_value(which, at, s.end, out)) return false;
+  if ((seen & bit(which)) != 0 || !read_usual_value(which, at, s.end, out)) return false;
   s.rest = at;
   --s.left;
   ++s.index;

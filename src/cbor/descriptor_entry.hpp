@@ -23,11 +23,13 @@ enum class descriptor_key : std::uint8_t {
   compression,
   byte_order,
   masks,
-  other
+  hash,
+  parameter,  ///< this one and those up to `other`: parameters of codecs, which are read with the codec
+  other = parameter + 17
 };
 
-constexpr unsigned bit(descriptor_key k) noexcept { return 1u << static_cast<unsigned>(k); }
-inline constexpr unsigned required_keys = bit(descriptor_key::byte_order) - 1;  // all before it
+constexpr std::uint32_t bit(descriptor_key k) noexcept { return std::uint32_t{1} << static_cast<unsigned>(k); }
+inline constexpr std::uint32_t required_keys = bit(descriptor_key::byte_order) - 1;  // all before it
 
 inline failure unusable() noexcept { return {.code = errc::bad_descriptor}; }
 
@@ -38,12 +40,13 @@ inline failure unusable() noexcept { return {.code = errc::bad_descriptor}; }
 [[nodiscard]] failure read_entry(descriptor_key, const value& item, std::uint64_t region, descriptor& out) noexcept;
 
 /// The same for the next entry of a descriptor, when key and value have the form that writers give them, and moves
-/// behind it. False, and where it was, for anything else: what is wrong or only unusual is not for here to tell.
-[[nodiscard]] bool read_usual_entry(value::step&, descriptor& out, unsigned& seen) noexcept;
+/// behind it. False, and where it was, for anything else: what is wrong, repeated or only unusual is not for here to
+/// tell.
+[[nodiscard]] bool read_usual_entry(value::step&, descriptor& out, std::uint32_t& seen) noexcept;
 
 using mask_array = decltype(descriptor::mask_list);
 
-/// The masks of a region. Errors: bad_descriptor, mask_range.
+/// The masks of a region. Errors: bad_descriptor, mask_range, duplicate_key (found: from the item on).
 [[nodiscard]] failure read_masks(const value& item, std::uint64_t region, mask_array& out, std::size_t& count) noexcept;
 
 }  // namespace tgmap::cbor

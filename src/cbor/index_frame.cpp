@@ -53,16 +53,24 @@ failure read_index(std::span<const std::byte> body, index_view& out) noexcept {
     at = behind;
     if (key.type() != kind::text) return {.code = errc::bad_index};
     // The arrays are passed over by the cursor that reads them: there may be millions.
+    const auto twice = [&] {
+      return failure{.code = errc::duplicate_key, .found = static_cast<std::uint64_t>(key.tail().data() - body.data())};
+    };
     if (text_equals(key.tail(), "offsets")) {
+      if (out.offsets.valid()) return twice();
       out.offsets = integers({at, end});
       if (failure why = count(out.offsets, out.count, at)) return why;
     } else if (text_equals(key.tail(), "lengths")) {
+      if (out.lengths.valid()) return twice();
       out.lengths = integers({at, end});
       if (failure why = count(out.lengths, lengths, at)) return why;
     } else {
       behind = skip(at, end);
       if (behind == nullptr) return malformed();
-      if (text_equals(key.tail(), "object_count")) stated = value({at, behind});
+      if (text_equals(key.tail(), "object_count")) {
+        if (stated) return twice();
+        stated = value({at, behind});
+      }
       at = behind;
     }
   }

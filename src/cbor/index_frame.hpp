@@ -55,7 +55,8 @@ struct index_view {
   std::uint64_t count = 0;  ///< objects
 };
 
-/// Reads the body of an index frame. O(bytes), no allocation. Errors: bad_index, index_count, bad_cbor.
+/// Reads the body of an index frame. O(bytes), no allocation.
+/// Errors: bad_index, index_count, bad_cbor, duplicate_key.
 [[nodiscard]] failure read_index(std::span<const std::byte> body, index_view& out) noexcept;
 
 }  // namespace tgmap::cbor

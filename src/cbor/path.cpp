@@ -122,6 +122,19 @@ std::optional<value> find_key(const value& map, std::string_view key) noexcept {
   return found;
 }
 
+std::optional<value> find_repeated(const value& map, std::span<const std::string_view> names) noexcept {
+  std::uint32_t seen = 0;
+  value::step s;
+  if (!first(map.tail(), s) || !s.has_key) return std::nullopt;
+  while (next(s))
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (!text_equals(s.key.tail(), names[i])) continue;
+      if ((seen >> i & 1) != 0) return s.key;
+      seen |= std::uint32_t{1} << i;
+    }
+  return std::nullopt;
+}
+
 std::optional<value> find_element(const value& array, std::uint64_t i) noexcept {
   value::step s;
   if (!first(array.tail(), s) || s.has_key) return std::nullopt;

@@ -15,6 +15,10 @@ namespace tgmap::cbor {
 /// The value under that text key of a map; the last one when the key is repeated.
 [[nodiscard]] std::optional<value> find_key(const value& map, std::string_view key) noexcept;
 
+/// The first key of a map that is one of `names`, at most 32, for the second time. However keys are spelled: with
+/// longer heads or in pieces they are the same. O(bytes of the map), no allocation.
+[[nodiscard]] std::optional<value> find_repeated(const value& map, std::span<const std::string_view> names) noexcept;
+
 /// Element `i` of an array.
 [[nodiscard]] std::optional<value> find_element(const value& array, std::uint64_t i) noexcept;
 

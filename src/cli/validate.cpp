@@ -28,11 +28,6 @@ struct validate_flags {
   validate_options how;
 };
 
-/// Objects are counted by walking where each is decoded, as those that look at every frame count them.
-archive open_for(const target& t, const validate_flags& given, const session& run) {
-  return open_archive(t, run, given.full ? object_lookup::walk : object_lookup::index);
-}
-
 /// One file as lines: what is fine on standard output, everything else on standard error.
 class lines final : public validation_visitor {
  public:
@@ -141,7 +136,7 @@ class element final : public validation_visitor {
 };
 
 void validate_lines(const target& t, const validate_flags& given, session& run) {
-  const archive opened = open_for(t, given, run);
+  const archive opened = open_archive(t, run);
   lines to(t, opened.bytes(), given.offsets, run);
   failure why;
   const validation_result found = validate(opened, given.how, to, why);
@@ -159,7 +154,7 @@ void validate_json(const target& t, const validate_flags& given, bool& first, se
   failure why;
   validation_result found;
   try {
-    const archive opened = open_for(t, given, run);
+    const archive opened = open_archive(t, run);
     found = validate(opened, given.how, to, why);
   } catch (const error& unopened) {
     why = unopened.details();

@@ -60,6 +60,8 @@ constexpr entry table[] = {
     ROW(mask_range, "mask out of range", "a mask ends at {f} of the {e} bytes of payload"),
     ROW(base_count, "more base entries than objects", "{f} base entries for {e} objects"),
     ROW(bad_preceder, "unusable preceder", "a preceder with {f} entries instead of {e}"),
+    ROW(duplicate_key, "a key comes twice",
+        "a key that decides how bytes are read comes twice, again at byte {f} of the item"),
     ROW(bad_cbor, "malformed CBOR", "malformed CBOR at byte {f} of the item"),
     ROW(cbor_too_deep, "CBOR nested too deep", "CBOR nested deeper than {e}"),
     ROW(wrong_kind, "value of another kind", "a value of kind {f:k} where {e:k} is asked for"),

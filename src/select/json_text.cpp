@@ -3,6 +3,11 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
 
 namespace tgmap::select {
 
@@ -79,14 +84,54 @@ bool print_string(const value& any, text_sink& to) {
   return whole && to.take("\"");
 }
 
+/// Which entries of a container are shown: of a key that comes twice in a map the last one alone, as lookups have it.
+/// Allocates only where keys are not in the order in which writers put them.
+class shown_entries {
+ public:
+  explicit shown_entries(const value& of) {
+    if (of.type() != kind::map || rise(of)) return;
+    value::step at;
+    if (of.first(at))
+      while (value::next(at)) last_[name_of(at.key)] = at.index;
+  }
+
+  bool contain(const value::step& at) const {
+    const auto found = last_.empty() ? last_.end() : last_.find(name_of(at.key));
+    return found == last_.end() || found->second == at.index;
+  }
+
+ private:
+  using name = std::pair<kind, std::string>;
+
+  static name name_of(const value& key) { return {key.type(), key.text()}; }
+
+  /// Keys are text, and each is longer than the one before or comes behind it: none is there twice.
+  static bool rise(const value& map) noexcept {
+    value::step at;
+    std::optional<std::string_view> before;
+    if (!map.first(at)) return true;
+    while (value::next(at)) {
+      const auto key = at.key.get<std::string_view>();
+      if (!key) return false;
+      if (before && (before->size() != key->size() ? before->size() > key->size() : *before >= *key)) return false;
+      before = key;
+    }
+    return true;
+  }
+
+  std::map<name, std::uint64_t> last_{};  // ordered: no input makes it slow
+};
+
 bool print_container(const value& item, text_sink& to, unsigned depth) {
   const bool is_map = item.type() == kind::map;
   if (depth == 0) return to.take("null");
   if (!to.take(is_map ? "{" : "[")) return false;
+  const shown_entries shown(item);
   value::step at;
   bool first = true;
   if (item.first(at))
     while (value::next(at)) {
+      if (is_map && !shown.contain(at)) continue;
       if (!first && !to.take(",")) return false;
       first = false;
       if (is_map && !(print_string(at.key, to) && to.take(":"))) return false;

@@ -8,7 +8,8 @@ namespace tgmap::select {
 
 /// The item as JSON without blanks: text escaped where JSON asks for it, ill-formed UTF-8 as U+FFFD, byte strings in
 /// hexadecimal, NaN and infinities as null, keys that are no text as their text, those that are containers as they are
-/// encoded, in hexadecimal. O(bytes of the item). False: the sink wanted no more.
+/// encoded, in hexadecimal; of a key that comes twice the last value alone. O(bytes of the item), O(n log n) of maps
+/// whose keys are not in order. False: the sink wanted no more.
 bool print_json(const value&, text_sink&);
 
 }  // namespace tgmap::select

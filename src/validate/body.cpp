@@ -32,9 +32,8 @@ bool count_numbers(item from, std::uint64_t& count) {
   });
 }
 
-/// Version 2 states how many objects there are; version 3 takes no notice.
-std::string hold_count(item map, int version, std::uint64_t listed) {
-  if (version != 2) return {};
+/// Version 2 states how many objects there are.
+std::string hold_count(item map, std::uint64_t listed) {
   const auto n = map.find("object_count").number();
   if (!n) return "object_count is missing";
   return *n == listed ? std::string() : say("object_count ", *n, " != ", listed, " entries");
@@ -57,11 +56,13 @@ std::string read_index(item map, int version, index_lists& out) {
     return key.is_text();
   });
   if (!texts) return "a key is not text";
-  if (out.offsets && !count_numbers(out.offsets, out.offset_count)) return "offsets are no array of numbers";
+  if (!out.offsets) return "offsets are missing";
+  if (!count_numbers(out.offsets, out.offset_count)) return "offsets are no array of numbers";
   if (out.lengths && !count_numbers(out.lengths, out.length_count)) return "lengths are no array of numbers";
-  if (version == 3 && out.offset_count != out.length_count)
+  if ((version == 3 || out.lengths) && out.offset_count != out.length_count)
     return say("index offsets.len() (", out.offset_count, ") != lengths.len() (", out.length_count, ")");
-  return hold_count(map, version, out.offset_count);
+  // Version 3 writes no count, but readers hold what they find.
+  return version == 2 || map.find("object_count") ? hold_count(map, out.offset_count) : std::string();
 }
 
 std::string read_hashes(item map, int version, hash_list& out) {
@@ -83,7 +84,8 @@ std::string read_hashes(item map, int version, hash_list& out) {
     ++out.count;
     return hash.is_text();
   });
-  return all_text ? hold_count(map, version, out.count) : "a hash is not text";
+  if (!all_text) return "a hash is not text";
+  return version == 2 ? hold_count(map, out.count) : std::string();  // of version 3 nobody reads it
 }
 
 }  // namespace tgmap::checks

@@ -100,12 +100,22 @@ class walker {
     return true;
   }
 
+  /// Numbers and strings of one or two head bytes, no longer than they need be: nearly all keys.
+  static bool is_spelled_shortest(const std::byte* key) noexcept {
+    const auto first = std::to_integer<unsigned>(*key), major = first >> 5, info = first & 31;
+    return major <= 3 && (info < 24 || (info == 24 && std::to_integer<unsigned>(key[1]) >= 24));
+  }
+
   /// Keys rise byte by byte, so none is there twice.
   void hold_keys(const std::byte* previous, std::size_t previous_size, const std::byte* key) noexcept {
-    if (previous == nullptr || !wants_form()) return;
+    if (!report_.in_order && !wants_form()) return;
+    if (!is_spelled_shortest(key)) report_.in_order = false;
+    if (previous == nullptr) return;
     const auto size = static_cast<std::size_t>(at_ - key);
     const int order = std::memcmp(previous, key, std::min(previous_size, size));
-    if (order > 0 || (order == 0 && previous_size >= size)) note_odd("a key that is not behind the one before it", key);
+    if (order < 0 || (order == 0 && previous_size < size)) return;
+    report_.in_order = false;
+    note_odd("a key that is not behind the one before it", key);
   }
 
   bool container(const head& of, unsigned depth) noexcept {

@@ -19,6 +19,7 @@ struct cbor_report {
   cbor_state state = cbor_state::sound;
   std::size_t size = 0;       ///< of the first item; of what is unsound: where
   bool tags = false;          ///< there is a tag somewhere in it
+  bool in_order = true;       ///< keys of maps rise byte by byte and are spelled as short as can be: none comes twice
   const char* odd = nullptr;  ///< why it is not in deterministic form
   std::size_t odd_at = 0;     ///< where
 };

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "validate/body.hpp"
+#include "validate/duplicate_keys.hpp"
 
 namespace tgmap::checks {
 
@@ -58,6 +59,7 @@ void check_descriptor(raw_message& raw, const object_part& object, std::int64_t 
   if (canonical && loaded.problem.empty() && loaded.report.odd != nullptr)
     found.warning(issue::descriptor_cbor_non_canonical, metadata, where,
                   say("descriptor CBOR is not canonical: ", loaded.report.odd, " at byte ", loaded.report.odd_at));
+  if (loaded.item && !loaded.report.in_order) report_duplicate_keys(loaded.item, "descriptor", where, found);
   if (!problem.empty())
     return found.error(issue::descriptor_cbor_parse_failed, metadata, where,
                        say("descriptor CBOR parse failed: ", problem));

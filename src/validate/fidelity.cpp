@@ -41,6 +41,22 @@ class fidelity_check {
                  tensor& memory, collector& found, failure& why) noexcept
       : raw_(raw), message_(message), version_(version), limits_(limits), memory_(memory), found_(found), why_(why) {}
 
+  /// The message is read as any program reads it, by its index where it has one. What was found already is not said
+  /// again.
+  void hold_message(const message_parts& parts) {
+    told_ = found_.errors() != 0;
+    failure why;
+    const std::size_t count = message_.size(why);
+    if ((why && ends(why)) || told_) return;
+    if (!why && count == parts.objects.size()) {
+      if (raw_.mapped()) hold_metadata(count);
+      return;
+    }
+    told_ = true;
+    if (why) return refuse({}, "the message cannot be read: ", why);
+    complain_of_reading({}, say("readers find ", count, " objects where the frames hold ", parts.objects.size()));
+  }
+
   void hold(const object_part& object, std::int64_t number) {
     descriptor_facts what;
     if (!object.usable || !load_descriptor(raw_, object, version_, limits_, what, why_).empty() || why_) return;
@@ -70,9 +86,20 @@ class fidelity_check {
     std::uint64_t payload = object.region_size;
     for (const auto& mask : what.masks)
       if (mask) payload = std::min(payload, mask->offset);
-    if (!right_size(what, payload, where) || !is_floating(what.dtype)) return;
+    if (!right_size(what, payload, where) || !can_be_reached(where)) return;
     const auto masks = masks_of(what, where);
-    if (masks) scan({object.region_at, payload, {}, what.dtype, what.order}, *masks, where);
+    if (masks && is_floating(what.dtype)) scan({object.region_at, payload, {}, what.dtype, what.order}, *masks, where);
+  }
+
+  /// Whether readers take the object and its descriptor. Its elements need no memory: what it comes to is no matter.
+  bool can_be_reached(about where) {
+    failure why;
+    const object one = object_at(where, why);
+    if (!why) static_cast<void>(one.decoded_size(why));
+    if (!why || why.code == make_error_code(errc::decoded_limit)) return true;
+    if (ends(why)) return false;
+    if (!told_) refuse(where, "the object cannot be read: ", why);
+    return told_;
   }
 
   void hold_encoded(const descriptor_facts& what, about where) {
@@ -83,9 +110,23 @@ class fidelity_check {
     one.decode_into(memory_, {.missing = false, .elements = element_order::as_stored}, why);
     if (why) return complain_of_decoding(why, what, where);
     check_offsets(one, where);
-    if (!is_floating(what.dtype)) return;
     const auto masks = masks_of(what, where);
-    if (masks) scan({0, memory_.bytes().size(), memory_.bytes(), what.dtype, native_order}, *masks, where);
+    if (masks && is_floating(what.dtype))
+      scan({0, memory_.bytes().size(), memory_.bytes(), what.dtype, native_order}, *masks, where);
+  }
+
+  /// Metadata of the message and of each object, and the list of digests. (Without a mapping the archive would hold
+  /// what is read of them.)
+  void hold_metadata(std::size_t objects) {
+    failure why;
+    about where{};
+    static_cast<void>(message_.metadata(why));
+    if (!why) static_cast<void>(message_.hash_frame(why));
+    for (std::size_t j = 0; j < objects && !why; ++j) {
+      where.object = static_cast<std::int64_t>(j);
+      static_cast<void>(message_.base(j, why));
+    }
+    if (why && !ends(why)) refuse(where, "metadata cannot be read: ", why);
   }
 
   /// Readers that believe wrong places read other values in parts than as a whole.
@@ -115,7 +156,18 @@ class fidelity_check {
   void complain_of_reaching(const failure& why, about where) {
     if (ends(why)) return;
     if (why.code == make_error_code(errc::mask_range)) return complain_of_mask(why, where);
+    if (!told_) return refuse(where, "the object cannot be read: ", why);
     leave(where, say("the object is not found by its index: ", reason_of(why)));
+  }
+
+  /// What the library refuses is an error, unless another build or a higher limit would take it.
+  void refuse(about where, std::string_view what, const failure& why) {
+    if (why.code == condition::limit || why.code == condition::unsupported) return leave(where, reason_of(why));
+    complain_of_reading(where, say(what, reason_of(why)));
+  }
+
+  void complain_of_reading(about where, std::string text) {
+    later_.push_back({issue::unreadable, where, std::move(text)});
   }
 
   void complain_of_decoding(const failure& why, const descriptor_facts& what, about where) {
@@ -130,8 +182,12 @@ class fidelity_check {
       case errc::decoded_size:
         return found_.error(issue::decode_pipeline_failed, integrity, where,
                             say("decode pipeline failed: ", chain_of(what), ": ", reason_of(why)));
-      default: return leave(where, say(chain_of(what), ": ", reason_of(why)));
+      case errc::codec_forbidden: break;
+      default:
+        if (why.code != condition::limit && why.code != condition::unsupported)
+          return refuse(where, "the object cannot be read: ", why);
     }
+    leave(where, say(chain_of(what), ": ", reason_of(why)));
   }
 
   void complain_of_mask(const failure& why, about where) {
@@ -234,6 +290,7 @@ class fidelity_check {
   tensor& memory_;
   collector& found_;
   failure& why_;
+  bool told_ = false;  ///< what may keep objects from being reached is among the findings
   std::vector<delayed> later_;
   std::uint64_t not_decoded_ = 0;
 };
@@ -243,6 +300,7 @@ class fidelity_check {
 std::uint64_t check_fidelity(raw_message& raw, const tgmap::message& message, const message_parts& parts,
                              const open_options& limits, tensor& memory, collector& found, failure& why) {
   fidelity_check check(raw, message, parts.version, limits, memory, found, why);
+  check.hold_message(parts);
   for (std::size_t i = 0; i < parts.objects.size() && !why; ++i)
     check.hold(parts.objects[i], static_cast<std::int64_t>(i));
   check.finish();

@@ -58,6 +58,7 @@ class walk {
         (last->total_length != 0 && last->total_length != size))
       return false;
     parts_.flags = start->flags;
+    parts_.streamed = start->total_length == 0;
     footer_stated_ = last->first_footer_offset;
     return !digests_ || (start->flags & wire::hashes_present_flag) != 0;
   }

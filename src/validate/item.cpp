@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "validate/item.hpp"
 
+#include <bit>
+#include <tgmap/half.hpp>
+
 namespace tgmap::checks {
 
 const std::byte* item::skip_any(const std::byte* at) noexcept {
@@ -29,8 +32,10 @@ const std::byte* item::skip_any(const std::byte* at) noexcept {
   return inner + 1;
 }
 
-std::string_view item::text(std::string& storage) const {
-  if (!is_text()) return {};
+std::string_view item::text(std::string& storage) const { return is_text() ? string(storage) : std::string_view(); }
+
+/// Text or bytes.
+std::string_view item::string(std::string& storage) const {
   const head_parts all = head();
   if (!all.open) return {reinterpret_cast<const char*>(all.behind), static_cast<std::size_t>(all.argument)};
   storage.clear();
@@ -39,6 +44,67 @@ std::string_view item::text(std::string& storage) const {
     storage.append(reinterpret_cast<const char*>(part.behind), static_cast<std::size_t>(part.argument));
   }
   return storage;
+}
+
+bool item::is_float() const noexcept {
+  const unsigned info = std::to_integer<unsigned>(*at_) & 31;
+  return info >= 25 && info <= 27;
+}
+
+double item::wide() const noexcept {
+  const std::uint64_t bits = head().argument;
+  switch (std::to_integer<unsigned>(*at_) & 31) {
+    case 25: return static_cast<double>(static_cast<float>(float16{static_cast<std::uint16_t>(bits)}));
+    case 26: return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+    default: return std::bit_cast<double>(bits);
+  }
+}
+
+namespace {
+
+template <class T>
+int order(const T& a, const T& b) noexcept {
+  return a < b ? -1 : b < a ? 1 : 0;
+}
+
+}  // namespace
+
+int item::compare(const item& other) const {
+  item a = *this, b = other;
+  for (; a.major() == 6 && b.major() == 6; a.at_ = a.head().behind, b.at_ = b.head().behind)
+    if (const int tags = order(a.head().argument, b.head().argument); tags != 0) return tags;
+  if (a.major() != b.major()) return order(a.major(), b.major());
+  switch (a.major()) {
+    case 0:
+    case 1: return order(a.head().argument, b.head().argument);
+    case 2:
+    case 3: {
+      std::string left, right;
+      const std::string_view mine = a.string(left), theirs = b.string(right);
+      return mine.size() != theirs.size() ? order(mine.size(), theirs.size()) : mine.compare(theirs);
+    }
+    case 4:
+    case 5: return a.compare_items(b);
+    default: break;
+  }
+  if (a.is_float() && b.is_float())
+    return order(std::bit_cast<std::uint64_t>(a.wide()), std::bit_cast<std::uint64_t>(b.wide()));
+  return a.is_float() || b.is_float() ? order(a.is_float(), b.is_float()) : order(*a.at_, *b.at_);
+}
+
+/// The items of two arrays, or the keys and values of two maps, one by one.
+int item::compare_items(const item& other) const {
+  const head_parts mine = head(), theirs = other.head();
+  const std::byte *a = mine.behind, *b = theirs.behind;
+  const std::uint64_t each = is_map() ? 2 : 1;
+  for (std::uint64_t n = 0;; ++n) {
+    const bool a_ends = mine.open ? *a == std::byte{0xff} : n / each >= mine.argument;
+    const bool b_ends = theirs.open ? *b == std::byte{0xff} : n / each >= theirs.argument;
+    if (a_ends || b_ends) return order(b_ends, a_ends);
+    if (const int items = item(a).compare(item(b)); items != 0) return items;
+    a = skip(a);
+    b = skip(b);
+  }
 }
 
 item item::find(std::string_view key) const {

@@ -30,6 +30,23 @@ class item {
   /// Text where it lies, or joined in `storage` when it is in pieces; empty for other kinds.
   std::string_view text(std::string& storage) const;
 
+  /// An array, a map, or a tag, which may be around one.
+  bool is_around_others() const noexcept { return major() >= 4 && major() <= 6; }
+
+  /// What the tags are around; the item itself when there are none.
+  item untagged() const noexcept {
+    item out = *this;
+    while (out.major() == 6) out.at_ = out.head().behind;
+    return out;
+  }
+
+  /// Orders items by what they say, less than, equal to or greater than 0: how they are spelled, with longer heads, in
+  /// pieces or with wider floats, makes no difference. Of text keys the order is the canonical one. O(bytes).
+  int compare(const item& other) const;
+
+  /// Where it begins, from the start of an item around it.
+  std::size_t offset_in(const item& outer) const noexcept { return static_cast<std::size_t>(at_ - outer.at_); }
+
   /// The item under that text key of a map; the last one when there are several.
   item find(std::string_view key) const;
 
@@ -59,6 +76,11 @@ class item {
     const std::byte* behind = nullptr;
     bool open = false;  ///< indefinite length
   };
+
+  std::string_view string(std::string& storage) const;
+  bool is_float() const noexcept;
+  double wide() const noexcept;
+  int compare_items(const item& other) const;
 
   unsigned major() const noexcept { return at_ == nullptr ? 8 : std::to_integer<unsigned>(*at_) >> 5; }
   head_parts head() const noexcept { return head_at(at_); }

@@ -27,6 +27,7 @@ struct object_part : frame_part {
 struct message_parts {
   int version = 3;
   std::uint16_t flags = 0;  ///< of the preamble
+  bool streamed = false;    ///< the preamble states no length
   list<frame_part> frames;  ///< all but objects
   list<object_part> objects;
   bool digests_match = false;  ///< every frame has one, and it is the right one: known already

@@ -6,6 +6,7 @@
 
 #include "validate/body.hpp"
 #include "validate/descriptor_check.hpp"
+#include "validate/duplicate_keys.hpp"
 
 namespace tgmap::checks {
 
@@ -137,6 +138,7 @@ class metadata_check {
     if (canonical_ && loaded.report.odd != nullptr)
       found_.warning(odd, metadata, {.at = frame.at},
                      say(what, " CBOR is not canonical: ", loaded.report.odd, " at byte ", loaded.report.odd_at));
+    if (!loaded.report.in_order) report_duplicate_keys(loaded.item, what, {.at = frame.at}, found_);
     out = loaded.item;
     return true;
   }
@@ -173,7 +175,8 @@ class metadata_check {
                      say("index offset[", i, "] = ", *at, " but actual data object frame at ", objects[i].at));
       return true;
     });
-    if (parts_.version == 3) hold_lengths(frame, lists.lengths);  // early streams of version 2 meant something else
+    if (parts_.version == 3 || !parts_.streamed)  // early streams of version 2 meant something else
+      hold_lengths(frame, lists.lengths);
   }
 
   void hold_lengths(const frame_part& frame, item lengths) {

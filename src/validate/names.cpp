@@ -17,7 +17,7 @@ std::string_view at(const std::array<std::string_view, N>& names, std::size_t wh
 }  // namespace
 
 std::string_view name(issue which) noexcept {
-  static constexpr std::array<std::string_view, 67> names{"buffer_too_short",
+  static constexpr std::array<std::string_view, 69> names{"buffer_too_short",
                                                           "invalid_magic",
                                                           "preamble_parse_failed",
                                                           "total_length_overflow",
@@ -83,8 +83,10 @@ std::string_view name(issue which) noexcept {
                                                           "wrong_block_offsets",
                                                           "limit_exceeded",
                                                           "not_decoded",
-                                                          "too_many_findings"};
-  static_assert(names.size() == static_cast<std::size_t>(issue::too_many_findings) + 1);
+                                                          "too_many_findings",
+                                                          "duplicate_key",
+                                                          "unreadable"};
+  static_assert(names.size() == static_cast<std::size_t>(issue::unreadable) + 1);
   return at(names, static_cast<std::size_t>(which));
 }
 

@@ -26,6 +26,9 @@ class raw_message {
 
   std::uint64_t size() const noexcept { return size_; }
 
+  /// The archive is mapped: the library holds nothing of what is read through it.
+  bool mapped() const noexcept { return mapped_; }
+
   /// A copy of [at, at + n) with n <= `most_looked`, which the caller has held against size(). Valid until the next
   /// look. Errors: file_shrank, of the operating system.
   std::span<const std::byte> look(std::uint64_t at, std::size_t n, failure& why) {

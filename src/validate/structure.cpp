@@ -79,6 +79,7 @@ class structure_check {
     }
     parts_.flags = wire::load_be<std::uint16_t>(bytes, 10);
     stated_ = wire::load_be<std::uint64_t>(bytes, 16);
+    parts_.streamed = stated_ == 0;
     if (stated_ > raw_.size()) {
       found_.error(issue::total_length_exceeds_buffer, structure, {.at = 16},
                    say("total_length ", stated_, " exceeds buffer size ", raw_.size()));

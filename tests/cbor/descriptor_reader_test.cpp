@@ -344,19 +344,99 @@ BOOST_AUTO_TEST_CASE(no_masks_are_no_masks_however_written) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(of_repeated_descriptor_keys_the_last_one_wins) {
+namespace {
+
+/// The same text in the forms that CBOR has for it: as short as can be, with a longer head, in pieces.
+std::vector<bytes> spellings(std::string_view text) {
+  return {cbor::text(text), cbor::wide_head(3, text.size(), 4) + bytes(text),
+          cbor::text_in_pieces({text.substr(0, 1), text.substr(1)})};
+}
+
+/// Keys that decide how bytes are read, beside those that every descriptor has.
+const std::vector<std::string> optional_keys{"byte_order",
+                                             "hash",
+                                             "sp_reference_value",
+                                             "sp_binary_scale_factor",
+                                             "sp_decimal_scale_factor",
+                                             "sp_bits_per_value",
+                                             "reference_value",
+                                             "binary_scale_factor",
+                                             "decimal_scale_factor",
+                                             "bits_per_value",
+                                             "shuffle_element_size",
+                                             "szip_rsi",
+                                             "szip_block_size",
+                                             "szip_flags",
+                                             "szip_block_offsets",
+                                             "zfp_mode",
+                                             "zfp_rate",
+                                             "zfp_precision",
+                                             "zfp_tolerance"};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_key_that_decides_how_bytes_are_read_is_there_once) {
+  std::vector<std::string> names = required;
+  names.insert(names.end(), optional_keys.begin(), optional_keys.end());
+  for (const std::string& name : names)
+    for (const bytes& again : spellings(name)) BOOST_TEST_CONTEXT(name) {
+        pairs keys = sound_keys();
+        const auto first =
+            std::find_if(keys.begin(), keys.end(), [&](const auto& p) { return p.first == cbor::text(name); });
+        if (first == keys.end()) keys.push_back(cbor::key(name, cbor::integer(1)));
+        const bytes value = first == keys.end() ? cbor::integer(1) : first->second;
+        TGMAP_SUCCEEDED(read(cbor::map(keys)));
+        const std::uint64_t place = cbor::map(keys).size();
+        keys.push_back({again, value});
+        const failure why = read(cbor::map(keys));
+        TGMAP_FAILED(why, errc::duplicate_key);
+        BOOST_TEST(why.found == place);
+        TGMAP_FAILED(read(cbor::map_until_break(keys)), errc::duplicate_key);
+        std::reverse(keys.begin(), keys.end());
+        TGMAP_FAILED(read(cbor::map(keys)), errc::duplicate_key);
+      }
+}
+
+BOOST_AUTO_TEST_CASE(other_keys_may_be_repeated) {
   pairs keys = sound_keys();
-  keys.push_back(cbor::key("dtype", cbor::text("int8")));
-  keys.push_back(cbor::key("shape", cbor::numbers({5})));
-  keys.push_back(cbor::key("masks", cbor::map({cbor::key("nan", mask_of(1, 1)), cbor::key("inf+", mask_of(2, 1))})));
-  keys.push_back(cbor::key("masks", cbor::map({cbor::key("inf-", mask_of(3, 1))})));
+  keys.push_back(cbor::key("zstd_level", cbor::integer(1)));
+  keys.push_back(cbor::key("zstd_level", cbor::integer(2)));
+  keys.push_back(cbor::key("sp_bits_per_value", cbor::integer(2)));
+  keys.push_back(cbor::key("bits_per_value", cbor::integer(3)));  // another key, and older
   descriptor d;
   const bytes data = cbor::map(keys);
   TGMAP_SUCCEEDED(read(data, d));
-  BOOST_TEST(d.dtype == tgmap::dtype::int8);
-  BOOST_TEST(d.elements == 5u);
-  BOOST_REQUIRE(d.masks().size() == 1u);
-  BOOST_TEST((d.masks()[0].kind == tgmap::mask_kind::negative_infinity));
+  BOOST_TEST((d.entries.find("zstd_level")->get<std::int64_t>() == 2));
+}
+
+BOOST_AUTO_TEST_CASE(keys_of_masks_are_there_once) {
+  const auto payload_length = [](const bytes& data) {
+    std::uint64_t out = 0;
+    return tgmap::cbor::read_payload_length(span_of(data), 1000, out);
+  };
+  const bytes one = mask_of(1, 1);
+  const auto refused = [&](const bytes& data, std::string_view key) {
+    const failure why = read(data), other = payload_length(data);
+    TGMAP_FAILED(why, errc::duplicate_key);
+    TGMAP_FAILED(other, errc::duplicate_key);
+    BOOST_TEST(why.found == other.found);
+    BOOST_TEST(data.compare(static_cast<std::size_t>(why.found), key.size(), key) == 0);
+  };
+  for (const char* const kind : {"nan", "inf+", "inf-"})
+    for (const bytes& again : spellings(kind))
+      refused(with("masks", cbor::map({cbor::key(kind, one), {again, one}})), again);
+  for (const char* const name : {"method", "offset", "length"})
+    for (const bytes& again : spellings(name)) {
+      pairs keys{cbor::key("length", cbor::integer(1)),
+                 cbor::key("method", cbor::text("rle")),
+                 cbor::key("offset", cbor::integer(1)),
+                 {again, cbor::integer(1)}};
+      refused(with("masks", cbor::map({cbor::key("inf+", one), cbor::key("inf-", cbor::map(keys))})), again);
+    }
+  pairs keys = sound_keys();
+  keys.push_back(cbor::key("masks", cbor::null()));
+  keys.push_back(cbor::key("masks", cbor::map({cbor::key("nan", one)})));
+  refused(cbor::map(keys), cbor::text("masks"));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_under_unknown_keys_and_masks_is_checked_whole) {

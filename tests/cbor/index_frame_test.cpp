@@ -194,11 +194,24 @@ BOOST_AUTO_TEST_CASE(keys_other_than_text_are_refused_and_unknown_ones_ignored) 
   TGMAP_SUCCEEDED(read(cbor::map({{cbor::text_in_pieces({"off", "sets"}), cbor::numbers({1})}})));
 }
 
-BOOST_AUTO_TEST_CASE(of_repeated_index_keys_the_last_one_wins) {
-  const bytes body = cbor::map({cbor::key("offsets", cbor::numbers({1, 2})), cbor::key("offsets", cbor::numbers({7}))});
-  index_view view;
-  TGMAP_SUCCEEDED(read(body, view));
-  BOOST_TEST(all(view.offsets) == numbers{7});
+BOOST_AUTO_TEST_CASE(what_an_index_says_it_says_once) {
+  const std::vector<cbor::pair> keys{cbor::key("offsets", cbor::numbers({7})), cbor::key("lengths", cbor::numbers({9})),
+                                     cbor::key("object_count", cbor::integer(1))};
+  TGMAP_SUCCEEDED(read(cbor::map(keys)));
+  for (const auto& [key, value] : keys) {
+    const std::string name = key.substr(1);
+    for (const bytes& again :
+         {key, cbor::wide_head(3, name.size(), 2) + name, cbor::text_in_pieces({name.substr(0, 3), name.substr(3)})}) {
+      std::vector<cbor::pair> twice = keys;
+      twice.emplace_back(again, value);
+      const failure why = read(cbor::map(twice));
+      TGMAP_FAILED(why, errc::duplicate_key);
+      BOOST_TEST(why.found == cbor::map(keys).size());
+    }
+  }
+  std::vector<cbor::pair> other = keys;
+  for (int n = 0; n < 2; ++n) other.push_back(cbor::key("comment", cbor::integer(n)));
+  TGMAP_SUCCEEDED(read(cbor::map(other)));
 }
 
 BOOST_AUTO_TEST_CASE(every_truncation_of_an_index_is_refused) {

@@ -37,7 +37,9 @@ const std::map<std::string, const char*> wrong{
      "6.2: masks by blosc2, which its library reads when it wrote them but not when it validates"},
     {"mixed_", "0.1"},
     {"gap_", "0.1: some of the messages are of version 2"},
+    {"truncated_last", "3: the key _extra_ comes twice"},
     {"truncated_preamble", "0.1"},
+    {"meta_duplicate_key", "3"},
     {"no_messages", ""},
 };
 
@@ -162,6 +164,34 @@ BOOST_AUTO_TEST_CASE(text_of_files_is_escaped) {
   object.compression = "\x1b[31mred";
   const outcome seen = run({"validate", make("odd.tgm", message({.objects = {object}}))});
   BOOST_TEST(seen.err.find("unknown compression '\\x1b[31mred'") != std::string::npos, seen.err);
+}
+
+BOOST_AUTO_TEST_CASE(a_key_that_comes_twice_is_named) {
+  message_spec spec{.objects = {bytes_object("abcd")}};
+  const auto key = cbor::key("par\x1b[m", cbor::integer(1));
+  spec.base = {cbor::map({cbor::key("mars", cbor::map({key, key}))})};
+  const std::string path = make("twice.tgm", message(spec));
+  const outcome seen = run({"validate", path});
+  BOOST_TEST(seen.status == 1);
+  BOOST_TEST(
+      seen.err.find("FAILED — message 1: key 'base[0].mars.par\\x1b[m' of the metadata comes twice, again at byte") !=
+          std::string::npos,
+      seen.err);
+  const json found = json::parse(run({"validate", "--json", path}).out)[0]["message_reports"][0]["issues"][0];
+  BOOST_TEST(found["code"] == "duplicate_key");
+  BOOST_TEST(found["level"] == "metadata");
+  BOOST_TEST(found["description"].get<std::string>().find("par\x1b[m") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(full_reads_by_the_index_as_other_verbs_do) {
+  message_spec spec{.version = 2, .objects = {bytes_object("abcd"), bytes_object("efgh")}};
+  spec.lie = [](index_spec& says) { says.lengths[1] += 8; };
+  const std::string path = make("lies.tgm", message(spec));
+  for (const char* const level : {"--json", "--full"}) {
+    const outcome seen = run({"validate", "--json", level, path});
+    BOOST_TEST(seen.status == 1);
+    BOOST_TEST(seen.out.find("index_length_mismatch") != std::string::npos, seen.out);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(recorded_answers_of_the_reference) {

@@ -100,6 +100,15 @@ BOOST_AUTO_TEST_CASE(json_escapes_and_never_holds_what_json_cannot) {
   prints(cbor::array({cbor::tag(9, cbor::text("x")), cbor::tag(9, cbor::real(std::nan("")))}), R"(["x",null])");
 }
 
+BOOST_AUTO_TEST_CASE(of_keys_that_come_twice_the_last_is_shown) {
+  const auto pair = [](const char* name, int n) { return cbor::key(name, cbor::integer(n)); };
+  prints(cbor::map({pair("a", 1), pair("a", 2)}), R"({"a":2})");
+  prints(cbor::map({pair("b", 1), pair("a", 2), pair("b", 3), pair("c", 4)}), R"({"a":2,"b":3,"c":4})");
+  prints(cbor::map({pair("a", 1), {cbor::text_in_pieces({"a"}), cbor::integer(2)}}), R"({"a":2})");
+  prints(cbor::array({cbor::map_until_break({pair("a", 1), pair("a", 2)})}), R"([{"a":2}])");
+  prints(cbor::map({{cbor::integer(1), cbor::text("x")}, {cbor::text("1"), cbor::text("y")}}), R"({"1":"x","1":"y"})");
+}
+
 BOOST_AUTO_TEST_CASE(nesting_is_printed_to_its_end) {
   const unsigned depth = 200;
   prints(cbor::nested(depth, cbor::integer(7)), std::string(depth, '[') + "7" + std::string(depth, ']'));

@@ -23,6 +23,7 @@ words wanted_of(const nlohmann::json& message, bool& excused) {
 
 struct count {
   std::size_t files = 0, messages = 0, excused = 0;
+  std::size_t repeating = 0;  ///< messages with a key that comes twice, of which the reference says nothing
 };
 
 void hold(const nlohmann::json& one, const std::filesystem::path& directory, count& seen) {
@@ -39,8 +40,11 @@ void hold(const nlohmann::json& one, const std::filesystem::path& directory, cou
     only.messages.push_back(*verdict);
     bool excused = false;
     const words wanted = wanted_of(message, excused);
-    BOOST_TEST(only.said() == wanted, boost::test_tools::per_element());
-    if (excused) BOOST_TEST(verdict->hash_verified);
+    words said = only.said();
+    const bool repeats = said.erase("error: duplicate_key") != 0;
+    BOOST_TEST(said == wanted, boost::test_tools::per_element());
+    if (excused) BOOST_TEST(verdict->hash_verified == !repeats);
+    seen.repeating += repeats;
     ++seen.messages;
     seen.excused += excused;
   }
@@ -64,6 +68,7 @@ BOOST_AUTO_TEST_CASE(all_shared_reference_files) {
   const count seen = hold_all(*shared / "data" / "tgm" / "reference");
   BOOST_TEST(seen.files >= 581u);
   BOOST_TEST(seen.messages >= 1500u);
+  BOOST_TEST(seen.repeating == 6u);
 }
 
 BOOST_AUTO_TEST_CASE(all_objects_of_the_reference_can_be_decoded) {

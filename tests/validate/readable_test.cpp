@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// At level full, what is sound can be read: by its index, every object, all of its metadata.
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <support/guarded.hpp>
+#include <support/samples.hpp>
+#include <support/shared_data.hpp>
+#include <support/temporary.hpp>
+
+#include "collected.hpp"
+
+using namespace tgmap_test;
+using tgmap::issue;
+using tgmap::validation;
+
+BOOST_AUTO_TEST_SUITE(readable)
+
+namespace {
+
+/// What readers refuse first; empty: they read everything. Version 1 has no readers, and of an incomplete message
+/// nothing is promised.
+std::string refused_by_readers(const tgmap::archive& archive) {
+  tgmap::failure why;
+  const std::size_t messages = archive.size(why);
+  for (std::size_t i = 0; i < messages && !why; ++i) {
+    const tgmap::message message = archive.at(i, why);
+    if (why || message.version() == 1 || message.incomplete()) continue;
+    const std::size_t objects = message.size(why);
+    if (!why) (void)message.metadata(why);
+    if (!why) (void)message.reserved(why);
+    if (!why) (void)message.hash_frame(why);
+    if (!why) (void)message.keys(why);
+    for (std::size_t j = 0; j < objects && !why; ++j) {
+      const tgmap::object object = message.at(j, why);
+      if (!why) (void)object.descriptor(why);
+      if (!why) (void)object.metadata(why);
+      if (!why) (void)object.decode({.elements = tgmap::element_order::as_stored}, why);
+    }
+  }
+  return why ? why.text() : std::string();
+}
+
+/// Holds what validation says of an archive against what readers say. Returns whether both find it sound.
+bool agree(const tgmap::archive& archive, const std::string& name) {
+  const auto found = check(archive, {.what = validation::full, .threads = 1});
+  const std::string refused = refused_by_readers(archive);
+  const bool claims = found.result.sound() && found.result.not_decoded == 0;
+  BOOST_TEST((!claims || refused.empty()), name << " is called sound, and readers say: " << refused);
+  return claims && refused.empty();
+}
+
+struct survey {
+  std::size_t files = 0, sound = 0;
+};
+
+survey agree_on_all(const std::filesystem::path& directory) {
+  survey out;
+  for (const auto& each : std::filesystem::recursive_directory_iterator(directory)) {
+    if (each.path().extension() != ".tgm") continue;
+    ++out.files;
+    out.sound += agree(tgmap::archive(each.path(), {.damage = tgmap::on_damage::skip}), each.path().string());
+  }
+  BOOST_TEST_MESSAGE(out.files << " files, of which " << out.sound << " are sound and read whole");
+  return out;
+}
+
+cbor::pair name_and_number(const char* name, std::int64_t n) { return cbor::key(name, cbor::integer(n)); }
+
+/// Small messages without digests, so that nothing but structure tells of a change: both versions, streamed and not,
+/// with masks, an encoding, a preceder, a descriptor in front and strides that are none.
+std::vector<message_spec> small_messages() {
+  object_spec packed{
+      .dtype = "float64",
+      .shape = {2, 2},
+      .payload = "\x01\x23",
+      .encoding = "simple_packing",
+      .more = {cbor::key("sp_reference_value", cbor::real(250)), name_and_number("sp_binary_scale_factor", 1),
+               name_and_number("sp_decimal_scale_factor", 0), name_and_number("sp_bits_per_value", 4)}};
+  object_spec masked = numbers_object<float>("float32", {0, 2, 3});
+  masked.masks = {{.kind = "nan", .method = "rle", .blob = bytes("\1\1\0\2", 4)}};
+  object_spec first = bytes_object("abc");
+  first.cbor_first = true;
+  first.preceder = cbor::map({name_and_number("step", 6)});
+  std::vector<message_spec> out;
+  for (const int version : {2, 3})
+    for (const auto how : {writing::buffered, writing::streamed}) {
+      message_spec spec{.version = version, .objects = {packed, first, bytes_object("defgh")}};
+      if (version == 3) spec.objects.push_back(masked);
+      spec.writing = how;
+      spec.hashes = false;
+      spec.base = {cbor::map({name_and_number("n", 1)}), cbor::map({name_and_number("n", 2)})};
+      spec.extra = {cbor::key("mars", cbor::map({cbor::key("class", cbor::text("od"))}))};
+      out.push_back(spec);
+    }
+  out.push_back(numbered_spec(1));
+  out.push_back(numbered_spec(1, 2));
+  return out;
+}
+
+collected check_by_index(const message_spec& spec) { return check(message(spec), validation::full); }
+
+message_spec version_2(writing how = writing::buffered) {
+  message_spec spec{.version = 2, .objects = {bytes_object("abc"), bytes_object("defgh")}};
+  spec.writing = how;
+  return spec;
+}
+
+/// An index without `offsets`, in the place of one with.
+frame_spec index_without_offsets(std::uint16_t type, std::uint64_t objects) {
+  return {.type = type,
+          .body = cbor::map({cbor::key("lengths", cbor::numbers(std::vector<std::uint64_t>(objects, 100))),
+                             cbor::key("object_count", cbor::unsigned_integer(objects))})};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(files_of_this_repository) { BOOST_TEST(agree_on_all(test_data()).sound > 40u); }
+
+BOOST_AUTO_TEST_CASE(all_shared_files) {
+  const auto shared = shared_data_or_skip("sound means readable, on all files there are");
+  if (!shared) return;
+  BOOST_TEST(agree_on_all(*shared / "data" / "tgm").sound > 400u);
+}
+
+BOOST_AUTO_TEST_CASE(files_that_were_called_sound_and_could_not_be_read) {
+  const auto shared = shared_data_or_skip("files that validate once called sound");
+  if (!shared) return;
+  for (const char* const name : {"val_obj.tgm", "val_size.tgm", "dup_dtype.tgm", "dup_key.tgm"}) {
+    const auto path = *shared / "data" / "hostile" / name;
+    if (std::filesystem::exists(path)) BOOST_TEST(!agree(tgmap::archive(path), name), name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(any_changed_byte) {
+  std::size_t sound = 0, all = 0;
+  for (const message_spec& spec : small_messages()) {
+    const bytes data = message(spec);
+    guarded_bytes memory(data.size());
+    BOOST_TEST(agree(tgmap::archive::from_memory(memory.hold(data)), "unchanged"));
+    for (std::size_t i = 0; i < data.size(); ++i)
+      for (const int change : {1, 2, 0x20, 0x80, 0xff}) {
+        bytes changed = data;
+        changed[i] = static_cast<char>(changed[i] ^ change);
+        const auto archive = tgmap::archive::from_memory(memory.hold(changed), {.damage = tgmap::on_damage::skip});
+        sound += agree(archive, "version " + std::to_string(spec.version) + ", byte " + std::to_string(i) +
+                                    " changed by " + std::to_string(change));
+        ++all;
+      }
+  }
+  BOOST_TEST_MESSAGE(all << " changes, after " << sound << " of which all is sound and read whole");
+  BOOST_TEST(sound > 0u);
+  BOOST_TEST(sound < all);
+}
+
+BOOST_AUTO_TEST_CASE(lengths_in_an_index_of_version_2) {
+  message_spec spec = version_2();
+  BOOST_TEST(check_by_index(spec).said() == words{}, boost::test_tools::per_element());
+  spec.lie = [](index_spec& says) { says.lengths[1] -= 8; };
+  for (const auto what : {validation::standard, validation::full}) {
+    const auto found = check(message(spec), what);
+    BOOST_TEST(found.the(issue::index_length_mismatch).object == 1);
+    BOOST_TEST(!found.result.sound());
+  }
+  // Early streams listed the lengths of payloads there, and readers ask the frames.
+  spec = version_2(writing::streamed);
+  spec.lie = [](index_spec& says) { says.lengths = {3, 5}; };
+  BOOST_TEST(check_by_index(spec).result.sound());
+  spec.lie = [](index_spec& says) { says.lengths.pop_back(); };
+  BOOST_TEST((check(message(spec)).said().count("error: index_cbor_parse_failed") == 1));
+}
+
+BOOST_AUTO_TEST_CASE(an_index_without_offsets) {
+  for (const int version : {2, 3})
+    for (const std::uint16_t type : {std::uint16_t{2}, std::uint16_t{6}}) {
+      message_spec spec{.version = version, .objects = {bytes_object("abc")}, .index = where::none};
+      (type == 2 ? spec.header_frames : spec.footer_frames) = {index_without_offsets(type, 1)};
+      const auto found = check(message(spec));
+      BOOST_TEST((found.said().count("error: index_cbor_parse_failed") == 1), "version " << version << ", " << type);
+      BOOST_TEST(found.the(issue::index_cbor_parse_failed).text == "failed to parse index CBOR: offsets are missing");
+    }
+  // A stream of no objects, as of release 0.16.1.
+  message_spec none{.version = 2, .writing = writing::streamed, .index = where::none};
+  none.footer_frames = {index_without_offsets(6, 0)};
+  BOOST_TEST(!check(message(none)).result.sound());
+}
+
+BOOST_AUTO_TEST_CASE(a_count_in_an_index_of_version_3) {
+  message_spec spec{.objects = {bytes_object("abc")}};
+  spec.lie = [](index_spec& says) { says.count = 1; };
+  BOOST_TEST(check(message(spec)).result.sound());
+  spec.lie = [](index_spec& says) { says.count = 2; };
+  BOOST_TEST(check(message(spec)).the(issue::index_cbor_parse_failed).text ==
+             "failed to parse index CBOR: object_count 2 != 1 entries");
+}
+
+/// What only readers know: here limits that the archive is opened with, and dimensions beyond what they hold.
+BOOST_AUTO_TEST_CASE(what_another_reader_might_take_is_a_note) {
+  object_spec object{.dtype = "uint8", .shape = std::vector<std::uint64_t>(33, 1), .payload = "x"};
+  const auto found = check_by_index({.objects = {object}});
+  BOOST_TEST(found.said() == words{"note: not_decoded"}, boost::test_tools::per_element());
+  BOOST_TEST(found.the(issue::not_decoded).text == "values not checked: 33 dimensions where 32 are possible");
+  BOOST_TEST(found.the(issue::not_decoded).object == 0);
+  BOOST_TEST(found.result.not_decoded == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(masks_of_elements_that_cannot_be_missing) {
+  object_spec object = bytes_object("abcd");
+  object.masks = {{.kind = "nan", .method = "none", .blob = "\x80\x80"}};
+  const auto found = check_by_index({.objects = {object}});
+  BOOST_TEST(!found.result.sound());
+}
+
+BOOST_AUTO_TEST_CASE(findings_do_not_depend_on_how_bytes_are_reached) {
+  const temporary_directory temporary;
+  message_spec lying = version_2();
+  lying.lie = [](index_spec& says) { says.lengths[0] += 8; };
+  for (const message_spec& spec : {lying, version_2(), numbered_spec(1)}) {
+    const auto path = temporary.file("a.tgm", message(spec));
+    const tgmap::archive mapped(path, {.io = tgmap::io_mode::map}), read(path, {.io = tgmap::io_mode::read});
+    const auto by_map = check(mapped, {.what = validation::full}), by_read = check(read, {.what = validation::full});
+    BOOST_TEST(by_map.said() == by_read.said(), boost::test_tools::per_element());
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
