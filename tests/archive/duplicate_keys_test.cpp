@@ -74,15 +74,17 @@ BOOST_AUTO_TEST_CASE(an_index_that_says_a_thing_twice) {
   for (const int version : {2, 3})
     for (const bool header : {true, false})
       for (const char* const name : {"offsets", "lengths", "object_count"}) {
-        message_spec spec{.version = version, .objects = {bytes_object("abc")}};
+        message_spec spec;
+        spec.version = version;
+        spec.objects.push_back(bytes_object("abc"));
         spec.index = header ? where::header : where::footer;
         const built_message sound = build(spec);
         pairs keys{cbor::key("lengths", cbor::numbers({100})), cbor::key("offsets", cbor::numbers({sound.objects[0]})),
                    cbor::key("object_count", cbor::integer(1))};
         keys.push_back(cbor::key(name, keys[0].second));
         spec.index = where::none;
-        (header ? spec.header_frames
-                : spec.footer_frames) = {{.type = static_cast<std::uint16_t>(header ? 2 : 6), .body = cbor::map(keys)}};
+        auto& frames = header ? spec.header_frames : spec.footer_frames;
+        frames.push_back({.type = static_cast<std::uint16_t>(header ? 2 : 6), .body = cbor::map(keys)});
         in_every_mode(message(spec), [&](const tgmap::archive& archive) {
           if (archive.options().lookup == tgmap::object_lookup::walk) {
             BOOST_TEST(archive[0].size() == 1u);

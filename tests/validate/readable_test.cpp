@@ -77,7 +77,7 @@ std::vector<message_spec> small_messages() {
       .more = {cbor::key("sp_reference_value", cbor::real(250)), name_and_number("sp_binary_scale_factor", 1),
                name_and_number("sp_decimal_scale_factor", 0), name_and_number("sp_bits_per_value", 4)}};
   object_spec masked = numbers_object<float>("float32", {0, 2, 3});
-  masked.masks = {{.kind = "nan", .method = "rle", .blob = bytes("\1\1\0\2", 4)}};
+  masked.masks = {{.kind = "nan", .method = "none", .blob = "\x80"}};
   object_spec first = bytes_object("abc");
   first.cbor_first = true;
   first.preceder = cbor::map({name_and_number("step", 6)});
@@ -171,16 +171,25 @@ BOOST_AUTO_TEST_CASE(lengths_in_an_index_of_version_2) {
 
 BOOST_AUTO_TEST_CASE(an_index_without_offsets) {
   for (const int version : {2, 3})
-    for (const std::uint16_t type : {std::uint16_t{2}, std::uint16_t{6}}) {
-      message_spec spec{.version = version, .objects = {bytes_object("abc")}, .index = where::none};
-      (type == 2 ? spec.header_frames : spec.footer_frames) = {index_without_offsets(type, 1)};
+    for (const bool header : {true, false}) {
+      message_spec spec;
+      spec.version = version;
+      spec.objects.push_back(bytes_object("abc"));
+      spec.index = where::none;
+      if (header)
+        spec.header_frames.push_back(index_without_offsets(2, 1));
+      else
+        spec.footer_frames.push_back(index_without_offsets(6, 1));
       const auto found = check(message(spec));
-      BOOST_TEST((found.said().count("error: index_cbor_parse_failed") == 1), "version " << version << ", " << type);
       BOOST_TEST(found.the(issue::index_cbor_parse_failed).text == "failed to parse index CBOR: offsets are missing");
+      BOOST_TEST(!found.result.sound());
     }
   // A stream of no objects, as of release 0.16.1.
-  message_spec none{.version = 2, .writing = writing::streamed, .index = where::none};
-  none.footer_frames = {index_without_offsets(6, 0)};
+  message_spec none;
+  none.version = 2;
+  none.writing = writing::streamed;
+  none.index = where::none;
+  none.footer_frames.push_back(index_without_offsets(6, 0));
   BOOST_TEST(!check(message(none)).result.sound());
 }
 
@@ -204,10 +213,14 @@ BOOST_AUTO_TEST_CASE(what_another_reader_might_take_is_a_note) {
 }
 
 BOOST_AUTO_TEST_CASE(masks_of_elements_that_cannot_be_missing) {
-  object_spec object = bytes_object("abcd");
-  object.masks = {{.kind = "nan", .method = "none", .blob = "\x80\x80"}};
-  const auto found = check_by_index({.objects = {object}});
-  BOOST_TEST(!found.result.sound());
+  object_spec bits{.dtype = "bitmask", .shape = {8}, .payload = "x"};
+  bits.masks = {{.kind = "nan", .method = "none", .blob = "\x80"}};
+  BOOST_TEST(check_by_index({.objects = {bits}}).said() == words{"error: decode_object_failed"},
+             boost::test_tools::per_element());
+  object_spec whole = bytes_object("abcd");  // of these nobody asks
+  whole.masks = bits.masks;
+  const bytes data = message({.objects = {whole}});
+  BOOST_TEST(agree(tgmap::archive::from_memory(span_of(data)), "masks of integers"));
 }
 
 BOOST_AUTO_TEST_CASE(findings_do_not_depend_on_how_bytes_are_reached) {
