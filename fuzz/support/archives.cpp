@@ -10,21 +10,17 @@
 
 namespace tgmap_fuzz {
 
-namespace {
-
-/// A digest of bytes, as text.
 std::string digest(std::span<const std::byte> data) {
   std::uint64_t h = 0xcbf29ce484222325u;
   for (const std::byte b : data) h = (h ^ std::to_integer<std::uint64_t>(b)) * 0x100000001b3u;
   return std::to_string(data.size()) + ":" + std::to_string(h);
 }
 
-}  // namespace
-
-tgmap::archive in_file(std::span<const std::byte> data, tgmap::io_mode io) {
+tgmap::archive in_file(std::span<const std::byte> data, tgmap::io_mode io, tgmap::open_options options) {
+  options.io = io;
   const int file = ::memfd_create("fuzz", MFD_CLOEXEC);
   require(file >= 0 && ::write(file, data.data(), data.size()) == static_cast<ssize_t>(data.size()), "a file is made");
-  auto archive = tgmap::archive::from_descriptor(file, {.io = io, .damage = tgmap::on_damage::skip});
+  auto archive = tgmap::archive::from_descriptor(file, options);
   ::close(file);  // the archive has its own
   return archive;
 }

@@ -21,7 +21,10 @@ inline tgmap::archive in_memory(std::string_view data, const tgmap::open_options
 }
 
 /// The input as an archive in a file. The file is memory and has no name: no disk is touched.
-tgmap::archive in_file(std::span<const std::byte> data, tgmap::io_mode io);
+tgmap::archive in_file(std::span<const std::byte> data, tgmap::io_mode io, tgmap::open_options options = skip);
+
+/// Size and hash of bytes, as text.
+std::string digest(std::span<const std::byte> data);
 
 /// Everything that an object says of itself and holds, but not where it lies: the same object in another message, or
 /// found in another way, has the same text.

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// One archive has one answer: forwards and backwards, mapped, read and in memory, by header index, footer index and
+// walk, whole and in parts, with one thread and with two. What `validate` calls sound is readable by every way.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "archive/chains.hpp"
+#include "support/archives.hpp"
+#include "support/met_failures.hpp"
+#include "support/object_values.hpp"
+#include "support/require.hpp"
+#include "support/seeded_random.hpp"
+#include "wire/frame.hpp"
+
+using namespace tgmap_fuzz;
+using tgmap::failure;
+
+namespace {
+
+constexpr std::size_t most_messages = 12, most_objects = 24;
+
+constexpr tgmap::open_options by_index{.damage = tgmap::on_damage::skip, .max_decoded_bytes = most_decoded};
+constexpr tgmap::open_options by_walk{
+    .damage = tgmap::on_damage::skip, .lookup = tgmap::object_lookup::walk, .max_decoded_bytes = most_decoded};
+
+/// Everything that a message says, as text.
+struct account {
+  std::string text{};
+  met_failures met{};
+  bool reached = false;  ///< every object could be asked for
+
+  template <class... T>
+  void line(const T&... parts) {
+    (add(parts), ...);
+    text += '\n';
+  }
+  void note(const char* call, const failure& why) {
+    if (met.note(call, why))
+      line("! ", call, " ", why.code.message(), " ", why.offset, ": ", why.expected, " ", why.found);
+  }
+  void metadata(const char* call, const tgmap::metadata& layers, const failure& why) {
+    note(call, why);
+    for (const auto& entry : layers.entries()) line(call, " ", entry.key, "=", digest(entry.item.bytes()));
+  }
+
+ private:
+  void add(std::string_view part) { text += part; }
+  void add(std::uint64_t number) { text += std::to_string(number); }
+};
+
+void tell_object(const tgmap::object& o, account& out) {
+  failure why;
+  out.line("at ", o.frame().offset(), "+", o.frame().length(), " type ", static_cast<std::uint64_t>(o.frame().type()),
+           " payload ", o.payload_offset(), "+", o.payload_size(), " region ", digest(o.region(why)));
+  out.note("region", why);
+  const auto what = o.descriptor(why);
+  out.note("descriptor", why);
+  if (!why) out.line(name(what.dtype), " elements ", what.elements, " ", digest(what.entries.bytes()));
+  out.metadata("metadata", o.metadata(why), why);
+  out.line(name(o.verify(why)));
+  out.note("verify", why);
+  const auto values = o.decode({.elements = tgmap::element_order::as_stored}, why);
+  out.note("decode", why);
+  out.line("decoded ", digest(values.bytes()));
+}
+
+/// The frames and the layout of a message, which do not depend on how it is opened.
+std::string structure_of(const tgmap::message& m) {
+  account out;
+  failure why;
+  out.line("version ", static_cast<std::uint64_t>(m.version()), " flags ", m.flags(), " bytes ", digest(m.bytes(why)));
+  out.note("bytes", why);
+  auto frames = m.frames(why);
+  tgmap::frame f;
+  while (!why && frames.next(f, why)) {
+    failure bad;
+    out.line("frame ", f.offset(), "+", f.length(), " type ", static_cast<std::uint64_t>(f.type()), " flags ",
+             f.flags(), " padding ", f.padding(), " body ", digest(f.body(bad)), " ", name(f.verify(bad)));
+    out.note("frame", bad);
+  }
+  out.note("frames", why);
+  out.line(name(m.layout(why)));
+  out.note("layout", why);
+  const auto hashes = m.hash_frame(why);
+  out.line(hashes ? digest(hashes->bytes()) : "no hashes");
+  out.note("hash_frame", why);
+  return out.text;
+}
+
+void tell_metadata(const tgmap::message& m, account& out) {
+  failure why;
+  out.metadata("message", m.metadata(why), why);
+  out.metadata("reserved", m.reserved(why), why);
+  const auto keys = m.keys(why);
+  out.note("keys", why);
+  out.metadata("wide", keys.wide, why);
+  out.metadata("first", keys.first, why);
+}
+
+/// The account of a message. In which order its objects are asked for makes no difference.
+account account_of(const tgmap::message& m, bool last_first) {
+  account out;
+  failure why;
+  if (!last_first) tell_metadata(m, out);
+  const std::size_t count = m.size(why);
+  out.line("objects ", count);
+  out.note("size", why);
+  out.reached = !why;
+  const std::size_t told = std::min(count, most_objects);
+  std::vector<account> objects(told);
+  for (std::size_t i = 0; i < told; ++i) {
+    const std::size_t j = last_first ? told - 1 - i : i;
+    objects[j].metadata("base", m.base(j, why), why);
+    const auto o = m.at(j, why);
+    objects[j].note("object", why);
+    objects[j].reached = !why;
+    if (!why) tell_object(o, objects[j]);
+  }
+  for (std::size_t j = told; j < count && out.reached; ++j) {
+    (void)m.at(j, why);
+    out.note("object", why);
+    out.reached = !why;
+  }
+  account metadata;
+  if (last_first) {
+    tell_metadata(m, metadata);
+    out.met.add(metadata.met);
+    out.text.insert(0, metadata.text);
+  }
+  for (const account& each : objects) {
+    out.text += each.text;
+    out.met.add(each.met);
+    out.reached = out.reached && each.reached;
+  }
+  return out;
+}
+
+/// Where messages and damage lie, from front to back.
+std::string table_of(const tgmap::archive& archive) {
+  std::string out;
+  const auto put = [&](const char* what, std::uint64_t begin, std::uint64_t end, const failure& why) {
+    out +=
+        std::string(what) + " " + std::to_string(begin) + "-" + std::to_string(end) + " " + why.code.message() + "\n";
+  };
+  for (const tgmap::message& m : archive)
+    put(m.incomplete() ? "incomplete" : m.streamed() ? "stream" : "message", m.offset(), m.offset() + m.length(), {});
+  for (const auto& gap : archive.gaps()) put("gap", gap.begin, gap.end, gap.reason);
+  if (const auto tail = archive.tail()) put("tail", tail->begin, tail->end, tail->reason);
+  return out;
+}
+
+/// Several chains, or one, find the messages that the table begins with, as far as they get.
+void require_chains(std::span<const std::byte> data, const tgmap::archive& archive) {
+  failure why;
+  const auto source = tgmap::io::source::from_memory(data, by_index, why);
+  for (const std::size_t count : {std::size_t{1}, std::size_t{3}, tgmap::detail::chains::most}) {
+    tgmap::detail::chains chains;
+    tgmap::detail::chains::result found;
+    if (data.empty() || chains.walk(*source, 0, data.size(), count, found)) return;
+    std::size_t i = 0;
+    for (std::size_t k = 0; k < found.count; ++k)
+      for (const auto& entry : found.parts[k]) {
+        const auto m = archive.at(i++, why);
+        require(!why && m.offset() == entry.offset && m.length() == entry.length && m.streamed() == entry.streamed,
+                "chains find what the scan finds");
+      }
+  }
+}
+
+/// From the end, before and after a scan. A forged file may be read differently backwards: then the scan counts.
+void require_backwards(const std::array<tgmap::archive, 3>& unscanned, const tgmap::archive& scanned) {
+  const std::size_t count = scanned.size();
+  for (std::size_t n = 0; n < std::min(count, most_messages); ++n) {
+    failure why;
+    const auto late = scanned.from_end(n, why);
+    require(!why && late.offset() == scanned[count - 1 - n].offset(), "a scanned archive is counted from its end");
+    const auto early = unscanned[0].from_end(n, why);
+    require(!why, "the end can be found without a scan");
+    for (const auto& other : unscanned) {
+      const auto same = other.from_end(n, why);
+      require(!why && same.offset() == early.offset() && same.length() == early.length(), "in each mode the same end");
+    }
+    if (early.offset() == late.offset()) require(early.length() == late.length(), "and the same length");
+  }
+}
+
+/// The same bytes with header indexes that nobody takes for one: objects are then found by a footer index or the walk.
+std::vector<std::byte> without_header_indexes(std::span<const std::byte> data, const tgmap::archive& archive) {
+  std::vector<std::byte> out(data.begin(), data.end());
+  failure why;
+  for (std::size_t i = 0, count = std::min(archive.size(why), most_messages); i < count; ++i) {
+    auto frames = archive[i].frames(why);
+    tgmap::frame f;
+    while (frames.next(f, why) &&
+           tgmap::wire::phase_of(static_cast<std::uint16_t>(f.type()), 3) == tgmap::wire::phase::header)
+      if (f.type() == tgmap::frame_type::header_index)
+        tgmap::wire::store_be(out.data() + f.offset() + 2, std::uint16_t{tgmap::wire::header_hash_frame});
+  }
+  return out;
+}
+
+/// An index that gives every object gives the message that the walk finds.
+void require_index(const account& found, const account& walked, const char* what) {
+  if (found.reached) require_same(found.text, walked.text, what);
+}
+
+std::vector<tgmap::object> objects_of_message(const tgmap::message& m) {
+  std::vector<tgmap::object> out;
+  failure why;
+  const std::size_t count = std::min(m.size(why), most_objects);
+  for (std::size_t j = 0; j < count; ++j)
+    if (const auto o = m.at(j, why); !why) out.push_back(o);
+  return out;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const auto data = std::as_bytes(std::span(bytes, size));
+  seeded_random numbers(data);
+  const auto memory = in_memory(data, by_index), walk = in_memory(data, by_walk);
+  const std::array modes{in_memory(data, by_index), in_file(data, tgmap::io_mode::map, by_index),
+                         in_file(data, tgmap::io_mode::read, by_index)};
+  const std::string table = table_of(memory);
+  require_chains(data, memory);
+  require_backwards(modes, memory);
+  for (const auto& each : modes) require_same(table_of(each), table, "one table of messages in each mode");
+  const auto relabelled = without_header_indexes(data, memory);
+  const auto footer = in_memory(relabelled, by_index);
+  require_same(table_of(footer), table, "types of frames are not asked by a scan");
+
+  met_failures met;
+  const std::size_t count = memory.size();
+  for (std::size_t i = 0; i < std::min(count, most_messages); ++i) {
+    const account indexed = account_of(memory[i], false), walked = account_of(walk[i], numbers.one_in(2));
+    require_same(account_of(modes[1][i], true).text, indexed.text, "mapped as in memory");
+    require_same(account_of(modes[2][i], false).text, indexed.text, "read as mapped");
+    require_index(indexed, walked, "an index that is believed is true");
+    require_index(account_of(footer[i], false), walked, "a footer index that is believed is true");
+    const std::string structure = structure_of(memory[i]);
+    for (const auto& each : modes) require_same(structure_of(each[i]), structure, "the same frames in each mode");
+    if (indexed.reached) require_same(structure, structure_of(walk[i]), "the same frames by index and by walk");
+    met.add(walked.met);
+    met.add(indexed.met);
+    const auto objects = objects_of_message(walk[i]);
+    for (const auto& each : objects) require_one_value(each, numbers, met);
+    require_same_by_many(objects, numbers, met);
+  }
+
+  const bool readable = met.none() || std::ranges::any_of(memory, [](const auto& m) { return m.version() == 1; });
+  tgmap::validation_visitor nobody;
+  const auto verdict = validate(
+      memory, {.what = tgmap::validation::full, .threads = static_cast<unsigned>(1 + numbers.below(2))}, nobody);
+  if (verdict.sound() && verdict.not_decoded == 0 && !readable)
+    require_same(met.first(), "", "what is sound is readable");
+  return 0;
+}
