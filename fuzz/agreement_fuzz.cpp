@@ -157,7 +157,7 @@ void require_chains(std::span<const std::byte> data, const tgmap::archive& archi
   failure why;
   const auto source = tgmap::io::source::from_memory(data, by_index, why);
   for (const std::size_t count : {std::size_t{1}, std::size_t{3}, tgmap::detail::chains::most}) {
-    tgmap::detail::chains chains;
+    static tgmap::detail::chains chains;  // keeps its memory from one input to the next
     tgmap::detail::chains::result found;
     if (data.empty() || chains.walk(*source, 0, data.size(), count, found)) return;
     std::size_t i = 0;
@@ -187,15 +187,15 @@ void require_backwards(const std::array<tgmap::archive, 3>& unscanned, const tgm
   }
 }
 
-/// The same bytes with header indexes that nobody takes for one: objects are then found by a footer index or the walk.
+/// The same bytes, with another type for header indexes where there is one in the footer too, which is used then.
 std::vector<std::byte> without_header_indexes(std::span<const std::byte> data, const tgmap::archive& archive) {
-  std::vector<std::byte> out(data.begin(), data.end());
+  std::vector<std::byte> out;
   failure why;
   for (std::size_t i = 0, count = std::min(archive.size(why), most_messages); i < count; ++i) {
+    if (archive[i].layout(why) != tgmap::message_layout::both_indexes) continue;
+    if (out.empty()) out.assign(data.begin(), data.end());
     auto frames = archive[i].frames(why);
-    tgmap::frame f;
-    while (frames.next(f, why) &&
-           tgmap::wire::phase_of(static_cast<std::uint16_t>(f.type()), 3) == tgmap::wire::phase::header)
+    for (tgmap::frame f; frames.next(f, why);)
       if (f.type() == tgmap::frame_type::header_index)
         tgmap::wire::store_be(out.data() + f.offset() + 2, std::uint16_t{tgmap::wire::header_hash_frame});
   }
@@ -228,9 +228,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   require_chains(data, memory);
   require_backwards(modes, memory);
   for (const auto& each : modes) require_same(table_of(each), table, "one table of messages in each mode");
-  const auto relabelled = without_header_indexes(data, memory);
+  const auto relabelled = without_header_indexes(data, walk);
   const auto footer = in_memory(relabelled, by_index);
-  require_same(table_of(footer), table, "types of frames are not asked by a scan");
+  if (!relabelled.empty()) require_same(table_of(footer), table, "a scan does not ask for types of frames");
 
   met_failures met;
   const std::size_t count = memory.size();
@@ -239,9 +239,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     require_same(account_of(modes[1][i], true).text, indexed.text, "mapped as in memory");
     require_same(account_of(modes[2][i], false).text, indexed.text, "read as mapped");
     require_index(indexed, walked, "an index that is believed is true");
-    require_index(account_of(footer[i], false), walked, "a footer index that is believed is true");
+    if (!relabelled.empty())
+      require_index(account_of(footer[i], false), walked, "a footer index that is believed is true");
     const std::string structure = structure_of(memory[i]);
-    for (const auto& each : modes) require_same(structure_of(each[i]), structure, "the same frames in each mode");
+    require_same(structure_of(modes[1 + i % 2][i]), structure, "the same frames in each mode");
     if (indexed.reached) require_same(structure, structure_of(walk[i]), "the same frames by index and by walk");
     met.add(walked.met);
     met.add(indexed.met);

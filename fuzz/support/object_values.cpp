@@ -185,7 +185,9 @@ void require_one_value(const tgmap::object& o, seeded_random& numbers, met_failu
                                                       {.missing = false},
                                                       {.bytes = tgmap::output_order::as_stored},
                                                       {.elements = tgmap::element_order::as_stored}}};
-  for (const std::size_t chosen : {std::size_t{0}, static_cast<std::size_t>(1 + numbers.below(3))}) {
+  const std::size_t second = 1 + static_cast<std::size_t>(numbers.below(7));
+  for (const std::size_t chosen : {std::size_t{0}, second}) {
+    if (chosen >= options.size()) break;
     const auto all = decode_whole(o, options[chosen], met);
     if (!all) return;
     require_pieces(o, *all, numbers);
