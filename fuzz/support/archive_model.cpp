@@ -151,12 +151,12 @@ class model_writer {
       put_u64(frame.data, frame.data.size() - 12, xxh3(body));
       return xxh3_hex(body);
     }
-    const std::string hex =
-        xxh3_hex(std::string_view(frame.data).substr(16, frame.cbor_at(version) - wire::frame_header_size));
     const std::size_t at = frame.data.find("evaluep");  // the key "value" and the head of a text of 16 bytes
-    if (at != frame.data.npos && frame.data.size() - at >= 23 + frame.tail(version))
-      frame.data.replace(at + 7, 16, hex);
-    return hex;
+    if (at == frame.data.npos || frame.data.size() - at < 23 + frame.tail(version)) return {};
+    const std::size_t cbor = frame.cbor_at(version);
+    if (frame.cbor_last() && cbor > wire::frame_header_size)
+      frame.data.replace(at + 7, 16, xxh3_hex(std::string_view(frame.data).substr(16, cbor - 16)));
+    return frame.data.substr(at + 7, 16);
   }
 
   static void hash_objects(message_model& m, unsigned version) {
