@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,11 +27,10 @@ constexpr tgmap::open_options by_index{.damage = tgmap::on_damage::skip, .max_de
 constexpr tgmap::open_options by_walk{
     .damage = tgmap::on_damage::skip, .lookup = tgmap::object_lookup::walk, .max_decoded_bytes = most_decoded};
 
-/// Everything that a message says, as text.
-struct account {
+/// What one question about a message is answered by, as text; failures are in it.
+struct answer {
   std::string text{};
   met_failures met{};
-  bool reached = false;  ///< every object could be asked for
 
   template <class... T>
   void line(const T&... parts) {
@@ -41,9 +41,9 @@ struct account {
     if (met.note(call, why))
       line("! ", call, " ", why.code.message(), " ", why.offset, ": ", why.expected, " ", why.found);
   }
-  void metadata(const char* call, const tgmap::metadata& layers, const failure& why) {
-    note(call, why);
-    for (const auto& entry : layers.entries()) line(call, " ", entry.key, "=", digest(entry.item.bytes()));
+  void metadata(const tgmap::metadata& layers, const failure& why) {
+    note("metadata", why);
+    for (const auto& entry : layers.entries()) line(entry.key, "=", digest(entry.item.bytes()));
   }
 
  private:
@@ -51,25 +51,73 @@ struct account {
   void add(std::uint64_t number) { text += std::to_string(number); }
 };
 
-void tell_object(const tgmap::object& o, account& out) {
+using answers = std::map<std::string, answer>;
+
+void ask_object(const tgmap::message& m, std::size_t j, answers& out) {
+  const std::string number = std::to_string(j);
   failure why;
-  out.line("at ", o.frame().offset(), "+", o.frame().length(), " type ", static_cast<std::uint64_t>(o.frame().type()),
-           " payload ", o.payload_offset(), "+", o.payload_size(), " region ", digest(o.region(why)));
-  out.note("region", why);
+  out["base " + number].metadata(m.base(j, why), why);
+  answer& said = out["object " + number];
+  const auto o = m.at(j, why);
+  said.note("at", why);
+  if (why) return;
+  said.line("at ", o.frame().offset(), "+", o.frame().length(), " type ", static_cast<std::uint64_t>(o.frame().type()),
+            " payload ", o.payload_offset(), "+", o.payload_size(), " region ", digest(o.region(why)));
+  said.note("region", why);
   const auto what = o.descriptor(why);
-  out.note("descriptor", why);
-  if (!why) out.line(name(what.dtype), " elements ", what.elements, " ", digest(what.entries.bytes()));
-  out.metadata("metadata", o.metadata(why), why);
-  out.line(name(o.verify(why)));
-  out.note("verify", why);
+  said.note("descriptor", why);
+  if (!why) said.line(name(what.dtype), " elements ", what.elements, " ", digest(what.entries.bytes()));
+  said.line(name(o.verify(why)));
+  said.note("verify", why);
   const auto values = o.decode({.elements = tgmap::element_order::as_stored}, why);
-  out.note("decode", why);
-  out.line("decoded ", digest(values.bytes()));
+  said.note("decode", why);
+  said.line("decoded ", digest(values.bytes()));
+  out["metadata " + number].metadata(o.metadata(why), why);
+}
+
+void ask_message(const tgmap::message& m, answers& out) {
+  failure why;
+  out["metadata"].metadata(m.metadata(why), why);
+  out["reserved"].metadata(m.reserved(why), why);
+  const auto keys = m.keys(why);
+  answer& both = out["keys"];
+  both.metadata(keys.wide, why);
+  both.metadata(keys.first, why);
+  both.line(keys.objects, " objects");
+}
+
+/// Asks a message everything. In which order makes no difference.
+answers ask(const tgmap::message& m, bool last_first) {
+  answers out;
+  failure why;
+  if (!last_first) ask_message(m, out);
+  const std::size_t count = m.size(why), asked = std::min(count, most_objects);
+  out["size"].line(count);
+  out["size"].note("size", why);
+  for (std::size_t i = 0; i < asked; ++i) ask_object(m, last_first ? asked - 1 - i : i, out);
+  if (last_first) ask_message(m, out);
+  return out;
+}
+
+std::string text_of(const answers& all) {
+  std::string out;
+  for (const auto& [question, said] : all) out += question + ":\n" + said.text;
+  return out;
+}
+
+/// Requires that what the index answers without an error is what the walk answers.
+void require_index(const answers& by_index, const answers& by_walk, const char* what) {
+  for (const auto& [question, said] : by_index) {
+    if (!said.met.none()) continue;
+    const auto found = by_walk.find(question);
+    require_same(question + ":\n" + said.text, found == by_walk.end() ? "" : question + ":\n" + found->second.text,
+                 what);
+  }
 }
 
 /// The frames and the layout of a message, which do not depend on how it is opened.
 std::string structure_of(const tgmap::message& m) {
-  account out;
+  answer out;
   failure why;
   out.line("version ", static_cast<std::uint64_t>(m.version()), " flags ", m.flags(), " bytes ", digest(m.bytes(why)));
   out.note("bytes", why);
@@ -88,54 +136,6 @@ std::string structure_of(const tgmap::message& m) {
   out.line(hashes ? digest(hashes->bytes()) : "no hashes");
   out.note("hash_frame", why);
   return out.text;
-}
-
-void tell_metadata(const tgmap::message& m, account& out) {
-  failure why;
-  out.metadata("message", m.metadata(why), why);
-  out.metadata("reserved", m.reserved(why), why);
-  const auto keys = m.keys(why);
-  out.note("keys", why);
-  out.metadata("wide", keys.wide, why);
-  out.metadata("first", keys.first, why);
-}
-
-/// The account of a message. In which order its objects are asked for makes no difference.
-account account_of(const tgmap::message& m, bool last_first) {
-  account out;
-  failure why;
-  if (!last_first) tell_metadata(m, out);
-  const std::size_t count = m.size(why);
-  out.line("objects ", count);
-  out.note("size", why);
-  out.reached = !why;
-  const std::size_t told = std::min(count, most_objects);
-  std::vector<account> objects(told);
-  for (std::size_t i = 0; i < told; ++i) {
-    const std::size_t j = last_first ? told - 1 - i : i;
-    objects[j].metadata("base", m.base(j, why), why);
-    const auto o = m.at(j, why);
-    objects[j].note("object", why);
-    objects[j].reached = !why;
-    if (!why) tell_object(o, objects[j]);
-  }
-  for (std::size_t j = told; j < count && out.reached; ++j) {
-    (void)m.at(j, why);
-    out.note("object", why);
-    out.reached = !why;
-  }
-  account metadata;
-  if (last_first) {
-    tell_metadata(m, metadata);
-    out.met.add(metadata.met);
-    out.text.insert(0, metadata.text);
-  }
-  for (const account& each : objects) {
-    out.text += each.text;
-    out.met.add(each.met);
-    out.reached = out.reached && each.reached;
-  }
-  return out;
 }
 
 /// Where messages and damage lie, from front to back.
@@ -202,11 +202,6 @@ std::vector<std::byte> without_header_indexes(std::span<const std::byte> data, c
   return out;
 }
 
-/// An index that gives every object gives the message that the walk finds.
-void require_index(const account& found, const account& walked, const char* what) {
-  if (found.reached) require_same(found.text, walked.text, what);
-}
-
 std::vector<tgmap::object> objects_of_message(const tgmap::message& m) {
   std::vector<tgmap::object> out;
   failure why;
@@ -235,17 +230,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   met_failures met;
   const std::size_t count = memory.size();
   for (std::size_t i = 0; i < std::min(count, most_messages); ++i) {
-    const account indexed = account_of(memory[i], false), walked = account_of(walk[i], numbers.one_in(2));
-    require_same(account_of(modes[1][i], true).text, indexed.text, "mapped as in memory");
-    require_same(account_of(modes[2][i], false).text, indexed.text, "read as mapped");
-    require_index(indexed, walked, "an index that is believed is true");
-    if (!relabelled.empty())
-      require_index(account_of(footer[i], false), walked, "a footer index that is believed is true");
-    const std::string structure = structure_of(memory[i]);
+    const answers walked = ask(walk[i], numbers.one_in(2)), indexed = ask(memory[i], false);
+    const std::string text = text_of(indexed), structure = structure_of(memory[i]);
+    require_same(text_of(ask(modes[1][i], true)), text, "mapped as in memory");
+    require_same(text_of(ask(modes[2][i], false)), text, "read as mapped");
     require_same(structure_of(modes[1 + i % 2][i]), structure, "the same frames in each mode");
-    if (indexed.reached) require_same(structure, structure_of(walk[i]), "the same frames by index and by walk");
-    met.add(walked.met);
-    met.add(indexed.met);
+    require_index(indexed, walked, "an index that is believed is true");
+    if (!relabelled.empty()) require_index(ask(footer[i], false), walked, "a footer index that is believed is true");
+    for (const answers& all : {walked, indexed})
+      for (const auto& [question, said] : all) met.add(said.met);
     const auto objects = objects_of_message(walk[i]);
     for (const auto& each : objects) require_one_value(each, numbers, met);
     require_same_by_many(objects, numbers, met);
