@@ -106,11 +106,11 @@ std::string text_of(const answers& all) {
 }
 
 /// Requires that what the index answers without an error is what the walk answers.
-void require_index(const answers& by_index, const answers& by_walk, const char* what) {
-  for (const auto& [question, said] : by_index) {
+void require_index(const answers& indexed, const answers& walked, const char* what) {
+  for (const auto& [question, said] : indexed) {
     if (!said.met.none()) continue;
-    const auto found = by_walk.find(question);
-    require_same(question + ":\n" + said.text, found == by_walk.end() ? "" : question + ":\n" + found->second.text,
+    const auto found = walked.find(question);
+    require_same(question + ":\n" + said.text, found == walked.end() ? "" : question + ":\n" + found->second.text,
                  what);
   }
 }
