@@ -130,7 +130,7 @@ enum class errc : int {
   bad_packing = 182,         ///< a packing other than dense, or elements that lie at a pointer
   no_counterpart = 183,      ///< elements that TENS has no word for: found = `dtype`
   bad_endpoint = 190,        ///< an address that ZeroMQ does not take, or not for this
-  insecure_endpoint = 191,   ///< bound to others than this machine without keys
+  insecure_endpoint = 191,   ///< bound where others reach it, without keys
   bad_curve_key = 192,       ///< a file that does not hold the key it should
   timed_out = 193,           ///< found = milliseconds waited
   stopped = 194,             ///< asked to stop

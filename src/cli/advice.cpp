@@ -88,7 +88,7 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::bad_packing: return "ask whoever sends it; `tgmap tens import` takes what the parts hold as bytes";
     case errc::no_counterpart: return "add --raw-words, or run `tgmap convert` first";
     case errc::bad_endpoint: return "write it as tcp://HOST:PORT, ipc://PATH or inproc://NAME";
-    case errc::insecure_endpoint: return "add --curve-key, or bind to 127.0.0.1";
+    case errc::insecure_endpoint: return "add --curve-key, or bind to 127.0.0.1 or ipc://FILE";
     case errc::bad_curve_key: return "make a pair of keys with `tgmap tens keys`";
     case errc::peer_gone:
     case errc::timed_out:

@@ -56,6 +56,7 @@ bool is_endpoint(std::string_view text) noexcept {
 
 bool stays_here(std::string_view endpoint) noexcept {
   const transport by = transport_of(endpoint);
+  if (by == transport::ipc) return !endpoint.starts_with("ipc://@");  // a name without a file, and its permissions
   if (by != transport::tcp) return by != transport::none;
   const std::string_view host = host_of(endpoint);
   if (host == "localhost") return true;

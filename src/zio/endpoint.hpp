@@ -16,8 +16,9 @@ transport transport_of(std::string_view endpoint) noexcept;
 /// ZeroMQ itself takes more, and of larger ports the lower bits.
 bool is_endpoint(std::string_view) noexcept;
 
-/// Whether only this machine reaches what is bound there: ipc, inproc, and tcp to an address in 127.0.0.0/8, ::1 or
-/// "localhost". Any other name may mean any address, so it does not count.
+/// Whether only this machine reaches what is bound there: ipc to a file, inproc, and tcp to an address in 127.0.0.0/8,
+/// ::1 or "localhost". Any other name may mean any address, so it does not count. Nor does ipc to an abstract name, "@"
+/// and what follows it: every user of the machine reaches it, and so do containers that share its network.
 bool stays_here(std::string_view endpoint) noexcept;
 
 /// Whether an address is written as one of IPv6, in brackets.

@@ -259,6 +259,7 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_told) {
           "name a ZeroMQ certificate");
   refused({"--from", "nonsense", "-o", o}, 1, "write it as tcp://HOST:PORT");
   refused({"--from", "tcp://0.0.0.0:*", "--bind", "-o", o}, 1, "--insecure");
+  refused({"--from", "ipc://@tgmap_recv_test", "--bind", "-o", o}, 1, "open to others, and there are no keys");
   refused({"--from", endpoint, "-o", make("bad", "TENSOGRM")}, 1, "bad");
   BOOST_TEST(!exists("x"));
 }

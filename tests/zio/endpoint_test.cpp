@@ -9,12 +9,13 @@ BOOST_AUTO_TEST_SUITE(endpoints_of_sockets)
 
 BOOST_AUTO_TEST_CASE(addresses_of_this_machine_alone_are_known) {
   for (const char* here : {"tcp://127.0.0.1:5", "tcp://127.255.0.9:*", "tcp://localhost:5", "tcp://[::1]:5", "ipc://x",
-                           "inproc://x", "tcp://::1:5"})
+                           "ipc:///tmp/@x", "ipc://x@y", "ipc://*", "inproc://x", "tcp://::1:5"})
     BOOST_TEST(zio::stays_here(here), here);
-  for (const char* open : {"tcp://*:5", "tcp://0.0.0.0:5", "tcp://[::]:5", "tcp://lo:5", "tcp://128.0.0.1:5",
-                           "tcp://127.0.0.1.example.org:5", "tcp://localhost.example.org:5", "tcp://127.1:5",
-                           "tcp://:5", "tcp://", "tcp://[127.0.0.1:5", "pgm://127.0.0.1:5", "", "tcp://[fe80::1]:5",
-                           "tcp://127.0.0.1000000000000000000000000000000000000000000000000000000:5"})
+  for (const char* open :
+       {"tcp://*:5", "tcp://0.0.0.0:5", "tcp://[::]:5", "tcp://lo:5", "tcp://128.0.0.1:5",
+        "tcp://127.0.0.1.example.org:5", "tcp://localhost.example.org:5", "tcp://127.1:5", "tcp://:5", "ipc://@x",
+        "ipc://@", "tcp://", "tcp://[127.0.0.1:5", "pgm://127.0.0.1:5", "", "tcp://[fe80::1]:5",
+        "tcp://127.0.0.1000000000000000000000000000000000000000000000000000000:5"})
     BOOST_TEST(!zio::stays_here(open), open);
 }
 

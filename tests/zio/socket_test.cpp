@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmap/zio/socket.hpp>
 
+#include <unistd.h>
 #include <zmq.h>
 
 #include <array>
@@ -263,7 +264,7 @@ BOOST_AUTO_TEST_CASE(addresses_that_cannot_be_are_refused) {
     BOOST_TEST(refused(socket_of(zio::socket_kind::pull, endpoint, true)).code == errc::bad_endpoint, endpoint);
   const zio::socket taken = bound(zio::socket_kind::pull);
   BOOST_TEST(refused(socket_of(zio::socket_kind::pull, taken.endpoint(), true)).code.value() == EADDRINUSE);
-  for (const char* endpoint : {"tcp://*:*", "tcp://0.0.0.0:*", "tcp://[::]:*", "tcp://eth0:*"})
+  for (const char* endpoint : {"tcp://*:*", "tcp://0.0.0.0:*", "tcp://[::]:*", "tcp://eth0:*", "ipc://@tgmap_test"})
     BOOST_TEST(refused(socket_of(zio::socket_kind::pull, endpoint, true)).code == errc::insecure_endpoint, endpoint);
   auto none = socket_of(zio::socket_kind::pull, "tcp://127.0.0.1:*", true);
   none.max_message = 0;
@@ -272,6 +273,27 @@ BOOST_AUTO_TEST_CASE(addresses_that_cannot_be_are_refused) {
   auto open = socket_of(zio::socket_kind::pull, "tcp://*:*", true);
   open.insecure = true;
   BOOST_TEST(zio::socket(open).endpoint().starts_with("tcp://0.0.0.0:"));
+}
+
+// Every user of the machine reaches those: there are no permissions.
+BOOST_AUTO_TEST_CASE(abstract_names_are_open_to_others) {
+  const std::string name = "ipc://@tgmap_socket_test_" + std::to_string(::getpid());
+  auto to = socket_of(zio::socket_kind::pull, name, true);
+  failure why;
+  const zio::socket none(to, why);
+  BOOST_TEST(why.code == errc::insecure_endpoint);
+  BOOST_TEST(why.text() == "the address is open to others, and there are no keys");
+  auto from = socket_of(zio::socket_kind::push, name, false);
+  for (const bool encrypted : {false, true}) {
+    to.insecure = !encrypted;
+    if (encrypted) {
+      to.keys = zio::make_curve_keys();
+      from.server_key = to.keys->public_key;
+    }
+    zio::socket pull(to), push(from);
+    push.send(some_message(7), patient);
+    BOOST_TEST(pull.receive(patient).seqno == 7u);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(connections_are_counted) {

@@ -29,7 +29,8 @@ struct socket_options {
   /// without.
   std::optional<curve_keys> keys{};
   std::string server_key{};  ///< connecting: the public key of the bound side; without, the connection is plain
-  bool insecure = false;     ///< may be bound to addresses that other machines reach without keys
+  /// May be bound without keys to addresses that other machines reach, or all users of this one ("ipc://@name").
+  bool insecure = false;
 
   std::uint64_t max_message = std::uint64_t{1} << 32;    ///< bytes of one message that may come
   std::uint64_t max_in_flight = std::uint64_t{1} << 28;  ///< bytes that may wait to be sent; one message always may

@@ -63,7 +63,8 @@ void add_endpoint_options(CLI::App& app, endpoint_arguments& into, const std::st
   app.add_option("--curve-key", into.key,
                  "The keys of this end, a file; with --bind only who knows the public one is heard")
       ->type_name("FILE");
-  app.add_flag("--insecure", into.insecure, "Listen at an address that other machines reach without any keys");
+  app.add_flag("--insecure", into.insecure,
+               "Listen without any keys at an address that other machines, or all users of this one, reach");
 }
 
 zio::socket_options socket_options_of(const endpoint_arguments& given, zio::socket_kind usual) {

@@ -14,7 +14,8 @@ std::string stream_advice(const failure& why) {
   switch (static_cast<errc>(why.code.value())) {
     case errc::bad_endpoint: return "write it as tcp://HOST:PORT or ipc://FILE";
     case errc::insecure_endpoint:
-      return "give keys by --curve-key, listen at 127.0.0.1, or add --insecure if everybody may send there";
+      return "give keys by --curve-key, listen at 127.0.0.1 or ipc://FILE, or add --insecure if everybody may send "
+             "there";
     case errc::bad_curve_key: return "name a ZeroMQ certificate, or a file with one key of 40 characters";
     case errc::timed_out: return "see whether the other end runs, or wait longer with --timeout";
     case errc::peer_gone: return "see whether the other end runs";
