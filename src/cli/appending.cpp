@@ -46,12 +46,14 @@ appending::appending(std::string file, const append_manner& how) : file_(std::mo
 }
 
 appending::~appending() {
-  if (there_ || !to_ || messages_ != 0) return;
-  struct stat facts {};  // it is still locked: nobody else adds to it
-  if (::stat(file_.c_str(), &facts) == 0 && facts.st_size == 0) ::unlink(file_.c_str());
+  if (!begun_.folder || messages_ != 0) return;
+  struct statx facts {};  // it is still locked: nobody else adds to it
+  if (begun_.folder->look(begun_.name, facts) && file_identity(facts) == begun_.identity && facts.stx_size == 0)
+    ::unlinkat(begun_.folder->descriptor(), begun_.name.c_str(), 0);
 }
 
 void appending::look_at_name() {
+  refuse_planted_links(file_);
   struct stat facts {};
   there_ = ::stat(file_.c_str(), &facts) == 0;
   if (!there_ && (errno != ENOENT || !how_.create)) refuse(refusal_of(errno));
@@ -116,6 +118,7 @@ void appending::open() {
   appender opened = appender::open(file_, how, why);
   if (why) refuse(why);
   to_.emplace(std::move(opened));
+  if (!there_) begun_ = output_place::find(file_);
 }
 
 void appending::refuse(const failure& why) const {

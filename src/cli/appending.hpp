@@ -6,6 +6,8 @@
 #include <string>
 #include <tgmap/appender.hpp>
 
+#include "cli/outputs/output_place.hpp"
+
 namespace tgmap::cli {
 
 /// How an archive is added to.
@@ -21,7 +23,8 @@ struct append_manner {
 /// What goes wrong with it is thrown as a complaint that names it.
 class appending {
  public:
-  /// Refuses what cannot be added to as far as a look at the name tells; in a dry run at the archive itself.
+  /// Refuses what cannot be added to as far as a look at the name tells, and links on the way to it that another user
+  /// has put into a folder that everybody may write to; in a dry run looks at the archive itself.
   appending(std::string file, const append_manner&);
   appending(const appending&) = delete;
   appending& operator=(const appending&) = delete;
@@ -51,7 +54,8 @@ class appending {
 
   const std::string file_;
   const append_manner how_;
-  bool there_ = false;  ///< before it was opened
+  bool there_ = false;    ///< before it was opened
+  output_place begun_{};  ///< the archive, where it was not
   std::optional<appender> to_{};
   std::uint64_t end_ = 0;  ///< in a dry run
   std::uint64_t messages_ = 0, added_ = 0;

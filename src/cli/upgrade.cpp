@@ -27,7 +27,7 @@ struct upgrade_options {
 bool can_be_read_again(const std::string& output) try {
   const output_place there = output_place::find(output);
   return there.inherited < 0 && there.regular;
-} catch (const file_error&) {
+} catch (const std::exception&) {
   return true;  // what is wrong with it is told when it is opened
 }
 

@@ -27,13 +27,12 @@ file temporary_file(failure& why) {
     return file(descriptor);
 #endif
   std::string name = folder + "/tgmap-XXXXXX";
-  const int descriptor = ::mkstemp(name.data());
+  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
   if (descriptor < 0) {
     why = system_failure();
     return file();
   }
   ::unlink(name.c_str());
-  ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   return file(descriptor);
 }
 

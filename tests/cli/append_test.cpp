@@ -178,6 +178,14 @@ BOOST_AUTO_TEST_CASE(an_archive_that_was_begun_for_nothing_goes) {
   BOOST_TEST((read("o") == a + b + c));
 }
 
+BOOST_AUTO_TEST_CASE(an_archive_that_was_begun_for_nothing_behind_a_link_goes) {
+  std::filesystem::create_symlink("new", files / "link");
+  const std::string large = make("large", message({.objects = {bytes_object(bytes(100000, 'x'))}}));
+  BOOST_TEST(shell("ulimit -f 20; exec \"$TGMAP\" append " + path("link") + " " + large).status == 1);
+  BOOST_TEST(!exists("new"));
+  BOOST_TEST(std::filesystem::is_symlink(files / "link"));
+}
+
 BOOST_AUTO_TEST_CASE(an_archive_that_must_be_there) {
   const outcome seen = append({"--no-create", path("o"), in});
   BOOST_TEST(seen.status == 1);

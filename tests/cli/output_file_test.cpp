@@ -6,12 +6,17 @@
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <iterator>
+#include <stdexcept>
 #include <support/access_list.hpp>
+#include <support/shared_data.hpp>
 #include <support/temporary.hpp>
+#include <thread>
 
 #include "cli/complaint.hpp"
 
+using tgmap::cli::complaint;
 using tgmap::cli::file_error;
 using tgmap::cli::output_file;
 using tgmap::cli::output_place;
@@ -28,6 +33,13 @@ constexpr auto replace = output_file::replacing::allowed, refuse = output_file::
 std::size_t entries(const temporary_directory& files) {
   const std::filesystem::directory_iterator all(files.path());
   return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+}
+
+/// The temporary name of the only file that is being written there.
+std::filesystem::path temporary_name(const temporary_directory& files) {
+  for (const auto& each : std::filesystem::directory_iterator(files.path()))
+    if (each.path().filename().string().starts_with(".tgmap-")) return each.path();
+  throw std::runtime_error("no temporary file");
 }
 
 mode_t mode_of(const std::filesystem::path& path) {
@@ -228,6 +240,172 @@ BOOST_AUTO_TEST_CASE(what_has_appeared_is_not_replaced_where_that_is_refused) {
     out.publish(replace);
     BOOST_TEST(read_file(files / "o") == "ours");
   }
+}
+
+BOOST_AUTO_TEST_CASE(what_has_the_name_of_a_parked_file_is_not_written) {
+  struct way {
+    const char* what;
+    void (*put)(const std::filesystem::path& name, const std::filesystem::path& victim);
+  };
+  const way ways[] = {
+      {"nothing", [](const auto&, const auto&) {}},
+      {"a link", [](const auto& name, const auto& victim) { std::filesystem::create_symlink(victim, name); }},
+      {"another name of a file",
+       [](const auto& name, const auto& victim) { std::filesystem::create_hard_link(victim, name); }},
+      {"a link to nothing",
+       [](const auto& name, const auto& victim) { std::filesystem::create_symlink(victim / "x", name); }},
+      {"a pipe that nobody reads", [](const auto& name, const auto&) { ::mkfifo(name.c_str(), 0666); }},
+      {"a folder", [](const auto& name, const auto&) { std::filesystem::create_directory(name); }},
+      {"another file", [](const auto& name, const auto&) { write_file(name, "theirs"); }}};
+  for (const way& each : ways)
+    for (const bool only_published : {false, true}) BOOST_TEST_CONTEXT(each.what) {
+        const temporary_directory files, elsewhere;
+        const auto path = files.file("o", "old"), victim = elsewhere.file("victim", "kept");
+        output_file out(output_place::find(path));
+        write(out, "abc");
+        out.park();
+        const auto name = temporary_name(files);
+        std::filesystem::remove(name);
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));  // a file made at once can be given the same number
+        each.put(name, victim);
+        BOOST_CHECK_EXCEPTION(only_published ? out.publish(replace) : write(out, "def"), complaint,
+                              [&](const complaint& why) {
+                                return why.file() == path.string() &&
+                                       std::string_view(why.what()).find("removed or replaced") != std::string::npos;
+                              });
+        BOOST_TEST(read_file(victim) == "kept");
+        BOOST_TEST(read_file(path) == "old");
+      }
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_that_gets_the_path_later_is_not_written) {
+  for (const bool there : {false, true}) {
+    const temporary_directory files, elsewhere;
+    std::filesystem::create_directory(files / "d");
+    if (there) write_file(files / "d" / "o", "old");
+    elsewhere.file("o", "kept");
+    output_file parked(output_place::find(files / "d" / "o")), open(output_place::find(files / "d" / "p"));
+    write(parked, "abc");
+    parked.park();
+    std::filesystem::rename(files / "d", files / "e");
+    std::filesystem::create_directory_symlink(elsewhere.path(), files / "d");
+    write(parked, "def");
+    parked.park();
+    parked.publish(replace);
+    write(open, "xyz");
+    open.publish(refuse);
+    BOOST_TEST(read_file(files / "e" / "o") == "abcdef");
+    BOOST_TEST(read_file(files / "e" / "p") == "xyz");
+    BOOST_TEST(read_file(elsewhere / "o") == "kept");
+    BOOST_TEST(entries(elsewhere) == 1u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_temporary_name_goes_from_the_folder_it_is_in) {
+  const temporary_directory files, elsewhere;
+  std::filesystem::create_directory(files / "d");
+  std::filesystem::path copy;
+  {
+    output_file out(output_place::find(files / "d" / "o"));
+    out.park();
+    const auto name = std::filesystem::directory_iterator(files / "d")->path().filename();
+    copy = elsewhere.file(name.string(), "of the same name");
+    std::filesystem::rename(files / "d", files / "e");
+    std::filesystem::create_directory_symlink(elsewhere.path(), files / "d");
+  }
+  BOOST_TEST(read_file(copy) == "of the same name");
+  BOOST_TEST(std::filesystem::is_empty(files / "e"));
+}
+
+BOOST_AUTO_TEST_CASE(a_pipe_that_was_swapped_is_not_written) {
+  for (const bool link : {false, true}) {
+    const temporary_directory files;
+    const auto path = files / "pipe", victim = files.file("victim", "kept");
+    ::mkfifo(path.c_str(), 0666);
+    const output_place found = output_place::find(path);
+    std::filesystem::remove(path);
+    link ? std::filesystem::create_symlink(victim, path) : std::filesystem::create_hard_link(victim, path);
+    const auto refused = [](const std::exception& why) {
+      return dynamic_cast<const complaint*>(&why) != nullptr || dynamic_cast<const file_error*>(&why) != nullptr;
+    };
+    BOOST_CHECK_EXCEPTION(output_file{found}, std::exception, refused);
+    BOOST_TEST(read_file(victim) == "kept");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_file_put_there_later_gives_nobody_access) {
+  const temporary_directory files;
+  const auto path = files.file("o", "old");
+  ::chmod(path.c_str(), 0660);
+  const output_place found = output_place::find(path);
+  std::filesystem::remove(path);
+  files.file("o", "theirs");
+  if (!give_access_list(path, access_list_for_one)) return;  // a file system without lists
+  output_file out(found);
+  out.publish(replace);
+  BOOST_TEST(access_list_of(path).empty());
+  BOOST_TEST(mode_of(path) == 0600u);  // what a list of the old file said of the group is not known
+}
+
+// As Linux does it where fs.protected_symlinks, fs.protected_fifos and fs.protected_regular are 1.
+BOOST_AUTO_TEST_CASE(what_others_put_into_a_folder_for_everybody_is_refused) {
+  if (::geteuid() != 0) return say_skipped("links and files of another user", "only root can make them");
+  constexpr uid_t other = 12345, third = 54321;
+  struct given {
+    mode_t folder;
+    uid_t of_folder, of_file;
+    bool fine;
+  };
+  const given all[] = {{01777, 0, other, false}, {01777, other, third, false}, {01777, other, other, true},
+                       {01777, other, 0, true},  {0777, 0, other, true},       {01755, 0, other, true},
+                       {01770, 0, other, true},  {01777, 0, 0, true}};
+  for (const given& each : all) {
+    const temporary_directory files;
+    const auto victim = files.file("victim", "kept"), folder = files / "d";
+    std::filesystem::create_directory(folder);
+    std::filesystem::create_symlink("../victim", folder / "link");
+    std::filesystem::create_symlink("../nothing", folder / "dangling");
+    std::filesystem::create_symlink("/dev/stdout", folder / "stdout");
+    std::filesystem::create_symlink("d/link", files / "first");
+    write_file(folder / "file", "theirs");
+    ::mkfifo((folder / "pipe").c_str(), 0666);
+    ::chmod(folder.c_str(), each.folder);
+    BOOST_TEST_REQUIRE(::chown(folder.c_str(), each.of_folder, 0) == 0);
+    for (const auto& in : std::filesystem::directory_iterator(folder))
+      BOOST_TEST_REQUIRE(::lchown(in.path().c_str(), each.of_file, 0) == 0);
+    const auto refuses = [&](const std::filesystem::path& name, std::string_view what) {
+      BOOST_TEST_CONTEXT(name << " " << std::oct << each.folder << " " << each.of_folder << " " << each.of_file) {
+        if (each.fine) {
+          BOOST_CHECK_NO_THROW(output_place::find(name));
+        } else {
+          BOOST_CHECK_EXCEPTION(output_place::find(name), complaint, [&](const complaint& why) {
+            return why.file() == name.string() && std::string_view(why.what()).find(what) != std::string::npos;
+          });
+        }
+      }
+    };
+    for (const char* name : {"link", "dangling", "stdout"}) refuses(folder / name, "is a link of another user");
+    refuses(files / "first", "d/link' on its way is a link of another user");
+    for (const char* name : {"file", "pipe"}) refuses(folder / name, "is a file of another user");
+    BOOST_TEST(tgmap::cli::names_standard_output((folder / "stdout").string()) == each.fine);
+    BOOST_CHECK_NO_THROW(output_place::find(folder / "new"));
+    if (each.fine) BOOST_TEST(output_place::find(folder / "link").path.lexically_normal() == victim);
+    BOOST_TEST(read_file(victim) == "kept");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_link_is_read_in_the_folder_that_it_was_found_in) {
+  const temporary_directory files;
+  std::filesystem::create_directories(files / "a/b");
+  std::filesystem::create_directories(files / "c");
+  std::filesystem::create_directory_symlink("a/b", files / "short");
+  std::filesystem::create_symlink("../../c/o", files / "a/b/link");
+  write_file(files / "c/o", "old");
+  output_file out(output_place::find(files / "short/link"));
+  write(out, "new");
+  out.publish(replace);
+  BOOST_TEST(read_file(files / "c/o") == "new");
+  BOOST_TEST(std::filesystem::is_symlink(files / "a/b/link"));
 }
 
 BOOST_AUTO_TEST_CASE(links_to_descriptors) {

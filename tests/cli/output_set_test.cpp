@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/outputs/output_set.hpp"
 
+#include <sys/resource.h>
+
 #include <boost/test/unit_test.hpp>
 #include <iterator>
 #include <support/temporary.hpp>
+#include <vector>
 
 #include "cli/complaint.hpp"
 
@@ -69,6 +72,81 @@ BOOST_AUTO_TEST_CASE(any_number_of_files_takes_turns) {
                       expected = n + " " + std::to_string(i * 10 + 1) + " " + std::to_string(i * 10 + 2) + " ";
     BOOST_TEST(read_file(files / std::to_string(i)) == expected);
   }
+}
+
+BOOST_AUTO_TEST_CASE(names_are_swapped_while_100_are_open) {
+  constexpr int number = 100;
+  const temporary_directory elsewhere;
+  const auto name = [&](int i) { return path("o" + std::to_string(i)); };
+  {
+    output_set all({}, run);
+    for (int i = 0; i < number; ++i) write(all.at(name(i)), "first");
+    std::size_t swapped = 0;
+    for (const auto& each :
+         std::vector(begin(std::filesystem::directory_iterator(files.path())), std::filesystem::directory_iterator())) {
+      const auto victim = elsewhere.file("victim" + std::to_string(swapped++), "kept");
+      std::filesystem::remove(each.path());
+      std::filesystem::create_symlink(victim, each.path());
+    }
+    BOOST_TEST(swapped >= 36u);  // those beyond 64
+    std::size_t refused = 0;
+    for (int i = 0; i < number; ++i) try {
+        write(all.at(name(i)), "second");
+      } catch (const complaint& why) {
+        BOOST_TEST(why.file() == name(i));
+        ++refused;
+      }
+    BOOST_TEST(refused >= swapped);
+    BOOST_CHECK_THROW(all.commit(), complaint);
+  }
+  for (const auto& each : std::filesystem::directory_iterator(elsewhere.path()))
+    BOOST_TEST(read_file(each.path()) == "kept");
+  for (const auto& each : std::filesystem::directory_iterator(files.path()))
+    BOOST_TEST(!each.path().filename().string().starts_with(".tgmap-"));
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_is_swapped_while_100_are_open) {
+  constexpr int number = 100;
+  const temporary_directory elsewhere;
+  std::filesystem::create_directory(files / "d");
+  output_set all({}, run);
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 0; i < number; ++i) write(all.at(path("d/" + std::to_string(i))), std::to_string(round));
+    if (round == 1) continue;
+    std::filesystem::rename(files / "d", files / "e");
+    std::filesystem::create_directory_symlink(elsewhere.path(), files / "d");
+  }
+  all.commit();
+  BOOST_TEST(std::filesystem::is_empty(elsewhere.path()));
+  for (int i = 0; i < number; ++i) BOOST_TEST(read_file(files / "e" / std::to_string(i)) == "01");
+}
+
+BOOST_AUTO_TEST_CASE(more_folders_than_files_may_be_open) {
+  constexpr int number = 300;
+  rlimit usual{};
+  BOOST_TEST_REQUIRE(::getrlimit(RLIMIT_NOFILE, &usual) == 0);
+  if (usual.rlim_max < 1024) return;
+  rlimit few = usual;
+  few.rlim_cur = 200;
+  BOOST_TEST_REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
+  {
+    output_set all({.no_sync = true}, run);
+    for (int round = 0; round < 2; ++round)
+      for (int i = 0; i < number; ++i) write(all.at(path(std::to_string(i) + "/o"), true), std::to_string(round));
+    all.commit();
+  }
+  ::setrlimit(RLIMIT_NOFILE, &usual);
+  for (int i = 0; i < number; ++i) BOOST_TEST(read_file(files / std::to_string(i) / "o") == "01");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_meant_for_two_files_never_ends_up_in_one) {
+  std::filesystem::create_symlink("a", files / "link");
+  output_set all({}, run);
+  auto& one = all.distinct(path("a"));
+  BOOST_TEST(&all.distinct(path("a")) == &one);
+  BOOST_CHECK_EXCEPTION(all.distinct(path("link")), complaint,
+                        [&](const complaint& why) { return why.file() == path("link"); });
+  BOOST_CHECK_NO_THROW(all.distinct(path("b")));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_dropped_is_not_written) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies come out whole, or not at all, whatever the system says to moving them.
 #include <boost/test/unit_test.hpp>
+#include <support/builder.hpp>
 
 #include "faults.hpp"
 
@@ -136,6 +137,28 @@ BOOST_AUTO_TEST_CASE(many_files_are_brought_to_the_disk_together) {
   BOOST_TEST(few.count("syncfs") == 0u);
   const auto none = calls_of(files.path(), "copy --no-sync a a a a 'out/[index].tgm'");
   BOOST_TEST(none.count("fsync") + none.count("syncfs") == 0u);
+}
+
+// Of 100 outputs 36 wait closed, by names that somebody has made into links meanwhile.
+BOOST_AUTO_TEST_CASE(names_that_are_swapped_are_not_written_through) {
+  const temporary_directory folder, elsewhere;
+  const auto victim = elsewhere.file("victim", "kept");
+  bytes rounds;
+  for (int round = 0; round < 2; ++round)
+    for (int i = 0; i < 100; ++i)
+      rounds += message({.objects = {bytes_object(bytes(70000, static_cast<char>('a' + round)))},
+                         .base = {cbor::map({cbor::key("k", cbor::integer(i))})}});
+  folder.file("in", rounds);
+  for (const std::string named : {"", ",tmpfile:*:EOPNOTSUPP"}) {
+    const outcome seen =
+        run_with_faults(folder.path(), "copy -f in '[k].tgm'", "copy_file_range:150:swap=" + victim.string() + named);
+    BOOST_TEST(seen.status == 1);
+    BOOST_TEST(seen.err.find("has been removed or replaced; run it again") != std::string::npos, seen.err);
+    BOOST_TEST(read_file(victim) == "kept");
+    BOOST_TEST(contents_of(folder.path()).size() == 1u);  // no output, and nothing temporary
+  }
+  BOOST_TEST(run_with_faults(folder.path(), "copy in '[k].tgm'", "").status == 0);
+  BOOST_TEST(contents_of(folder.path()).size() == 101u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

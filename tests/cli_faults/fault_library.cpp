@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loaded before the command, makes calls of the operating system fail, fall short, or end the process. TGMAP_FAULTS has
 // what to do: "CALL:NUMBER:ACTION,...", NUMBER counts from 0, or is * for every one; ACTION is the name of an error,
-// "short", "nothing", "make=FILE", or that of a signal. TGMAP_FAULT_COUNTS names a file that gets a line for each call.
+// "short", "nothing", "make=FILE", "swap=FILE" (every .tgmap-* of the working folder becomes a link to it), or that of
+// a signal. TGMAP_FAULT_COUNTS names a file that gets a line for each call.
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -15,6 +16,7 @@
 #include <cstdarg>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,6 +47,14 @@ void record(std::string_view call) {
   ::syscall(SYS_close, file);
 }
 
+void put_links(const std::string& to) {
+  for (const auto& each : std::filesystem::directory_iterator(".")) {
+    if (!each.path().filename().string().starts_with(".tgmap-")) continue;
+    ::syscall(SYS_unlinkat, AT_FDCWD, each.path().c_str(), 0);
+    ::syscall(SYS_symlinkat, to.c_str(), AT_FDCWD, each.path().c_str());
+  }
+}
+
 fate carry_out(std::string_view action) {
   for (const auto& [name, number] : errors)
     if (action == name) return errno = number, fate::failed;
@@ -54,6 +64,7 @@ fate carry_out(std::string_view action) {
     const std::string file(action.substr(5));
     ::syscall(SYS_close, ::syscall(SYS_openat, AT_FDCWD, file.c_str(), O_WRONLY | O_CREAT, 0600));
   }
+  if (action.starts_with("swap=")) put_links(std::string(action.substr(5)));
   if (action == "short") return fate::short_count;
   return action == "nothing" ? fate::nothing : fate::as_ever;
 }
@@ -93,7 +104,7 @@ int failing(std::string_view call, Real&& real) {
 }
 
 bool is_output(int flags) { return (flags & O_ACCMODE) != O_RDONLY; }
-bool is_folder(int flags) { return (flags & O_TMPFILE) == O_DIRECTORY; }
+bool is_folder(int flags) { return (flags & O_TMPFILE) == O_DIRECTORY && (flags & O_PATH) == 0; }  // to be synchronised
 bool is_nameless(int flags) { return (flags & O_TMPFILE) == O_TMPFILE; }
 
 }  // namespace
@@ -120,23 +131,31 @@ ssize_t writev(int descriptor, const iovec* pieces, int count) {
   });
 }
 
+int openat(int from, const char* path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const auto mode = (flags & O_CREAT) != 0 || is_nameless(flags) ? va_arg(more, mode_t) : 0;
+  va_end(more);
+  const auto real = [&] { return ::syscall(SYS_openat, from, path, flags, mode); };
+  if (is_folder(flags)) return failing("folder", real);
+  if (!is_output(flags)) return static_cast<int>(real());
+  return failing(is_nameless(flags) ? "tmpfile" : "open", real);
+}
+
 int open(const char* path, int flags, ...) {
   va_list more;
   va_start(more, flags);
   const auto mode = (flags & O_CREAT) != 0 || is_nameless(flags) ? va_arg(more, mode_t) : 0;
   va_end(more);
-  const auto real = [&] { return ::syscall(SYS_openat, AT_FDCWD, path, flags, mode); };
-  if (is_folder(flags)) return failing("folder", real);
-  if (!is_output(flags)) return static_cast<int>(real());
-  return failing(is_nameless(flags) ? "tmpfile" : "open", real);
+  return openat(AT_FDCWD, path, flags, mode);
 }
 
 int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) {
   return failing("linkat", [&] { return ::syscall(SYS_linkat, from_folder, from, to_folder, to, flags); });
 }
 
-int rename(const char* from, const char* to) noexcept {
-  return failing("rename", [&] { return ::syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0); });
+int renameat(int from_folder, const char* from, int to_folder, const char* to) noexcept {
+  return failing("rename", [&] { return ::syscall(SYS_renameat2, from_folder, from, to_folder, to, 0); });
 }
 
 int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {

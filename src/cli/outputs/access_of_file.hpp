@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cli/outputs/output_file.hpp"
+#include "cli/outputs/output_place.hpp"
 
 namespace tgmap::cli {
 

@@ -6,10 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
-#include <cstring>
 #include <initializer_list>
-#include <new>
 
 namespace tgmap::cli {
 
@@ -17,17 +14,17 @@ namespace {
 
 /// Names, for a signal handler: found without a lock, never moved, never freed. Who takes a name out owns it.
 struct name_block {
-  std::array<std::atomic<const char*>, 64> slots{};
+  std::array<std::atomic<const doomed_name::entry*>, 64> slots{};
   std::atomic<name_block*> next = nullptr;
 };
-static_assert(std::atomic<const char*>::is_always_lock_free, "a signal handler reads it");
+static_assert(std::atomic<const doomed_name::entry*>::is_always_lock_free, "a signal handler reads it");
 
 constinit name_block first_names{};
 
-std::atomic<const char*>& keep_for_handler(const char* name) {
+std::atomic<const doomed_name::entry*>& keep_for_handler(const doomed_name::entry* name) {
   for (name_block* block = &first_names;; block = block->next) {
     for (auto& slot : block->slots) {
-      const char* none = nullptr;
+      const doomed_name::entry* none = nullptr;
       if (slot.compare_exchange_strong(none, name)) return slot;
     }
     if (block->next == nullptr) block->next = new name_block;  // one thread makes outputs
@@ -37,7 +34,7 @@ std::atomic<const char*>& keep_for_handler(const char* name) {
 extern "C" void remove_names_and_die(int signal) {
   for (name_block* block = &first_names; block != nullptr; block = block->next)
     for (auto& slot : block->slots)
-      if (const char* const name = slot.exchange(nullptr)) ::unlink(name);
+      if (const doomed_name::entry* const one = slot.exchange(nullptr)) ::unlinkat(one->folder, one->name.c_str(), 0);
   ::raise(signal);  // its action is the default one again, and it is taken once this returns
 }
 
@@ -55,33 +52,30 @@ void install_handlers() {
 
 }  // namespace
 
-doomed_name::doomed_name(std::filesystem::path path) : path_(std::move(path)) {
+doomed_name::doomed_name(std::shared_ptr<const output_folder> folder, std::string name)
+    : folder_(std::move(folder)), name_(std::move(name)) {
   [[maybe_unused]] static const bool installed = (install_handlers(), true);
-  char* const copy = ::strdup(path_.c_str());
-  if (copy == nullptr) throw std::bad_alloc();
-  try {
-    slot_ = &keep_for_handler(copy);
-  } catch (...) {
-    std::free(copy);
-    throw;
-  }
+  auto seen = std::make_unique<const entry>(entry{folder_->descriptor(), name_});
+  slot_ = &keep_for_handler(seen.get());
+  static_cast<void>(seen.release());  // the slot owns it
 }
 
 doomed_name::~doomed_name() {
   if (slot_ == nullptr) return;
-  ::unlink(path_.c_str());
+  ::unlinkat(folder_->descriptor(), name_.c_str(), 0);
   spare();
 }
 
 doomed_name& doomed_name::operator=(doomed_name&& from) noexcept {
   std::swap(slot_, from.slot_);
-  std::swap(path_, from.path_);
+  std::swap(folder_, from.folder_);
+  std::swap(name_, from.name_);
   return *this;
 }
 
 void doomed_name::spare() noexcept {
   if (slot_ == nullptr) return;
-  std::free(const_cast<char*>(slot_->exchange(nullptr)));  // null: the handler has it
+  delete slot_->exchange(nullptr);  // null: the handler has it
   slot_ = nullptr;
 }
 

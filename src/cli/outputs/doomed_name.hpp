@@ -2,8 +2,11 @@
 #pragma once
 
 #include <atomic>
-#include <filesystem>
+#include <memory>
+#include <string>
 #include <utility>
+
+#include "cli/outputs/output_folder.hpp"
 
 namespace tgmap::cli {
 
@@ -12,21 +15,29 @@ namespace tgmap::cli {
 /// ignored.
 class doomed_name {
  public:
+  struct entry {
+    int folder;  ///< a descriptor
+    std::string name;
+  };
+
   doomed_name() noexcept = default;
-  explicit doomed_name(std::filesystem::path);  ///< before the file is made: no moment is left in which it could stay
+  /// Before the file is made: no moment is left in which it could stay.
+  doomed_name(std::shared_ptr<const output_folder>, std::string name);
   ~doomed_name();
-  doomed_name(doomed_name&& from) noexcept : slot_(std::exchange(from.slot_, nullptr)), path_(std::move(from.path_)) {}
+  doomed_name(doomed_name&& from) noexcept
+      : slot_(std::exchange(from.slot_, nullptr)), folder_(std::move(from.folder_)), name_(std::move(from.name_)) {}
   doomed_name& operator=(doomed_name&&) noexcept;
 
   explicit operator bool() const noexcept { return slot_ != nullptr; }
-  const std::filesystem::path& path() const noexcept { return path_; }
+  const std::string& name() const noexcept { return name_; }
 
   /// The file stays, or has another name by now.
   void spare() noexcept;
 
  private:
-  std::atomic<const char*>* slot_ = nullptr;  // what the signal handler sees
-  std::filesystem::path path_{};
+  std::atomic<const entry*>* slot_ = nullptr;  // what the signal handler sees
+  std::shared_ptr<const output_folder> folder_{};
+  std::string name_{};
 };
 
 }  // namespace tgmap::cli

@@ -22,6 +22,9 @@ failure file_sink::guarded(Work&& work) noexcept {
   } catch (const std::bad_alloc&) {
     problem_ = std::current_exception();
     return {.code = errc::out_of_memory};
+  } catch (const complaint&) {  // has no code: it is thrown again
+    problem_ = std::current_exception();
+    return {.code = std::make_error_code(std::errc::io_error)};
   }
 }
 

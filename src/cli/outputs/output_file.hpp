@@ -1,42 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
+#include <memory>
 #include <span>
-#include <string_view>
 
 #include "cli/outputs/doomed_name.hpp"
+#include "cli/outputs/output_place.hpp"
 
 namespace tgmap::cli {
 
-/// What a name stands for as an output.
-struct output_place {
-  std::filesystem::path path;  ///< links followed to their end, also where nothing is there yet
-  int inherited = -1;          ///< standard output and its like: a descriptor that the process was given
-  bool exists = false;
-  bool regular = true;  ///< else a device or a pipe, which is written as it is
-  mode_t mode = 0;      ///< of what exists, as its owners
-  uid_t user = 0;
-  gid_t group = 0;
-
-  /// "-" is standard output, as "/dev/stdout" is. Throws file_error: a folder, a loop of links, no way there.
-  static output_place find(const std::filesystem::path& name);
-};
-
-/// "-", "/dev/stdout" and the like, and links to them.
-bool names_standard_output(std::string_view name);
-
-/// The descriptor that such a name stands for, standard output or another one: no file of that name is made.
-std::optional<int> named_descriptor(std::string_view name);
-
 /// A file that appears whole or not at all. Until it is published it has no name, or, where the file system knows no
-/// such files and while it is parked, one that goes with the process; see doomed_name. What exists and is no regular
-/// file is written as it is. Everything throws file_error that names the file.
+/// such files and while it is parked, one that goes with the process; see doomed_name. Both names are in the folder
+/// that was open from the start, and a file that has the other name but is another one is never written. What exists
+/// and is no regular file is written as it is. Everything throws file_error that names the file; complaint: its
+/// temporary name is gone, or another file has it.
 class output_file {
  public:
   enum class replacing : std::uint8_t { allowed, refused };
@@ -55,6 +35,9 @@ class output_file {
   void patch(std::uint64_t at, std::span<const std::byte>);
   bool in_place() const noexcept { return place_.inherited >= 0 || !place_.regular; }
   const std::filesystem::path& path() const noexcept { return place_.path; }
+  const std::shared_ptr<const output_folder>& folder() const noexcept {
+    return place_.folder;
+  }  ///< not of inherited ones
 
   /// Gives the descriptor back until it is needed again: many files may be begun at once.
   void park();
@@ -63,25 +46,25 @@ class output_file {
   void begin_to_synchronise() noexcept;
   void synchronise();              ///< its bytes, to the disk
   void synchronise_file_system();  ///< those of every file there
-  std::uint64_t file_system() const noexcept { return device_; }
+  std::uint64_t file_system() const noexcept { return identity_.device; }
 
   /// Gives it its name, in place of what has it. Refused: EEXIST when something has it by now.
   void publish(replacing);
 
  private:
   [[noreturn]] void fail(int number) const;
+  [[noreturn]] void fail_for_lost_name() const;
+  void open_in_place();
   void create();
   void take_temporary_name();
+  bool link_as(const std::string& name) const;
   void rename_over();
   void rename_beside();
 
   output_place place_;
   doomed_name name_{};
   int descriptor_ = -1;
-  std::uint64_t device_ = 0;
+  file_identity identity_{};  ///< of what is written, unless in place
 };
-
-/// What was renamed in that folder, to the disk, where the folder may be opened. Throws file_error.
-void synchronise_folder(const std::filesystem::path&);
 
 }  // namespace tgmap::cli

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is at the place of an output.
+#include "cli/outputs/output_place.hpp"
+
 #include <fcntl.h>
-#include <sys/stat.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <charconv>
-#include <optional>
-#include <string>
-#include <string_view>
+#include <climits>
 
 #include "cli/complaint.hpp"
-#include "cli/outputs/output_file.hpp"
 
 namespace tgmap::cli {
 
@@ -33,59 +32,100 @@ std::optional<int> inherited_descriptor(std::string_view name) {
   return std::nullopt;
 }
 
-/// Where links lead: to a descriptor, or to a path that is no link.
+/// Where links lead: to a descriptor, or to a name in a folder that is no link.
 struct link_end {
   std::filesystem::path path;
+  std::shared_ptr<const output_folder> folder{};
+  std::string name{};
   std::optional<int> descriptor{};
-  int problem = 0;  ///< of the system; the rest is not known then
+  bool exists = false;
+  struct statx there {};
 };
 
-link_end followed(std::filesystem::path path) {
+std::filesystem::path target_of(const output_folder& in, const std::string& link, const std::string& output) {
+  std::array<char, PATH_MAX> out{};
+  const ssize_t size = ::readlinkat(in.descriptor(), link.c_str(), out.data(), out.size());
+  if (size < 0) throw file_error(errno, output);
+  if (static_cast<std::size_t>(size) == out.size()) throw file_error(ENAMETOOLONG, output);
+  return std::string(out.data(), static_cast<std::size_t>(size));
+}
+
+/// Throws where another user may have put it there to have somebody else's data, or to have it written elsewhere.
+void refuse_planted(const output_folder& folder, const struct statx& what, const std::filesystem::path& path,
+                    const std::string& output) {
+  if (!folder.planted_by_another(what)) return;
+  const bool link = S_ISLNK(what.stx_mode);
+  const std::string which = path == output ? "" : fmt::format("'{}' on its way ", path.string());
+  throw complaint(
+      fmt::format("{}is a {} of another user, in a folder that everybody may write to", which, link ? "link" : "file"),
+      link ? "name the file that it leads to, or one in a folder of yours"
+           : "choose another name, or a folder of yours",
+      output);
+}
+
+/// Each link is read in the folder in which it was found, whatever becomes of the path to that. Throws file_error;
+/// complaint.
+link_end followed(const std::filesystem::path& name) {
+  link_end out{.path = name};
+  std::filesystem::path rest = name;  // from the folder of the last link
   for (int links = 0;; ++links) {
-    struct stat here {};
-    if (links == 0 || path != "-")  // which is a file where a link names it
-      if (const auto given = inherited_descriptor(path.native())) return {path, given};
-    if (::lstat(path.c_str(), &here) != 0) return {path, {}, errno == ENOENT ? 0 : errno};
-    if (!S_ISLNK(here.st_mode)) return {path};
-    if (links == most_links) return {path, {}, ELOOP};
-    std::error_code problem;
-    path = path.parent_path() / std::filesystem::read_symlink(path, problem);
-    if (problem) return {path, {}, problem.value()};
+    if (links == 0 || out.path != "-")  // which is a file where a link names it
+      if ((out.descriptor = inherited_descriptor(out.path.native()))) return out;
+    if (rest.empty()) throw file_error(ENOENT, name.string());
+    out.folder = std::make_shared<const output_folder>(rest.parent_path(), out.folder.get(), name.string());
+    out.name = rest.filename().string();
+    if (out.name.empty()) throw file_error(EISDIR, name.string());
+    out.exists = out.folder->look(out.name, out.there);
+    if (!out.exists && errno != ENOENT) throw file_error(errno, name.string());
+    if (!out.exists || !S_ISLNK(out.there.stx_mode)) return out;
+    refuse_planted(*out.folder, out.there, out.path, name.string());
+    if (links == most_links) throw file_error(ELOOP, name.string());
+    rest = target_of(*out.folder, out.name, name.string());
+    out.path = out.path.parent_path() / rest;
   }
 }
 
 }  // namespace
 
-std::optional<int> named_descriptor(std::string_view name) {
-  const link_end end = followed(name);
-  return end.problem == 0 ? end.descriptor : std::nullopt;
+std::optional<int> named_descriptor(std::string_view name) try {
+  return followed(name).descriptor;
+} catch (const file_error&) {
+  return std::nullopt;
+} catch (const complaint&) {
+  return std::nullopt;
 }
 
 bool names_standard_output(std::string_view name) { return named_descriptor(name) == STDOUT_FILENO; }
 
+void refuse_planted_links(const std::filesystem::path& name) try {
+  followed(name);
+} catch (const file_error&) {  // told by who opens it
+}
+
 output_place output_place::find(const std::filesystem::path& name) {
-  const link_end end = followed(name);
-  if (end.problem != 0) throw file_error(end.problem, name.string());
+  link_end end = followed(name);
   output_place out{.path = name};
-  struct stat there {};
   if (end.descriptor) {
-    if (::fstat(*end.descriptor, &there) != 0) throw file_error(errno, name.string());
+    struct stat given {};
+    if (::fstat(*end.descriptor, &given) != 0) throw file_error(errno, name.string());
     out.inherited = *end.descriptor;
     out.exists = true;
     return out;
   }
-  out.path = end.path;
-  if (::stat(out.path.c_str(), &there) != 0) {
-    if (errno != ENOENT) throw file_error(errno, name.string());
-    return out;
-  }
-  if (S_ISDIR(there.st_mode)) throw file_error(EISDIR, name.string());
-  if (::access(out.path.c_str(), W_OK) != 0) throw file_error(errno, name.string());  // who protected it meant it
+  out.path = std::move(end.path);
+  out.folder = std::move(end.folder);
+  out.name = std::move(end.name);
+  if (!end.exists) return out;
+  if (S_ISDIR(end.there.stx_mode)) throw file_error(EISDIR, name.string());
+  refuse_planted(*out.folder, end.there, out.path, name.string());
+  if (::faccessat(out.folder->descriptor(), out.name.c_str(), W_OK, 0) != 0)
+    throw file_error(errno, name.string());  // who protected it meant it
   out.exists = true;
-  out.regular = S_ISREG(there.st_mode);
-  out.mode = there.st_mode & 07777;
-  out.user = there.st_uid;
-  out.group = there.st_gid;
+  out.regular = S_ISREG(end.there.stx_mode);
+  out.identity = file_identity(end.there);
+  out.mode = end.there.stx_mode & 07777;
+  out.user = end.there.stx_uid;
+  out.group = end.there.stx_gid;
   return out;
 }
 

@@ -23,15 +23,6 @@ constexpr std::size_t open_at_most = 64;
 /// From here on one call for all files of a file system takes less than one for each.
 constexpr std::size_t many = 8;
 
-/// A path that no other path of the file has, as far as folders go.
-std::string only_path(const output_place& of) {
-  if (of.inherited >= 0) return "-" + std::to_string(of.inherited);  // other keys are absolute paths
-  std::error_code problem;
-  const auto folder = std::filesystem::canonical(of.path.has_parent_path() ? of.path.parent_path() : ".", problem);
-  if (problem) throw file_error(problem.value(), of.path.string());
-  return (folder / of.path.filename()).string();
-}
-
 void make_folders_for(const std::string& name) {
   const auto folder = std::filesystem::path(name).parent_path();
   std::error_code problem;
@@ -53,8 +44,7 @@ bool would_be_made(const std::string& name) {
 /// Throws file_error where no file can be made.
 void refuse_folder(const output_place& of) {
   if (of.inherited >= 0 || !of.regular) return;
-  const auto folder = of.path.parent_path();
-  if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) throw file_error(errno, of.path.string());
+  if (::faccessat(of.folder->descriptor(), ".", W_OK | X_OK, 0) != 0) throw file_error(errno, of.path.string());
 }
 
 /// The names of some outputs, for people.
@@ -117,9 +107,9 @@ output_set::output& output_set::at(const std::string& name, bool make_folders) {
   }
 
   if (make_folders) make_folders_for(name);
-  const output_place place = output_place::find(name);
-  const std::string path = only_path(place);
-  if (const auto known = by_name_.find(path); known != by_name_.end())
+  const output_place place = find(name);
+  const file_key file{place.folder.get(), place.inherited >= 0 ? std::to_string(place.inherited) : place.name};
+  if (const auto known = by_file_.find(file); known != by_file_.end())
     return *by_name_.emplace(name, known->second).first->second;
   allow(place, name);
   const std::shared_ptr<output> made(new output(*this, name));
@@ -127,9 +117,25 @@ output_set::output& output_set::at(const std::string& name, bool make_folders) {
   made->file_ = std::make_unique<output_file>(place);
   made->use();
   all_.push_back(made);
-  by_name_.emplace(path, made);
+  by_file_.emplace(file, made);
   by_name_.emplace(name, made);
   return *made;
+}
+
+output_set::output& output_set::distinct(const std::string& name, bool make_folders) {
+  output& out = at(name, make_folders);
+  if (out.name() == name) return out;
+  throw complaint(fmt::format("is the same file as '{}'", out.name()), "remove one of the links, or choose other names",
+                  name);
+}
+
+/// With the folder as it was first opened: one descriptor for all outputs in it.
+output_place output_set::find(const std::string& name) {
+  output_place out = output_place::find(name);
+  if (!out.folder) return out;
+  const file_identity& which = out.folder->identity();
+  out.folder = folders_.emplace(std::pair(which.device, which.number), out.folder).first->second;
+  return out;
 }
 
 void output_set::allow(const std::string& name) { allow(output_place::find(name), name); }
@@ -147,6 +153,7 @@ void output_set::allow(const output_place& place, const std::string& name) {
 void output_set::drop(output& what) {
   if (what.open_) open_.erase(what.place_);
   std::erase_if(by_name_, [&](const auto& each) { return each.second.get() == &what; });
+  std::erase_if(by_file_, [&](const auto& each) { return each.second.get() == &what; });
   all_.remove_if([&](const auto& each) { return each.get() == &what; });  // and with it `what`
 }
 
@@ -166,20 +173,25 @@ void output_set::commit() {
   synchronise();
   const auto how = options_.no_clobber ? output_file::replacing::refused : output_file::replacing::allowed;
   std::vector<std::string> done;
+  const auto refuse = [&](const std::string& text, const std::string& next, const std::string& file) {
+    throw complaint(fmt::format("{}; written before it: {}", text, listed(done)), next, file);
+  };
   for (const auto& each : all_) try {
       each->file_->publish(how);
       done.push_back(each->name());
     } catch (const file_error& why) {
       if (done.empty()) throw;
       const failure problem{.code = why.code()};
-      throw complaint(fmt::format("{}; written before it: {}", problem.text(), listed(done)),
-                      next_step(problem, why.file()), why.file());
+      refuse(problem.text(), next_step(problem, why.file()), why.file());
+    } catch (const complaint& why) {
+      if (done.empty()) throw;
+      refuse(why.what(), why.next_step(), why.file());
     }
   if (options_.no_sync) return;
-  std::set<std::filesystem::path> folders;
+  std::set<const output_folder*> folders;
   for (const auto& each : all_)
-    if (!each->file_->in_place() && folders.insert(each->file_->path().parent_path()).second)
-      synchronise_folder(each->file_->path());
+    if (!each->file_->in_place() && folders.insert(each->file_->folder().get()).second)
+      each->file_->folder()->synchronise(each->file_->path().string());
 }
 
 }  // namespace tgmap::cli

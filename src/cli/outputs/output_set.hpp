@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "cli/outputs/output_file.hpp"
 #include "cli/outputs/output_options.hpp"
@@ -54,8 +55,12 @@ class output_set {
 
   /// The output of that name, made when it is first asked for; two names of one file are one output. `make_folders`:
   /// those that are missing on its way, too. Throws file_error, in a dry run as far as can be known; complaint where it
-  /// must not be replaced.
+  /// must not be replaced, and as output_place::find.
   output& at(const std::string& name, bool make_folders = false);
+
+  /// The same where another name of the file is a mistake: what is meant for two files never ends up in one. Throws
+  /// complaint then.
+  output& distinct(const std::string& name, bool make_folders = false);
 
   /// Throws what `at` would throw for a file that must not be replaced, before work is done for it.
   void allow(const std::string& name);
@@ -63,20 +68,28 @@ class output_set {
   /// Forgets an output: it is not written, whatever the others are.
   void drop(output&);
 
-  /// All of them are written: gives them their names. Throws file_error; complaint where others have theirs by then.
+  /// All of them are written: gives them their names. Throws as output_file; complaint where others have theirs by
+  /// then.
   void commit();
 
  private:
+  output_place find(const std::string& name);
   void allow(const output_place&, const std::string& name);
   void synchronise();
+
+  /// A name in a folder of this set; of what is inherited, the number of its descriptor and no folder.
+  using file_key = std::pair<const output_folder*, std::string>;
 
   const output_options options_;
   session& run_;
   bool ask_;
   std::set<std::string> allowed_{};
-  std::map<std::string, std::shared_ptr<output>, std::less<>> by_name_{};  ///< as asked for, and by its only path
-  std::list<std::shared_ptr<output>> all_{};                               ///< in the order asked for
-  std::list<output*> open_{};                                              ///< the one used last in front
+  std::map<std::string, std::shared_ptr<output>, std::less<>> by_name_{};  ///< as asked for
+  std::map<file_key, std::shared_ptr<output>> by_file_{};                  ///< whatever it was asked for as
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::shared_ptr<const output_folder>>
+      folders_{};                             ///< by device and number
+  std::list<std::shared_ptr<output>> all_{};  ///< in the order asked for
+  std::list<output*> open_{};                 ///< the one used last in front
 };
 
 }  // namespace tgmap::cli

@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <tgmap/zio/curve_keys.hpp>
 
 #include "cli/complaint.hpp"
 #include "cli/escape.hpp"
+#include "cli/outputs/output_folder.hpp"
 #include "cli/tens/verbs.hpp"
 
 namespace tgmap::cli {
@@ -20,15 +22,18 @@ namespace {
 class new_file {
  public:
   /// Throws complaint where something has that name; file_error.
-  new_file(std::string name, mode_t mode)
-      : name_(std::move(name)), descriptor_(::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)) {
+  new_file(const std::string& name, mode_t mode)
+      : name_(name),
+        folder_(std::filesystem::path(name).parent_path(), nullptr, name),
+        descriptor_(::openat(folder_.descriptor(), name_in_folder().c_str(),
+                             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)) {
     if (descriptor_ >= 0) return;
     if (errno == EEXIST) throw complaint("is there, and keys are never replaced", "choose another name", name_);
     throw file_error(errno, name_);
   }
   ~new_file() {
     ::close(descriptor_);
-    if (!kept_) ::unlink(name_.c_str());
+    if (!kept_) ::unlinkat(folder_.descriptor(), name_in_folder().c_str(), 0);
   }
   new_file(const new_file&) = delete;
   new_file& operator=(const new_file&) = delete;
@@ -42,7 +47,10 @@ class new_file {
   const std::string& name() const noexcept { return name_; }
 
  private:
+  std::string name_in_folder() const { return std::filesystem::path(name_).filename().string(); }
+
   std::string name_;
+  output_folder folder_;
   int descriptor_;
   bool kept_ = false;
 };
