@@ -26,7 +26,7 @@ struct copy_options {
 class copying {
  public:
   copying(const copy_options& given, const file_template& names, session& run)
-      : given_(given), names_(names), outputs_(given.outputs, run), picked_(outputs_, run) {}
+      : given_(given), names_(names), file_names_(names), outputs_(given.outputs, run), picked_(outputs_, run) {}
 
   archive open(const target& what) {
     const bool in_order = given_.chosen.sort.empty();
@@ -37,7 +37,7 @@ class copying {
   bool take(const target& what, const message& m, key_scope& keys, std::optional<std::size_t> object) {
     const std::string& to = given_.files.back();
     const std::uint64_t taken = object ? picked_.objects() : outputs_.messages();
-    const std::string name = names_.several() ? names_.name_for(keys, taken) : to;
+    const std::string& name = names_.several() ? file_names_.name_for(keys, taken) : to;
     if (object) {
       picked_.add(what, m, *object, name, names_.several());
     } else {
@@ -55,6 +55,7 @@ class copying {
  private:
   const copy_options& given_;
   const file_template& names_;
+  file_names file_names_;
   message_outputs outputs_;
   picked_objects picked_;
 };

@@ -118,7 +118,9 @@ class extraction {
   bool write(std::size_t i, Work&& work) {
     const object& of = all_.objects[i];
     const std::string name = all_.name(i);
-    const auto refuse = [&](const complaint& why) { run_.report.failed(name, why.what(), why.next_step()); };
+    const auto refuse = [&](const complaint& why) {
+      run_.report.failed(why.file().empty() ? name : why.file(), why.what(), why.next_step());
+    };
     bool fine = false;
     try {
       work();

@@ -98,7 +98,9 @@ void extract_writer::allow(std::span<const std::string> names) {
 std::uint64_t extract_writer::write(const std::string& name, const extract_content& content) {
   if (zip_) return write_member(name, content);
   output_set::output* file = nullptr;  // made with the first piece: a refusal must not touch the file system
-  const auto opened = [&]() -> output_set::output& { return file != nullptr ? *file : *(file = &outputs_.at(name)); };
+  const auto opened = [&]() -> output_set::output& {
+    return file != nullptr ? *file : *(file = &outputs_.distinct(name));
+  };
   try {
     content([&](std::span<const std::byte> piece) { opened().write(piece); });
     return opened().bytes();  // of nothing, too

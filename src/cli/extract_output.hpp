@@ -49,7 +49,8 @@ class extract_writer {
   /// Throws a complaint when one of those names has a file that must not be replaced.
   void allow(std::span<const std::string> names);
 
-  /// Returns how many bytes the content has. Throws file_error, and what the content throws; then there is no file.
+  /// Returns how many bytes the content has. Throws as output_set::distinct, and what the content throws; then there is
+  /// no file.
   std::uint64_t write(const std::string& name, const extract_content&);
 
   /// All was written: the files are there.

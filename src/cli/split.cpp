@@ -67,12 +67,13 @@ void run_split(const split_options& given, session& run) {
     return split_objects(from, names, given.to, given.chosen, given.outputs, given.json, run);
   division divide(given);
   std::vector<std::string> files;  // their names are those of the first message of each
+  file_names given_names(names);
 
   message_outputs outputs(given.outputs, run);
   const auto open = [&](const target& what) { return outputs.open(what, true); };
   const auto take = [&](const target& what, const message& m, key_scope& keys, auto) {
     const std::uint64_t number = divide.file_for(m, keys);
-    if (number == files.size()) files.push_back(names.name_for(keys, number));
+    if (number == files.size()) files.push_back(given_names.name_for(keys, number));
     outputs.add(what, m, files[static_cast<std::size_t>(number)], true);
     return outputs.more();
   };

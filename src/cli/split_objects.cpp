@@ -52,7 +52,7 @@ class object_splitter {
   }
 
  private:
-  output_set::output& next_file(key_scope& keys) { return outputs_.at(names_.name_for(keys, count_++), true); }
+  output_set::output& next_file(key_scope& keys) { return outputs_.distinct(names_.name_for(keys, count_++), true); }
 
   void put(const message& m, std::size_t j) {
     key_scope keys(m, m[j]);
@@ -74,7 +74,7 @@ class object_splitter {
     told_ += json_line({{"output", file.name()}, {"messages", 1}, {"bytes", file.bytes()}});
   }
 
-  const file_template& names_;
+  file_names names_;
   const output_options& how_;
   session& run_;
   const copy_source source_;

@@ -412,4 +412,14 @@ BOOST_AUTO_TEST_CASE(standard_input_and_output) {
   BOOST_TEST(full.err.find("/dev/full: No space left") != std::string::npos, full.err);
 }
 
+BOOST_AUTO_TEST_CASE(objects_that_differ_never_share_a_file) {
+  const auto keys = [](const char* param) { return cbor::map({cbor::key("param", cbor::text(param))}); };
+  const bytes two =
+      message({.objects = {bytes_object("first"), bytes_object("second")}, .base = {keys("x/y"), keys("x_y")}});
+  const outcome seen = run({"copy", "--objects", make("two", two), path("[param].tgm")});
+  BOOST_TEST(seen.status == 1);
+  BOOST_TEST(seen.err.find("[param] is 'x/y' in some and 'x_y' in others") != std::string::npos, seen.err);
+  BOOST_TEST(!exists("x_y.tgm"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

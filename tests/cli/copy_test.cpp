@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <support/shared_data.hpp>
@@ -122,6 +125,50 @@ BOOST_AUTO_TEST_CASE(values_do_not_leave_their_folder) {
   const outcome dash = shell("cd '" + files.path().string() + "' && \"$TGMAP\" copy evil.tgm:2 '[param]'");
   BOOST_TEST(dash.out == "./-: 1 message, " + std::to_string(parameter("-", 2).size()) + " bytes\n");
   BOOST_TEST((read("-") == parameter("-", 2)));
+}
+
+BOOST_AUTO_TEST_CASE(messages_that_differ_never_share_a_file) {
+  for (const std::string other : {"x_y", "x/y"}) {
+    files.file("in.tgm", parameter("x/y", 1) + parameter(other, 2) + parameter("z", 3));
+    std::filesystem::create_directory(files / "o");
+    write_file(files / "o/x_y.tgm", "old");
+    const outcome seen = run({"copy", "-f", in, path("o/[param].tgm")});
+    if (other == "x/y") {
+      BOOST_TEST(seen.status == 0, seen.err);
+      BOOST_TEST((read("o/x_y.tgm") == parameter("x/y", 1) + parameter("x/y", 2)));
+    } else {
+      BOOST_TEST(seen.status == 1);
+      BOOST_TEST(seen.err.find("[param] is 'x/y' in some and 'x_y' in others") != std::string::npos, seen.err);
+      BOOST_TEST(seen.err.find("nothing is written") != std::string::npos, seen.err);
+      BOOST_TEST(read("o/x_y.tgm") == "old");
+      BOOST_TEST(!exists("o/z.tgm"));
+    }
+    std::filesystem::remove_all(files / "o");
+  }
+  files.file("in.tgm", parameter("a", 1) + parameter("b", 2));
+  std::filesystem::create_symlink("a.tgm", files / "b.tgm");
+  const outcome seen = run({"copy", "-f", in, path("[param].tgm")});
+  BOOST_TEST(seen.status == 1);
+  BOOST_TEST(seen.err.find("b.tgm: is the same file as") != std::string::npos, seen.err);
+  BOOST_TEST(!std::filesystem::exists(files / "a.tgm"));
+}
+
+BOOST_AUTO_TEST_CASE(links_of_others_are_not_followed) {
+  if (::geteuid() != 0) return say_skipped("copy to links of another user", "only root can make them");
+  std::filesystem::create_directory(files / "d");
+  const auto victim = files.file("victim", "kept");
+  std::filesystem::create_symlink("../victim", files / "d/link");
+  ::chmod((files / "d").c_str(), 01777);
+  BOOST_TEST_REQUIRE(::lchown((files / "d/link").c_str(), 12345, 12345) == 0);
+  for (const std::string verb : {"copy", "append"}) {
+    const outcome seen = verb == "copy" ? run({"copy", "-f", in, path("d/link")}) : run({"append", path("d/link"), in});
+    BOOST_TEST(seen.status == 1);
+    BOOST_TEST(
+        seen.err.find("d/link: is a link of another user, in a folder that everybody may write to; name the file "
+                      "that it leads to") != std::string::npos,
+        seen.err);
+    BOOST_TEST(read_file(victim) == "kept");
+  }
 }
 
 BOOST_AUTO_TEST_CASE(an_output_may_be_an_input) {

@@ -112,6 +112,27 @@ BOOST_AUTO_TEST_CASE(one_place_for_several_is_a_matter_of_usage) {
   BOOST_TEST((there() == names{"f.tgm"}));
 }
 
+BOOST_AUTO_TEST_CASE(objects_never_share_a_file) {
+  // Messages 1 and 11, objects 11 and 1.
+  bytes many;
+  for (int i = 0; i < 12; ++i) {
+    message_spec one;
+    for (int j = 0; j < 12; ++j) one.objects.push_back(bytes_object("abcd"));
+    many += message(one);
+  }
+  const std::string from = files.file("many.tgm", many).string();
+  const outcome seen = run({"extract", from, "-o", out + "[@message][@object].raw"});
+  BOOST_TEST(seen.status == 2);
+  BOOST_TEST(seen.err.find("would both be written to") != std::string::npos, seen.err);
+  BOOST_TEST((there() == names{"f.tgm", "many.tgm"}));
+
+  std::filesystem::create_symlink("o0_0.raw", out + "0_1.raw");
+  const outcome linked = run({"extract", "-f", path + ":0", "-o", out + "[@message]_[@object].raw"});
+  BOOST_TEST(linked.status == 1);
+  BOOST_TEST(linked.err.find("o0_1.raw: is the same file as") != std::string::npos, linked.err);
+  BOOST_TEST(read_file(out + "0_0.raw").size() == 24u);  // the other one alone
+}
+
 BOOST_AUTO_TEST_CASE(what_cannot_be_decoded_is_passed_over) {
   const auto bad = files.file("bad.tgm", two_objects() + packed_message() + old_message()).string();
   const outcome seen = run({"extract", "-j", bad, "-o", out + "/"});

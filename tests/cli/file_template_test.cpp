@@ -9,6 +9,8 @@
 #include "cli/complaint.hpp"
 
 using namespace tgmap_test;
+using tgmap::cli::complaint;
+using tgmap::cli::file_names;
 using tgmap::cli::file_template;
 using tgmap::cli::safe_in_file_name;
 
@@ -72,6 +74,71 @@ BOOST_AUTO_TEST_CASE(any_value_is_one_name) {
       BOOST_TEST((safe.find_first_of(std::string_view("/\0\n", 3)) == safe.npos));
       BOOST_TEST(safe.front() != '.');
     }
+}
+
+namespace {
+
+/// Gives names to messages with such "k" and "l"; empty: without. Index 0, 1 and so on. The last error, or nothing.
+std::string clash(const std::string& text, const std::vector<std::pair<std::string, std::string>>& values) {
+  const file_template of(text);
+  file_names names(of);
+  std::uint64_t index = 0;
+  for (const auto& [k, l] : values) {
+    std::vector<cbor::pair> keys;
+    if (!k.empty()) keys.push_back(cbor::key("k", cbor::text(k)));
+    if (!l.empty()) keys.push_back(cbor::key("l", cbor::text(l)));
+    const bytes data = message({.objects = {bytes_object("a")}, .base = {cbor::map(keys)}});
+    const auto archive = tgmap::archive::from_memory(span_of(data));
+    const tgmap::message first = archive[0];
+    tgmap::key_scope in(first);
+    try {
+      BOOST_TEST(names.name_for(in, index) == of.name_for(in, index));
+      ++index;
+    } catch (const complaint& why) {
+      BOOST_TEST(why.file() == of.name_for(in, index));
+      return why.what();
+    }
+  }
+  return {};
+}
+
+constexpr const char* clashes = "messages that differ would be written to one file: ";
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(values_that_differ_never_share_a_file) {
+  BOOST_TEST(clash("o/[k].tgm", {{"x/y", ""}, {"x_y", ""}}) ==
+             clashes + std::string("[k] is 'x/y' in some and 'x_y' in others"));
+  BOOST_TEST(clash("[k]", {{"a\n", ""}, {"a\t", ""}}) ==
+             clashes + std::string("[k] is 'a\n' in some and 'a\t' in others"));
+  BOOST_TEST(clash("[k]", {{"..", ""}, {"__", ""}}) == clashes + std::string("[k] is '..' in some and '__' in others"));
+  BOOST_TEST(clash("[k]", {{"unknown", ""}, {"", ""}}) ==
+             clashes + std::string("[k] is 'unknown' in some and missing in others"));
+  BOOST_TEST(clash("[k]_[l]", {{"x_y", "z"}, {"x", "y_z"}}) ==
+             clashes + std::string("[k] is 'x_y' in some and 'x' in others, [l] is 'z' in some and 'y_z' in others"));
+  BOOST_TEST(clash("[k]", {{"x/y", ""}, {"x/y", ""}, {"x/z", ""}}) == "");
+  BOOST_TEST(clash("[k]_[index]", {{"x/y", ""}, {"x_y", ""}}) == "");
+  BOOST_TEST(clash("[k]", {{"", "1"}, {"", "2"}}) == "");  // as long as the names do not ask for it
+}
+
+BOOST_AUTO_TEST_CASE(a_number_behind_a_value_is_no_other_number) {
+  const file_template of("[k][index]");
+  file_names names(of);
+  const auto name = [&](const std::string& k, std::uint64_t index) {
+    const bytes data = message({.objects = {bytes_object("a")}, .base = {cbor::map({cbor::key("k", cbor::text(k))})}});
+    const auto archive = tgmap::archive::from_memory(span_of(data));
+    const tgmap::message first = archive[0];
+    tgmap::key_scope in(first);
+    return std::string(names.name_for(in, index));
+  };
+  BOOST_TEST(name("x1", 2345) == "x12345");
+  BOOST_CHECK_THROW(name("x", 12345), complaint);
+}
+
+BOOST_AUTO_TEST_CASE(a_value_is_never_standard_output) {
+  BOOST_TEST(named("[k]", cbor::text("-")) == "./-");
+  BOOST_TEST(named("[k]x", cbor::text("-")) == "-x");
+  BOOST_TEST(named("-", cbor::text("-")) == "-");
 }
 
 BOOST_AUTO_TEST_CASE(long_values_stay_apart) {

@@ -190,4 +190,37 @@ BOOST_AUTO_TEST_CASE(a_dry_run_says_that_it_is_one) {
   BOOST_TEST(!std::filesystem::exists(files / "dry"));
 }
 
+BOOST_AUTO_TEST_CASE(parts_that_differ_never_share_a_file) {
+  // Number 10000 of "x" has the name of number 0 of "x1".
+  const auto with_key = [](const char* k) {
+    return message({.objects = {bytes_object("a")}, .base = {cbor::map({cbor::key("k", cbor::text(k))})}});
+  };
+  bytes all = with_key("x1");
+  for (int i = 1; i < 10000; ++i) all += with_key("y");
+  all += with_key("x");
+  files.file("in.tgm", all);
+  for (const bool objects : {false, true}) {
+    std::vector<std::string> line{"split", in, "--dry-run", "-o", (files / "[k][index]").string()};
+    if (!objects) line.insert(line.begin() + 2, {"--count", "1"});
+    const outcome seen = run(line);
+    BOOST_TEST(seen.status == 1);
+    BOOST_TEST(
+        seen.err.find("[k] is 'x1' in some and 'x' in others, [index] is '0000' in some and '10000' in others") !=
+            std::string::npos,
+        seen.err);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(parts_that_lead_to_one_file) {
+  std::filesystem::create_symlink("p_0000.tgm", files / "p_0001.tgm");
+  for (const bool objects : {false, true}) {
+    std::vector<std::string> line{"split", in, "-f", "-o", (files / "p.tgm").string()};
+    if (!objects) line.insert(line.begin() + 2, {"--count", "1"});
+    const outcome seen = run(line);
+    BOOST_TEST(seen.status == 1);
+    BOOST_TEST(seen.err.find("p_0001.tgm: is the same file as") != std::string::npos, seen.err);
+    BOOST_TEST(!std::filesystem::exists(files / "p_0000.tgm"));
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

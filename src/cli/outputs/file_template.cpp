@@ -102,19 +102,58 @@ void file_template::add_index() {
   pieces_.push_back({piece::kind::text, extension});
 }
 
-std::string file_template::name_for(key_scope& in, std::uint64_t index) const {
-  std::string out;
+file_template::values file_template::values_in(key_scope& in, std::uint64_t index) const {
+  values out;
   for (const piece& each : pieces_) {
-    switch (each.what) {
-      case piece::kind::text: out += each.text; break;
-      case piece::kind::index: out += fmt::format("{:04}", index); break;
-      case piece::kind::key: {
-        const key_value found = in.find(keys_[each.key]);
-        out += found ? safe_in_file_name(found.text()) : "unknown";
-      }
-    }
+    if (each.what == piece::kind::text) continue;
+    std::optional<std::string>& value = out.emplace_back();
+    if (each.what == piece::kind::index)
+      value = fmt::format("{:04}", index);
+    else if (const key_value found = in.find(keys_[each.key]))
+      value = found.text();
   }
   return out;
+}
+
+std::string file_template::name_of(const values& of) const {
+  std::string out;
+  auto value = of.begin();
+  for (const piece& each : pieces_) {
+    if (each.what == piece::kind::text) {
+      out += each.text;
+      continue;
+    }
+    out += *value ? safe_in_file_name(**value) : "unknown";
+    ++value;
+  }
+  return out == "-" && several() ? "./-" : out;  // else it would be standard output
+}
+
+std::string file_template::difference(const values& a, const values& b) const {
+  const auto spelled = [](const std::optional<std::string>& value) {
+    return value ? fmt::format("'{}'", *value) : std::string("missing");
+  };
+  std::string out;
+  std::size_t number = 0;
+  for (const piece& each : pieces_) {
+    if (each.what == piece::kind::text) continue;
+    const auto &one = a[number], &other = b[number];
+    ++number;
+    if (one == other) continue;
+    const std::string_view name =
+        each.what == piece::kind::index ? index_mark : std::string_view(keys_[each.key].text());
+    out += fmt::format("{}[{}] is {} in some and {} in others", out.empty() ? "" : ", ", name, spelled(one),
+                       spelled(other));
+  }
+  return out;
+}
+
+const std::string& file_names::name_for(key_scope& in, std::uint64_t index) {
+  file_template::values values = of_->values_in(in, index);
+  const auto [at, first] = given_.try_emplace(of_->name_of(values), values);
+  if (first || at->second == values) return at->first;
+  throw complaint("messages that differ would be written to one file: " + of_->difference(at->second, values),
+                  "add [index] or another key to the name, or select one of them by -w", at->first);
 }
 
 }  // namespace tgmap::cli

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tgmap/keys.hpp>
+#include <unordered_map>
 #include <vector>
 
 namespace tgmap::cli {
@@ -20,9 +22,20 @@ class file_template {
   bool several() const noexcept { return !keys_.empty() || numbered(); }
   bool numbered() const noexcept { return numbered_; }  ///< [index] is in it
 
-  /// The name for a message. `index` is what [index] stands for, four digits at least; a key that it has not is
-  /// "unknown". Throws tgmap::error when its metadata cannot be read.
-  std::string name_for(key_scope&, std::uint64_t index) const;
+  /// What its keys and [index] stand for in a message, in their order; nothing for a key that the message does not
+  /// have.
+  using values = std::vector<std::optional<std::string>>;
+
+  /// The values of a message. `index` is what [index] stands for, four digits at least. Throws tgmap::error when its
+  /// metadata cannot be read.
+  values values_in(key_scope&, std::uint64_t index) const;
+
+  /// The name for these values, never "-"; what is not there is "unknown".
+  std::string name_of(const values&) const;
+  std::string name_for(key_scope& in, std::uint64_t index) const { return name_of(values_in(in, index)); }
+
+  /// How two lists of values differ, for people: "[k] is 'x/y' in some and 'x_y' in others".
+  std::string difference(const values&, const values&) const;
 
   /// Puts [index] in where there is none: "_[index]" before the extension.
   void add_index();
@@ -36,6 +49,20 @@ class file_template {
   std::vector<piece> pieces_{};
   std::vector<key> keys_{};
   bool numbered_ = false;
+};
+
+/// The names that a template gives in one run. Values that differ never share a file.
+class file_names {
+ public:
+  /// The template must live longer.
+  explicit file_names(const file_template& of) : of_(&of) {}
+
+  /// The name for a message, as file_template has it. Throws complaint: other values have it; tgmap::error.
+  const std::string& name_for(key_scope&, std::uint64_t index);
+
+ private:
+  const file_template* of_;
+  std::unordered_map<std::string, file_template::values> given_{};
 };
 
 /// A value as part of a file's name: "/", what `escaped` would escape and dots in front become "_", nothing becomes

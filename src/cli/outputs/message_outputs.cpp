@@ -25,10 +25,8 @@ archive message_outputs::open(const target& what, bool in_order) {
 std::size_t message_outputs::file(const std::string& name, bool make_folders) {
   const auto known = numbers_.find(name);
   if (known != numbers_.end()) return known->second;
-  output_set::output& to = outputs_.at(name, make_folders);
-  const auto [same, is_new] = number_of_.emplace(&to, files_.size());  // another name may lead to the same file
-  if (is_new) files_.push_back({&to});
-  return numbers_.emplace(name, same->second).first->second;
+  files_.push_back({&outputs_.distinct(name, make_folders)});
+  return numbers_.emplace(name, files_.size() - 1).first->second;
 }
 
 bool message_outputs::add(const target& from, const message& m, const std::string& name, bool make_folders) {

@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "cli/outputs/copy_source.hpp"
@@ -25,11 +24,12 @@ class message_outputs {
   /// For for_each_selected: the archive of a target. `in_order`: one target is done when the next one is opened.
   archive open(const target&, bool in_order);
 
-  /// Puts a message of a target opened before behind what that file has. Throws as output_set::at and range_copier. One
-  /// without its end is told of and left out, and false returned: what comes behind it would be taken for its own.
+  /// Puts a message of a target opened before behind what that file has. Throws as output_set::distinct and
+  /// range_copier. One without its end is told of and left out, and false returned: what comes behind it would be taken
+  /// for its own.
   bool add(const target&, const message&, const std::string& file, bool make_folders);
 
-  /// The number of that file, which is there as soon as anything is written. Throws as output_set::at.
+  /// The number of that file, which is there as soon as anything is written. Throws as output_set::distinct.
   std::size_t file(const std::string& name, bool make_folders);
 
   /// As above.
@@ -79,7 +79,6 @@ class message_outputs {
   range_copier copier_{};
   made_sink made_{copier_};
   std::map<std::string, std::size_t, std::less<>> numbers_{};  ///< of files, by the names asked for
-  std::unordered_map<const output_set::output*, std::size_t> number_of_{};
   std::vector<filled> files_{};
   std::uint64_t messages_ = 0;
 };
