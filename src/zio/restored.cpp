@@ -44,6 +44,24 @@ std::vector<std::uint64_t> numbers_in(const value& from) {
   return out;
 }
 
+/// Elements of the list under "objects", taken one after the other: looking each up by its number would walk over all
+/// that come before it. Behind the last one, and where there is no list, an empty map.
+class rest_reader {
+ public:
+  explicit rest_reader(const std::optional<value>& list) {
+    more_ = list && list->type() == kind::array && list->first(at_);
+  }
+  value next() {
+    more_ = more_ && value::next(at_);
+    return more_ ? at_.item : nothing_.view();
+  }
+
+ private:
+  value::step at_{};
+  bool more_ = false;
+  item nothing_ = item::map();
+};
+
 /// One object: what its tensor says and what the metadata of the message says besides.
 struct restored_object {
   stored_object stored{};
@@ -147,11 +165,9 @@ bool restore(const message& m, const tens& read, const frame_spelling& spelling,
   into.extra = keys_of_message(all, *ours);
   if (into.extra.view().find(zio_key)) return false;  // which is what this message has to say itself
   described_message said;
-  const auto rests = ours->find("objects");
-  const item nothing = item::map();
+  rest_reader rests(ours->find("objects"));
   for (std::size_t j = 0; j < m.payload.size(); ++j) {
-    const auto rest = rests ? rests->at(j) : std::nullopt;
-    restored_object one(read.tensors()[j], rest ? *rest : nothing.view());
+    restored_object one(read.tensors()[j], rests.next());
     said.objects.push_back(std::move(one.said));
     into.objects.emplace_back(std::move(one.stored));
   }

@@ -194,6 +194,30 @@ BOOST_AUTO_TEST_CASE(parts_are_typed_by_the_first_tensor_in_them) {
   BOOST_TEST((kept[1].payload().size() == 8u));
 }
 
+// Were the rest of each object looked up from the beginning of the list, this would take minutes rather than seconds.
+BOOST_AUTO_TEST_CASE(many_parts_with_much_said_of_each_are_linear_work, *boost::unit_test::timeout(100)) {
+  constexpr std::size_t parts = zio::max_tensors;
+  std::string rest = R"({"base":{"many":[0)";
+  for (int i = 0; i < 60; ++i) rest += ",7";
+  rest += "]}}";
+  zio::message m;
+  m.form = zio::tens_form;
+  m.label = R"({"TENS":{"metadata":{"tensogram":{"objects":[)";
+  for (std::size_t j = 0; j < parts; ++j) m.label += (j == 0 ? "" : ",") + rest;
+  m.label += R"(]}},"tensors":[)";
+  const auto data = bytes_of("abc");
+  for (std::size_t j = 0; j < parts; ++j) {
+    m.label +=
+        (j == 0 ? "" : ",") + std::string(R"({"dtype":"u","part":)") + std::to_string(j) + R"(,"shape":[3],"word":1})";
+    m.payload.push_back({data, {}});
+  }
+  m.label += "]}}";
+  const new_message made = zio::to_archive(m);
+  BOOST_TEST_REQUIRE(made.objects.size() == parts);
+  for (const std::size_t j : {std::size_t{0}, parts / 2, parts - 1})
+    BOOST_TEST((std::get<stored_object>(made.objects[j]).base.view().at_path("many[60]")->as<std::int64_t>() == 7));
+}
+
 BOOST_AUTO_TEST_CASE(lengths_in_the_longer_spelling_come_back) {
   const std::string prefix("\xFF\0\0\0\x08ZIO0TENS", 13), coordinates = std::string("\x18", 1) + std::string(24, '\0');
   const auto frame = bytes_of(prefix + coordinates + std::string("\xFF\0\0\0\0", 5) + "\x01z");
