@@ -28,9 +28,15 @@ struct diff_options {
   std::uint64_t limit = 100;
 };
 
+comparison_outcome only_in(difference::kind which) {
+  comparison_outcome out;
+  out.differences.add([which] { return difference{.what = which}; });
+  return out;
+}
+
 comparison_outcome compare(const side& left, const side& right, const message_pair& pair, const comparison& how) {
-  if (pair.right == nullptr) return {.differences = {{.what = difference::kind::only_left}}};
-  if (pair.left == nullptr) return {.differences = {{.what = difference::kind::only_right}}};
+  if (pair.right == nullptr) return only_in(difference::kind::only_left);
+  if (pair.left == nullptr) return only_in(difference::kind::only_right);
   if (pair.left_object && pair.right_object)
     return compare_objects(left.in, *pair.left, *pair.left_object, right.in, *pair.right, *pair.right_object, how);
   return compare_messages(left.in, *pair.left, right.in, *pair.right, how);
@@ -79,9 +85,11 @@ class differences_told {
   static std::uint64_t length(const message_pair& of) { return (of.left != nullptr ? of.left : of.right)->length(); }
 
   void tell(const message_pair& of, const comparison_outcome& what) {
-    for (const difference& each : what.differences)
-      if (found_++ < given_.limit)
+    std::uint64_t number = found_;
+    for (const difference& each : what.differences.shown())
+      if (number++ < given_.limit)
         run_.out.write(given_.json ? json_line(as_json(of, each)) : as_text(of, each) + "\n");
+    found_ += what.differences.found();
     for (const auto& each : what.failures) {
       const std::string& file = (each.right ? right_ : left_).from.file;
       const message& m = each.right ? *of.right : *of.left;
@@ -116,6 +124,7 @@ void run_diff(diff_options& given, session& run) {
   for (const std::string& list : given.ignored)
     for (const key& each : parse_keys(list)) given.how.ignored.push_back(each.text());
   given.how.values = !given.metadata_only;
+  given.how.most_shown = given.limit;
   const bool objects = parse_target(given.left).objects.has_value();
   if (!given.chosen.objects && objects != parse_target(given.right).objects.has_value())
     throw usage_error("objects are compared with objects: name them in both addresses, or add --objects");

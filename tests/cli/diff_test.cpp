@@ -185,6 +185,49 @@ BOOST_AUTO_TEST_CASE(differences_are_bounded) {
                diff(left, right, {"--threads", "2", "--limit", "1000"}).out);
 }
 
+// Every path begins with the long key: held whole each, they would take 3 GB.
+BOOST_AUTO_TEST_CASE(many_keys_below_a_long_one_take_little_memory) {
+  const std::string above(138000, 'K');
+  const auto with = [&](int last) {
+    std::vector<cbor::pair> short_ones;
+    for (int i = 0; i < 20000; ++i) short_ones.push_back(cbor::key(std::to_string(i), cbor::integer(i % 7 + last)));
+    return message({.extra = {cbor::key(above, cbor::map(short_ones))}});
+  };
+  const std::string names = "'" + files.file("l", with(1)).string() + "' '" + files.file("r", with(2)).string() + "'";
+  const std::string limited = "ulimit -v 600000; exec \"$TGMAP\" diff --threads 1 ";
+  const outcome seen = shell(limited + "--limit 1000000 " + names);
+  BOOST_TEST(seen.status == 1, seen.err.substr(0, 500));
+  BOOST_TEST(std::count(seen.out.begin(), seen.out.end(), '\n') == 20000);
+  const std::string shown = std::string(58, 'K') + "..." + std::string(56, 'K');
+  BOOST_TEST(seen.out.starts_with("message 0: " + shown + ".0: 1 and 2\n"), seen.out.substr(0, 200));
+
+  const outcome as_json = shell(limited + "--json --limit 2 " + names);
+  const json first = json_lines(as_json.out).at(1);
+  BOOST_TEST(first["key_length"] == above.size() + 2);
+  BOOST_TEST(first["key"].get<std::string>().size() <= 1024u);
+  BOOST_TEST(first["key"].get<std::string>().ends_with("K.1"));
+}
+
+BOOST_AUTO_TEST_CASE(long_keys_are_shown_by_their_ends) {
+  const auto text = [](const std::string& name) {
+    return message({.extra = {cbor::key(name, cbor::map({cbor::key("a", cbor::integer(1))}))}});
+  };
+  const auto other = [](const std::string& name) {
+    return message({.extra = {cbor::key(name, cbor::map({cbor::key("a", cbor::integer(2))}))}});
+  };
+  const std::string short_one(118, 'x');
+  differ(text(short_one), other(short_one), "message 0: " + short_one + ".a: 1 and 2\n");
+  std::string cut;
+  for (int i = 0; i < 100; ++i) cut += "\u00e9";
+  std::string begin, end;
+  for (int i = 0; i < 29; ++i) begin += "\u00e9";
+  for (int i = 0; i < 28; ++i) end += "\u00e9";
+  differ(text(cut), other(cut), "message 0: " + begin + "..." + end + ".a: 1 and 2\n");
+  const outcome whole = diff(text(cut), other(cut), {"--json"});
+  BOOST_TEST(json_lines(whole.out).at(0)["key"] == cut + ".a");
+  BOOST_TEST(!json_lines(whole.out).at(0).contains("key_length"));
+}
+
 BOOST_AUTO_TEST_CASE(long_values_are_shown_where_they_differ) {
   const std::string x(100, 'x'), accents = "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9";
   const auto text = [](const std::string& is) { return one(cbor::text(is), {1}); };

@@ -13,9 +13,11 @@ namespace tgmap::cli {
 
 namespace {
 
-constexpr std::size_t longest_shown = 60;  // of a value, to people; programs get all of it
-constexpr std::size_t shown_before = 20;   // the first difference, where that is far behind
-constexpr std::size_t shown_behind = 20;   // it at least
+constexpr std::size_t longest_shown = 60;   // of a value, to people; programs get all of it
+constexpr std::size_t shown_before = 20;    // the first difference, where that is far behind
+constexpr std::size_t shown_behind = 20;    // it at least
+constexpr std::size_t longest_key = 120;    // of a path, to people
+constexpr std::size_t longest_path = 1024;  // of a path, to programs
 
 std::string number_text(const message& m) {
   const auto number = m.index();
@@ -60,6 +62,13 @@ std::string shown_value(const std::string& text, std::size_t begin) {
   return (begin == 0 ? "" : "...") + escaped(text.substr(begin, end - begin)) + (end == text.size() ? "" : "...");
 }
 
+/// Beginning and end of a long path: its last names tell it from the others.
+std::string shortened(const std::string& path, std::size_t longest) {
+  if (path.size() <= longest) return path;
+  const std::size_t kept = (longest - 3) / 2;
+  return path.substr(0, whole_character(path, kept)) + "..." + path.substr(whole_character(path, path.size() - kept));
+}
+
 std::string_view word(difference::kind what) {
   switch (what) {
     case difference::kind::only_left: return "only_left";
@@ -85,6 +94,17 @@ json offset_of(const message* m) { return m != nullptr ? json(m->offset()) : jso
 
 }  // namespace
 
+std::string key_path::text() const {
+  std::vector<const std::string*> names;
+  for (const key_path* each = this; each != nullptr; each = each->above.get()) names.push_back(&each->name);
+  std::string out;
+  for (auto each = names.rbegin(); each != names.rend(); ++each) {
+    if (each != names.rbegin()) out += '.';
+    out += **each;
+  }
+  return out;
+}
+
 std::string as_text(const message_pair& of, const difference& which) {
   std::string out = "message " + pair_place(of);
   const bool objects = of.left_object || of.right_object;
@@ -95,8 +115,8 @@ std::string as_text(const message_pair& of, const difference& which) {
   }
   if (which.object && !objects) out += fmt::format(", object {}", *which.object);
   if (which.elements) return out + ": " + text_of(*which.elements);
-  const std::string name =
-      which.what == difference::kind::metadata ? escaped(which.key) : std::string(word(which.what));
+  const std::string name = which.what == difference::kind::metadata ? escaped(shortened(which.key.text(), longest_key))
+                                                                    : std::string(word(which.what));
   const std::size_t begin = shown_from(which.left, which.right);
   return out + fmt::format(": {}: {} and {}", name, shown_value(which.left, begin), shown_value(which.right, begin));
 }
@@ -114,7 +134,11 @@ json as_json(const message_pair& of, const difference& which) {
   } else if (which.object) {
     out["object"] = *which.object;
   }
-  if (which.what == difference::kind::metadata) out["key"] = which.key;
+  if (which.what == difference::kind::metadata) {
+    const std::string path = which.key.text();
+    out["key"] = shortened(path, longest_path);
+    if (path.size() > longest_path) out["key_length"] = path.size();
+  }
   if (const auto& elements = which.elements) {
     out["differing"] = elements->differing;
     out["elements"] = elements->elements;

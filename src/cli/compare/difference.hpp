@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tgmap/message.hpp>
@@ -26,6 +27,15 @@ struct value_difference {
   double largest_relative = 0;         ///< the same, as a share of the larger one of the two
 };
 
+/// A dotted path of metadata as its last name, behind the path of the map that holds it. Keys of one map share that
+/// path, so that many short keys below a long one take no more memory than they take in the archive.
+struct key_path {
+  std::shared_ptr<const key_path> above{};  ///< null: none
+  std::string name{};
+
+  std::string text() const;  ///< "mars.param"
+};
+
 /// One way in which two messages, or two objects, differ.
 struct difference {
   enum class kind : std::uint8_t {
@@ -39,9 +49,28 @@ struct difference {
   };
   kind what{};
   std::optional<std::size_t> object{};
-  std::string key{};            ///< of metadata; of a message that only one has, what it was looked for by
+  key_path key{};               ///< of metadata
   std::string left{}, right{};  ///< as people read them; empty: it is not there
   std::optional<value_difference> elements{};
+};
+
+/// Differences of one pair, as far as they are to be shown; the others are counted.
+class difference_list {
+ public:
+  explicit difference_list(std::uint64_t most) noexcept : most_(most) {}
+
+  /// Takes what `make()` returns, which is not called where it would not be shown.
+  template <class Make>
+  void add(Make&& make) {
+    if (found_++ < most_) shown_.push_back(make());
+  }
+
+  const std::vector<difference>& shown() const noexcept { return shown_; }
+  std::uint64_t found() const noexcept { return found_; }
+
+ private:
+  std::uint64_t most_, found_ = 0;
+  std::vector<difference> shown_{};
 };
 
 /// Two messages that are held against each other, or an object of each; of what only one archive has, one of them.

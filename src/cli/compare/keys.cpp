@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <tgmap/keys.hpp>
+#include <utility>
 
 namespace tgmap::cli {
 
@@ -73,43 +75,68 @@ bool is_ignored(const std::string& path, const ignored_keys& keys) {
   });
 }
 
+/// Walks over two trees of keys. The path of where it is lies in one buffer, which grows and shrinks by a name.
 class key_comparison {
  public:
-  key_comparison(const ignored_keys& ignored, std::optional<std::size_t> object, std::vector<difference>& into)
-      : ignored_(ignored), object_(object), into_(into) {}
+  key_comparison(const ignored_keys& ignored, const std::string& above, std::optional<std::size_t> object,
+                 difference_list& into)
+      : ignored_(ignored), object_(object), into_(into), path_(above) {
+    if (!above.empty()) above_ = std::make_shared<key_path>(key_path{.name = above});
+  }
 
-  void compare(const std::string& above, const key_map& left, const key_map& right, unsigned depth) {
+  void compare(const key_map& left, const key_map& right, unsigned depth) {
     for (const auto& [name, item] : left) {
       const auto other = right.find(name);
-      compare(above + name, item, other == right.end() ? nullptr : &other->second, depth);
+      below(name, [&] { compare(name, item, other == right.end() ? nullptr : &other->second, depth); });
     }
     for (const auto& [name, item] : right)
-      if (left.count(name) == 0) tell(above + name, {}, text_of(item));
+      if (left.count(name) == 0)
+        below(name, [&] {
+          tell(
+              name, [] { return std::string(); }, [&] { return text_of(item); });
+        });
   }
 
  private:
-  void compare(const std::string& path, const value& left, const value* right, unsigned depth) {
-    if (is_ignored(path, ignored_)) return;
-    if (right == nullptr) return tell(path, text_of(left), {});
+  /// What `work` does concerns that key of the map where the walk is, unless it is ignored.
+  template <class Work>
+  void below(const std::string& name, Work&& work) {
+    const std::size_t before = path_.size();
+    if (before != 0) path_ += '.';
+    path_ += name;
+    if (!is_ignored(path_, ignored_)) work();
+    path_.resize(before);
+  }
+
+  void compare(const std::string& name, const value& left, const value* right, unsigned depth) {
+    if (right == nullptr)
+      return tell(
+          name, [&] { return text_of(left); }, [] { return std::string(); });
     if (left.type() == kind::map && right->type() == kind::map && depth < deepest) {
-      if (!same_bytes(left, *right)) compare(path + ".", entries_of(left), entries_of(*right), depth + 1);
+      if (same_bytes(left, *right)) return;
+      const auto around = std::exchange(above_, std::make_shared<key_path>(key_path{above_, name}));
+      compare(entries_of(left), entries_of(*right), depth + 1);
+      above_ = around;
     } else if (!same_value(left, *right, depth)) {
-      std::string one = text_of(left), other = text_of(*right);
-      if (one == other) {  // 1 and "1" read alike
-        one.append(" (").append(name(left.type())).append(")");
-        other.append(" (").append(name(right->type())).append(")");
-      }
-      tell(path, std::move(one), std::move(other));
+      const auto text = [&](const value& of, const value& other) {
+        std::string out = text_of(of);
+        if (out == text_of(other)) out.append(" (").append(tgmap::name(of.type())).append(")");  // 1 and "1" read alike
+        return out;
+      };
+      tell(
+          name, [&] { return text(left, *right); }, [&] { return text(*right, left); });
     }
   }
 
-  void tell(const std::string& path, std::string left, std::string right) {
-    if (is_ignored(path, ignored_)) return;
-    into_.push_back({.what = difference::kind::metadata,
-                     .object = object_,
-                     .key = path,
-                     .left = std::move(left),
-                     .right = std::move(right)});
+  template <class Left, class Right>
+  void tell(const std::string& name, Left&& left, Right&& right) {
+    into_.add([&] {
+      return difference{.what = difference::kind::metadata,
+                        .object = object_,
+                        .key = {above_, name},
+                        .left = left(),
+                        .right = right()};
+    });
   }
 
   static std::string text_of(const value& of) {
@@ -119,14 +146,16 @@ class key_comparison {
 
   const ignored_keys& ignored_;
   std::optional<std::size_t> object_;
-  std::vector<difference>& into_;
+  difference_list& into_;
+  std::string path_;
+  std::shared_ptr<const key_path> above_{};
 };
 
 }  // namespace
 
 void compare_keys(const metadata& left, const metadata& right, const ignored_keys& ignored, const std::string& above,
-                  std::optional<std::size_t> object, std::vector<difference>& into) {
-  key_comparison(ignored, object, into).compare(above, entries_of(left), entries_of(right), 0);
+                  std::optional<std::size_t> object, difference_list& into) {
+  key_comparison(ignored, above, object, into).compare(entries_of(left), entries_of(right), 0);
 }
 
 }  // namespace tgmap::cli

@@ -38,10 +38,12 @@ class message_comparison {
       if (why) return fail(right, {}, why);
     }
     compare_keys_by({}, {}, [&](bool right, failure& why) { return messages_[right]->metadata(why); });
-    compare_keys_by({}, "_reserved_.", [&](bool right, failure& why) { return messages_[right]->reserved(why); });
+    compare_keys_by({}, "_reserved_", [&](bool right, failure& why) { return messages_[right]->reserved(why); });
     if (count[0] != count[1])
-      out_.differences.push_back(
-          {.what = difference::kind::objects, .left = std::to_string(count[0]), .right = std::to_string(count[1])});
+      out_.differences.add([&] {
+        return difference{
+            .what = difference::kind::objects, .left = std::to_string(count[0]), .right = std::to_string(count[1])};
+      });
     for (std::size_t j = 0; j < std::min(count[0], count[1]); ++j) compare({j, j});
   }
 
@@ -94,7 +96,7 @@ class message_comparison {
       if (how_.values) found.elements = compare_elements(of, objects, in_one_order(described));
       if (!found.elements) return;
     }
-    out_.differences.push_back(std::move(found));
+    out_.differences.add([&] { return std::move(found); });
   }
 
   /// Payload, masks and descriptor, in the same arrangement.
@@ -131,7 +133,7 @@ class message_comparison {
 
 comparison_outcome compare_messages(const archive& left_archive, const message& left, const archive& right_archive,
                                     const message& right, const comparison& how) {
-  comparison_outcome out;
+  comparison_outcome out{.differences = difference_list(how.most_shown)};
   if (!same_in_files(left_archive, left, right_archive, right))
     message_comparison(left_archive, left, right_archive, right, how, out).compare();
   return out;
@@ -140,7 +142,7 @@ comparison_outcome compare_messages(const archive& left_archive, const message& 
 comparison_outcome compare_objects(const archive& left_archive, const message& left, std::size_t left_object,
                                    const archive& right_archive, const message& right, std::size_t right_object,
                                    const comparison& how) {
-  comparison_outcome out;
+  comparison_outcome out{.differences = difference_list(how.most_shown)};
   message_comparison(left_archive, left, right_archive, right, how, out).compare({left_object, right_object});
   return out;
 }

@@ -14,7 +14,8 @@ namespace tgmap::cli {
 struct comparison {
   tolerance within{};
   ignored_keys ignored{};
-  bool values = true;  ///< elements are compared; else what describes them alone
+  bool values = true;                     ///< elements are compared; else what describes them alone
+  std::uint64_t most_shown = UINT64_MAX;  ///< differences of one pair that are kept; the others are counted
 };
 
 /// What came of two messages.
@@ -24,7 +25,7 @@ struct comparison_outcome {
     std::optional<std::size_t> object{};  ///< of that archive's message; none: what belongs to the message itself
     failure why{};
   };
-  std::vector<difference> differences{};
+  difference_list differences{UINT64_MAX};
   std::vector<unread> failures{};  ///< what could not be compared
 };
 
