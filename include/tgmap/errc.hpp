@@ -96,6 +96,7 @@ enum class errc : int {
   decoded_limit = 137,      ///< expected = `max_decoded_bytes`, found = bytes that would come out
   bad_mask = 138,           ///< a mask that does not tell of the elements: expected = elements, found = told of
   not_representable = 139,  ///< an element that the type asked for cannot hold: found = its number
+  decoded_total = 140,      ///< expected = bytes that may be decoded in all, found = bytes that would be
 
   // writing (§9.5)
   invalid_strides = 150,  ///< strides that reach outside the elements given: expected = elements, found = reached

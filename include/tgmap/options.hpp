@@ -34,6 +34,23 @@ enum class object_lookup : std::uint8_t {
 /// Dimensions a view or a descriptor holds inside. Default: 32, NumPy's limit until 2.0; nothing real comes near it.
 inline constexpr std::size_t max_rank = 32;
 
+/// How many bytes a call may decode in all. Aggregate: `{.bytes = 1 << 30}`.
+struct total_limit {
+  /// Default: any number.
+  std::uint64_t bytes = UINT64_MAX;
+
+  /// No more than so many times the bytes read so far, and 1 GiB. Default: 0, no such limit.
+  std::uint64_t ratio = 0;
+
+  /// What may be decoded once `read` bytes were read.
+  constexpr std::uint64_t after(std::uint64_t read) const noexcept {
+    constexpr std::uint64_t free_bytes = std::uint64_t{1} << 30;
+    if (ratio == 0 || read > (UINT64_MAX - free_bytes) / ratio) return bytes;
+    const std::uint64_t most = ratio * read + free_bytes;
+    return most < bytes ? most : bytes;
+  }
+};
+
 /// Everything that can be set when an archive is opened. Aggregate: `{.io = tgmap::io_mode::read}`.
 /// Each limit bounds what a hostile file can make the library do; sound files meet none of the defaults.
 struct open_options {

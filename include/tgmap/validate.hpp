@@ -60,6 +60,9 @@ struct validate_options {
   unsigned threads = 0;               ///< that look at messages, as far as there is work; 0: as many as there are cores
   std::size_t max_findings = 10'000;  ///< of one message that are delivered: bounds what a hostile file can take
   std::stop_token stop{};
+
+  /// Of `full`: what all objects that must be decoded may become. Default: any number of bytes.
+  total_limit decoded{};
 };
 
 /// Looks at everything in the archive and trusts nothing in it: structure (§2), indexes and digests (§3, §4), metadata
@@ -74,8 +77,8 @@ struct validate_options {
 /// read where it lies, but for large messages at level `quick`, of which little is read: with a `mapping_guard`
 /// installed a file that shrinks meanwhile is file_shrank; without one it can raise SIGBUS, as reading views can. Any
 /// other is read by windows, and nothing is held: `max_resident_bytes` does not matter. Under `on_damage::stop` all
-/// behind the first gap is one passage. Errors: no_archive, file_shrank, out_of_memory, io; what is wrong with the
-/// content is a finding.
+/// behind the first gap is one passage. Errors: no_archive, file_shrank, out_of_memory, io; decoded_total, once all
+/// before that message has been told of. What is wrong with the content is a finding.
 TGMAP_API validation_result validate(const archive&, const validate_options&, validation_visitor&);
 TGMAP_API validation_result validate(const archive&, const validate_options&, validation_visitor&, failure&);
 

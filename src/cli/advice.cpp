@@ -37,11 +37,13 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::is_directory: return "name the archives in it";
     case errc::file_shrank: return "try again once nothing writes to it";
     case errc::out_of_memory: return "try again with more memory";
-    case errc::resident_limit:
+    case errc::decoded_limit:
+      return "if you trust the file, allow more with --max-decoded, or --max-memory where given";
+    case errc::decoded_total: return "if you trust the file, allow more with --max-total";
+    case errc::resident_limit: return "add --io map, or allow more with --max-memory";
     case errc::metadata_limit:
     case errc::object_limit:
-    case errc::too_many_gaps:
-    case errc::decoded_limit: return "open it through the library, with a higher limit in open_options";
+    case errc::too_many_gaps: return "open it through the library, with a higher limit in open_options";
     case errc::version_1: return "take it as bytes: offset and length are known, and no release ever read more";
     case errc::odd_strides:
       return "add --as-stored to `tgmap extract` or `tgmap show` to take the elements in C order, whatever the strides "

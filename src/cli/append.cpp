@@ -162,6 +162,7 @@ action declare_append(CLI::App& app, session& run) {
   given->of_arrays = declared_by(app, [&] {
     app.add_flag("--separate", given->separate, "A message for each array, not one for all");
     add_array_options(app, given->arrays);
+    add_decode_limits(app, run, decoding_verb::inputs);
     add_metadata_options(app, given->metadata);
     add_pipeline_options(app, given->pipeline, run);
     add_layout_options(app, given->layout);

@@ -17,7 +17,8 @@ bool make_messages(const array_messages& of, const new_metadata& metadata, memor
   for (const std::string& file : of.files) {
     bool whole = false;
     run.report.guard(file, [&] {
-      for_each_array(file, of.arrays, [&](array_input&& each) { take([&] { made.add(std::move(each)); }); });
+      for_each_array(file, of.arrays, run.limits.of_object(),
+                     [&](array_input&& each) { take([&] { made.add(std::move(each)); }); });
       whole = true;
     });
     if (!whole || !fine) return false;

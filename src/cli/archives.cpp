@@ -71,7 +71,10 @@ void each_of_range(const archive& from, const target& what, session& run, const 
 }
 
 open_options options_for(const session& run, object_lookup lookup) {
-  return {.io = run.io, .damage = on_damage::skip, .lookup = lookup};
+  open_options out{.io = run.io, .damage = on_damage::skip, .lookup = lookup};
+  out.max_decoded_bytes = run.limits.of_object();
+  if (run.limits.max_memory) out.max_resident_bytes = *run.limits.max_memory;
+  return out;
 }
 
 }  // namespace

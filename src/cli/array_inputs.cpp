@@ -23,9 +23,6 @@ namespace tgmap::cli {
 
 namespace {
 
-/// Of one member of an .npz: what the library lets an object decode to, too.
-constexpr std::uint64_t most_inflated = open_options{}.max_decoded_bytes;
-
 using bytes_view = std::span<const std::byte>;
 using memory = std::shared_ptr<const void>;
 
@@ -100,14 +97,14 @@ std::string name_of(std::string_view member) {
 }
 
 void for_each_member(const std::string& file, bytes_view bytes, const memory& kept, const array_options& given,
-                     const std::function<void(array_input&&)>& take) {
+                     std::uint64_t max_decoded, const std::function<void(array_input&&)>& take) {
   const convert::zip_reader archive(bytes);
   if (archive.members().empty()) throw complaint("has no arrays in it", "leave it out");
   for (const convert::zip_member& member : archive.members()) {
     array_input out{.file = file, .member = member.name, .memory = kept};
     try {
       out.name = name_of(member.name);
-      auto contents = archive.read(member, most_inflated);
+      auto contents = archive.read(member, max_decoded);
       if (contents.own) out.memory = std::shared_ptr<const std::byte[]>(std::move(contents.own));
       set_object(convert::npy_read(contents.bytes), given, out);
     } catch (const convert::refusal& why) {
@@ -151,7 +148,7 @@ void check_array_options(const array_options& given) {
     throw usage_error("--byte-order is for raw bytes; arrays say theirs", "add --shape, or leave it out");
 }
 
-void for_each_array(const std::string& file, const array_options& given,
+void for_each_array(const std::string& file, const array_options& given, std::uint64_t max_decoded,
                     const std::function<void(array_input&&)>& take) try {
   if (std::error_code none; std::filesystem::is_directory(file, none))
     throw complaint("is a directory", "name the files in it");
@@ -161,7 +158,7 @@ void for_each_array(const std::string& file, const array_options& given,
   if (given.shape) {
     take(raw_array(file, bytes, contents, given));
   } else if (start.starts_with("PK")) {
-    for_each_member(file, bytes, contents, given, take);
+    for_each_member(file, bytes, contents, given, max_decoded, take);
   } else {
     array_input out{.file = file, .memory = contents};
     set_object(convert::npy_read(bytes), given, out);

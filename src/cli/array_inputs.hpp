@@ -40,11 +40,13 @@ bool names_arrays(const std::string& file);
 
 /// Gives every array of a file: of an .npy its one, of an .npz each; with --shape the bytes of any file as elements in
 /// C order, of which the bits of a bitmask take a byte each, as `extract --format raw` writes them. What is in a file
-/// says what it is, not its name. With --dtype bitmask arrays of 0 and 1 are packed.
+/// says what it is, not its name. Members that inflate to more than `max_decoded` bytes are refused. With --dtype
+/// bitmask arrays of 0 and 1 are packed.
 ///
 /// Throws file_error, usage_error, and complaint for what cannot be taken: nothing is converted from one dtype into
 /// another.
-void for_each_array(const std::string& file, const array_options&, const std::function<void(array_input&&)>& take);
+void for_each_array(const std::string& file, const array_options&, std::uint64_t max_decoded,
+                    const std::function<void(array_input&&)>& take);
 
 /// --shape without --dtype, and the like. Throws usage_error.
 void check_array_options(const array_options&);

@@ -134,6 +134,7 @@ action declare_convert(CLI::App& app, session& run) {
   app.add_flag("--widen", given->widen, "Make float64 of other numbers, where packing, zfp or sz3 take nothing else")
       ->group("Storing");
   add_take_damaged(app, given->damaged);
+  add_decode_limits(app, run, decoding_verb::pairs);
   add_rewrite_options(app, given->where);
   return [given, &run] { run_convert(*given, run); };
 }

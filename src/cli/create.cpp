@@ -109,7 +109,7 @@ bool make_all(const create_options& given, message_maker& made, const output_sin
   for (const std::string& file : given.from) {
     bool whole = false;
     run.report.guard(file, [&] {
-      for_each_array(file, given.arrays, take);
+      for_each_array(file, given.arrays, run.limits.of_object(), take);
       whole = true;
     });
     fine = fine && whole;
@@ -148,6 +148,7 @@ action declare_create(CLI::App& app, session& run) {
       ->type_name("");
   app.add_flag("--separate", given->separate, "A message for each array, not one for all");
   add_array_options(app, given->arrays);
+  add_decode_limits(app, run, decoding_verb::inputs);
   add_metadata_options(app, given->metadata);
   add_pipeline_options(app, given->pipeline, run);
   app.add_flag("--stream", given->stream, "The layout of streams: the index behind the objects; memory for one of them")

@@ -52,7 +52,7 @@ class differences_told {
     std::uint64_t total = 0, done = 0;
     for (const message_pair& each : pairs) total += length(each);
     progress_bar bar(run_, given_.left + " and " + given_.right, total);
-    executor& on = run_.workers();
+    executor& on = run_.decoders();
     const std::size_t at_once = std::size_t{on.width()} * 16;
     for (std::size_t begin = 0; begin < pairs.size(); begin += at_once) {
       std::vector<comparison_outcome> some(std::min(at_once, pairs.size() - begin));
@@ -166,6 +166,7 @@ action declare_diff(CLI::App& app, session& run) {
       ->allow_extra_args(false)
       ->type_name("KEYS");
   app.add_flag("--reserved", given->reserved, "Compare _reserved_ too: who wrote a message, when, and its number");
+  add_decode_limits(app, run, decoding_verb::pairs);
   app.add_option("--limit", given->limit, "Show no more differences than that; 100 unless given")
       ->check(whole_number_from(0))
       ->type_name("N");

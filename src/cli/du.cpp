@@ -48,7 +48,7 @@ json as_json(const share& of) { return {{"count", of.count}, {"bytes", of.bytes}
 template <class Share>
 json as_json(const shares<Share>& of) {
   json out = json::object();
-  for (const auto& [name, part] : ranked(of)) out[name] = as_json(part);
+  for (const auto& [name, part] : ranked(of)) add_member(out, name, as_json(part));
   return out;
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "cli/archives.hpp"
@@ -7,7 +9,6 @@
 #include "cli/dump_hex.hpp"
 #include "cli/dump_message.hpp"
 #include "cli/key_row.hpp"
-#include "cli/reference_json.hpp"
 #include "cli/selection.hpp"
 #include "cli/verb.hpp"
 
@@ -28,19 +29,30 @@ class dumper {
   dumper(const dump_options& given, session& run)
       : given_(given), run_(run), keys_(given.keys.empty() ? std::vector<key>() : parse_keys(given.keys)) {}
 
-  void dump(const target& t, const message& m, key_scope& from, std::optional<std::size_t> object) {
+  /// What takes too much is told of, and the next one dumped.
+  void dump(const target& t, const message& m, key_scope& from, std::optional<std::size_t> object) try {
     if (given_.frames) {
       const auto one = t.objects ? object : std::nullopt;
-      return given_.json ? dump_frames_json(t.file, m, one, run_.out) : dump_frames_text(m, one, run_.out);
+      return given_.json ? dump_frames_json(t.file, m, one, run_.limits.max_memory, run_.out)
+                         : dump_frames_text(m, one, run_.limits.max_memory, run_.out);
     }
     // As in the reference, keys change nothing about the text.
-    if (given_.json && !keys_.empty()) return run_.out.write(pretty(key_members(keys_, from, given_.typed)) + "\n");
+    if (given_.json && !keys_.empty()) return dump_keys(from);
     bounds objects{0, 0};
     if (object)
       objects = {*object, *object + 1};
     else if (m.version() != 1)
       objects.end = m.size();
-    run_.out.write(given_.json ? dump_json(m, objects) : dump_text(m, objects));
+    if (given_.json)
+      dump_json(m, objects, run_.limits.max_memory, run_.out);
+    else
+      run_.out.write(dump_text(m, objects));
+  } catch (const complaint& why) {
+    run_.out.write("\n");  // behind what was written of it
+    const auto number = m.index();
+    std::string name = number ? fmt::format("{}:{}", t.file, *number) : fmt::format("{}@{}", t.file, m.offset());
+    if (object) name += fmt::format(":{}", *object);
+    run_.report.failed(name, why.what(), why.next_step());
   }
 
   void dump_bytes(const target& t, part which) {
@@ -56,6 +68,20 @@ class dumper {
   }
 
  private:
+  void dump_keys(key_scope& from) {
+    auto all = stream_members(keys_, from, given_.typed);
+    std::uint64_t input = 0;
+    for (const auto& [name, what] : all) {
+      input += name.size();
+      if (const value* const item = std::get_if<value>(&what)) input += item->bytes().size();
+      if (const sorted_json* const small = std::get_if<sorted_json>(&what); small != nullptr && small->is_string())
+        input += small->get_ref<const std::string&>().size();
+    }
+    json_stream(run_.out, json_stream::layout::pretty, json_limit::of(input, run_.limits.max_memory))
+        .put(std::move(all));
+    run_.out.write("\n");
+  }
+
   const dump_options& given_;
   session& run_;
   std::vector<key> keys_;
@@ -91,6 +117,10 @@ action declare_dump(CLI::App& app, session& run) {
       ->type_name("KEYS")
       ->excludes(frames);
   add_selection(app, given->chosen);
+  add_max_memory(
+      app, run,
+      "Bytes that the JSON of a message, or of a frame, may take; unless given 40 for each byte of its metadata, "
+      "and 64KiB");
   app.add_flag("--objects", given->chosen.objects, "One object at a time instead of whole messages")->excludes(frames);
   app.add_option("--hex", given->hex, "Bytes FROM..TO of the message, or of the object's frame")
       ->type_name("FROM..TO")

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/archives.hpp"
-#include "cli/reference_json.hpp"
+#include "cli/json_stream.hpp"
 
 namespace tgmap::cli {
 
@@ -52,7 +52,18 @@ struct frame_facts {
   tgmap::frame frame;
   std::optional<tgmap::object> object{};  ///< of a data object frame that can be read
   std::string problem{};                  ///< of one that cannot
-  sorted_json content{};                  ///< null: of an unknown frame
+  tgmap::descriptor descriptor{};         ///< of the object
+  std::string body{};                     ///< of a known frame of another kind
+  bool has_body = false;
+
+  /// What it says. Null: it is unknown, or cannot be read.
+  value content() const {
+    if (object) return descriptor.entries;
+    return has_body ? value(std::as_bytes(std::span(body))) : value();
+  }
+  json_limit limit(const std::optional<std::uint64_t>& asked) const {
+    return json_limit::of(object ? frame.body_size() - object->region_size() : frame.body_size(), asked);
+  }
 };
 
 frame_facts facts_of(const message& m, const frame& f, std::size_t& objects) {
@@ -64,23 +75,22 @@ frame_facts facts_of(const message& m, const frame& f, std::size_t& objects) {
       out.problem = fmt::format("what it says is not shown: {} bytes, more than the limit of {}", f.body_size(), limit);
       return out;
     }
-    const std::string body = copy_of(f.body());
-    const value item{std::as_bytes(std::span(body))};
-    if (item.bytes().empty())
+    out.body = copy_of(f.body());
+    out.has_body = true;
+    if (out.content().bytes().empty()) {
+      out.has_body = false;
       out.problem = "what it says is no CBOR";
-    else
-      out.content = to_sorted_json(item);
+    }
     return out;
   }
   failure why;
   const object found = m.at(objects++, why);
-  const descriptor what = why ? descriptor() : found.descriptor(why);
+  if (!why) out.descriptor = found.descriptor(why);
   if (why) {
     out.problem = concerning(m, why).text();
     return out;
   }
   out.object = found;
-  out.content = to_sorted_json(what.entries);
   return out;
 }
 
@@ -108,7 +118,8 @@ std::string list(const names& of) { return of.empty() ? "-" : fmt::format("{}", 
 
 }  // namespace
 
-void dump_frames_text(const message& m, std::optional<std::size_t> object, output& out) {
+void dump_frames_text(const message& m, std::optional<std::size_t> object,
+                      const std::optional<std::uint64_t>& max_memory, output& out) {
   const auto number = m.index();
   out.write(fmt::format("=== Message {} ===\noffset: {}\nlength: {}\nversion: {}\nflags: {}\n",
                         number ? std::to_string(*number) : "-", m.offset(), m.length(), m.version(),
@@ -123,12 +134,17 @@ void dump_frames_text(const message& m, std::optional<std::size_t> object, outpu
       out.write(fmt::format("    object[{}]: payload={} bytes at {}, masks={} bytes\n", o->index(), o->payload_size(),
                             o->payload_offset(), o->region_size() - o->payload_size()));
     if (!about.problem.empty()) out.write(fmt::format("    {}\n", about.problem));
-    if (!about.content.is_null()) out.write("    " + compact(about.content) + "\n");
+    if (const value content = about.content(); content.type() != kind::null) {
+      out.write("    ");
+      json_stream(out, json_stream::layout::compact, about.limit(max_memory)).put(content);
+      out.write("\n");
+    }
   });
   out.write("\n");
 }
 
-void dump_frames_json(const std::string& file, const message& m, std::optional<std::size_t> object, output& out) {
+void dump_frames_json(const std::string& file, const message& m, std::optional<std::size_t> object,
+                      const std::optional<std::uint64_t>& max_memory, output& out) {
   const auto number = m.index();
   const sorted_json of{{"file", file},
                        {"message", number ? sorted_json(*number) : sorted_json()},
@@ -147,15 +163,17 @@ void dump_frames_json(const std::string& file, const message& m, std::optional<s
                  {"padding", f.padding()},
                  {"frame_version", f.frame_version()},
                  {"flags", frame_flags(f)},
-                 {"hash", f.stored_hash() ? sorted_json(hash_text(f)) : sorted_json()},
-                 {"content", about.content}});
+                 {"hash", f.stored_hash() ? sorted_json(hash_text(f)) : sorted_json()}});
     if (const auto& o = about.object)
       line.update({{"object", o->index()},
                    {"payload_offset", o->payload_offset()},
                    {"payload_length", o->payload_size()},
                    {"region_length", o->region_size()}});
     if (!about.problem.empty()) line["error"] = about.problem;
-    out.write(compact(line) + "\n");
+    std::vector<json_stream::member> all{{"content", about.content()}};
+    for (const auto& [name, each] : line.items()) all.push_back({name, each});
+    json_stream(out, json_stream::layout::compact, about.limit(max_memory)).put(std::move(all));
+    out.write("\n");
   });
 }
 

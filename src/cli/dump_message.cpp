@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/escape.hpp"
-#include "cli/reference_json.hpp"
+#include "cli/json_stream.hpp"
 
 namespace tgmap::cli {
 
@@ -45,12 +45,25 @@ bool is_fixed(std::string_view key) {
   return std::find(fixed.begin(), fixed.end(), key) != fixed.end();
 }
 
-sorted_json object_json(const descriptor& what) {
-  sorted_json out{{"type", what.type.text()}, {"dtype", name(what.dtype)}, {"shape", what.shape()}};
-  what.entries.visit([&](value key, value item) {
-    if (std::string name = key.text(); !is_fixed(name)) out[name] = to_sorted_json(item);
+void put_object(const descriptor& what, json_stream& to) {
+  std::vector<json_stream::member> all{
+      {"type", what.type.text()}, {"dtype", name(what.dtype)}, {"shape", what.shape()}};
+  what.entries.visit([&](const value& key, const value& item) {
+    if (std::string name = key.text(); !is_fixed(name)) all.push_back({std::move(name), item});
     return true;
   });
+  to.put(std::move(all));
+}
+
+/// Bytes of a message but for the payloads of these objects, all of which can be read. Throws tgmap::error.
+std::uint64_t bytes_of_metadata(const message& m, const std::vector<std::size_t>& objects) {
+  std::uint64_t out = m.length();
+  for (const std::size_t j : objects) {
+    static_cast<void>(m.base(j));
+    const object one = m[j];
+    static_cast<void>(one.descriptor());
+    out -= std::min(out, one.region_size());
+  }
   return out;
 }
 
@@ -72,18 +85,25 @@ std::string dump_text(const message& m, bounds chosen) {
   return out + "\n";
 }
 
-std::string dump_json(const message& m, bounds chosen) {
-  sorted_json out{{"version", m.version()}};
-  if (m.version() == 1) return pretty(out) + "\n";
-  sorted_json base = sorted_json::array(), objects = sorted_json::array();
-  for (const std::size_t j : numbered(chosen)) {
-    base.push_back(keys_of(m.base(j)));
-    objects.push_back(object_json(m[j].descriptor()));
+void dump_json(const message& m, bounds chosen, const std::optional<std::uint64_t>& max_memory, output& out) {
+  if (m.version() == 1) return out.write(pretty({{"version", m.version()}}) + "\n");
+  const auto objects = numbered(chosen);
+  const std::uint64_t input = bytes_of_metadata(m, objects);
+  const metadata extra = m.metadata();
+  json_stream to(out, json_stream::layout::pretty, json_limit::of(input, max_memory));
+  to.begin_object();
+  if (!objects.empty()) {
+    to.key("base").begin_array();
+    for (const std::size_t j : objects) to.put(m.base(j));
+    to.end_array();
   }
-  if (!base.empty()) out["base"] = std::move(base);
-  if (sorted_json extra = keys_of(m.metadata()); !extra.empty()) out["extra"] = std::move(extra);
-  out["objects"] = std::move(objects);
-  return pretty(out) + "\n";
+  if (!extra.entries().empty()) to.key("extra").put(extra);
+  to.key("objects").begin_array();
+  for (const std::size_t j : objects) put_object(m[j].descriptor(), to);
+  to.end_array();
+  to.key("version").put(sorted_json(m.version()));
+  to.end_object();
+  out.write("\n");
 }
 
 }  // namespace tgmap::cli

@@ -240,6 +240,7 @@ action declare_extract(CLI::App& app, session& run) {
   app.add_flag("--stored", given->stored, "The payload as it lies, whatever has to be undone to read it")
       ->excludes(format)
       ->excludes(as_stored);
+  add_decode_limits(app, run, decoding_verb::one_object);
   add_output_options(app, given->outputs);
   app.add_flag("-j,--json", given->json, "Tell what was written, one JSON object for each object");
   return [given, &run] { run_extract(*given, run); };

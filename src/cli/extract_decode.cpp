@@ -9,14 +9,14 @@ namespace tgmap::cli {
 
 void decode_in_order(std::span<const object> objects, const decode_options& how, const tensor_receiver& take,
                      session& run) {
-  many_options options{.how = how, .failures = on_failure::go_on};
+  many_options options{.how = how, .failures = on_failure::go_on, .max_bytes = run.limits.ahead()};
   options.how.on = &run.workers();
   decode_each(objects, take, options);
 }
 
 void slices_in_order(std::size_t count, const std::function<sliced(std::size_t)>& make,
                      const std::function<bool(std::size_t, slice_outcome&&)>& take, session& run) {
-  executor& on = run.workers();
+  executor& on = run.decoders();
   for (std::size_t begin = 0; begin < count; begin += on.width()) {
     std::vector<slice_outcome> some(std::min<std::size_t>(on.width(), count - begin));
     auto piece = [&](std::size_t i) noexcept {

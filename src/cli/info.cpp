@@ -45,7 +45,7 @@ json as_json(const summary& s) {
            {"elapsed_ms", s.elapsed_ms}};
   if (!s.codecs) return out;
   json codecs = json::object();
-  for (const auto& [name, part] : s.codecs->codecs) codecs[name] = as_json(part);
+  for (const auto& [name, part] : s.codecs->codecs) add_member(codecs, name, as_json(part));
   out["decoded"] = as_json(s.codecs->objects);
   out["codecs"] = std::move(codecs);
   return out;

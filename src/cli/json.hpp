@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <tgmap/gap.hpp>
+#include <utility>
 
 namespace tgmap::cli {
 
@@ -13,6 +14,11 @@ using json = nlohmann::ordered_json;  // members in the order in which people ex
 
 /// One line, in ASCII: text out of a file stays harmless at a terminal, and ill-formed UTF-8 becomes U+FFFD.
 std::string json_line(const json&);
+
+/// Adds a member whose name is known not to be there: `to[name]` looks at all of them first.
+inline void add_member(json& to, const std::string& name, json of) {
+  to.get_ref<json::object_t&>().emplace_back(name, std::move(of));
+}
 
 json to_json(const gap&);
 json to_json(const std::optional<tail>&);

@@ -39,6 +39,19 @@ json key_members(std::span<const key> keys, key_scope& in, bool typed) {
   return out;
 }
 
+std::vector<json_stream::member> stream_members(std::span<const key> keys, key_scope& in, bool typed) {
+  std::vector<json_stream::member> out;
+  for (const key& k : keys) {
+    const key_value found = in.find(k);
+    if (!found) continue;
+    if (const value* const item = std::get_if<value>(&found.get()); item != nullptr && typed)
+      out.push_back({k.text(), *item});
+    else
+      out.push_back({k.text(), typed ? sorted_json(typed_value(found)) : sorted_json(found.text())});
+  }
+  return out;
+}
+
 void add_typed(CLI::App& app, bool& into) {
   app.add_flag("--typed", into, "With --json: numbers, lists and maps as the metadata has them, instead of text");
 }

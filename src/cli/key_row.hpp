@@ -5,8 +5,10 @@
 #include <span>
 #include <string>
 #include <tgmap/keys.hpp>
+#include <vector>
 
 #include "cli/json.hpp"
+#include "cli/json_stream.hpp"
 
 namespace tgmap::cli {
 
@@ -16,6 +18,9 @@ void append_value(const key_value&, std::string& line);
 /// One message or object as JSON: each key that is there with its text, or typed, as the metadata has it; others are
 /// left out. Throws tgmap::error.
 json key_members(std::span<const key>, key_scope&, bool typed);
+
+/// The same, to be written as a stream.
+std::vector<json_stream::member> stream_members(std::span<const key>, key_scope&, bool typed);
 
 void add_typed(CLI::App&, bool& into);
 

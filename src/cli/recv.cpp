@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string_view>
@@ -41,6 +42,16 @@ std::uint64_t size_of(const zio::message& m) {
   return out;
 }
 
+/// Bytes of objects and metadata that a message becomes in an archive.
+std::uint64_t size_of(const new_message& m) {
+  std::uint64_t out = m.extra.encoded().size();
+  for (const auto& each : m.objects) {
+    const auto& one = std::get<stored_object>(each);
+    out += one.region.size() + one.base.encoded().size() + one.descriptor.encoded().size();
+  }
+  return out;
+}
+
 /// Whether a message that came is at fault, so that the next one may be fine.
 bool of_one_message(const failure& why) {
   return why.code == errc::bad_zio || why.code == errc::zio_level || why.code == errc::zio_coordinates ||
@@ -74,7 +85,7 @@ class recording {
     const std::string& where = given_->from.endpoint;
     run_->report.guard(where, [&] {
       zio::socket_options how = socket_options_of(given_->from, zio::socket_kind::pull);
-      how.max_message = given_->max_message;
+      how.max_message = std::min(given_->max_message, run_->limits.of_message());
       failure why;
       zio::socket over(how, why);
       if (why) return failed(why);
@@ -116,13 +127,36 @@ class recording {
                                   human_size(size_of(m)), *given_->max_bytes),
                       "raise it if you trust who sends");
     if (const auto gap = order_.gap_before(m)) told(fmt::format("messages are missing: {}", *gap), order_.gaps());
+    check_parts(m);
     failure why;
     zio::to_archive(m, {}, message_, why);
     if (why) throw error(why);
+    check_total(size_of(message_), bytes_ + size_of(m));
     to_.add(message_);
     bytes_ += size_of(m);
     ++came_;
     line_.at(to_.messages(), bytes_);
+  }
+
+  /// Each part becomes an object.
+  void check_parts(const zio::message& m) const {
+    const std::uint64_t most = run_->limits.of_object();
+    for (std::size_t j = 0; j < m.payload.size(); ++j)
+      if (m.payload[j].bytes.size() > most)
+        throw complaint(
+            fmt::format("part {} of message {} has {} bytes where {} are allowed; what came before it is kept", j,
+                        came_, m.payload[j].bytes.size(), most),
+            "allow more with --max-decoded, or --max-memory where given, if you trust who sends");
+  }
+
+  void check_total(std::uint64_t more, std::uint64_t read) {
+    const std::uint64_t most = run_->limits.of_all().after(read);
+    if (more > most || made_ > most - more)
+      throw complaint(
+          fmt::format("message {} would make {} bytes in all where {} are allowed; what came before it is kept", came_,
+                      made_ > UINT64_MAX - more ? UINT64_MAX : made_ + more, most),
+          "allow more with --max-total if you trust who sends");
+    made_ += more;
   }
 
   void leave_out(const failure& why) {
@@ -184,7 +218,7 @@ class recording {
   sequence order_{};
   new_message message_{};
   std::optional<clock::time_point> start_{};
-  std::uint64_t bytes_ = 0, came_ = 0, left_out_ = 0;
+  std::uint64_t bytes_ = 0, made_ = 0, came_ = 0, left_out_ = 0;
   ending ended_ = ending::failure;
 };
 
@@ -213,6 +247,8 @@ action declare_recv(CLI::App& app, session& run) {
   app.add_option("--max-message", given->max_message, "Refuse messages of more bytes; 4GiB unless given")
       ->transform(size_in_bytes())
       ->type_name("BYTES");
+  add_decode_limits(app, run, decoding_verb::received);
+  add_max_total(app, run);
   append_manner& how = given->manner;
   const auto each = app.add_flag("--sync", how.sync, "Wait after each message until it is on the disk");
   app.add_flag("--no-sync", how.no_sync, "Do not wait for the disk, not even at the end")->excludes(each);

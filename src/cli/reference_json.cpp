@@ -128,11 +128,16 @@ sorted_json to_sorted_json(value from, unsigned depth) {
   }
   sorted_json out = sorted_json::object();
   from.visit([&](value key, value item) {
-    std::string name = key.type() == kind::text ? key.text() : std::string();
-    if (key.type() != kind::text) append_debug(key, depth + 1, name);
-    out[std::move(name)] = to_sorted_json(item, depth + 1);
+    out[json_name(key, depth + 1)] = to_sorted_json(item, depth + 1);
     return true;
   });
+  return out;
+}
+
+std::string json_name(const value& key, unsigned depth) {
+  if (key.type() == kind::text) return key.text();
+  std::string out;
+  append_debug(key, depth, out);
   return out;
 }
 

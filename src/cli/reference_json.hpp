@@ -15,6 +15,9 @@ using sorted_json = nlohmann::json;  // members by name, as the reference has th
 sorted_json to_sorted_json(value, unsigned depth = 0);
 inline constexpr unsigned max_json_depth = 1024;  // as deep as the library reads metadata
 
+/// The name of a member as to_sorted_json makes it of a key.
+std::string json_name(const value& key, unsigned depth);
+
 /// In one line without blanks.
 std::string compact(const sorted_json&);
 

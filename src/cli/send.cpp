@@ -120,7 +120,9 @@ class sending {
     const std::uint64_t end = m.offset() + m.length();
     check_size(file, end);
     failure why;
-    zio::from_archive(archive_of(what), m, given_->travel, travelling_, why);
+    zio::travel_options how = given_->travel;
+    how.max_copied = run_->limits.of_message();
+    zio::from_archive(archive_of(what), m, how, travelling_, why);
     if (why.code == errc::no_counterpart)
       throw complaint(why.text(), "add --raw-words to send unsigned words for them");
     if (why) throw error(why);
@@ -301,6 +303,7 @@ action declare_send(CLI::App& app, session& run) {
   app.add_flag("--encoded", given->travel.encoded, "Send objects that are encoded as they are stored");
   app.add_flag("--raw-words", given->travel.raw_words, "Send bfloat16 and bits as unsigned words");
   app.add_flag("--copy", given->copy, "Copy payloads rather than lend the mapping to ZeroMQ");
+  add_decode_limits(app, run, decoding_verb::messages);
   app.add_option("--max-in-flight", given->max_in_flight, "Bytes that may wait to be sent; 256MiB unless given")
       ->check(size_in_bytes())
       ->type_name("BYTES");

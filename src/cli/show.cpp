@@ -163,6 +163,7 @@ void run_show(const show_options& given, session& run) {
 action declare_show(CLI::App& app, session& run) {
   const auto given = std::make_shared<show_options>();
   declare(app, *given);
+  add_decode_limits(app, run, decoding_verb::one_object);
   return [given, &run] { run_show(*given, run); };
 }
 

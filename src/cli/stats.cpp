@@ -52,7 +52,8 @@ class measured_objects {
 
   void measure() {
     const many_options how{.how = {.elements = element_order::as_stored, .on = &run_.workers()},
-                           .failures = on_failure::go_on};
+                           .failures = on_failure::go_on,
+                           .max_bytes = run_.limits.ahead()};
     decode_each(
         objects_,
         [&](std::size_t i, tensor&& elements, const failure& why) {
@@ -129,6 +130,7 @@ action declare_stats(CLI::App& app, session& run) {
   given->chosen.objects = true;  // statistics are of objects, and so are selections here
   add_targets(app, given->files, target_forms);
   add_where(app, given->chosen);
+  add_decode_limits(app, run, decoding_verb::one_object);
   app.add_flag("-j,--json", given->json, "One JSON object an object, each on a line");
   return [given, &run] { run_stats(*given, run); };
 }

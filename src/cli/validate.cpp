@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "cli/archives.hpp"
@@ -167,7 +168,8 @@ void validate_json(const target& t, const validate_flags& given, bool& first, se
 }
 
 void run_validate(validate_flags& given, session& run) {
-  given.how.threads = run.threads;
+  given.how.threads = run.limits.threads(run.threads != 0 ? run.threads : std::thread::hardware_concurrency());
+  given.how.decoded = run.limits.of_all();
   const auto targets = parse_targets(given.files);
   for (const target& t : targets)
     if (!t.whole_file()) throw usage_error("validate is about whole files");
@@ -196,6 +198,8 @@ action declare_validate(CLI::App& app, session& run) {
   auto* const checksum = app.add_flag("--checksum", given->checksum, "Digests only")->excludes(quick);
   app.add_flag("--full", given->full, "Values too: everything is decoded")->excludes(quick)->excludes(checksum);
   app.add_flag("--canonical", given->how.canonical, "Warn of CBOR that is not in its deterministic form");
+  add_decode_limits(app, run, decoding_verb::one_object);
+  add_max_total(app, run);
   app.add_flag("--offsets", given->offsets, "Where in the archive each finding is, beside where in its message");
   app.add_flag("-j,--json", given->json, "One JSON array, an element a file");
   return [given, &run] { run_validate(*given, run); };

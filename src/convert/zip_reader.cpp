@@ -69,7 +69,7 @@ zip_contents zip_reader::read(const zip_member& member, std::uint64_t limit) con
     if (member.size > limit)
       throw refusal("member '" + member.name + "' inflates to " + std::to_string(member.size) + " bytes, beyond the " +
                         std::to_string(limit) + " that are allowed",
-                    "save it with numpy.savez, which does not compress");
+                    "save it with numpy.savez, which does not compress, or allow more with --max-decoded");
     if (!can_inflate_to(member.packed.size(), member.size))
       refuse_member(member.name, "cannot inflate to the size it states");
     const auto size = static_cast<std::size_t>(member.size);

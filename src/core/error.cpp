@@ -74,6 +74,7 @@ condition group(errc code) noexcept {
     case errc::metadata_limit:
     case errc::object_limit:
     case errc::decoded_limit:
+    case errc::decoded_total:
     case errc::part_too_large:
     case errc::label_too_deep:
     case errc::message_limit:

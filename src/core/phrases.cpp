@@ -97,6 +97,7 @@ constexpr entry table[] = {
     ROW(decoded_limit, "decoded size over the limit", "{f} bytes would come out where max_decoded_bytes is {e}"),
     ROW(bad_mask, "unusable mask", "a mask tells of {f} elements where there are {e}"),
     ROW(not_representable, "a number that the type cannot hold", "the type asked for cannot hold element {f}"),
+    ROW(decoded_total, "decoded in all over the limit", "{f} bytes would be decoded in all where the limit is {e}"),
     ROW(invalid_strides, "strides reach outside the elements", "strides reach {f} elements where {e} are given"),
     ROW(codec_dtype, "a stage that takes another dtype", "a stage that takes {e:d} only, not {f:d}"),
     ROW(sample_bits, "szip would lose bits",

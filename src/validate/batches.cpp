@@ -10,19 +10,56 @@ namespace {
 constexpr std::size_t most_messages = 1024;
 constexpr std::uint64_t enough = 8 << 20;
 
+bool is_unlimited(const total_limit& limit) noexcept { return limit.bytes == UINT64_MAX && limit.ratio == 0; }
+
 }  // namespace
 
 std::size_t most_batches(std::size_t messages, std::uint64_t bytes) noexcept {
   return static_cast<std::size_t>(std::min<std::uint64_t>(messages, 1 + messages / most_messages + bytes / enough));
 }
 
-range dealer::cut() const {
+range dealer::cut() {
   range out{dealt_, dealt_};
   failure why;
   for (std::uint64_t bytes = 0; out.last < messages_ && bytes < enough && out.last - out.first < most_messages;
-       ++out.last)
-    bytes += archive_.at(out.last, why).length();
+       ++out.last) {
+    const message next = archive_.at(out.last, why);
+    if (!is_unlimited(limit_) && !add_decoded(next, out.last)) {
+      messages_ = out.last;
+      break;
+    }
+    bytes += next.length();
+  }
   return out;
+}
+
+/// From descriptors alone, in the order of the archive: which object is the first beyond the limit does not depend on
+/// the threads. Elements that lie there as they are need no decoding; what cannot be read is told where it is looked
+/// at.
+bool dealer::add_decoded(const message& in, std::size_t index) {
+  if (in.incomplete() || in.version() == 1) return true;
+  failure why;
+  const std::size_t objects = in.size(why);
+  for (std::size_t j = 0; j < objects && !why; ++j) {
+    failure unread;
+    const object one = in.at(j, unread);
+    const descriptor what = unread ? descriptor() : one.descriptor(unread);
+    if (unread || (what.plain() && what.masks().empty())) continue;
+    const std::uint64_t bytes = one.decoded_size(unread);
+    if (unread) continue;
+    const std::uint64_t most = limit_.after(one.frame().offset() + one.frame().length());
+    if (decoded_ > most || bytes > most - decoded_) {
+      beyond_ = {.code = errc::decoded_total,
+                 .offset = one.frame().offset(),
+                 .expected = most,
+                 .found = decoded_ > UINT64_MAX - bytes ? UINT64_MAX : decoded_ + bytes,
+                 .message = static_cast<std::int64_t>(index),
+                 .object = static_cast<std::int64_t>(j)};
+      return false;
+    }
+    decoded_ += bytes;
+  }
+  return true;
 }
 
 std::optional<range> dealer::take(std::size_t& turn) {
@@ -31,6 +68,11 @@ std::optional<range> dealer::take(std::size_t& turn) {
   if (ended_ || dealt_ == messages_) return std::nullopt;
   const range out = cut();
   dealt_ = out.last;
+  if (out.first == out.last) {
+    lock.unlock();
+    changed_.notify_all();  // whoever waits for a batch that does not come
+    return std::nullopt;
+  }
   turn = turns_++;
   return out;
 }
@@ -68,6 +110,11 @@ void dealer::end(const failure& why) noexcept {
 failure dealer::why() const {
   const std::lock_guard lock(mutex_);
   return why_;
+}
+
+failure dealer::beyond() const {
+  const std::lock_guard lock(mutex_);
+  return beyond_;
 }
 
 }  // namespace tgmap::checks

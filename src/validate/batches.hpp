@@ -15,9 +15,10 @@ namespace tgmap::checks {
 /// Deals the messages of a scanned archive out and keeps results until it is their turn, a few at a time.
 class dealer {
  public:
-  /// At most `ahead` batches are being looked at or wait for their turn.
-  dealer(const archive& from, std::size_t messages, std::size_t ahead)
-      : archive_(from), messages_(messages), done_(ahead) {}
+  /// At most `ahead` batches are being looked at or wait for their turn. `decoded`: what all objects may become;
+  /// messages from the first object on that is beyond it are not dealt.
+  dealer(const archive& from, std::size_t messages, std::size_t ahead, const total_limit& decoded)
+      : archive_(from), messages_(messages), limit_(decoded), done_(ahead) {}
 
   /// The next messages to look at and their turn. Waits while too many results wait. Nothing: no more, or ended.
   std::optional<range> take(std::size_t& turn);
@@ -33,18 +34,24 @@ class dealer {
   void end(const failure&) noexcept;
   failure why() const;
 
+  /// Which object is beyond what may be decoded; nothing where all were dealt.
+  failure beyond() const;
+
  private:
-  range cut() const;
+  range cut();
+  bool add_decoded(const message&, std::size_t index);
   std::optional<batch>& place(std::size_t turn) noexcept { return done_[turn % done_.size()]; }
 
   const archive& archive_;
-  const std::size_t messages_;
+  std::size_t messages_;
+  const total_limit limit_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::size_t dealt_ = 0;  ///< messages
   std::size_t turns_ = 0, shown_ = 0;
+  std::uint64_t decoded_ = 0;  ///< bytes that the objects of what was dealt become
   bool ended_ = false;
-  failure why_;
+  failure why_, beyond_;
   std::vector<std::optional<batch>> done_;
 };
 

@@ -89,7 +89,8 @@ class validator {
 
   void check_messages() {
     const std::size_t workers = threads();
-    checks::dealer dealer(archive_, count_, 2 * workers + 1);
+    checks::dealer dealer(archive_, count_, 2 * workers + 1,
+                          options_.what == validation::full ? options_.decoded : total_limit());
     const auto work = [&]() noexcept {
       try {
         const auto tools = std::make_unique<checks::workshop>();
@@ -108,10 +109,14 @@ class validator {
         // As many as the system allows.
       }
     }
-    if (others.empty()) return check_alone(dealer);
-    while (const auto results = dealer.next())
-      if (!show(*results)) return;
-    why_ = dealer.why();
+    if (others.empty()) {
+      check_alone(dealer);
+    } else {
+      while (const auto results = dealer.next())
+        if (!show(*results)) return;
+      why_ = dealer.why();
+    }
+    if (!why_ && !out_.stopped) why_ = dealer.beyond();
   }
 
   struct ending {

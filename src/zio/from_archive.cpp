@@ -78,8 +78,8 @@ class departure {
       const object one = from_.at(j, why);
       const descriptor d = why ? descriptor() : one.descriptor(why);
       if (!why)
-        add(how_.encoded && !d.plain() ? region_of(in_, one, into_.bytes_copied, why)
-                                       : elements_of(in_, one, d, part_order::as_stored, into_.bytes_copied, why));
+        add(how_.encoded && !d.plain() ? region_of(in_, one, copied(), why)
+                                       : elements_of(in_, one, d, part_order::as_stored, copied(), why));
       if (why && why.object < 0) why.object = static_cast<std::int64_t>(j);
     }
     return why;
@@ -105,7 +105,7 @@ class departure {
 
     if (how_.encoded && !d.plain()) {
       out.descriptor = item::copy(d.entries, why);
-      if (!why) add(region_of(in_, one, into_.bytes_copied, why));
+      if (!why) add(region_of(in_, one, copied(), why));
       if (!why) out.shape = {into_.message.payload.back().bytes.size()};
       return;
     }
@@ -127,7 +127,7 @@ class departure {
     out.words = raw_word_of(elements);
     out.shape.assign(d.shape().begin(), d.shape().end());
     if (!words) out.dtype = name(elements);
-    part bytes = elements_of(in_, one, d, part_order::c, into_.bytes_copied, why);
+    part bytes = elements_of(in_, one, d, part_order::c, copied(), why);
     if (elements == dtype::bitmask) {
       out.true_shape = std::move(out.shape);
       out.shape = {bytes.bytes.size()};
@@ -135,6 +135,7 @@ class departure {
     if (!why) add(std::move(bytes));
   }
 
+  copied_bytes copied() noexcept { return {into_.bytes_copied, how_.max_copied}; }
   void add(part one) { into_.message.payload.push_back(std::move(one)); }
 
   const archive& in_;

@@ -48,14 +48,17 @@ bool lies_ready(const archive& in, const descriptor& d, part_order order) noexce
 
 }  // namespace
 
-part elements_of(const archive& in, const object& from, const descriptor& d, part_order order, std::uint64_t& copied,
-                 failure& why) {
+part elements_of(const archive& in, const object& from, const descriptor& d, part_order order,
+                 const copied_bytes& copied, failure& why) {
   if (lies_ready(in, d, order)) {
     const auto bytes = from.payload(why);
     if (why) return {};
     const auto needed = byte_count(d.dtype, d.elements);
     if (needed && *needed == bytes.size()) return {bytes, in.pin()};
   }
+  const std::uint64_t size = from.decoded_size(why);
+  if (!why) why = copied.fits(size);
+  if (why) return {};
   auto elements = std::make_shared<tensor>(decoded(from, order, why));
   if (why) return {};
   const std::span<const std::byte> bytes = elements->bytes();
@@ -63,7 +66,7 @@ part elements_of(const archive& in, const object& from, const descriptor& d, par
   const bool swap = elements->byte_order() == byte_order::big && unit > 1;
   const bool bits = elements->dtype() == dtype::bitmask;  // which have no strides but those of C order
   if (!swap && (bits || in_c_order(*elements) || order == part_order::as_stored)) {
-    if (!elements->borrowed()) copied += bytes.size();
+    if (!elements->borrowed()) copied.count += bytes.size();
     return {bytes, elements->borrowed() ? in.pin() : pin(std::move(elements))};
   }
   const owned_bytes own = make_bytes(bytes.size());
@@ -73,19 +76,21 @@ part elements_of(const archive& in, const object& from, const descriptor& d, par
     gather_elements(bytes.data(), width(elements->dtype()), elements->shape(), elements->strides(), own.get());
   }
   if (swap) swap_bytes(own.get(), bytes.size(), unit);
-  copied += bytes.size();
+  copied.count += bytes.size();
   return {{own.get(), bytes.size()}, pin(own)};
 }
 
-part region_of(const archive& in, const object& from, std::uint64_t& copied, failure& why) {
+part region_of(const archive& in, const object& from, const copied_bytes& copied, failure& why) {
   if (in.mode() == io_mode::map) {
     const auto bytes = from.region(why);
     return why ? part() : part{bytes, in.pin()};
   }
   const std::uint64_t size = from.region_size();
+  why = copied.fits(size);
+  if (why) return {};
   const owned_bytes own = make_bytes(size);
   in.read(from.payload_offset(), {own.get(), size}, why);
-  copied += size;
+  copied.count += size;
   return why ? part() : part{{own.get(), size}, pin(own)};
 }
 

@@ -149,6 +149,30 @@ BOOST_AUTO_TEST_CASE(floods_are_refused) {
   BOOST_TEST(recorded().size() == 3u);
 }
 
+BOOST_AUTO_TEST_CASE(what_comes_is_limited) {
+  const std::vector<zio::message> three{tensor(1, 1000), tensor(2, 1000), tensor(3, 2000)};
+  const outcome part = recv({"--max-decoded", "4000", "--timeout", "30"}, three);
+  BOOST_TEST(part.status == 1);
+  BOOST_TEST(part.err.find("part 0 of message 2 has 8000 bytes where 4000 are allowed") != std::string::npos, part.err);
+  BOOST_TEST(part.err.find("--max-decoded") != std::string::npos, part.err);
+  BOOST_TEST(recorded_are({three[0], three[1]}));
+
+  const outcome total = recv({"--max-total", "10kB", "--timeout", "30"}, three);
+  BOOST_TEST(total.status == 1);
+  BOOST_TEST(total.err.find("message 2 would make ") != std::string::npos, total.err);
+  BOOST_TEST(total.err.find("bytes in all where 10240 are allowed; what came before it is kept") != std::string::npos,
+             total.err);
+  BOOST_TEST(total.err.find("--max-total") != std::string::npos, total.err);
+  BOOST_TEST(recorded().size() == 4u);
+
+  zio::message wide = tensor(3, 1000);
+  wide.payload.push_back(wide.payload[0]);
+  const outcome memory = recv({"--max-memory", "5kB", "--timeout", "30"}, {wide});
+  BOOST_TEST(memory.status == 1);
+  BOOST_TEST(memory.err.find("5120 are allowed; add --max-message or --max-memory") != std::string::npos, memory.err);
+  BOOST_TEST(recv({"--max-memory", "9kB", "--max-total", "20kB", "--count", "3"}, three).status == 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_flow_is_taken_until_its_end) {
   for (const bool giver_binds : {false, true})
     for (const std::string credit : {"1", "3", "9"}) {

@@ -61,6 +61,25 @@ struct place {
 
 BOOST_FIXTURE_TEST_SUITE(tens, place)
 
+BOOST_AUTO_TEST_CASE(a_frame_takes_memory_in_proportion) {
+  // Parts without a byte: each is a byte of the frame, and an object of the archive.
+  std::string parts("\x08ZIO0TENS", 9);
+  parts += std::string("\x18", 1) + std::string(24, '\0') + std::string(100000, '\0');
+  files.file("parts.frame", parts);
+  const outcome seen = import({path("parts.frame"), "-o", path("o")});
+  BOOST_TEST(seen.status == 1);
+  BOOST_TEST(seen.err.find("parts.frame: takes more than 1666080 bytes of memory, of 100034 bytes of frame; allow more "
+                           "with --max-memory") != seen.err.npos,
+             seen.err);
+  BOOST_TEST(!std::filesystem::exists(path("o")));
+  const outcome more = import({"--max-memory", "1GiB", path("parts.frame"), "-o", path("o")});
+  BOOST_TEST(more.status == 0, more.err);
+  // Data is not copied.
+  files.file("data.frame", std::string("\x08ZIO0TENS", 9) + std::string("\x18", 1) + std::string(24, '\0') +
+                               std::string("\xff\x00\x98\x96\x80", 5) + std::string(10000000, 'x'));
+  BOOST_TEST(import({"--max-memory", "1MiB", path("data.frame"), "-o", path("p")}).status == 0);
+}
+
 BOOST_AUTO_TEST_CASE(frames_go_into_archives_and_come_back_byte_for_byte) {
   unsigned sound = 0;
   for (const auto& each : all_frames()) {

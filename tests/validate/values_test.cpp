@@ -154,6 +154,50 @@ BOOST_AUTO_TEST_CASE(what_may_not_be_decoded_is_said) {
   BOOST_TEST(limited.said() == words{"note: not_decoded"}, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(all_objects_together_are_limited) {
+  // 32 bytes each, but for those that lie there as they are.
+  const bytes one = message({.objects = {packed_object("\x01\x23", 4), bytes_object(bytes(100, 'x'))}});
+  const bytes two = message({.objects = {bytes_object("y"), packed_object("\x01\x23", 4)}});
+  const bytes data = one + two;
+  const auto all = tgmap::archive::from_memory(span_of(data));
+  for (const unsigned threads : {1u, 3u}) {
+    collected told;
+    tgmap::failure why;
+    told.result = tgmap::validate(all, {.what = full, .threads = threads, .decoded = {.bytes = 64}}, told, why);
+    TGMAP_SUCCEEDED(why);
+    BOOST_TEST(told.messages.size() == 2u);
+
+    collected cut;
+    cut.result = tgmap::validate(all, {.what = full, .threads = threads, .decoded = {.bytes = 63}}, cut, why);
+    TGMAP_FAILED(why, tgmap::errc::decoded_total);
+    BOOST_TEST(why.expected == 63u);
+    BOOST_TEST(why.found == 64u);
+    BOOST_TEST(why.message == 1);
+    BOOST_TEST(why.object == 1);
+    BOOST_TEST(cut.messages.size() == 1u);  // what comes before is told
+
+    collected none;
+    none.result = tgmap::validate(all, {.what = full, .threads = threads, .decoded = {.bytes = 31}}, none, why);
+    TGMAP_FAILED(why, tgmap::errc::decoded_total);
+    BOOST_TEST(none.messages.empty());
+
+    collected other;  // which decodes nothing
+    other.result = tgmap::validate(all, {.threads = threads, .decoded = {.bytes = 1}}, other, why);
+    TGMAP_SUCCEEDED(why);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_may_be_decoded_grows_with_what_was_read) {
+  constexpr std::uint64_t gib = std::uint64_t{1} << 30;
+  constexpr tgmap::total_limit none, ten{.ratio = 10}, both{.bytes = 2 * gib, .ratio = 1000};
+  BOOST_TEST(none.after(0) == UINT64_MAX);
+  BOOST_TEST(ten.after(0) == gib);
+  BOOST_TEST(ten.after(7) == gib + 70);
+  BOOST_TEST(ten.after(UINT64_MAX) == UINT64_MAX);
+  BOOST_TEST(both.after(1) == gib + 1000);
+  BOOST_TEST(both.after(gib) == 2 * gib);
+}
+
 BOOST_AUTO_TEST_CASE(an_object_that_its_index_hides_is_said_not_to_be_found) {
   const auto lie = [](index_spec& says) { std::swap(says.offsets[0], says.offsets[1]); };
   const bytes data = message({.objects = {packed_object("\x01\x23", 4), bytes_object("abcd")}, .lie = lie});

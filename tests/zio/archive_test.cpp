@@ -218,6 +218,24 @@ BOOST_AUTO_TEST_CASE(many_parts_with_much_said_of_each_are_linear_work, *boost::
     BOOST_TEST((std::get<stored_object>(made.objects[j]).base.view().at_path("many[60]")->as<std::int64_t>() == 7));
 }
 
+BOOST_AUTO_TEST_CASE(what_is_copied_of_a_message_is_limited) {
+  // 16 bytes that lie in the mapping, and twice 16 that do not, for their order.
+  const std::vector<std::uint32_t> numbers{1, 2, 3, 4};
+  new_object plain = new_object::of(std::span(numbers)), big = plain;
+  big.order = byte_order::big;
+  new_message m;
+  m.objects = {plain, big, big};
+  const stored in(m);
+  failure why;
+  zio::from_archive(in.opened, in.only(), {.max_copied = 32}, why);
+  BOOST_TEST(!why, why.text());
+  zio::from_archive(in.opened, in.only(), {.max_copied = 31}, why);
+  BOOST_TEST((why.code == errc::decoded_limit));
+  BOOST_TEST(why.expected == 31u);
+  BOOST_TEST(why.found == 32u);
+  BOOST_TEST(why.object == 2);
+}
+
 BOOST_AUTO_TEST_CASE(lengths_in_the_longer_spelling_come_back) {
   const std::string prefix("\xFF\0\0\0\x08ZIO0TENS", 13), coordinates = std::string("\x18", 1) + std::string(24, '\0');
   const auto frame = bytes_of(prefix + coordinates + std::string("\xFF\0\0\0\0", 5) + "\x01z");

@@ -18,6 +18,9 @@ struct travel_options {
   /// Elements that TENS has no word for, bfloat16 and bits, go as unsigned words of their width, bits as bytes; the
   /// label says what they are. Else they are refused.
   bool raw_words = false;
+  /// Bytes of parts that cannot lie in the mapping, of all of a message: they are in memory at one time. Default: any
+  /// number.
+  std::uint64_t max_copied = UINT64_MAX;
 };
 
 /// A message of an archive as a ZIO message.
@@ -36,7 +39,7 @@ struct travelling {
 /// or null are `metadata` of its tensor; everything else that must not be lost is in `metadata` of the message, in the
 /// spelling that docs/zio.md describes.
 /// O(metadata + bytes that are not used in place). Errors: those of message::size, metadata, base, object::descriptor,
-/// decode; no_counterpart; out_of_memory. `object` says which one.
+/// decode; decoded_limit (`max_copied`); no_counterpart; out_of_memory. `object` says which one.
 TGMAP_API travelling from_archive(const archive&, const tgmap::message&, const travel_options& = {});
 TGMAP_API travelling from_archive(const archive&, const tgmap::message&, const travel_options&, failure&) noexcept;
 

@@ -71,7 +71,7 @@ action declare_constant_cells(CLI::App& app, session& run) {
                  "standard input")
       ->required()
       ->type_name("");
-  add_constant_reading(app, given->reading);
+  add_constant_reading(app, given->reading, run);
   app.add_flag("-j,--json", given->json, "One JSON object: the type, and all cells");
   return [given, &run] { run_constant_cells(*given, run); };
 }

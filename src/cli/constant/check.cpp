@@ -94,7 +94,7 @@ action declare_constant_check(CLI::App& app, session& run) {
                  "input")
       ->required()
       ->type_name("");
-  add_constant_reading(app, given->reading);
+  add_constant_reading(app, given->reading, run);
   app.add_flag("-a,--all", given->all, "Tell everything that is wrong, not only the first thing");
   app.add_flag("--need-content", given->need_content, "A file that says nothing but a type is wrong");
   app.add_flag("--whole", given->whole, "Fractions are wrong where cells are int8; else they are cut off");

@@ -68,7 +68,7 @@ action declare_constant_export(CLI::App& app, session& run) {
                  "Names for the dimensions of an object that is no constant, between commas, in the order of its shape")
       ->delimiter(',')
       ->type_name("NAMES");
-  add_constant_reading(app, given->reading);
+  add_constant_reading(app, given->reading, run);
   return [given, &run] { run_constant_export(*given, run); };
 }
 

@@ -142,7 +142,7 @@ action declare_constant_get(CLI::App& app, session& run) {
   app.add_option("ADDRESS", given->address,
                  "A label for each dimension, as key=abc x=2; for a whole block, one for each mapped dimension")
       ->type_name("");
-  add_constant_reading(app, given->reading);
+  add_constant_reading(app, given->reading, run);
   app.add_flag("-j,--json", given->json, "One JSON object: the address, and the value");
   return [given, &run] { run_constant_get(*given, run); };
 }

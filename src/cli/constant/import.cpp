@@ -102,7 +102,7 @@ action declare_constant_import(CLI::App& app, session& run) {
   app.add_option("-o,--output", given->to,
                  "The archive to write, - is standard output; else beside the file, under its name with .tgm")
       ->type_name("OUT");
-  add_constant_reading(app, given->reading);
+  add_constant_reading(app, given->reading, run);
   add_output_options(app, given->output);
   add_dry_run(app, given->output);
   app.add_flag("-j,--json", given->json, "Tell what was written, as JSON");

@@ -104,7 +104,7 @@ std::string next_step_of_constant(const constant::problem& what, const std::stri
     case errc::unbound_dimension:
     case errc::repeated_dimension:
     case errc::scalar_cell_type: return "a type is tensor<float>(key{},x[3])";
-    case errc::too_large: return "check the sizes in its type";
+    case errc::too_large: return "check the sizes in its type, or allow more with --max-decoded";
     case errc::wrong_form:
     case errc::unexpected_token:
     case errc::unknown_member:

@@ -15,7 +15,7 @@ constexpr const char* type_form =
 
 }  // namespace
 
-void add_constant_reading(CLI::App& app, constant_reading& into) {
+void add_constant_reading(CLI::App& app, constant_reading& into, session& run) {
   app.add_option("-t,--type", into.type, "The type, as tensor<float>(key{},x[3]); else the one that the file names")
       ->type_name("TYPE");
   app.add_option("--cell-type", into.cell_type, "The cell type, whatever the type says: double, float, bfloat16, int8")
@@ -24,6 +24,7 @@ void add_constant_reading(CLI::App& app, constant_reading& into) {
                "Forms of documents too: flattened values, hexadecimal digits, numbers as labels, cells alone");
   app.add_flag("--empty-labels", into.empty_labels, "Labels without a character too");
   app.add_flag("--nearest", into.nearest, "Round bfloat16 to the nearest; else bits are dropped, as Vespa does");
+  add_decode_limits(app, run, decoding_verb::one_object);
 }
 
 constant::tensor_type type_from(const std::string& text) {
@@ -47,6 +48,7 @@ constant::read_options options_of(const constant_reading& given, session& run) {
   out.extended = given.extended;
   out.empty_labels = given.empty_labels;
   out.nearest = given.nearest;
+  if (const auto most = run.limits.asked_of_object()) out.most_bytes = *most;
   if (run.threads != 1) out.threads = &run.workers();
   return out;
 }

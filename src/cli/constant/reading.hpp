@@ -17,8 +17,8 @@ struct constant_reading {
   bool extended = false, empty_labels = false, nearest = false;
 };
 
-/// Adds --type, --cell-type, --extended, --empty-labels and --nearest.
-void add_constant_reading(CLI::App&, constant_reading& into);
+/// Adds --type, --cell-type, --extended, --empty-labels and --nearest, and the limits of decoding.
+void add_constant_reading(CLI::App&, constant_reading& into, session&);
 
 /// The declared type, with the cell type that was asked for. Throws usage_error: it is no type.
 constant::tensor_type type_from(const std::string& text);

@@ -77,8 +77,8 @@ void message_conversion::change(const message& in, const std::vector<std::size_t
       thrown[i] = std::current_exception();
     }
   };
-  run_.workers().run(which.size(),
-                     {[](void* to, std::size_t i) noexcept { (*static_cast<decltype(piece)*>(to))(i); }, &piece});
+  run_.decoders().run(which.size(),
+                      {[](void* to, std::size_t i) noexcept { (*static_cast<decltype(piece)*>(to))(i); }, &piece});
   for (std::size_t i = 0; i < which.size(); ++i) {
     if (thrown[i]) std::rethrow_exception(thrown[i]);
     auto& at = std::get<stored_object>(parts.what.objects[which[i]]);

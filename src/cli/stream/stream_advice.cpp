@@ -22,7 +22,7 @@ std::string stream_advice(const failure& why) {
     case errc::flow_protocol:
     case errc::flow_credit: return "see what the other end runs: it breaks the FLOW protocol";
     case errc::flow_refused: return "see what the other end wants: both may want to give, or to take";
-    case errc::message_limit: return "add --max-message if you trust who sends";
+    case errc::message_limit: return "add --max-message or --max-memory if you trust who sends";
     case errc::bad_zio:
     case errc::zio_level:
     case errc::zio_coordinates:

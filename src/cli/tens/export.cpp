@@ -71,6 +71,7 @@ action declare_tens_export(CLI::App& app, session& run) {
   add_number(app, "--origin", frames.origin, "Who sends it");
   add_number(app, "--granule", frames.granule, "When, in microseconds since 1970");
   add_number(app, "--seqno", frames.seqno, "Which; of several frames the first one's, each of the others has one more");
+  add_decode_limits(app, run, decoding_verb::messages);
   add_output_options(app, given->output);
   add_dry_run(app, given->output);
   app.add_flag("-j,--json", given->json, "Tell what was written, one JSON object for each frame");

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/tens/frame_input.hpp"
 
+#include <utility>
+
 #include "cli/advice.hpp"
 #include "cli/complaint.hpp"
 
 namespace tgmap::cli {
 
-frame_input::frame_input(const std::string& file) : file_(input_bytes::of(file)) {
+frame_input::frame_input(const std::string& file, input_bytes bytes_of_file) : file_(std::move(bytes_of_file)) {
   failure why;
   message_ = zio::decode(bytes(), {}, &spelling_, why);
   if (why) throw complaint(frame_fault(why), next_step_of_frame(why, file));

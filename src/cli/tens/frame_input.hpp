@@ -14,7 +14,8 @@ namespace tgmap::cli {
 class frame_input {
  public:
   /// "-" is standard input. Throws file_error; complaint, which tells at which byte the frame is none.
-  explicit frame_input(const std::string& file);
+  explicit frame_input(const std::string& file) : frame_input(file, input_bytes::of(file)) {}
+  frame_input(const std::string& file, input_bytes);  ///< of which the bytes were read
 
   std::span<const std::byte> bytes() const noexcept { return file_.bytes(); }
   const zio::message& message() const noexcept { return message_; }  ///< its payload lies in `bytes`

@@ -12,7 +12,7 @@ namespace {
 
 json to_json(const item& of) { return json::parse(zio::write_label(of)); }
 
-json tensor_json(const frame_description& all, std::size_t i) {
+json tensor_json(const frame_description& all, std::size_t i, const frame_description::fault* fault) {
   const zio::tensor_view& of = all.tensors.tensors()[i];
   const auto part = all.part_of(of);
   json out{{"shape", cli::to_json(of.shape())},
@@ -29,8 +29,7 @@ json tensor_json(const frame_description& all, std::size_t i) {
     out["first"] = of.first;
   }
   if (of.metadata != item()) out["metadata"] = to_json(of.metadata);
-  for (const frame_description::fault& each : all.faults)
-    if (each.tensor == i) out["fault"] = frame_fault(each.why);
+  if (fault != nullptr) out["fault"] = frame_fault(fault->why);
   return out;
 }
 
@@ -44,7 +43,12 @@ json frame_json(const std::string& file, const frame_description& of) {
            {"seqno", m.seqno}};
   if (!is_text(m.label)) out["label_hex"] = hex_text(std::as_bytes(std::span(m.label)));
   json& tensors = out["tensors"] = json::array();
-  for (std::size_t i = 0; i < of.tensors.tensors().size(); ++i) tensors.push_back(tensor_json(of, i));
+  auto fault = of.faults.begin();  // in the order of the tensors, behind those of the frame
+  for (std::size_t i = 0; i < of.tensors.tensors().size(); ++i) {
+    while (fault != of.faults.end() && !fault->tensor) ++fault;
+    const bool has_one = fault != of.faults.end() && *fault->tensor == i;
+    tensors.push_back(tensor_json(of, i, has_one ? &*fault++ : nullptr));
+  }
   out["metadata"] = to_json(of.tensors.metadata());
   json& payload = out["payload"] = json::array();
   for (std::size_t k = 0; k < m.payload.size(); ++k)

@@ -75,7 +75,9 @@ bool frame_outputs::take(const target& what, const message& m, key_scope& keys) 
 
 zio::travelling frame_outputs::frame_of(const taken& one) const {
   failure why;
-  zio::travelling out = zio::from_archive(archives_.at(one.of), one.message, frames_.how, why);
+  zio::travel_options how = frames_.how;
+  how.max_copied = run_.limits.of_message();
+  zio::travelling out = zio::from_archive(archives_.at(one.of), one.message, how, why);
   if (why) throw error(concerning(one.message, why));
   zio::message& m = out.message;
   m.level = frames_.level.value_or(m.level);

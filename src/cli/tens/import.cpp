@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <exception>
 #include <memory>
 #include <tgmap/writer.hpp>
 #include <tgmap/zio/to_archive.hpp>
+#include <utility>
 
 #include "cli/complaint.hpp"
+#include "cli/heap_limit.hpp"
 #include "cli/human.hpp"
 #include "cli/json.hpp"
 #include "cli/outputs/output_sink.hpp"
@@ -25,6 +28,12 @@ struct tens_import_options {
   output_options output;
   bool json = false;
 };
+
+/// Bytes of memory that a frame of that size may take.
+std::uint64_t most_memory(std::uint64_t frame, const session& run) {
+  constexpr std::uint64_t for_each_byte = 16, always = std::uint64_t{1} << 16;
+  return run.limits.max_memory.value_or(for_each_byte * frame + always);
+}
 
 /// One message behind the others. Throws tgmap::error; file_error of what is written.
 void import_frame(const frame_input& from, writer& into, const output_sink& to) {
@@ -46,9 +55,18 @@ void import_all(const tens_import_options& given, session& run) {
   for (const std::string& file : given.files) {
     bool taken = false;
     run.report.guard(file, [&] {
-      const frame_input from(file);
-      if (fine) import_frame(from, into, to);
-      taken = true;
+      input_bytes bytes = input_bytes::of(file);
+      const std::uint64_t size = bytes.bytes().size(), most = most_memory(size, run);
+      const heap_limit within(most);
+      try {
+        const frame_input from(file, std::move(bytes));
+        if (fine) import_frame(from, into, to);
+        taken = true;
+      } catch (const std::exception&) {
+        if (!within.reached()) throw;
+        throw complaint(fmt::format("takes more than {} bytes of memory, of {} bytes of frame", most, size),
+                        "allow more with --max-memory");
+      }
     });
     fine = fine && taken;
   }
@@ -76,6 +94,7 @@ action declare_tens_import(CLI::App& app, session& run) {
   const auto given = std::make_shared<tens_import_options>();
   add_frame_files(app, given->files);
   app.add_option("-o,--output", given->to, "The archive to write; - is standard output")->required()->type_name("OUT");
+  add_max_memory(app, run, "Bytes of memory that a frame may take; unless given 16 for each of its bytes, and 64KiB");
   add_output_options(app, given->output);
   add_dry_run(app, given->output);
   app.add_flag("-j,--json", given->json, "Tell what was written, as JSON");

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/json_stream.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/complaint.hpp"
+#include "cli/json_text.hpp"
+
+namespace tgmap::cli {
+
+json_limit json_limit::of(std::uint64_t input, const std::optional<std::uint64_t>& asked) noexcept {
+  constexpr std::uint64_t for_each_byte = 40, always = std::uint64_t{1} << 16;
+  if (asked) return {input, *asked};
+  return {input, input > (UINT64_MAX - always) / for_each_byte ? UINT64_MAX : for_each_byte * input + always};
+}
+
+json_stream& json_stream::key(std::string_view name) {
+  before_value();
+  write(json_string(name));
+  write(pretty_ ? ": " : ":");
+  after_key_ = true;
+  return *this;
+}
+
+void json_stream::put(const sorted_json& small) {
+  if (small.is_object()) {
+    begin_object();
+    for (const auto& [name, each] : small.items()) key(name).put(each);
+    return end_object();
+  }
+  if (small.is_array()) {
+    begin_array();
+    for (const auto& each : small) put(each);
+    return end_array();
+  }
+  before_value();
+  write(compact(small));
+}
+
+void json_stream::put(const value& item) { put(item, 0); }
+
+void json_stream::put(const metadata& keys) {
+  std::vector<member> all;
+  for (metadata::entry& each : keys.entries()) all.push_back({std::move(each.key), each.item});
+  put_sorted(all, 0);
+}
+
+void json_stream::put(std::vector<member>&& all) { put_sorted(all, 0); }
+
+void json_stream::put(const value& item, unsigned depth) {
+  if (depth > max_json_depth) return put(sorted_json("..."));
+  switch (item.type()) {
+    case kind::tag: return put(item.untagged(), depth + 1);
+    case kind::array:
+      begin_array();
+      item.visit([&](std::uint64_t, const value& each) { return put(each, depth + 1), true; });
+      return end_array();
+    case kind::map: {
+      const std::uint64_t before = held_, count = item.size();
+      hold(count < UINT64_MAX / sizeof(member) ? count * sizeof(member) : UINT64_MAX);
+      std::vector<member> all;
+      all.reserve(static_cast<std::size_t>(count));
+      item.visit([&](const value& name, const value& each) {
+        all.push_back({json_name(name, depth + 1), each});
+        if (const std::size_t own = all.back().name.capacity(); own > std::string().capacity()) hold(own);
+        return true;
+      });
+      put_sorted(all, depth + 1);
+      held_ = before;
+      return;
+    }
+    default: return put(to_sorted_json(item));
+  }
+}
+
+void json_stream::put_sorted(std::vector<member>& all, unsigned depth) {
+  std::ranges::stable_sort(all, {}, &member::name);
+  begin_object();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i + 1 < all.size() && all[i + 1].name == all[i].name) continue;
+    key(all[i].name);
+    if (const value* const item = std::get_if<value>(&all[i].what))
+      put(*item, depth);
+    else
+      put(std::get<sorted_json>(all[i].what));
+  }
+  end_object();
+}
+
+void json_stream::begin(char bracket) {
+  before_value();
+  write({&bracket, 1});
+  filled_.push_back(false);
+}
+
+void json_stream::end(char bracket) {
+  const bool filled = filled_.back();
+  filled_.pop_back();
+  if (filled) line();
+  write({&bracket, 1});
+}
+
+void json_stream::before_value() {
+  if (std::exchange(after_key_, false) || filled_.empty()) return;
+  if (filled_.back()) write(",");
+  filled_.back() = true;
+  line();
+}
+
+void json_stream::line() {
+  if (!pretty_) return;
+  write("\n");
+  write(std::string(2 * filled_.size(), ' '));
+}
+
+void json_stream::write(std::string_view text) {
+  if (text.size() > limit_.most - written_) refuse();
+  written_ += text.size();
+  to_.write(text);
+}
+
+/// Keys of maps that are open, until the map has ended.
+void json_stream::hold(std::uint64_t bytes) {
+  if (held_ > limit_.most || bytes > limit_.most - held_) refuse();
+  held_ += bytes;
+}
+
+void json_stream::refuse() const {
+  throw complaint(fmt::format("its JSON takes more than {} bytes, of {} bytes of metadata", limit_.most, limit_.input),
+                  "allow more with --max-memory");
+}
+
+}  // namespace tgmap::cli
