@@ -91,10 +91,14 @@ class block_walk {
 
   std::uint64_t at() const noexcept { return at_; }
 
-  /// A whole interval, and what fills up its last byte where intervals are padded.
-  bool skip_interval() noexcept {
-    if (skip_blocks(with_.rsi) != with_.rsi || at_ > end_) return false;
-    if ((with_.flags & szip_pad_rsi) != 0) at_ = (at_ + 7) / 8 * 8;
+  bool skip_interval() noexcept { return skip_blocks(with_.rsi) == with_.rsi && at_ <= end_; }
+
+  /// Goes to where the next interval is told to begin, which is here; where intervals are padded, also at the next
+  /// byte: libraries exist that set the flag and do not pad.
+  bool go_on_at(std::uint64_t place) noexcept {
+    const bool padded = (with_.flags & szip_pad_rsi) != 0;
+    if (place != at_ && !(padded && place == (at_ + 7) / 8 * 8)) return false;
+    at_ = place;
     return true;
   }
 
@@ -203,7 +207,7 @@ std::size_t count_szip_intervals(const szip_parameters& with, std::span<const st
   if (places.empty()) return 0;
   block_walk walk(with, stream, places.front() - origin);
   std::size_t sound = 1;
-  while (sound < places.size() && walk.skip_interval() && walk.at() == places[sound] - origin) ++sound;
+  while (sound < places.size() && walk.skip_interval() && walk.go_on_at(places[sound] - origin)) ++sound;
   return sound;
 }
 

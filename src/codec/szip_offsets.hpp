@@ -13,7 +13,7 @@ namespace tgmap::codec {
 
 /// The bit at which each interval begins, as many as `out` has room for, the first one 0. Nothing is decoded: codes are
 /// passed over by what tells their lengths. False where the stream ends too soon, or is none with these parameters,
-/// which must be sound. O(bytes of the stream).
+/// which must be sound and without padded intervals. O(bytes of the stream).
 [[nodiscard]] bool find_szip_intervals(const szip_parameters&, std::span<const std::byte> stream,
                                        std::span<std::uint64_t> out) noexcept;
 

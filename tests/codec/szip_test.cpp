@@ -118,20 +118,16 @@ BOOST_AUTO_TEST_CASE(padded_intervals_come_out_right_or_not_at_all) {
   BOOST_TEST(refused_ones > 0);
 }
 
-BOOST_AUTO_TEST_CASE(places_of_padded_and_restricted_intervals) {
-  for (const auto& parameters :
-       {with(8, AEC_DATA_PREPROCESS | AEC_PAD_RSI), with(8, AEC_PAD_RSI), with(16, AEC_DATA_PREPROCESS | AEC_PAD_RSI),
-        with(2, AEC_RESTRICTED | AEC_DATA_PREPROCESS), with(4, AEC_RESTRICTED), with(4, AEC_DATA_PREPROCESS)}) {
-    const auto& szip_with = parameters.szip;
-    const std::size_t interval = std::size_t{szip_with.rsi} * szip_with.block_size * szip_with.sample_size;
-    auto data = samples(interval * 20, static_cast<unsigned>(szip_with.bits), szip_with.sample_size, false);
-    data.replace(interval * 3, interval * 5 / 2, interval * 5 / 2, '\0');
-    data.resize(interval * 7);
+BOOST_AUTO_TEST_CASE(places_of_restricted_intervals) {
+  for (const auto& parameters : {with(2, AEC_RESTRICTED | AEC_DATA_PREPROCESS), with(4, AEC_RESTRICTED), with(4)}) {
+    const std::size_t interval = 64;
+    auto data = samples(interval * 7, static_cast<unsigned>(parameters.szip.bits), 1, false);
+    data.replace(interval * 3, 160, 160, '\0');
     const auto stream = compressed(data, parameters);
     std::vector<std::uint64_t> places(7);
-    BOOST_TEST_REQUIRE(find_szip_intervals(szip_with, span_of(stream), places));
-    BOOST_TEST(count_szip_intervals(szip_with, span_of(stream), 0, places) == places.size());
-    BOOST_TEST(ends_within(szip_with, span_of(stream), places.back(), szip_with.rsi));
+    BOOST_TEST_REQUIRE(find_szip_intervals(parameters.szip, span_of(stream), places));
+    BOOST_TEST(count_szip_intervals(parameters.szip, span_of(stream), 0, places) == places.size());
+    BOOST_TEST(ends_within(parameters.szip, span_of(stream), places.back(), parameters.szip.rsi));
     for (std::size_t i = 0; i < places.size(); ++i) {
       const unsigned shift = places[i] % 8;
       const auto at = [&](std::size_t k) { return k < stream.size() ? static_cast<unsigned char>(stream[k]) : 0u; };
@@ -142,6 +138,21 @@ BOOST_AUTO_TEST_CASE(places_of_padded_and_restricted_intervals) {
       BOOST_TEST((!found.why && found.data == data.substr(i * interval, interval)), "interval " << i);
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(places_of_padded_intervals) {
+  const auto plain = with(8), padded = with(8, AEC_DATA_PREPROCESS | AEC_PAD_RSI);
+  const auto data = noise(64 * 6, 3).replace(0, 200, waves(200));
+  bytes stream;
+  std::vector<std::uint64_t> places;
+  for (std::size_t i = 0; i < 6; ++i) {  // each by itself is filled up to a byte
+    places.push_back(stream.size() * 8);
+    stream += compressed(data.substr(i * 64, 64), plain);
+  }
+  BOOST_TEST(count_szip_intervals(padded.szip, span_of(stream), 0, places) == 6u);
+  BOOST_TEST(count_szip_intervals(plain.szip, span_of(stream), 0, places) < 6u);
+  places[4] += 8;
+  BOOST_TEST(count_szip_intervals(padded.szip, span_of(stream), 0, places) == 4u);
 }
 
 BOOST_AUTO_TEST_CASE(hostile) {
