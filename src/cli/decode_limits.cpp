@@ -18,22 +18,22 @@ constexpr std::uint64_t usual_message = 16 * gib;
 constexpr total_limit usual_total{.bytes = 64 * gib, .ratio = 1000};
 
 struct limit_words {
-  const char* refused;
-  const char* held;
+  std::string decoded, memory;
 };
 
 limit_words words_of(decoding_verb verb) {
+  const std::string memory = "Hold no more bytes of decoded objects at one time, with fewer threads where need be";
   switch (verb) {
     case decoding_verb::messages:
-      return {"objects that decode to more bytes",
+      return {"Refuse objects that decode to more bytes; 4GiB unless given",
               "Refuse messages of which more bytes are decoded, all objects together; 16GiB unless given"};
     case decoding_verb::received:
-      return {"messages with a part of more bytes",
+      return {"Refuse messages with a part of more bytes; 4GiB unless given",
               "Refuse messages of more bytes, all parts together; 16GiB unless given"};
-    case decoding_verb::inputs: return {"arrays that decompress to more bytes", ""};
-    default:
-      return {"objects that decode to more bytes",
-              "Hold no more bytes of decoded objects at one time, with fewer threads where need be"};
+    case decoding_verb::constants:
+      return {"Refuse constants of more bytes; unless given 1GiB, or 32 for each byte of text", memory};
+    case decoding_verb::inputs: return {"Refuse arrays that decompress to more bytes; 4GiB unless given", {}};
+    default: return {"Refuse objects that decode to more bytes; 4GiB unless given", memory};
   }
 }
 
@@ -68,12 +68,11 @@ void add_decode_limits(CLI::App& app, session& run, decoding_verb verb) {
     run.limits.usual_decoded = usual_object;
     run.limits.objects_each = verb == decoding_verb::pairs ? 2 : 1;
   });
-  app.add_option("--max-decoded", run.limits.max_decoded,
-                 std::string("Refuse ") + words_of(verb).refused + "; 4GiB unless given")
+  app.add_option("--max-decoded", run.limits.max_decoded, words_of(verb).decoded)
       ->transform(size_in_bytes())
       ->type_name("BYTES");
   if (verb == decoding_verb::inputs) return;
-  add_max_memory(app, run, words_of(verb).held);
+  add_max_memory(app, run, words_of(verb).memory);
 }
 
 void add_max_memory(CLI::App& app, session& run, const std::string& description) {

@@ -40,6 +40,7 @@ enum class decoding_verb : std::uint8_t {
   pairs,       ///< a thread holds two, to compare them
   messages,    ///< all objects of a message are decoded before the next one
   received,    ///< messages come, of which each part becomes an object
+  constants,   ///< a tensor constant is read, the library limits it by its text
   inputs,      ///< files are decompressed, but no objects decoded
 };
 

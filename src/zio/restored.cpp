@@ -165,6 +165,8 @@ bool restore(const message& m, const tens& read, const frame_spelling& spelling,
   into.extra = keys_of_message(all, *ours);
   if (into.extra.view().find(zio_key)) return false;  // which is what this message has to say itself
   described_message said;
+  said.objects.reserve(m.payload.size());
+  into.objects.reserve(m.payload.size());
   rest_reader rests(ours->find("objects"));
   for (std::size_t j = 0; j < m.payload.size(); ++j) {
     restored_object one(read.tensors()[j], rests.next());

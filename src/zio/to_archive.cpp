@@ -67,6 +67,7 @@ void keep(const message& m, const tens& read, const frame_spelling& spelling, ne
     if (first[t.part] == nullptr) first[t.part] = &t;
     said[t.part].push_back(said_of(t, i));
   }
+  into.objects.reserve(m.payload.size());
   for (std::size_t j = 0; j < m.payload.size(); ++j) {
     stored_object& object = std::get<stored_object>(into.objects.emplace_back(stored_object()));
     object.region = m.payload[j].bytes;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <support/builder.hpp>
+#include <support/failures.hpp>
 #include <tgmap/tgmap.hpp>
 
 #include "collected.hpp"

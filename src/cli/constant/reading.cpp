@@ -24,7 +24,7 @@ void add_constant_reading(CLI::App& app, constant_reading& into, session& run) {
                "Forms of documents too: flattened values, hexadecimal digits, numbers as labels, cells alone");
   app.add_flag("--empty-labels", into.empty_labels, "Labels without a character too");
   app.add_flag("--nearest", into.nearest, "Round bfloat16 to the nearest; else bits are dropped, as Vespa does");
-  add_decode_limits(app, run, decoding_verb::one_object);
+  add_decode_limits(app, run, decoding_verb::constants);
 }
 
 constant::tensor_type type_from(const std::string& text) {
