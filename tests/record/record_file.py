@@ -30,10 +30,10 @@ def line_of(outcome):
     words = [str(outcome.status), shown(outcome.out)]
     if outcome.err:
         words.append("!" + shown(outcome.err))
-    words += [f">{name} {len(data)} {digest(data)}" for name, data in outcome.files[:FILES]]
+    words += [f">{name} {size} {digest(data)}" for name, size, data in outcome.files[:FILES]]
     rest = outcome.files[FILES:]
     if rest:
-        together = b"".join(name.encode() + b"\0" + data + b"\0" for name, data in rest)
+        together = b"".join(name.encode() + b"\0" + data + b"\0" for name, _, data in rest)
         words.append(f">{len(rest)} more {digest(together)}")
     return " ".join(words)
 

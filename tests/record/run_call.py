@@ -39,12 +39,12 @@ MASKS = [
      r"\1 <us> \2 \3 <minor> <major> \4 <cached> \5", "time, and what the kernel holds"),
     ("explain", r"step +us +reads +bytes +minor +major +pages +cached +within", "step us …", "as wide as what is below"),
     ("tens", r"the public key .{40}", "the public key <key>", "random"),
-    ("recv", r'"seconds":[\d.e+-]+|in \d+ m?s, .*(?=\n)', "<time>", "time"),
-    ("send", r'"seconds":[\d.e+-]+|in \d+ m?s, .*(?=\n)', "<time>", "time"),
+    ("recv", r'"seconds":[\d.e+-]+|in [\d.]+ [mu]?s, .*(?=\n)', "<time>", "time"),
+    ("send", r'"seconds":[\d.e+-]+|in [\d.]+ [mu]?s, .*(?=\n)', "<time>", "time"),
 ]
 # Of files: an identifier of random digits, and the digest of the frame in which it is.
 IDENTIFIER = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(.*?).{8}ENDF", re.DOTALL)
-WITH_IDENTIFIER = {"append", "constant", "recv", "tens"}
+WITH_IDENTIFIER = {"constant", "merge", "recv", "tens"}
 
 
 @dataclasses.dataclass
@@ -52,7 +52,7 @@ class Outcome:
     status: int
     out: bytes
     err: bytes
-    files: list  # (name, bytes) of each file that was written
+    files: list  # (name, size, bytes with the mask) of each file that was written
 
 
 def plain(command):
@@ -131,7 +131,7 @@ class Runner:
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_bytes(self.before[name])
         outcome = self.start(call, folder)
-        outcome.files = [(name, masked_file(call.arguments, data)) for name, data in contents(folder).items()
+        outcome.files = [(name, len(data), masked_file(call.arguments, data)) for name, data in contents(folder).items()
                          if data != self.before.get(name)]
         shutil.rmtree(folder)
         return self.masked(call, outcome, folder)
@@ -142,6 +142,8 @@ class Runner:
             return Outcome(*at_terminal(command, folder), b"", [])
         done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, check=False, timeout=SECONDS,
                               input=(folder / call.input).read_bytes() if call.input else b"")
+        if done.returncode in (126, 127):
+            raise RuntimeError(f"{self.command} does not start: {done.stderr.decode()}")
         return Outcome(done.returncode, done.stdout, done.stderr, [])
 
     @staticmethod
