@@ -2,8 +2,10 @@
 #include "archive/metadata_layout.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <new>
+#include <string_view>
 
 #include "archive/state.hpp"
 #include "cbor/prescan.hpp"
@@ -33,6 +35,35 @@ std::uint64_t body_size(const message_position& message, const frame_place& plac
 
 std::uint64_t body_offset(const message_position& message, const frame_place& place) noexcept {
   return message.offset + place.at + wire::frame_header_size;
+}
+
+/// Keys that some layers do not show, and in which.
+struct hidden_key {
+  std::string_view name;
+  std::uint16_t layers;
+};
+constexpr std::array hidden_names{
+    hidden_key{"version", hide_version},       hidden_key{"base", hide_sections},
+    hidden_key{"_extra_", hide_sections},      hidden_key{"_reserved_", hide_sections | hide_provenance},
+    hidden_key{"reserved", hide_old_reserved}, hidden_key{"payload", hide_old_payload},
+    hidden_key{"common", hide_old_payload},    hidden_key{"ndim", hide_tensor},
+    hidden_key{"shape", hide_tensor},          hidden_key{"strides", hide_tensor},
+    hidden_key{"dtype", hide_tensor}};
+
+template <class Equals>
+bool is_hidden(std::uint16_t layer, Equals&& equals) noexcept {
+  return std::any_of(hidden_names.begin(), hidden_names.end(),
+                     [&](const hidden_key& each) { return (layer & each.layers) != 0 && equals(each.name); });
+}
+
+/// Whether a lookup in the top level can find anything. Where it cannot, lookups for each object would still pass over
+/// all entries of the base.
+bool shows_keys(const structure_copy& body, std::uint16_t hidden) noexcept {
+  value::step at;
+  if (!cbor::first(body.bytes(), at)) return false;
+  while (cbor::next(at))
+    if (!is_hidden(hidden, [&](std::string_view name) { return cbor::text_equals(at.key.tail(), name); })) return true;
+  return false;
 }
 
 /// Version 2 before 0.6 (§5.2): told apart by what is at top level.
@@ -65,15 +96,13 @@ failure find_places(const structure_copy& body, const message_position& message,
                                    : cbor::text_equals(key, "_extra_")    ? &out.extra
                                    : cbor::text_equals(key, "_reserved_") ? &out.reserved
                                                                           : nullptr;
-    if (section == nullptr) {
-      out.free_keys = true;
-      continue;
-    }
+    if (section == nullptr) continue;
     modern = true;
     // Only what means something is kept: a map, and of the base what will be refused too.
     *section = section == &out.base || at.item.type() == kind::map ? body.place(at.item) : 0;
   }
   if (!modern) old_dialect(body, out);
+  out.free_keys = shows_keys(body, out.hidden_top);
   return {};
 }
 
@@ -219,15 +248,7 @@ failure load_body(const archive_state& state, const message_position& message, c
 }
 
 bool hides(std::uint16_t hidden, std::string_view key) noexcept {
-  const auto any = [&](std::uint16_t set, std::initializer_list<std::string_view> keys) {
-    if ((hidden & set) == 0) return false;
-    for (const auto k : keys)
-      if (k == key) return true;
-    return false;
-  };
-  return any(hide_version, {"version"}) || any(hide_sections, {"base", "_extra_", "_reserved_"}) ||
-         any(hide_old_reserved, {"reserved"}) || any(hide_old_payload, {"payload", "common"}) ||
-         any(hide_tensor, {"ndim", "shape", "strides", "dtype"}) || any(hide_provenance, {"_reserved_"});
+  return is_hidden(hidden, [&](std::string_view name) { return name == key; });
 }
 
 failure read_sections(const archive_state& state, const message_position& message, const message_structure& structure,

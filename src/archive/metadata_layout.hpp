@@ -24,7 +24,7 @@ struct section_places {
   std::uint64_t reserved = 0;
   std::uint16_t hidden_top = 0;    ///< for the free keys at top level
   std::uint16_t hidden_entry = 0;  ///< for entries of `base`
-  bool free_keys = false;          ///< there are keys at top level beside the sections
+  bool free_keys = false;          ///< there are keys at top level that are shown
 };
 
 /// An entry of `base`: where it begins, and its kind, which is not looked up again where the file may have gone.

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shapes.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+#include <string>
+#include <support/builder.hpp>
+#include <support/hostile.hpp>
+#include <utility>
+
+namespace tgmap_test {
+
+namespace {
+
+using std::to_string;
+
+/// A hostile shape that other tests use too.
+shape known(std::string_view what) {
+  for (const auto* all : {&hostile_to_scans(), &hostile_to_visits()})
+    for (const auto& each : *all)
+      if (each.what == what) return {each.what, ".tgm", each.make};
+  throw std::out_of_range("no hostile shape: " + std::string(what));
+}
+
+bytes named(std::size_t i) { return cbor::map({cbor::key("name", cbor::text("n" + to_string(i)))}); }
+
+/// Messages of one small object each, with a name of its own.
+bytes messages(std::size_t size) {
+  bytes out;
+  for (std::size_t i = 0; out.size() < size; ++i) {
+    message_spec spec;
+    spec.objects = {numbers_object<float>("float32", {1, 2, 3})};
+    spec.base = {named(i)};
+    out += message(spec);
+  }
+  return out;
+}
+
+/// One message, with index and digests, of objects of that version.
+bytes objects(std::size_t size, int version, where index) {
+  message_spec spec;
+  spec.version = version;
+  spec.index = index;
+  for (std::size_t i = 0; i < size / 250; ++i) {
+    spec.objects.push_back(numbers_object<float>("float32", {1, 2, 3}));
+    spec.base.push_back(named(i));
+  }
+  return message(spec);
+}
+
+message_spec of_one_object() {
+  message_spec spec;
+  spec.objects = {numbers_object<float>("float32", {1, 2, 3})};
+  return spec;
+}
+
+/// A message with one object, and that many keys for it.
+bytes keys(std::size_t size) {
+  std::vector<cbor::pair> pairs;
+  for (std::size_t i = 0; i < size / 10; ++i) pairs.push_back(cbor::key("key" + to_string(i), cbor::integer(1)));
+  message_spec spec = of_one_object();
+  spec.base = {cbor::map(pairs)};
+  return message(spec);
+}
+
+/// A long key over short ones: its path is named again for each of them.
+bytes long_key(std::size_t size) {
+  std::vector<cbor::pair> pairs;
+  for (std::size_t i = 0; i < size / 16; ++i) pairs.push_back(cbor::key("k" + to_string(i), cbor::integer(1)));
+  message_spec spec = of_one_object();
+  spec.base = {cbor::map({cbor::key(bytes(size / 2, 'a'), cbor::map(pairs))})};
+  return message(spec);
+}
+
+/// Maps inside each other, a hundred deep, in many keys.
+bytes nested_keys(std::size_t size) {
+  bytes deep = cbor::integer(1);
+  for (int i = 0; i < 100; ++i) deep = cbor::map({cbor::key("d", deep)});
+  std::vector<cbor::pair> pairs;
+  for (std::size_t i = 0; i < size / (deep.size() + 8); ++i) pairs.push_back(cbor::key("key" + to_string(i), deep));
+  message_spec spec = of_one_object();
+  spec.base = {cbor::map(pairs)};
+  return message(spec);
+}
+
+bytes raw_doubles(std::size_t size, bool missing) {
+  bytes out;
+  for (std::size_t i = 0; out.size() < size; ++i) {
+    const auto bits = missing && i % 2 != 0 ? 0x7ff8000000000000u : std::bit_cast<std::uint64_t>(0.25 * (i % 1000));
+    for (int b = 0; b < 8; ++b) out += static_cast<char>(bits >> (8 * b));
+  }
+  return out;
+}
+
+bytes part(std::string_view content) {
+  return (content.size() < 255 ? bytes(1, static_cast<char>(content.size())) : "\xff" + big_endian(content.size(), 4)) +
+         bytes(content);
+}
+
+/// A frame of parts of eight bytes, with a tensor in each, or in none.
+bytes parts(std::size_t size, bool tensors) {
+  const std::size_t count = size / (tensors ? 80 : 9);
+  std::string list;
+  for (std::size_t i = 0; tensors && i < count; ++i)
+    list += std::string(i == 0 ? "" : ",") + R"({"dtype":"f","part":)" + to_string(i) +
+            R"(,"shape":[2],"word":4,"metadata":{"a":1}})";
+  bytes out = part(R"(ZIO0TENS{"TENS":{"tensors":[)" + list + "]}}") + part(bytes(24, '\0'));
+  for (std::size_t i = 0; i < count; ++i) out += part("12345678");
+  return out;
+}
+
+std::string labelled(std::size_t size) {
+  std::string out = R"-({"type":"tensor<float>(key{},x[2])","blocks":{)-";
+  for (std::size_t i = 0; out.size() < size; ++i) out += (i == 0 ? "\"k" : ",\"k") + to_string(i) + "\":[1,2]";
+  return out + "}}";
+}
+
+std::string two_labels(std::size_t size) {
+  std::string out = R"-({"type":"tensor<int8>(a{},b{})","cells":[)-";
+  for (std::size_t i = 0; out.size() < size; ++i)
+    out += std::string(i == 0 ? "" : ",") + R"({"address":{"a":"k)" + to_string(i) + R"(","b":"y"},"value":1})";
+  return out + "]}";
+}
+
+}  // namespace
+
+const std::vector<shape>& shapes() {
+  static const std::vector<shape> all = [] {
+    const std::vector<std::string> create{"create",  "--no-sync",  "--dtype", "float64",
+                                          "--shape", "{elements}", "{o}",     "{a}"};
+    const auto created = [&](std::vector<std::string> options) {
+      options.insert(options.begin(), create.begin(), create.end());
+      return options;
+    };
+    std::vector<shape> out{
+        {"messages", ".tgm", messages},
+        {"objects in an index", ".tgm", [](std::size_t n) { return objects(n, 3, where::header); }},
+        {"objects of version 2", ".tgm", [](std::size_t n) { return objects(n, 2, where::footer); }},
+        {"keys", ".tgm", keys},
+        {"a long key over short ones", ".tgm", long_key},
+        {"keys inside each other", ".tgm", nested_keys},
+        known("objects behind frames that nobody knows"),
+        known("objects with preceders"),
+        known("more entries than objects"),
+        known("magic words"),
+        known("preambles that share a chain of frames without end"),
+        known("sound messages, then damage, by turns"),
+        {"runs of missing elements", ".raw", [](std::size_t n) { return raw_doubles(n, true); },
+         created({"--allow-nan", "--nan-mask-method", "rle"})},
+        {"blocks of szip", ".raw", [](std::size_t n) { return raw_doubles(n, false); },
+         created({"--encoding", "simple_packing", "--compression", "szip"})},
+        {"parts with tensors", ".frame", [](std::size_t n) { return parts(n, true); }},
+        {"parts without tensors", ".frame", [](std::size_t n) { return parts(n, false); }},
+        {"messages of parts",
+         ".frame",
+         [](std::size_t n) { return parts(n, true); },
+         {"tens", "import", "--no-sync", "{a}", "-o", "{o}"}},
+        {"labels", ".json", labelled},
+        {"pairs of labels", ".json", two_labels},
+        {"an archive of labels", ".json", labelled, {"constant", "import", "--no-sync", "{a}", "-o", "{o}"}}};
+    return out;
+  }();
+  return all;
+}
+
+}  // namespace tgmap_test
