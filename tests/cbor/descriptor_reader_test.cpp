@@ -383,8 +383,8 @@ BOOST_AUTO_TEST_CASE(a_key_that_decides_how_bytes_are_read_is_there_once) {
         pairs keys = sound_keys();
         const auto first =
             std::find_if(keys.begin(), keys.end(), [&](const auto& p) { return p.first == cbor::text(name); });
-        if (first == keys.end()) keys.push_back(cbor::key(name, cbor::integer(1)));
         const bytes value = first == keys.end() ? cbor::integer(1) : first->second;
+        if (first == keys.end()) keys.push_back(cbor::key(name, value));
         TGMAP_SUCCEEDED(read(cbor::map(keys)));
         const std::uint64_t place = cbor::map(keys).size();
         keys.push_back({again, value});

@@ -38,7 +38,9 @@ descriptor slowly(std::span<const std::byte> data, failure& why) {
     why = {.code = tgmap::errc::bad_cbor};
     if (s.key.type() != tgmap::kind::text) return out;
     const auto which = inner::key_of(s.key.tail());
-    if (which == inner::descriptor_key::other || which == inner::descriptor_key::masks)
+    why = {.code = tgmap::errc::duplicate_key};
+    if (which != inner::descriptor_key::other && (seen & inner::bit(which)) != 0) return out;
+    if (which >= inner::descriptor_key::masks)
       if ((why = inner::prescan(s.item.tail(), 255, inner::rules::untagged))) return out;
     if ((why = inner::read_entry(which, s.item, 1000, out))) return out;
     seen |= inner::bit(which);
