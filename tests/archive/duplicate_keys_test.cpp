@@ -55,7 +55,8 @@ BOOST_AUTO_TEST_CASE(other_keys_of_a_descriptor) {
       TGMAP_THROWS(archive[0][0].decode(), errc::duplicate_key);
     }
   const bytes harmless = message(with_descriptor_key("comment", cbor::text("a")));
-  BOOST_TEST(archive_of(harmless)[0][0].view<float>()(1) == 2.0F);
+  const auto archive = archive_of(harmless);
+  BOOST_TEST(archive[0][0].view<float>()(1) == 2.0F);
 }
 
 BOOST_AUTO_TEST_CASE(masks_that_are_there_twice) {
