@@ -25,7 +25,8 @@ struct part_state;
 /// decoded whole for every call: `cost` tells beforehand. A part is always what the whole has there: offsets of szip
 /// are held against the stream when they are first used, which reads all that is stored before the part; the archive
 /// remembers the result. Where they are wrong, the whole is decoded for every call. Making a reader parses the
-/// descriptor, reads where pieces are, and decodes masks whole, so keep it to read many parts. Any number of threads may read through one.
+/// descriptor, reads where pieces are, and decodes masks whole, so keep it to read many parts. Any number of threads
+/// may read through one.
 /// Valid while the archive, or a pin of it, lives.
 class TGMAP_API part_reader {
  public:
