@@ -18,11 +18,21 @@ inline namespace v0 {
 ///
 /// SIGBUS only, and only within the library's own reads and `run`: every other one goes to the handler that was there
 /// before, or to the default action. Thread-safe.
+///
+/// Threads: unblocks SIGBUS, and no other signal, once in each thread that reads through a mapping, for the kernel ends
+/// a process that blocks the signal of a fault. A thread that blocks it again is protected again after it has opened or
+/// scanned an archive, or has called `installed()`.
+///
+/// Handlers that are set later get the signals instead. The library notices when an archive is opened or scanned on, in
+/// `decode_many`, `validate` and `installed()`, not at each access; then it goes over to positioned reads.
 class TGMAP_API mapping_guard {
  public:
-  /// Installs the handler; does nothing when it is there already. Nothing takes it away again: programs that set
-  /// their own SIGBUS handler do so before. Errors: of the operating system.
+  /// Installs the handler; does nothing when it is there already. Programs that set their own SIGBUS handler do so
+  /// before. Errors: of the operating system; EBUSY if another handler has replaced this one since: it may call this
+  /// one, so it is not replaced in turn.
   static failure install() noexcept;
+
+  /// Returns whether the handler is in place and can be reached in this thread. Asks the system each time.
   static bool installed() noexcept;
 
   /// Runs `read()` and returns nothing, or `file_shrank` when a mapped page could not be read. `read` is then left at

@@ -20,6 +20,8 @@ constexpr std::uint64_t search_step = std::uint64_t{64} << 20;
 failure scanner::advance(std::uint64_t messages, std::uint64_t bytes, const std::stop_token& stop) const noexcept {
   std::uint64_t left = bytes;
   const auto known = [&] { return table_.size() > messages; };
+  if (complete() || known()) return {};
+  bytes_->check_guard();
   forward run(*bytes_, table_);
   while (!complete() && !known() && left > 0 && !stop.stop_requested()) {
     const std::lock_guard lock(mutex_);  // others look at what they wait for in between

@@ -22,7 +22,26 @@ namespace {
 #endif
 thread_local sigjmp_buf* volatile landing = nullptr;
 
+/// Whether SIGBUS was unblocked in this thread.
+#if defined(__GNUC__)
+[[gnu::tls_model("initial-exec")]]
+#endif
+thread_local bool unblocked = false;
+
 struct sigaction previous {};
+
+/// Daemons block all signals in most threads. The kernel does not wait with a fault, it ends the process.
+void unblock_here() noexcept {
+  sigset_t bus_errors;
+  ::sigemptyset(&bus_errors);
+  ::sigaddset(&bus_errors, SIGBUS);
+  ::pthread_sigmask(SIG_UNBLOCK, &bus_errors, nullptr);
+  unblocked = true;
+}
+
+bool handles_nothing(const struct sigaction& action) noexcept {
+  return (action.sa_flags & SA_SIGINFO) == 0 && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN);
+}
 
 /// Bus errors that a page of a file raises; others (misalignment, sent by kill) are none of ours.
 bool of_a_page(int code) noexcept {
@@ -33,15 +52,17 @@ bool of_a_page(int code) noexcept {
 }
 
 void pass_on(int signal, siginfo_t* info, void* context) noexcept {
+  const bool sent = info->si_code <= 0;
   if ((previous.sa_flags & SA_SIGINFO) != 0) {
     previous.sa_sigaction(signal, info, context);
-  } else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN) {
+  } else if (handles_nothing(previous)) {
+    if (sent && previous.sa_handler == SIG_IGN) return;
     // What the kernel does with a fault that nobody handles: the instruction is run again and ends the process. A
     // signal that was sent is sent again.
     struct sigaction plain {};
-    plain.sa_handler = previous.sa_handler;
+    plain.sa_handler = SIG_DFL;
     ::sigaction(signal, &plain, nullptr);
-    if (info->si_code <= 0) ::raise(signal);
+    if (sent) ::raise(signal);
   } else {
     previous.sa_handler(signal);
   }
@@ -56,22 +77,45 @@ void on_bus_error(int signal, siginfo_t* info, void* context) {
   pass_on(signal, info, context);
 }
 
+bool is_ours(const struct sigaction& action) noexcept {
+  return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_bus_error;
+}
+
+int put_in_place() noexcept {
+  struct sigaction wanted {};
+  wanted.sa_sigaction = on_bus_error;
+  wanted.sa_flags = SA_SIGINFO | SA_ONSTACK;  // on an alternate stack where the thread has one, as crash reporters want
+  ::sigemptyset(&wanted.sa_mask);
+  return ::sigaction(SIGBUS, &wanted, nullptr) == 0 ? 0 : errno;
+}
+
 }  // namespace
 
 int install_bus_guard() noexcept {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
-  if (bus_guard_installed.load(std::memory_order_relaxed)) return 0;
-  struct sigaction wanted {};
-  wanted.sa_sigaction = on_bus_error;
-  wanted.sa_flags = SA_SIGINFO | SA_ONSTACK;  // on an alternate stack where the thread has one, as crash reporters want
-  ::sigemptyset(&wanted.sa_mask);
-  if (::sigaction(SIGBUS, nullptr, &previous) != 0 || ::sigaction(SIGBUS, &wanted, nullptr) != 0) return errno;
+  struct sigaction current {};
+  if (::sigaction(SIGBUS, nullptr, &current) != 0) return errno;
+  const bool again = bus_guard_installed.load(std::memory_order_relaxed);
+  if (again && !is_ours(current) && !handles_nothing(current)) return check_bus_guard(), EBUSY;
+  if (!again) previous = current;
+  if (!is_ours(current))
+    if (const int failed = put_in_place()) return failed;
   bus_guard_installed.store(true, std::memory_order_release);
-  return 0;
+  return check_bus_guard() ? 0 : EBUSY;
+}
+
+bool check_bus_guard() noexcept {
+  if (!bus_guard_installed.load(std::memory_order_acquire)) return false;
+  struct sigaction current {};
+  const bool ours = ::sigaction(SIGBUS, nullptr, &current) == 0 && is_ours(current);
+  unblock_here();
+  bus_guard_active.store(ours, std::memory_order_relaxed);
+  return ours;
 }
 
 bool guarded_call(void (*read)(void*) noexcept, void* context) noexcept {
+  if (!unblocked && bus_guard_installed.load(std::memory_order_relaxed)) unblock_here();
   sigjmp_buf here;
   sigjmp_buf* const outer = landing;
   if (sigsetjmp(here, 0) != 0) {
@@ -99,7 +143,7 @@ failure mapping_guard::install() noexcept {
   return code == 0 ? failure{} : failure{.code = {code, std::system_category()}};
 }
 
-bool mapping_guard::installed() noexcept { return core::bus_guard_installed.load(std::memory_order_acquire); }
+bool mapping_guard::installed() noexcept { return core::check_bus_guard(); }
 
 failure mapping_guard::run(void (*read)(void*) noexcept, void* context) noexcept {
   return core::guarded_call(read, context) ? failure{} : failure{.code = errc::file_shrank};

@@ -14,10 +14,21 @@ namespace tgmap::core {
 /// Whether the process has installed the handler. Once true, always true.
 inline std::atomic<bool> bus_guard_installed{false};
 
-/// Installs the handler; returns errno, or 0.
+/// Whether the handler was in its place when `check_bus_guard` asked last. Archives of files look at it before each
+/// read: structure is read through the mapping while it is true, else by positioned reads.
+inline std::atomic<bool> bus_guard_active{false};
+
+/// Installs the handler; returns errno, or 0. EBUSY: another handler has replaced it since. That one may call this one,
+/// so it is not replaced in turn.
 int install_bus_guard() noexcept;
 
+/// Returns whether the handler is in place and can be reached in this thread, and sets `bus_guard_active`. Unblocks
+/// SIGBUS in this thread: the kernel ends a process that blocks the signal of a fault. Costs two system calls, none
+/// before the handler is installed: for the opening of an archive, a scan or a batch, not for each access.
+bool check_bus_guard() noexcept;
+
 /// Calls `read(context)`; false when it met a bus error, after which nothing of it runs any more, no destructor either.
+/// Unblocks SIGBUS once in each thread.
 bool guarded_call(void (*read)(void*) noexcept, void* context) noexcept;
 
 /// The same for a callable. It may look at mapped bytes and write numbers; it must own nothing while it does.

@@ -48,7 +48,7 @@ void source::choose_mode(const open_options& options, failure& why) noexcept {
     mode_ = io_mode::map;
     reason_ = options.io == io_mode::map ? "asked for" : "local file";
     // Looks at structure are far apart: a page each, where views want the kernel to read ahead.
-    if (core::bus_guard_installed.load(std::memory_order_acquire)) {
+    if (core::check_bus_guard()) {
       structure_mapping_ = mapping::of(file_, begin_, size_, unmapped, access_pattern::scattered);
       if (!unmapped) structure_ = structure_mapping_.bytes();
     }

@@ -37,8 +37,15 @@ class source {
   const std::byte* mapped() const noexcept { return memory_.data(); }
 
   /// Whether structure is read where it lies: the archive is in memory, or was mapped in a process with a
-  /// mapping_guard.
-  bool direct() const noexcept { return structure_.data() != nullptr; }
+  /// mapping_guard that still is in place. That may end at any time.
+  bool direct() const noexcept {
+    return structure_.data() != nullptr && (core::bus_guard_active.load(std::memory_order_relaxed) || !file_);
+  }
+
+  /// Asks whether the guard still is in place. Costs system calls where `direct()` needs a guard: for a scan or a batch.
+  void check_guard() const noexcept {
+    if (file_ && structure_.data() != nullptr) core::check_bus_guard();
+  }
 
   /// Copies structure the cheapest way that cannot raise a signal. Errors: file_shrank, of the operating system.
   failure load(std::uint64_t offset, std::span<std::byte> out, nearby what = nearby::unwanted) const noexcept {
@@ -52,8 +59,9 @@ class source {
     return core::guarded_copy(out, from) ? failure{} : read(offset, out);
   }
 
-  /// Calls `look(bytes)` on all bytes where they lie, when `direct()`, for what passes over many in a row: the kernel
-  /// reads ahead. It must not throw and owns nothing meanwhile. Errors: file_shrank, of the operating system.
+  /// Calls `look(bytes)` on all bytes where they lie, if `direct()` was true just before, for what passes over many in a
+  /// row: the kernel reads ahead. It must not throw and owns nothing meanwhile. Errors: file_shrank, of the operating
+  /// system.
   template <class Look>
   failure look(Look&& look) const noexcept {
     if (file_) return core::guarded([&]() noexcept { look(memory_); }) ? failure{} : fault();

@@ -8,6 +8,7 @@
 #include <tgmap/executor.hpp>
 #include <utility>
 
+#include "core/bus_guard.hpp"
 #include "parallel/price.hpp"
 
 namespace tgmap {
@@ -30,6 +31,7 @@ class many {
 
   void run() {
     if (left_ < price_alone) return work();
+    static_cast<void>(core::check_bus_guard());
     on_ = options_.how.on != nullptr ? options_.how.on : &shared_executor();
     const std::size_t at_once = std::min<std::size_t>(on_->width(), objects_.size());
     on_->run(at_once, {[](void* self, std::size_t) noexcept { static_cast<many*>(self)->work(); }, this});

@@ -99,6 +99,27 @@ BOOST_AUTO_TEST_CASE(what_was_touched_before_takes_no_call_and_no_fault) {
   BOOST_TEST(sums + again > 0u);
 }
 
+BOOST_AUTO_TEST_CASE(a_guard_is_asked_for_once_an_archive_and_not_by_accesses) {
+  const temporary_directory temporary;
+  const auto path = write_archive(temporary, 100);
+  std::optional<tgmap::archive> archive;
+  std::uint64_t sums = 0;
+  const auto open = [&] {
+    (void)tgmap::mapping_guard::install();
+    archive.emplace(path, map_mode);
+  };
+  check_calls([] { (void)tgmap::mapping_guard::install(); }, [&] { archive.emplace(path, map_mode); },
+              [](calls made) {
+                BOOST_TEST(made[SYS_rt_sigaction] == 1u);
+                BOOST_TEST(made[SYS_rt_sigprocmask] == 1u);
+              });
+  // Through the mapping, what was not touched before takes none either.
+  check_calls([&] { open(), (void)archive->size(); }, [&] { sums += touch_all(*archive); },
+              [](const calls& made) { BOOST_TEST(sum(made) == 0u); });
+  check_calls([&] { open(), sums += touch_all(*archive); }, [&] { sums += touch_all(*archive); },
+              [](const calls& made) { BOOST_TEST(sum(made) == 0u); });
+}
+
 BOOST_AUTO_TEST_CASE(faults_are_counted_so_that_this_test_can_fail) {
   constexpr std::size_t size = 1 << 16;
   void* const fresh = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

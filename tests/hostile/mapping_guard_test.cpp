@@ -14,6 +14,7 @@
 
 using namespace tgmap_test;
 using tgmap::errc;
+using tgmap::failure;
 using tgmap::mapping_guard;
 
 BOOST_AUTO_TEST_SUITE(mapping_guard_test)
@@ -91,6 +92,171 @@ BOOST_AUTO_TEST_CASE(outside_of_run_the_signal_stays_what_it_was) {
                const bool failed = static_cast<bool>(mapping_guard::run([]() noexcept { ::raise(SIGBUS); }));
                std::_Exit(handled == 1 && !failed ? 5 : 6);
              }) == 5);
+}
+
+BOOST_AUTO_TEST_CASE(threads_that_block_all_signals_are_protected) {
+  const lost file;
+  BOOST_TEST(ended([&] {
+               (void)mapping_guard::install();
+               sigset_t all;
+               ::sigfillset(&all);
+               ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+               unsigned failed = 0;
+               const auto look = [&] { failed += mapping_guard::run([&]() noexcept { (void)file.first(); }) ? 1 : 0; };
+               std::jthread(look).join();
+               std::jthread(look).join();
+               const tgmap::archive archive(file.temporary.file("b.tgm", several(0, 9, 5000)),
+                                            {.io = tgmap::io_mode::map});
+               // Blocked again since: opening, or any other batch, notices.
+               ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+               (void)mapping_guard::installed();
+               std::filesystem::resize_file(file.temporary / "b.tgm", 0);
+               failure why;
+               (void)archive.size(why);
+               failed += why ? 1 : 0;
+               look();
+               std::_Exit(failed == 4 ? 0 : 1);
+             }) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_main_thread_may_block_all_signals) {
+  const lost file;
+  BOOST_TEST(ended([&] {
+               sigset_t all, others;
+               ::sigfillset(&all);
+               ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+               (void)mapping_guard::install();
+               const bool failed = static_cast<bool>(mapping_guard::run([&]() noexcept { (void)file.first(); }));
+               // No other signal lets go of its block.
+               ::pthread_sigmask(SIG_BLOCK, nullptr, &others);
+               const bool kept = ::sigismember(&others, SIGTERM) == 1 && ::sigismember(&others, SIGBUS) == 0;
+               std::_Exit(failed && kept ? 0 : 1);
+             }) == 0);
+}
+
+namespace {
+
+void leave_with_7(int) { std::_Exit(7); }
+
+/// Reads structure of an archive that is cut now: whether every call fails.
+bool fails_when_cut(const tgmap::archive& archive, const tgmap::object& known, const std::filesystem::path& path) {
+  std::filesystem::resize_file(path, 0);
+  failure scanned, described, decoded, verified;
+  (void)archive.size(scanned);
+  (void)known.descriptor(described);
+  (void)known.decode({.bytes = tgmap::output_order::native}, decoded);
+  (void)known.verify(verified);
+  return scanned && described && decoded && verified;
+}
+
+/// An archive of which the rest is not known yet, and an object of it whose elements must be swapped.
+struct half_known {
+  static constexpr std::size_t elements = 50000;  // worth more than one thread
+
+  half_known() { (void)archive[0]; }
+
+  static bytes data() {
+    object_spec turned{.dtype = "float64", .shape = {elements}, .payload = payload_of(7, elements * 8)};
+    turned.byte_order = "big";
+    return message({.objects = {turned}}) + several(0, 20, 20000);
+  }
+
+  temporary_directory temporary{};
+  std::filesystem::path path = temporary.file("a.tgm", data());
+  tgmap::archive archive{path, {.io = tgmap::io_mode::map}};
+  tgmap::object known = archive[0][0];
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_handler_that_was_set_later_is_noticed) {
+  // By the opening of an archive, and by a scan of one that was opened before.
+  BOOST_TEST(ended([&] {
+               (void)mapping_guard::install();
+               ::signal(SIGBUS, leave_with_7);
+               const half_known file;
+               std::_Exit(fails_when_cut(file.archive, file.known, file.path) ? 0 : 1);
+             }) == 0);
+  BOOST_TEST(ended([&] {
+               (void)mapping_guard::install();
+               const half_known file;
+               ::signal(SIGBUS, leave_with_7);
+               std::_Exit(fails_when_cut(file.archive, file.known, file.path) ? 0 : 1);
+             }) == 0);
+  // By validation and by decode_many.
+  BOOST_TEST(ended([&] {
+               (void)mapping_guard::install();
+               const half_known file;
+               (void)file.archive.size();
+               ::signal(SIGBUS, leave_with_7);
+               std::filesystem::resize_file(file.path, 0);
+               failure why;
+               tgmap::validation_visitor ignored;
+               (void)validate(file.archive, {.what = tgmap::validation::checksum}, ignored, why);
+               std::_Exit(why ? 0 : 1);
+             }) == 0);
+  BOOST_TEST(ended([&] {
+               (void)mapping_guard::install();
+               const half_known file;
+               ::signal(SIGBUS, leave_with_7);
+               std::filesystem::resize_file(file.path, 0);
+               std::vector<std::byte> memory(half_known::elements * 8);
+               const std::span<std::byte> out(memory);
+               failure why;
+               (void)decode_many({&file.known, 1}, {&out, 1}, {}, why);
+               std::_Exit(why ? 0 : 1);
+             }) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(whether_it_is_installed_is_asked_of_the_system) {
+  BOOST_TEST(ended([&] {
+               bool right = !mapping_guard::installed() && !mapping_guard::install() && mapping_guard::installed();
+               struct sigaction ours {
+               }, other{};
+               other.sa_handler = leave_with_7;
+               ::sigaction(SIGBUS, &other, &ours);
+               right = right && !mapping_guard::installed();
+               // A handler that may call ours is not called by ours.
+               right = right && mapping_guard::install().code == std::error_code(EBUSY, std::system_category());
+               ::sigaction(SIGBUS, &ours, nullptr);
+               right = right && mapping_guard::installed() && !mapping_guard::install();
+               // Where there is no handler any more it comes back.
+               ::signal(SIGBUS, SIG_DFL);
+               right = right && !mapping_guard::installed() && !mapping_guard::install() && mapping_guard::installed();
+               std::_Exit(right ? 0 : 1);
+             }) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_later_handler_that_passes_on_what_is_not_its_own_leaves_run_protected) {
+  const lost file;
+  static struct sigaction ours;
+  BOOST_TEST(ended([&] {
+               (void)mapping_guard::install();
+               struct sigaction other {};
+               other.sa_flags = SA_SIGINFO;
+               other.sa_sigaction = [](int signal, siginfo_t* info, void* context) {
+                 ours.sa_sigaction(signal, info, context);
+               };
+               ::sigaction(SIGBUS, &other, &ours);
+               const bool failed = static_cast<bool>(mapping_guard::run([&]() noexcept { (void)file.first(); }));
+               std::_Exit(failed ? 0 : 1);
+             }) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_signal_that_was_ignored_before_stays_ignored) {
+  const lost file;
+  BOOST_TEST(ended([&] {
+               ::signal(SIGBUS, SIG_IGN);
+               (void)mapping_guard::install();
+               ::raise(SIGBUS);
+               const bool failed = static_cast<bool>(mapping_guard::run([&]() noexcept { (void)file.first(); }));
+               std::_Exit(failed && mapping_guard::installed() ? 0 : 1);
+             }) == 0);
+  BOOST_TEST(ended([&] {
+               ::signal(SIGBUS, SIG_IGN);
+               (void)mapping_guard::install();
+               (void)file.first();
+             }) == 128 + SIGBUS);
 }
 
 BOOST_AUTO_TEST_CASE(in_run_it_is_an_error_again_and_again) {
