@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "archive/decoding.hpp"
 
-#include <charconv>
-#include <new>
-#include <string_view>
-
 #include "archive/access.hpp"
+#include "archive/metadata_layout.hpp"
 #include "archive/state.hpp"
 #include "wire/bytes.hpp"
 
@@ -14,18 +11,6 @@ inline namespace v0 {
 namespace detail {
 
 namespace {
-
-/// Whether a release such as "0.6.1" came before 0.7.0. What is no release did not.
-bool before_0_7(std::string_view release) noexcept {
-  unsigned parts[2] = {0, 0};
-  for (unsigned& part : parts) {
-    const auto [end, why] = std::from_chars(release.data(), release.data() + release.size(), part);
-    if (why != std::errc()) return false;
-    release.remove_prefix(static_cast<std::size_t>(end - release.data()));
-    if (release.starts_with('.')) release.remove_prefix(1);
-  }
-  return parts[0] == 0 && parts[1] < 7;
-}
 
 /// Whether the file has all its bytes still: the rest of a last page reads as zeros, without a signal.
 failure still_there(const object& of, const io::source& bytes) noexcept {
@@ -97,24 +82,16 @@ void remember_proven_places(const object& of, std::uint64_t count) noexcept {
     state->places().add(of.frame().message().offset, of.frame().offset(), count);
 }
 
-bool wrote_legacy_szip(const std::optional<std::string>& encoder, const std::optional<std::string>& release) noexcept {
-  return (!encoder || *encoder == "tensogram") && (!release || before_0_7(*release));
-}
-
-failure legacy_szip_flags(const object& of, bool& out) noexcept try {
+failure legacy_szip_flags(const object& of, bool& out) noexcept {
   out = false;
   const archive_state* const state = access::state(of.frame());
   if (state == nullptr) return {.code = errc::no_archive};
-  if (of.frame().message().version > 2) return {};
-  failure why;
-  const metadata wrote = access::make_message(*state, of.frame().message()).reserved(why);
-  if (why) return why.code == errc::no_metadata ? failure{} : why;
-  const auto name = wrote.find("encoder.name"), release = wrote.find("encoder.version");
-  const auto text = [](const std::optional<value>& from) { return from ? std::optional(from->text()) : std::nullopt; };
-  out = wrote_legacy_szip(text(name), text(release));
-  return {};
-} catch (const std::bad_alloc&) {
-  return {.code = errc::out_of_memory};
+  const message_position& message = of.frame().message();
+  if (message.version > 2) return {};
+  message_structure structure;
+  failure why = find_structure(*state, message, structure);
+  if (!why) why = located(read_szip_writer(*state, message, structure, out), message);
+  return why.code == make_error_code(errc::no_metadata) ? failure{} : why;
 }
 
 }  // namespace detail

@@ -4,9 +4,7 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
 #include <tgmap/object.hpp>
 #include <tgmap/options.hpp>
 #include <type_traits>
@@ -55,12 +53,10 @@ failure read_payload(const object&, std::uint64_t at, std::span<std::byte> out) 
 std::uint64_t proven_places_of(const object&) noexcept;
 void remember_proven_places(const object&, std::uint64_t count) noexcept;
 
-/// Whether szip took the flags of the descriptor as they are: in versions 1 and 2, when the encoder was the reference
-/// before its release 0.7.0, or does not say who it was (§7.4). Errors: those of message::reserved.
+/// Whether szip took the flags of the descriptor as they are: in versions 1 and 2, if what `wrote_legacy_szip` is told
+/// of the message says so (§7.4). Reads a copy of the metadata, or what is remembered of it: never raises a signal.
+/// Errors: those of message::reserved.
 failure legacy_szip_flags(const object&, bool& out) noexcept;
-
-/// The same of what a message of version 2 says of its encoder: name and release.
-bool wrote_legacy_szip(const std::optional<std::string>& encoder, const std::optional<std::string>& release) noexcept;
 
 }  // namespace detail
 }  // namespace v0

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <memory>
 #include <new>
 #include <string_view>
@@ -150,6 +151,22 @@ std::vector<entry_place> list_entries(const structure_copy& body, const parts& f
   return out;
 }
 
+/// Whether a release such as "0.6.1" came before 0.7.0. What is no release did not.
+bool before_0_7(std::string_view release) noexcept {
+  unsigned parts[2] = {0, 0};
+  for (unsigned& part : parts) {
+    const auto [end, why] = std::from_chars(release.data(), release.data() + release.size(), part);
+    if (why != std::errc()) return false;
+    release.remove_prefix(static_cast<std::size_t>(end - release.data()));
+    if (release.starts_with('.')) release.remove_prefix(1);
+  }
+  return parts[0] == 0 && parts[1] < 7;
+}
+
+bool names_legacy_szip(const structure_copy& body, const parts& from) {
+  return wrote_legacy_szip(item_at(body.bytes(), from.places.reserved));
+}
+
 /// Keeps what was found, or why it is refused, when there are many objects: it is not read for each of them again.
 /// Memory that is missing only means that it is.
 void keep(const archive_state& state, const message_position& message, const structure_copy& body, const parts& found,
@@ -161,6 +178,7 @@ void keep(const archive_state& state, const message_position& message, const str
     fresh->sections = found.places;
     fresh->count = found.count;
     if (!refused) fresh->list = list_entries(body, found, objects);
+    if (!refused && message.version < 3) fresh->legacy_szip = names_legacy_szip(body, found);
     state.entries().add(message.offset, std::move(fresh));
   } catch (const std::bad_alloc&) {
   }
@@ -187,6 +205,15 @@ failure check_body(const archive_state& state, const structure_copy& body, std::
   if (cbor::usual_map top; cbor::read_usual_map(body.bytes(), deepest, top)) return {};
   failure why = cbor::prescan(body.bytes(), deepest, cbor::rules::metadata);
   if (why) why.offset = at;
+  return why;
+}
+
+failure load_parts(const archive_state& state, const message_position& message, const message_structure& structure,
+                   structure_copy& body, parts& out) noexcept {
+  const frame_place& place = *structure.metadata();
+  failure why = load_body(state, message, place, body);
+  if (!why) why = take_apart(body, message, body_offset(message, place), out);
+  if (!why || of_content(why)) keep(state, message, body, out, why, structure.objects);
   return why;
 }
 
@@ -258,27 +285,51 @@ failure read_sections(const archive_state& state, const message_position& messag
   const std::uint64_t offset = body_offset(message, *place);
   if (const auto* kept = state.entries().find(message.offset)) {
     // No byte is looked at here: what lies in a mapping may be gone.
-    const auto& [refused, places, count, list] = *kept->value;
-    if (refused) return refused;
+    const entry_places& known = *kept->value;
+    if (known.refused) return known.refused;
     failure why;
     const auto body = state.bytes().view(offset, body_size(message, *place), io::held::structure, why);
-    if (!why) why = check_count(count, message, structure, wanted, offset);
+    if (!why) why = check_count(known.count, message, structure, wanted, offset);
     if (why) return why;
-    out = sections_of(body, places);
-    if (wanted >= list.size()) return {};
-    const entry_place& entry = list[static_cast<std::size_t>(wanted)];
+    out = sections_of(body, known.sections);
+    if (wanted >= known.list.size()) return {};
+    const entry_place& entry = known.list[static_cast<std::size_t>(wanted)];
     if (entry.is() == kind::map) out.entry = item_at(body, entry.at);
     return check_entry(entry.is(), offset);
   }
 
   structure_copy body;
   parts found;
-  failure why = load_body(state, message, *place, body);
-  if (!why) why = take_apart(body, message, offset, found);
-  if (!why || of_content(why)) keep(state, message, body, found, why, structure.objects);
+  failure why = load_parts(state, message, structure, body, found);
   if (!why) why = check_count(found.count, message, structure, wanted, offset);
   if (why) return why;
   return take_sections(body, found, wanted, offset, out);
+}
+
+failure read_szip_writer(const archive_state& state, const message_position& message,
+                         const message_structure& structure, bool& legacy) noexcept try {
+  if (!structure.metadata()) return {.code = errc::no_metadata, .offset = message.offset};
+  if (const auto* kept = state.entries().find(message.offset)) {
+    legacy = kept->value->legacy_szip;
+    return kept->value->refused;
+  }
+  structure_copy body;
+  parts found;
+  const failure why = load_parts(state, message, structure, body, found);
+  if (!why) legacy = names_legacy_szip(body, found);
+  return why;
+} catch (const std::bad_alloc&) {
+  return {.code = errc::out_of_memory};
+}
+
+bool wrote_legacy_szip(const std::optional<std::string>& encoder, const std::optional<std::string>& release) noexcept {
+  return (!encoder || *encoder == "tensogram") && (!release || before_0_7(*release));
+}
+
+bool wrote_legacy_szip(const value& reserved) {
+  const auto name = reserved.at_path("encoder.name"), release = reserved.at_path("encoder.version");
+  const auto text = [](const std::optional<value>& of) { return of ? std::optional(of->text()) : std::nullopt; };
+  return wrote_legacy_szip(text(name), text(release));
 }
 
 failure read_sections(const archive_state& state, const message_position& message, const quick_header& header,

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <tgmap/message.hpp>
 #include <tgmap/metadata.hpp>
 #include <vector>
@@ -42,6 +43,7 @@ struct entry_places {
   section_places sections{};
   std::uint64_t count = 0;          ///< of base entries
   std::vector<entry_place> list{};  ///< of them, as far as there are objects
+  bool legacy_szip = false;         ///< see wrote_legacy_szip; false in version 3
 };
 
 /// Keys that a layer does not show.
@@ -75,6 +77,18 @@ failure read_sections(const archive_state&, const message_position&, const messa
 /// The same for object 0, from the metadata frame that a header was found to hold.
 failure read_sections(const archive_state&, const message_position&, const quick_header&, metadata_sections&) noexcept;
 
+/// Whether the encoder that the metadata of a message of version 1 or 2 names wrote szip as legacy. Looks at a copy of
+/// the metadata, or at what is kept. Errors: those of read_sections.
+failure read_szip_writer(const archive_state&, const message_position&, const message_structure&,
+                         bool& legacy) noexcept;
+
+/// Whether an encoder took the flags of szip descriptors as they are (§7.4): the reference before its release 0.7.0, or
+/// one that does not say who it was.
+bool wrote_legacy_szip(const std::optional<std::string>& encoder, const std::optional<std::string>& release) noexcept;
+
+/// The same of a `_reserved_` map, which must not lie in a mapping. Throws std::bad_alloc.
+bool wrote_legacy_szip(const value& reserved);
+
 /// The one entry of a preceder frame (§5.4). Errors: bad_preceder, wrong_kind, those of load_body.
 failure preceder_entry(const archive_state&, const message_position&, std::uint64_t at, value& out) noexcept;
 
@@ -84,6 +98,10 @@ struct metadata_access {
     if (map.tail().empty() || to.count_ == metadata::max_layers) return;
     to.layers_[to.count_++] = {map, hidden, shadows_next};
   }
+
+  static constexpr std::size_t most_layers = metadata::max_layers;
+  static std::size_t layers(const metadata& of) noexcept { return of.count_; }
+  static value& map_of_layer(metadata& of, std::size_t i) noexcept { return of.layers_[i].map; }
 
   /// Where all that is visible lies, when that is one map of which no more is hidden than `_reserved_`; else nothing.
   static std::optional<value> only_map(const metadata& of) noexcept {

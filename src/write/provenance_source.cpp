@@ -13,7 +13,7 @@
 #include <system_error>
 #include <tgmap/version.hpp>
 
-#include "archive/decoding.hpp"
+#include "archive/metadata_layout.hpp"
 #include "cbor/text.hpp"
 
 namespace tgmap {
@@ -91,9 +91,7 @@ provenance_source::provenance_source(const provenance& from, int version)
 
 bool provenance_source::means_legacy_szip() const {
   if (!kept_) return detail::wrote_legacy_szip(encoder_, encoder_version_);
-  const auto name = kept_->view().at_path("encoder.name"), release = kept_->view().at_path("encoder.version");
-  const auto text = [](const std::optional<value>& of) { return of ? std::optional(of->text()) : std::nullopt; };
-  return detail::wrote_legacy_szip(text(name), text(release));
+  return detail::wrote_legacy_szip(kept_->view());
 }
 
 void provenance_source::put(cbor::writer& out) {
