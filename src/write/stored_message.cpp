@@ -2,6 +2,7 @@
 #include <tgmap/stored_message.hpp>
 
 #include "archive/access.hpp"
+#include "archive/held_metadata.hpp"
 #include "archive/quick_message.hpp"
 #include "archive/state.hpp"
 #include "cbor/item_access.hpp"
@@ -38,16 +39,18 @@ failure find_layout(const message& from, write_options& out) {
   return why;
 }
 
-failure copy_keys(const metadata& from, const failure& unread, item& to) {
-  return unread ? unread : write::copy_metadata(from, to);
+failure copy_keys(const message& of, const metadata& from, const failure& unread, item& to) {
+  detail::held_metadata held;
+  failure why = unread ? unread : held.hold(of, from);
+  return why ? why : write::copy_metadata(held.what(), to);
 }
 
 failure take_keys(const message& from, stored_message& out) {
   failure why;
   const metadata wide = from.metadata(why);
-  if ((why = copy_keys(wide, why, out.what.extra))) return why;
+  if ((why = copy_keys(from, wide, why, out.what.extra))) return why;
   const metadata reserved = from.reserved(why);
-  return copy_keys(reserved, why, out.what.provenance.emplace());
+  return copy_keys(from, reserved, why, out.what.provenance.emplace());
 }
 
 failure take_object(const message& from, std::size_t j, std::variant<new_object, stored_object>& out) {

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "archive/decoding.hpp"
+#include "archive/held_descriptor.hpp"
+#include "archive/held_metadata.hpp"
 #include "write/guarded.hpp"
 #include "write/metadata_copy.hpp"
 #include "write/szip_writer.hpp"
@@ -41,8 +43,10 @@ failure copy_object(const message& from, std::size_t j, int version, stored_obje
   failure why;
   const object source = from.at(j, why);
   if (why) return why;
-  const metadata keys = from.base(j, why);
-  if (!why) why = write::copy_metadata(keys, out.base);
+  detail::held_metadata keys;
+  const metadata lying = from.base(j, why);
+  if (!why) why = keys.hold(from, lying);
+  if (!why) why = write::copy_metadata(keys.what(), out.base);
   if (!why) why = write::take_own_keys(out.base);
   if (why) return why;
   if (from.version() == version) {
@@ -55,10 +59,11 @@ failure copy_object(const message& from, std::size_t j, int version, stored_obje
             .offset = from.offset(),
             .expected = static_cast<std::uint64_t>(from.version()),
             .found = static_cast<std::uint64_t>(version)};
-  const descriptor what = source.descriptor(why);
+  detail::held_descriptor held;
+  why = held.read(source);
   if (!why) out.region = source.region(why);
-  if (!why) out.descriptor = item::copy(what.entries, why);
-  return why ? why : raise_version(source, what, out.descriptor);
+  if (!why) out.descriptor = item::copy(held.what().entries, why);
+  return why ? why : raise_version(source, held.what(), out.descriptor);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "archive/access.hpp"
 #include "archive/decoding.hpp"
+#include "archive/held_descriptor.hpp"
 #include "archive/state.hpp"
 #include "wire/frame.hpp"
 #include "write/szip_writer.hpp"
@@ -53,11 +54,10 @@ failure whole_frame::describe(const object& from) {
     if (facts_.region == described_region_ && wire::equal(described, described_as_)) return {};
   }
   described_as_.clear();
-  failure why;
-  const descriptor parsed = from.descriptor(why);
-  if (why) return why;
-  tensor_.set(tensor_facts::of(parsed));
-  means_its_writer_ = depends_on_szip_writer(parsed);
+  detail::held_descriptor held;
+  if (failure why = held.read(from)) return why;
+  tensor_.set(tensor_facts::of(held.what()));
+  means_its_writer_ = depends_on_szip_writer(held.what());
   described_as_.assign(described.begin(), described.end());
   described_region_ = facts_.region;
   return {};
