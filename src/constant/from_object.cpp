@@ -69,6 +69,10 @@ tensor_constant make_dense(const archive& in, const object& from, std::span<cons
     const pin owner = elements->borrowed() ? in.pin() : pin(elements);
     return tensor_constant::of(std::move(type), bytes, owner, why);
   }
+  if (elements->borrowed()) {  // they are read here, where a file may become shorter
+    from.decode_into(*elements, {}, why);
+    if (why) return {};
+  }
   const std::shared_ptr<std::byte[]> own = std::make_shared_for_overwrite<std::byte[]>(type.block_bytes());
   gather_elements(elements->bytes().data(), width(wanted), {shape.data(), rank}, {strides.data(), rank}, own.get());
   const std::span<const std::byte> bytes(own.get(), static_cast<std::size_t>(type.block_bytes()));
