@@ -23,8 +23,7 @@ inline namespace v0 {
 /// Opening reads nothing. Messages are found lazily, 16 bytes of memory each; random access to message i scans to i at
 /// most. Every const member may run in any number of threads: who asks for known messages never waits, who needs bytes
 /// not scanned yet waits only until those are. Handles and views borrow: keep the archive or a `pin()`.
-/// A file that others shorten while it is mapped can raise SIGBUS where views of it are read, never where the library
-/// reads structure; see mapping_guard.hpp and docs/threat_model.md.
+/// Views of a mapped file that others shorten can raise SIGBUS, what the library reads does not: docs/threat_model.md.
 class TGMAP_API archive {
  public:
   archive() noexcept = default;  ///< no archive: every access is `errc::no_archive`
@@ -93,6 +92,7 @@ class TGMAP_API archive {
 
   std::uint64_t bytes() const noexcept;      ///< size of the archive when it was opened
   io_mode mode() const noexcept;             ///< map or read, as chosen
+  bool in_memory() const noexcept;           ///< made by from_memory: no view of it raises a signal
   const char* mode_reason() const noexcept;  ///< why, for people: "network file system (NFS)"
   const open_options& options() const noexcept;
 

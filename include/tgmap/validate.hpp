@@ -74,11 +74,11 @@ struct validate_options {
 /// Memory does not grow with the archive, nor with its messages, but that `full` needs the elements of one encoded
 /// object for each thread, within `max_decoded_bytes`, and that the archive remembers where the objects of messages
 /// with many lie; where nothing is found and keys of maps are in order, messages allocate nothing. A mapped archive is
-/// read where it lies, but for large messages at level `quick`, of which little is read: with a `mapping_guard`
-/// installed a file that shrinks meanwhile is file_shrank; without one it can raise SIGBUS, as reading views can. Any
-/// other is read by windows, and nothing is held: `max_resident_bytes` does not matter. Under `on_damage::stop` all
-/// behind the first gap is one passage. Errors: no_archive, file_shrank, out_of_memory, io; decoded_total, once all
-/// before that message has been told of. What is wrong with the content is a finding.
+/// read where it lies if a `mapping_guard` is installed, as one in memory is, but for large messages at level `quick`,
+/// of which little is read. Any other is read by windows, and nothing is held: `max_resident_bytes` does not matter. A
+/// file that shrinks meanwhile is file_shrank, never a signal. Under `on_damage::stop` all behind the first gap is one
+/// passage. Errors: no_archive, file_shrank, out_of_memory, io; decoded_total, once all before that message has been
+/// told of. What is wrong with the content is a finding.
 TGMAP_API validation_result validate(const archive&, const validate_options&, validation_visitor&);
 TGMAP_API validation_result validate(const archive&, const validate_options&, validation_visitor&, failure&);
 

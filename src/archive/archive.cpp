@@ -129,6 +129,7 @@ std::vector<gap> archive::gaps() const { return state_ ? state_->scan().gaps() :
 std::optional<tail> archive::tail() const noexcept { return state_ ? state_->scan().tail() : std::nullopt; }
 std::uint64_t archive::bytes() const noexcept { return state_ ? state_->bytes().size() : 0; }
 io_mode archive::mode() const noexcept { return state_ ? state_->bytes().mode() : io_mode::automatic; }
+bool archive::in_memory() const noexcept { return state_ && !state_->bytes().in_file(); }
 const char* archive::mode_reason() const noexcept { return state_ ? state_->bytes().mode_reason() : "no archive"; }
 
 const open_options& archive::options() const noexcept {

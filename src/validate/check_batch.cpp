@@ -19,12 +19,12 @@ class batch_check {
         from_(from),
         last_(which.last),
         options_(options),
-        mapped_(from.mode() == io_mode::map),
         digests_(wants_digests(options.what)),
         out_(out) {}
 
   void run() {
     tools_.raw.begin(from_, digests_);
+    mapped_ = tools_.raw.mapped();
     out_.reports.reserve(last_ - out_.first);
     while (next() < last_ && !out_.why && !options_.stop.stop_requested()) {
       bool looked_over = false;
@@ -162,7 +162,7 @@ class batch_check {
   const archive& from_;
   std::size_t last_;
   const validate_options& options_;
-  bool mapped_, digests_;
+  bool mapped_ = false, digests_;
   batch& out_;
 
   const std::byte* mapping_ = nullptr;  ///< of the archive; touched under a guard only

@@ -13,12 +13,16 @@ namespace tgmap::checks {
 
 /// Where a worker looks at one message after another; its memory is used again. Offsets count from the message.
 ///
-/// A mapped archive is read where it lies, under a guard; any other, and large messages of which payloads are not
-/// wanted, by positioned reads, a window at a time, so that nothing is held and no more is read than is asked for.
+/// An archive in memory, or mapped in a process with a guard, is read where it lies; any other, and large messages of
+/// which payloads are not wanted, by positioned reads, a window at a time, so that nothing is held, no more is read than
+/// is asked for, and no signal is raised.
 class raw_message {
  public:
   /// The archive whose messages come next. `payloads`: all of a message will be looked at.
   void begin(const archive& of, bool payloads) noexcept;
+
+  /// Whether the archive that `begin` was told of is read where it lies.
+  bool mapped() const noexcept { return mapped_; }
 
   /// Goes to a message. Small ones are copied as a whole, and without a mapping those behind it up to `until` too, an
   /// archive offset. Errors: file_shrank, of the operating system.
