@@ -145,6 +145,5 @@ enum class errc : int {
 
 /// The enumerator's name, "message_exceeds_file", for programs that branch on text; "unknown" for other numbers.
 TGMAP_API std::string_view name(errc) noexcept;
-
 }  // namespace v0
 }  // namespace tgmap

@@ -4,6 +4,7 @@
 #include <exception>
 #include <memory>
 #include <tgmap/writer.hpp>
+#include <tgmap/zio/label.hpp>
 #include <tgmap/zio/to_archive.hpp>
 #include <utility>
 
@@ -52,6 +53,7 @@ void import_all(const tens_import_options& given, session& run) {
   output_sink to(outputs.at(given.to));
   writer into(to);
   bool fine = true;
+  static_cast<void>(zio::read_label("{}"));  // what the reader of labels keeps for all of them is not the first frame's
   for (const std::string& file : given.files) {
     bool taken = false;
     run.report.guard(file, [&] {
