@@ -49,7 +49,7 @@ class fidelity_check {
     const std::size_t count = message_.size(why);
     if ((why && ends(why)) || told_) return;
     if (!why && count == parts.objects.size()) {
-      if (raw_.mapped()) hold_metadata(count);
+      if (!raw_.archive_keeps_metadata()) hold_metadata(count);
       return;
     }
     told_ = true;

@@ -30,8 +30,8 @@ class raw_message {
 
   std::uint64_t size() const noexcept { return size_; }
 
-  /// The archive is mapped: the library holds nothing of what is read through it.
-  bool mapped() const noexcept { return mapped_; }
+  /// In `read` mode the archive keeps the metadata that is read through it.
+  bool archive_keeps_metadata() const noexcept { return of_->mode() == io_mode::read; }
 
   /// A copy of [at, at + n) with n <= `most_looked`, which the caller has held against size(). Valid until the next
   /// look. Errors: file_shrank, of the operating system.

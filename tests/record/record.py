@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Records what the command prints for the archives of tests/data, or compares it with the record.
 
-usage: tests/record/record.py COMMAND [--write] [--only TEXT]
+usage: tests/record/record.py COMMAND [--write] [--only TEXT] [--every N]
 
 `./dev record` writes tests/record/record.txt. The test compares: exit status 1 where a call differs, is missing or is
-extra; 77 where this build cannot be compared. With --only just the calls whose line holds the text.
+extra; 77 where this build cannot be compared. With --only just the calls whose line holds the text; with --every one
+call of N, of each form, for builds in which a call takes long.
 """
 
 import argparse
@@ -74,6 +75,7 @@ def main():
     parser.add_argument("command", type=pathlib.Path)
     parser.add_argument("--write", action="store_true", help="write the record")
     parser.add_argument("--only", default="", metavar="TEXT", help="just the calls whose line holds that")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="one call of N")
     given = parser.parse_args()
     command = str(given.command.resolve())
 
@@ -89,11 +91,12 @@ def main():
     if uncovered:
         print(f"no form in tests/record/calls.py calls {', '.join(uncovered)}")
         return 1
-    seen = run_all(command, [call for key, call in every.items() if given.only in " ".join(key)])
+    todo = [call for key, call in every.items() if given.only in " ".join(key)]
+    seen = run_all(command, todo[::given.every])
     lines = {key: record_file.line_of(outcome) for key, outcome in seen.items()}
     recorded = record_file.read(RECORD) if RECORD.exists() else {}
     kept = {key: line for key, line in recorded.items() if key in every and key not in lines}
-    if given.only or missing:
+    if given.only or missing or given.every > 1:
         recorded = {key: line for key, line in recorded.items() if key in lines}
 
     found = list(differences(recorded, lines, seen))
