@@ -85,16 +85,15 @@ class key_comparison {
   }
 
   void compare(const key_map& left, const key_map& right, unsigned depth) {
-    for (const auto& [name, item] : left) {
-      const auto other = right.find(name);
-      below(name, [&] { compare(name, item, other == right.end() ? nullptr : &other->second, depth); });
+    for (const auto& each : left) {
+      const auto other = right.find(each.first);
+      below(each.first,
+            [&] { compare(each.first, each.second, other == right.end() ? nullptr : &other->second, depth); });
     }
-    for (const auto& [name, item] : right)
-      if (left.count(name) == 0)
-        below(name, [&] {
-          tell(
-              name, [] { return std::string(); }, [&] { return text_of(item); });
-        });
+    const auto nothing = [] { return std::string(); };
+    for (const auto& each : right)
+      if (left.count(each.first) == 0)
+        below(each.first, [&] { tell(each.first, nothing, [&] { return text_of(each.second); }); });
   }
 
  private:
