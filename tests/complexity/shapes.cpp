@@ -65,9 +65,9 @@ bytes keys(std::size_t size) {
 }
 
 /// A long key over short ones: its path is named again for each of them.
-bytes long_key(std::size_t size) {
+bytes long_key(std::size_t size, int value) {
   std::vector<cbor::pair> pairs;
-  for (std::size_t i = 0; i < size / 16; ++i) pairs.push_back(cbor::key("k" + to_string(i), cbor::integer(1)));
+  for (std::size_t i = 0; i < size / 16; ++i) pairs.push_back(cbor::key("k" + to_string(i), cbor::integer(value)));
   message_spec spec = of_one_object();
   spec.base = {cbor::map({cbor::key(bytes(size / 2, 'a'), cbor::map(pairs))})};
   return message(spec);
@@ -110,6 +110,20 @@ bytes parts(std::size_t size, bool tensors) {
   return out;
 }
 
+/// A frame whose label says much of each of its parts, as labels of archives do.
+bytes described_parts(std::size_t size) {
+  std::string rests, tensors, payload;
+  for (std::size_t i = 0; i < size / 130; ++i) {
+    const std::string comma = i == 0 ? "" : ",";
+    rests += comma + R"({"base":{"many":[1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9,1,2,3]}})";
+    tensors += comma + R"({"dtype":"u","part":)" + to_string(i) + R"(,"shape":[3],"word":1})";
+    payload += part("abc");
+  }
+  return part(R"(ZIO0TENS{"TENS":{"metadata":{"tensogram":{"objects":[)" + rests + R"(]}},"tensors":[)" + tensors +
+              "]}}") +
+         part(bytes(24, '\0')) + payload;
+}
+
 std::string labelled(std::size_t size) {
   std::string out = R"-({"type":"tensor<float>(key{},x[2])","blocks":{)-";
   for (std::size_t i = 0; out.size() < size; ++i) out += (i == 0 ? "\"k" : ",\"k") + to_string(i) + "\":[1,2]";
@@ -138,7 +152,11 @@ const std::vector<shape>& shapes() {
         {"objects in an index", ".tgm", [](std::size_t n) { return objects(n, 3, where::header); }},
         {"objects of version 2", ".tgm", [](std::size_t n) { return objects(n, 2, where::footer); }},
         {"keys", ".tgm", keys},
-        {"a long key over short ones", ".tgm", long_key},
+        {"a long key over short ones",
+         ".tgm",
+         [](std::size_t n) { return long_key(n, 1); },
+         {},
+         [](std::size_t n) { return long_key(n, 2); }},
         {"keys inside each other", ".tgm", nested_keys},
         known("objects behind frames that nobody knows"),
         known("objects with preceders"),
@@ -151,6 +169,7 @@ const std::vector<shape>& shapes() {
         {"blocks of szip", ".raw", [](std::size_t n) { return raw_doubles(n, false); },
          created({"--encoding", "simple_packing", "--compression", "szip"})},
         {"parts with tensors", ".frame", [](std::size_t n) { return parts(n, true); }},
+        {"parts of which much is said", ".frame", described_parts},
         {"parts without tensors", ".frame", [](std::size_t n) { return parts(n, false); }},
         {"messages of parts",
          ".frame",
