@@ -42,7 +42,7 @@ message_spec message_of(recipe& input) {
             {.type = static_cast<std::uint16_t>(10 + input.next(9)), .body = bytes(input.next(40), 'u')});
         break;
       case 1: spec.extra = {cbor::key("x", cbor::integer(input.next(100)))}; break;
-      case 2: spec.junk_before[spec.objects.size()] = bytes(input.next(30), 'j'); break;
+      case 2: spec.junk_before[spec.objects.size()] = bytes(input.next(30), '\0'); break;
       default:
         spec.objects.push_back(object_of(input));
         spec.base.push_back(cbor::map({cbor::key("n", cbor::integer(static_cast<int>(spec.objects.size())))}));

@@ -27,8 +27,10 @@ enum class on_damage : std::uint8_t {
 
 /// How the objects of a message are found. Both give the same answer on sound files.
 enum class object_lookup : std::uint8_t {
-  index,  ///< header index, else footer index, else the walk; a lying index is an error
-  walk,   ///< always walk frame by frame: repairs a lying index, costs a touch of every frame
+  /// Header index, else footer index, else the walk; a lying index is an error. Of up to 16 objects, and in messages up
+  /// to 64 KiB, all frames are compared with it; of others the last one, and each that is asked for.
+  index,
+  walk,  ///< always walk frame by frame: repairs a lying index, costs a touch of every frame
 };
 
 /// Dimensions a view or a descriptor holds inside. Default: 32, NumPy's limit until 2.0; nothing real comes near it.
@@ -84,7 +86,8 @@ struct open_options {
   /// Gaps that are recorded one by one; what follows is one gap, `too_many_gaps`. Default: 1 Mi, 72 MiB of heap.
   std::uint64_t max_gaps = std::uint64_t{1} << 20;
 
-  /// Padding between frames that is skipped in search of the next frame (§2.5).
+  /// Padding between frames that is skipped in search of the next frame (§2.5). Behind a frame that an index lists
+  /// zeros alone are padding, at most 4,095.
   /// Default: 64 KiB; writers leave at most 7 bytes.
   std::uint64_t max_padding = std::uint64_t{1} << 16;
 
