@@ -171,7 +171,7 @@ void require_pieces(const tgmap::object& o, const decoded& all, seeded_random& n
   if (all.values.empty() || held.read(o) || plan_for(o, held.what(), plan)) return;
   tgmap::decode::range_decoder by(plan, o, all.how);
   tgmap::core::scratch blob, masks;
-  if (by.open(true, blob, masks) || by.whole_only()) return;
+  if (by.open(tgmap::decode::reading::whole_in_parts, blob, masks) || by.whole_only()) return;
   bytes_of_object out(all.values.size(), std::byte{0x5a});
   two_by_turns threads;
   if (by.decode_all(out, threads, std::size_t{8} << numbers.below(10))) return;

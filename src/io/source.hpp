@@ -42,7 +42,8 @@ class source {
     return structure_.data() != nullptr && (core::bus_guard_active.load(std::memory_order_relaxed) || !file_);
   }
 
-  /// Asks whether the guard still is in place. Costs system calls where `direct()` needs a guard: for a scan or a batch.
+  /// Asks whether the guard still is in place. Costs system calls where `direct()` needs a guard: for a scan or a
+  /// batch.
   void check_guard() const noexcept {
     if (file_ && structure_.data() != nullptr) core::check_bus_guard();
   }
@@ -59,8 +60,8 @@ class source {
     return core::guarded_copy(out, from) ? failure{} : read(offset, out);
   }
 
-  /// Calls `look(bytes)` on all bytes where they lie, if `direct()` was true just before, for what passes over many in a
-  /// row: the kernel reads ahead. It must not throw and owns nothing meanwhile. Errors: file_shrank, of the operating
+  /// Calls `look(bytes)` on all bytes where they lie, if `direct()` was true just before, for what passes over many in
+  /// a row: the kernel reads ahead. It must not throw and owns nothing meanwhile. Errors: file_shrank, of the operating
   /// system.
   template <class Look>
   failure look(Look&& look) const noexcept {

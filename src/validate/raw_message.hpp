@@ -14,8 +14,8 @@ namespace tgmap::checks {
 /// Where a worker looks at one message after another; its memory is used again. Offsets count from the message.
 ///
 /// An archive in memory, or mapped in a process with a guard, is read where it lies; any other, and large messages of
-/// which payloads are not wanted, by positioned reads, a window at a time, so that nothing is held, no more is read than
-/// is asked for, and no signal is raised.
+/// which payloads are not wanted, by positioned reads, a window at a time, so that nothing is held, no more is read
+/// than is asked for, and no signal is raised.
 class raw_message {
  public:
   /// The archive whose messages come next. `payloads`: all of a message will be looked at.

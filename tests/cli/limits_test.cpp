@@ -198,9 +198,10 @@ BOOST_AUTO_TEST_CASE(streamed_json_is_the_same_document) {
   const json wanted{{"a", json::array()}, {"b", 2}, {"Integer(Integer(1))", nullptr}};
   BOOST_TEST(found["extra"]["k"] == wanted);
   BOOST_TEST(found["objects"][0]["shape"] == json::array({1}));
-BOOST_TEST(run({"dump", "-j", "--typed", "-p", "k,shape,none", one}).out ==
-           "{\n  \"k\": {\n    \"Integer(Integer(1))\": null,\n    \"a\": [],\n    \"b\": 2\n  },\n  \"shape\": [\n    "
-           "1\n  ]\n}\n");
+  BOOST_TEST(
+      run({"dump", "-j", "--typed", "-p", "k,shape,none", one}).out ==
+      "{\n  \"k\": {\n    \"Integer(Integer(1))\": null,\n    \"a\": [],\n    \"b\": 2\n  },\n  \"shape\": [\n    "
+      "1\n  ]\n}\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
