@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Holds what the command prints as JSON against the schemas in docs/schema.
 
-usage: tests/cli/schema_test.py COMMAND        (exit status 77: no jsonschema here)
+usage: tests/cli/schema_test.py COMMAND [--all]        (exit status 77: no jsonschema here)
+
+Every fourth archive of tests/data is enough to see each form; --all takes all of them.
 """
 
 import json
@@ -18,6 +20,7 @@ except ImportError:
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DATA = ROOT / "tests" / "data"
+ARCHIVES = sorted(DATA.glob("*.tgm"))[:: 1 if "--all" in sys.argv else 4]
 
 # Arguments behind the verb, the schema, and whether a document is a line, a whole output, or one of several.
 FILES = [
@@ -91,7 +94,7 @@ def main():
             schemas.hold(name, document, arguments)
 
     with tempfile.TemporaryDirectory() as directory:
-        for file in sorted(DATA.glob("*.tgm")):
+        for file in ARCHIVES:
             call(["extract", "--json", "--stored", f"{file.name}:0:0", "-o", f"{directory}/out"], "extract", "line")
             call(["extract", "--json", f"{file.name}:..", "-o", f"{directory}/all.npz"], "extract", "line")
             call(["extract", "--json", f"{file.name}:0:0[...]", "-o", f"{directory}/"], "extract", "line")
@@ -120,7 +123,7 @@ def main():
             call(["send", "--json", "--timeout", "0", "--to", nobody, "mixed_0.tgm"], "send", "line")
             out = f"{directory}/none.tgm"
             call(["recv", "--json", "--timeout", "0", "--from", nobody, "-o", out], "recv", "line")
-    for file in sorted(DATA.glob("*.tgm")):
+    for file in ARCHIVES:
         for arguments, name, form in FILES:
             call([*arguments, file.name], name, form)
         for arguments, name, form in OBJECTS:

@@ -13,7 +13,7 @@ namespace {
 
 std::atomic<long> made{0}, chosen{-1};
 std::vector<tgmap_test::read_range>* record = nullptr;  // these tests have one thread
-std::atomic<bool> by_turns{false};
+std::atomic<bool> by_turns{false}, to_the_end{false};
 std::atomic<tgmap_test::reads> manner{tgmap_test::reads::as_ever};
 
 ssize_t real(int descriptor, void* out, size_t size, off_t at) {
@@ -24,7 +24,7 @@ ssize_t disturbed(int descriptor, void* out, size_t size, off_t at) {
   using tgmap_test::reads;
   const long n = made++;
   if (record != nullptr) record->push_back({static_cast<std::uint64_t>(at), size});
-  const bool now = by_turns ? n % 2 == 0 : n == chosen;
+  const bool now = by_turns ? n % 2 == 0 : to_the_end ? n >= chosen : n == chosen;
   if (!now || size == 0) return real(descriptor, out, size, at);
   switch (manner.load()) {
     case reads::as_ever: break;
@@ -43,8 +43,13 @@ namespace tgmap_test {
 void disturb_read(long which, reads how) {
   made = 0;
   chosen = which;
-  by_turns = false;
+  by_turns = to_the_end = false;
   manner = how;
+}
+
+void disturb_reads_from(long which, reads how) {
+  disturb_read(which, how);
+  to_the_end = true;
 }
 
 void disturb_reads(reads how) {

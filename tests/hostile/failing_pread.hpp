@@ -14,6 +14,9 @@ enum class reads { as_ever, interrupted, shortened, failing, ending };
 /// `shortened`: half of what was asked for, at least a byte; `failing`: EIO; `ending`: nothing more, as at the end.
 void disturb_read(long which, reads how);
 
+/// The same, and every read behind that one does `how`, too.
+void disturb_reads_from(long which, reads how);
+
 /// All reads do `how`, every other time.
 void disturb_reads(reads how);
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <tgmap/writer.hpp>
 #include <tgmap/zio/label.hpp>
+#include <tgmap/zio/tens.hpp>
 #include <tgmap/zio/to_archive.hpp>
 #include <utility>
 
@@ -36,6 +37,13 @@ std::uint64_t most_memory(std::uint64_t frame, const session& run) {
   return run.limits.max_memory.value_or(for_each_byte * frame + always);
 }
 
+/// The readers of labels keep their buffers from frame to frame: those for a usual label are no frame's own.
+void warm_label_readers() {
+  const zio::message usual{.form = zio::tens_form, .label = "{}" + std::string(4096, ' ')};
+  static_cast<void>(zio::tens::of(usual));
+  static_cast<void>(zio::read_label(usual.label));
+}
+
 /// One message behind the others. Throws tgmap::error; file_error of what is written.
 void import_frame(const frame_input& from, writer& into, const output_sink& to) {
   failure why;
@@ -53,7 +61,7 @@ void import_all(const tens_import_options& given, session& run) {
   output_sink to(outputs.at(given.to));
   writer into(to);
   bool fine = true;
-  static_cast<void>(zio::read_label("{}"));  // what the reader of labels keeps for all of them is not the first frame's
+  warm_label_readers();
   for (const std::string& file : given.files) {
     bool taken = false;
     run.report.guard(file, [&] {
