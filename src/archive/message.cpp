@@ -197,7 +197,8 @@ failure add_object(const detail::archive_state& state, const message_position& m
     value entry;
     if (failure why = preceder_entry(state, message, from.place->preceder, entry))
       return detail::located(why, message, static_cast<std::int64_t>(j));
-    detail::metadata_access::add(out, entry, detail::hide_provenance, true);
+    const bool over_entry = !from.sections.entry.tail().empty();
+    detail::metadata_access::add(out, entry, detail::hide_provenance, over_entry);
   }
   detail::metadata_access::add(out, from.sections.entry,
                                static_cast<std::uint16_t>(from.sections.hidden_entry | hidden));

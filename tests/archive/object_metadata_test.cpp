@@ -87,6 +87,20 @@ BOOST_AUTO_TEST_CASE(a_preceder_hides_keys_of_the_entry_whole) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_preceder_without_an_entry_hides_nothing_of_the_message) {
+  for (const int version : {2, 3}) {
+    message_spec spec = layered(version);
+    spec.base.resize(1);
+    spec.objects[1].preceder = cbor::map({cbor::key("mars", cbor::map({cbor::key("levelist", cbor::integer(500))}))});
+    in_every_mode(message(spec), [](const tgmap::archive& archive) {
+      const auto second = archive[0][1].metadata();
+      BOOST_TEST((second.get<std::int64_t>("mars.levelist") == 500));
+      BOOST_TEST((second.get<std::string_view>("mars.class") == "od"));
+      BOOST_TEST((second.get<std::int64_t>("mars.step") == 0));
+    });
+  }
+}
+
 BOOST_AUTO_TEST_CASE(visible_keys_once_each_innermost_first) {
   message_spec spec = layered(3);
   spec.objects[1].preceder = cbor::map({cbor::key("new", cbor::boolean(true)), cbor::key("name", cbor::text("c"))});
