@@ -15,7 +15,8 @@ inline namespace v0 {
 
 namespace detail {
 struct metadata_access;
-}
+class path_cache;
+}  // namespace detail
 
 /// Metadata in layers that lie in the archive: what holds innermost comes first. Never merged into a tree.
 ///
@@ -29,7 +30,9 @@ class TGMAP_API metadata {
   /// No keys at all.
   metadata() noexcept = default;
 
-  /// The value at a dotted path, "mars.levelist[0]"; see `value::at_path`. O(bytes of the layers looked at).
+  /// The value at a dotted path, "mars.levelist[0]"; see `value::at_path`. O(bytes of the layers looked at). Where
+  /// message-wide keys of a message of 17 and more objects take more than 1 KiB, it remembers where a path leads in
+  /// them, so that asking each object takes O(bytes of its own layers): memory up to twice the bytes of those keys.
   std::optional<value> find(std::string_view dotted) const noexcept;
 
   /// The value at a dotted path as `T`; nothing when absent or of another kind; see `value::get`.
@@ -71,8 +74,14 @@ class TGMAP_API metadata {
   };
   static constexpr std::size_t max_layers = 5;
 
+  /// What the layers [from, to) say to a path.
+  struct lookup;
+  lookup look_up(std::string_view dotted, std::size_t from, std::size_t to) const noexcept;
+
   std::array<layer, max_layers> layers_{};
+  detail::path_cache* wide_paths_ = nullptr;  ///< what the message-wide layers say, where that is remembered
   std::uint8_t count_ = 0;
+  std::uint8_t wide_from_ = 0;  ///< the first message-wide layer, where that is remembered
 };
 
 }  // namespace v0

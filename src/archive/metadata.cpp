@@ -5,6 +5,9 @@
 #include <map>
 
 #include "archive/metadata_layout.hpp"
+#include "archive/path_cache.hpp"
+#include "cbor/look.hpp"
+#include "cbor/path.hpp"
 #include "cbor/text.hpp"
 
 namespace tgmap {
@@ -24,16 +27,35 @@ bool any_first_key(std::string_view path, F&& test) {
 
 }  // namespace
 
-std::optional<value> metadata::find(std::string_view dotted) const noexcept {
-  for (std::size_t i = 0; i < count_; ++i) {
+struct metadata::lookup {
+  std::optional<value> found{};
+  bool lost = false;  ///< bytes of a layer were gone
+};
+
+metadata::lookup metadata::look_up(std::string_view dotted, std::size_t from, std::size_t to) const noexcept {
+  lookup out;
+  for (std::size_t i = from; i < to; ++i) {
     const layer& at = layers_[i];
     // A hidden key and everything below it is not there. Only keys without dots are ever hidden.
     if (at.hidden != 0 && detail::hides(at.hidden, dotted.substr(0, dotted.find_first_of(".[")))) continue;
-    if (const auto found = at.map.at_path(dotted)) return found;
+    const lookup here =
+        cbor::looked(lookup{.lost = true}, [&]() noexcept { return lookup{.found = cbor::find_path(at.map, dotted)}; });
+    out.lost = out.lost || here.lost;
+    if (here.found) return here;
     if (at.shadows_next && any_first_key(dotted, [&](std::string_view key) { return at.map.find(key).has_value(); }))
       ++i;
   }
-  return std::nullopt;
+  return out;
+}
+
+std::optional<value> metadata::find(std::string_view dotted) const noexcept {
+  if (wide_paths_ == nullptr) return look_up(dotted, 0, count_).found;
+  if (const auto own = look_up(dotted, 0, wide_from_).found) return own;
+  if (const auto* known = wide_paths_->find(dotted)) return known->found;
+  const lookup wide = look_up(dotted, wide_from_, count_);
+  // What is not found because its bytes are gone may come back with them.
+  if (!wide.lost) wide_paths_->add(dotted, wide.found);
+  return wide.found;
 }
 
 std::vector<metadata::entry> metadata::entries() const {

@@ -120,7 +120,8 @@ metadata_sections sections_of(std::span<const std::byte> body, const section_pla
           .reserved = item_at(body, places.reserved),
           .entry = value(),
           .hidden_top = places.hidden_top,
-          .hidden_entry = places.hidden_entry};
+          .hidden_entry = places.hidden_entry,
+          .wide_paths = nullptr};
 }
 
 /// A body taken apart, while it is at hand.
@@ -167,6 +168,12 @@ bool names_legacy_szip(const structure_copy& body, const parts& from) {
   return wrote_legacy_szip(item_at(body.bytes(), from.places.reserved));
 }
 
+/// Bytes that lookups in message-wide keys pass over.
+std::uint64_t wide_size(const structure_copy& body, const section_places& places) noexcept {
+  const auto size = [&](std::uint64_t at) { return item_at(body.bytes(), at).bytes().size(); };
+  return (places.free_keys ? body.bytes().size() : 0) + size(places.extra) + size(places.common);
+}
+
 /// Keeps what was found, or why it is refused, when there are many objects: it is not read for each of them again.
 /// Memory that is missing only means that it is.
 void keep(const archive_state& state, const message_position& message, const structure_copy& body, const parts& found,
@@ -179,6 +186,8 @@ void keep(const archive_state& state, const message_position& message, const str
     fresh->count = found.count;
     if (!refused) fresh->list = list_entries(body, found, objects);
     if (!refused && message.version < 3) fresh->legacy_szip = names_legacy_szip(body, found);
+    if (const std::uint64_t wide = refused ? 0 : wide_size(body, found.places); wide > path_cache::worth_it_from)
+      fresh->wide_paths = std::make_unique<path_cache>(wide);
     state.entries().add(message.offset, std::move(fresh));
   } catch (const std::bad_alloc&) {
   }
@@ -292,6 +301,7 @@ failure read_sections(const archive_state& state, const message_position& messag
     if (!why) why = check_count(known.count, message, structure, wanted, offset);
     if (why) return why;
     out = sections_of(body, known.sections);
+    out.wide_paths = known.wide_paths.get();
     if (wanted >= known.list.size()) return {};
     const entry_place& entry = known.list[static_cast<std::size_t>(wanted)];
     if (entry.is() == kind::map) out.entry = item_at(body, entry.at);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tgmap/message.hpp>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "archive/layout.hpp"
+#include "archive/path_cache.hpp"
 #include "archive/quick_header.hpp"
 #include "archive/structure_copy.hpp"
 
@@ -41,9 +43,10 @@ struct entry_place {
 struct entry_places {
   failure refused{};
   section_places sections{};
-  std::uint64_t count = 0;          ///< of base entries
-  std::vector<entry_place> list{};  ///< of them, as far as there are objects
-  bool legacy_szip = false;         ///< see wrote_legacy_szip; false in version 3
+  std::uint64_t count = 0;                   ///< of base entries
+  std::vector<entry_place> list{};           ///< of them, as far as there are objects
+  bool legacy_szip = false;                  ///< see wrote_legacy_szip; false in version 3
+  std::unique_ptr<path_cache> wide_paths{};  ///< where message-wide keys are worth it
 };
 
 /// Keys that a layer does not show.
@@ -66,6 +69,7 @@ struct metadata_sections {
   value top, extra, common, reserved;
   value entry;  ///< of `base`, for the object asked for
   std::uint16_t hidden_top = 0, hidden_entry = 0;
+  path_cache* wide_paths = nullptr;  ///< of a message of many objects, for `extra`, `common` and `top`
 };
 
 /// Reads the effective metadata frame of a message, and from its base the entry of object `wanted` unless that is
@@ -101,7 +105,13 @@ struct metadata_access {
 
   static constexpr std::size_t most_layers = metadata::max_layers;
   static std::size_t layers(const metadata& of) noexcept { return of.count_; }
-  static value& map_of_layer(metadata& of, std::size_t i) noexcept { return of.layers_[i].map; }
+
+  /// Puts a copy in the place of a layer's map. Nothing remembered counts then: it lies where the map did.
+  static void replace_map(metadata& of, std::size_t i, const value& copy) noexcept {
+    of.layers_[i].map = copy;
+    of.wide_paths_ = nullptr;
+  }
+  static const value& map_of_layer(const metadata& of, std::size_t i) noexcept { return of.layers_[i].map; }
 
   /// Where all that is visible lies, when that is one map of which no more is hidden than `_reserved_`; else nothing.
   static std::optional<value> only_map(const metadata& of) noexcept {
@@ -112,6 +122,8 @@ struct metadata_access {
 
   /// Extra, common and free keys.
   static void add_message_wide(metadata& to, const metadata_sections& from) noexcept {
+    to.wide_from_ = to.count_;
+    to.wide_paths_ = from.wide_paths;
     add(to, from.extra, hide_nothing);
     add(to, from.common, hide_nothing);
     add(to, from.top, from.hidden_top);

@@ -155,6 +155,33 @@ BOOST_AUTO_TEST_CASE(known_things_are_found_without_allocating) {
   BOOST_TEST(n > 0u);
 }
 
+BOOST_AUTO_TEST_CASE(keys_of_a_message_are_remembered_once_and_only_for_many_objects) {
+  for (const unsigned objects : {16u, 17u}) {
+    message_spec spec;
+    for (unsigned n = 0; n < objects; ++n) spec.objects.push_back(bytes_object(payload_of(n, 8)));
+    spec.extra = {cbor::key("a", cbor::integer(1)), cbor::key("long", cbor::text(bytes(2000, 'x')))};
+    const bytes data = message(spec);
+    const auto archive = open(data);
+    archive.scan();
+    for (std::size_t j = 0; j < objects; ++j) (void)archive[0][j].metadata();
+    const auto keys = archive[0][2].metadata();
+    for (const char* const path : {"a", "none"}) {
+      const long first = counted([&] { (void)keys.find(path); });
+      BOOST_TEST((first > 0) == (objects > 16));
+      BOOST_TEST(counted([&] { (void)keys.find(path); }) == 0);
+      BOOST_TEST(counted([&] { (void)archive[0][5].metadata().find(path); }) == 0);
+    }
+    // Without memory it is found all the same.
+    for (const long available : {0, 1, 2, 3, 4}) {
+      const std::string path = "b" + std::to_string(available);
+      fail_allocations_after(available);
+      const bool there = keys.find("long").has_value() && !keys.find(path);
+      fail_allocations_after(-1);
+      BOOST_TEST(there);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_table_takes_sixteen_bytes_a_message) {
   const bytes data = numbered_archive(2000);
   const auto archive = open(data);

@@ -8,6 +8,7 @@
 #include <support/failures.hpp>
 #include <support/hostile.hpp>
 #include <support/read_bytes.hpp>
+#include <support/samples.hpp>
 #include <support/visit.hpp>
 
 #include "archive/segments.hpp"
@@ -96,6 +97,22 @@ BOOST_AUTO_TEST_CASE(memory_stays_within_four_times_the_bytes) {
       });
     }
   });
+}
+
+// However many paths are asked for, what is remembered of them stays within that, too.
+BOOST_AUTO_TEST_CASE(memory_of_paths_that_were_asked_for_stays_within_it) {
+  message_spec spec;
+  for (unsigned n = 0; n < 20; ++n) spec.objects.push_back(bytes_object("payload"));
+  for (const std::size_t size : {2 * kib, 16 * kib, 64 * kib}) {
+    spec.extra = {cbor::key("a", cbor::text(bytes(size, 'x')))};
+    const bytes data = message(spec);
+    std::vector<std::string> paths;
+    for (unsigned i = 0; i < 2000; ++i) paths.push_back(std::to_string(i) + bytes(i % 100, 'p'));
+    watch_heap();
+    const auto archive = tgmap::archive::from_memory(span_of(data));
+    for (std::size_t i = 0; i < paths.size(); ++i) (void)archive[0][i % 20].metadata().find(paths[i]);
+    BOOST_TEST(heap_peak() <= 4 * data.size() + fixed);
+  }
 }
 
 // Of archives four times as large, four times as much is read, and a few pages.

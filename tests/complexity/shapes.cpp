@@ -49,6 +49,31 @@ bytes objects(std::size_t size, int version, where index) {
   return message(spec);
 }
 
+/// One message of objects, a third of it, and many keys for all of them: also inside another one, as those of MARS are.
+bytes keys_for_all(std::size_t size, int version) {
+  message_spec spec;
+  spec.version = version;
+  std::vector<cbor::pair> wide{cbor::key("version", cbor::integer(version))}, inner;
+  for (std::size_t i = 0; i < size / 30; ++i) {
+    wide.push_back(cbor::key("key" + to_string(i), cbor::integer(1)));
+    inner.push_back(cbor::key("key" + to_string(i), cbor::integer(1)));
+  }
+  wide.push_back(cbor::key("mars", cbor::map(inner)));
+  std::vector<bytes> base;
+  for (std::size_t i = 0; i < size / 600; ++i) {
+    spec.objects.push_back(numbers_object<float>("float32", {1, 2, 3}));
+    base.push_back(cbor::map({cbor::key("i", cbor::integer(static_cast<std::int64_t>(i)))}));
+  }
+  if (version == 3) {
+    spec.extra = wide;
+    spec.base = base;
+  } else {
+    wide.insert(wide.begin(), cbor::key("base", cbor::array(base)));
+    spec.header_metadata = cbor::map(wide);
+  }
+  return message(spec);
+}
+
 message_spec of_one_object() {
   message_spec spec;
   spec.objects = {numbers_object<float>("float32", {1, 2, 3})};
@@ -158,6 +183,9 @@ const std::vector<shape>& shapes() {
          {},
          [](std::size_t n) { return long_key(n, 2); }},
         {"keys inside each other", ".tgm", nested_keys},
+        {"keys for all objects", ".tgm", [](std::size_t n) { return keys_for_all(n, 3); }},
+        {"keys for all objects of version 2", ".tgm", [](std::size_t n) { return keys_for_all(n, 2); }},
+        known("free keys and no entries"),
         known("objects behind frames that nobody knows"),
         known("objects with preceders"),
         known("more entries than objects"),

@@ -323,6 +323,28 @@ BOOST_AUTO_TEST_CASE(with_it_structure_is_read_through_the_mapping_and_is_the_sa
   }
 }
 
+BOOST_AUTO_TEST_CASE(keys_that_are_not_found_while_they_are_gone_are_found_when_they_are_back) {
+  BOOST_TEST(!mapping_guard::install());
+  message_spec spec;
+  for (unsigned n = 0; n < 20; ++n) spec.objects.push_back(bytes_object(payload_of(n)));
+  spec.extra = {cbor::key("long", cbor::text(bytes(20000, 'x'))), cbor::key("z", cbor::integer(7))};
+  const bytes data = message(spec);
+  const temporary_directory temporary;
+  const auto path = temporary.file("a.tgm", data);
+  const tgmap::archive archive(path, {.io = tgmap::io_mode::map});
+  (void)archive[0][0].metadata();
+  const auto keys = archive[0][1].metadata();  // of a message that remembers where paths lead
+  std::filesystem::resize_file(path, 0);
+  BOOST_TEST(!keys.find("z"));
+  write_file(path, data);
+  BOOST_TEST((keys.get<std::int64_t>("z") == 7));
+  // What was found stays found, and is read as nothing while it is gone.
+  std::filesystem::resize_file(path, 0);
+  BOOST_TEST(!keys.get<std::int64_t>("z"));
+  write_file(path, data);
+  BOOST_TEST((keys.get<std::int64_t>("z") == 7));
+}
+
 BOOST_AUTO_TEST_CASE(a_last_page_that_is_cut_is_no_zeros) {
   BOOST_REQUIRE(!mapping_guard::install());
   const temporary_directory temporary;
