@@ -23,7 +23,7 @@ inline namespace v0 {
 /// Opening reads nothing. Messages are found lazily, 16 bytes of memory each; random access to message i scans to i at
 /// most. Every const member may run in any number of threads: who asks for known messages never waits, who needs bytes
 /// not scanned yet waits only until those are. Handles and views borrow: keep the archive or a `pin()`.
-/// Views of a mapped file that others shorten can raise SIGBUS, what the library reads does not: docs/threat_model.md.
+/// A view of a mapped file that is cut can raise SIGBUS; the library's own reads do not: see docs/threat_model.md.
 class TGMAP_API archive {
  public:
   archive() noexcept = default;  ///< no archive: every access is `errc::no_archive`

@@ -56,7 +56,7 @@ class TGMAP_API object_decoding {
   /// The elements, with everything undone (§6.2, §7). Bits behind the last element of a bitmask are 0, whatever is
   /// stored there. Where nothing is to be undone and the archive is mapped, elements are borrowed, not copied. Needs
   /// memory for the elements, and for the decompressed bytes where an encoding or a filter follows; stored bytes are
-  /// read by positioned reads, so that nothing changes under a codec's hands.
+  /// copied by positioned reads, so that they cannot change while a codec reads them.
   /// Errors: those of decoded_size(); codec_absent, codec_forbidden, codec_failed, decoded_size, bad_mask, odd_strides,
   /// out_of_memory, file_shrank, io.
   tensor decode(const decode_options& = {}) const;
@@ -100,9 +100,9 @@ class TGMAP_API object_decoding {
   tgmap::part_cost part_cost(const slab&, const decode_options& = {}) const;
   tgmap::part_cost part_cost(const slab&, const decode_options&, failure&) const noexcept;
 
-  /// Checks that `szip_block_offsets` are where the intervals of the stream begin (§7.4). Reading does not depend on
-  /// it: an object whose offsets are wrong is decoded whole, for parts too. Objects without such offsets have nothing
-  /// to check. Complexity: O(stored bytes); nothing is decoded. Errors: those of object::descriptor; bad_parameter
+  /// Checks that `szip_block_offsets` are where the intervals of the stream begin (§7.4). Values do not depend on this:
+  /// an object whose offsets are wrong is decoded whole, for parts too. Succeeds for objects without such offsets.
+  /// Complexity: O(stored bytes); nothing is decoded. Errors: those of object::descriptor; bad_parameter
   /// (found = number of the first offset that is wrong), codec_absent, codec_forbidden, out_of_memory, file_shrank, io.
   void verify_offsets() const;
   void verify_offsets(failure&) const noexcept;

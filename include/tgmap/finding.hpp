@@ -84,7 +84,7 @@ enum class issue : std::uint8_t {
   not_decoded,            ///< for want of a codec, by a limit or a lying index: values were not checked
   too_many_findings,      ///< further findings of this message are counted, not delivered
   duplicate_key,          ///< a key of a map comes twice: programs may differ in which value they take
-  unreadable,             ///< the library refuses a message, its metadata or an object that nothing else is wrong with
+  unreadable,             ///< the library refuses a message, its metadata or an object, and no other finding says so
 };
 
 enum class validation_level : std::uint8_t { structure, metadata, integrity, fidelity };

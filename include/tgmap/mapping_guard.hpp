@@ -19,12 +19,12 @@ inline namespace v0 {
 /// SIGBUS only, and only within the library's own reads and `run`: every other one goes to the handler that was there
 /// before, or to the default action. Thread-safe.
 ///
-/// Threads: unblocks SIGBUS, and no other signal, once in each thread that reads through a mapping, for the kernel ends
-/// a process that blocks the signal of a fault. A thread that blocks it again is protected again after it has opened or
-/// scanned an archive, or has called `installed()`.
+/// Threads: the library unblocks SIGBUS, and no other signal, once in each thread that reads through a mapping. The
+/// kernel ends a process that blocks the signal of its own fault. A thread that blocks it again is protected again
+/// after it has opened or scanned an archive, has validated one, or has called `installed()`.
 ///
 /// Handlers that are set later get the signals instead. The library notices when an archive is opened or scanned on, in
-/// `decode_many`, `validate` and `installed()`, not at each access; then it goes over to positioned reads.
+/// `decode_many`, `validate` and `installed()`, not at each access. From then on it uses positioned reads.
 class TGMAP_API mapping_guard {
  public:
   /// Installs the handler; does nothing when it is there already. Programs that set their own SIGBUS handler do so

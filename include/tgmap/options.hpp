@@ -27,8 +27,9 @@ enum class on_damage : std::uint8_t {
 
 /// How the objects of a message are found. Both give the same answer on sound files.
 enum class object_lookup : std::uint8_t {
-  /// Header index, else footer index, else the walk; a lying index is an error. Of up to 16 objects, and in messages up
-  /// to 64 KiB, all frames are compared with it; of others the last one, and each that is asked for.
+  /// Header index, else footer index, else the walk; a lying index is an error. In messages of up to 16 objects or up
+  /// to 64 KiB, frames are compared with it as far as the answer depends on them. In others the last object is
+  /// compared, and each that is asked for.
   index,
   walk,  ///< always walk frame by frame: repairs a lying index, costs a touch of every frame
 };
@@ -41,10 +42,10 @@ struct total_limit {
   /// Default: any number.
   std::uint64_t bytes = UINT64_MAX;
 
-  /// No more than so many times the bytes read so far, and 1 GiB. Default: 0, no such limit.
+  /// Limits the total to this many times the bytes read so far, plus 1 GiB. Default: 0, no such limit.
   std::uint64_t ratio = 0;
 
-  /// What may be decoded once `read` bytes were read.
+  /// Returns how many bytes may be decoded in all once `read` bytes were read.
   constexpr std::uint64_t after(std::uint64_t read) const noexcept {
     constexpr std::uint64_t free_bytes = std::uint64_t{1} << 30;
     if (ratio == 0 || read > (UINT64_MAX - free_bytes) / ratio) return bytes;
@@ -87,7 +88,7 @@ struct open_options {
   std::uint64_t max_gaps = std::uint64_t{1} << 20;
 
   /// Padding between frames that is skipped in search of the next frame (§2.5). Behind a frame that an index lists
-  /// zeros alone are padding, at most 4,095.
+  /// only zeros are padding, at most 4,095.
   /// Default: 64 KiB; writers leave at most 7 bytes.
   std::uint64_t max_padding = std::uint64_t{1} << 16;
 

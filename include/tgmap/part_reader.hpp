@@ -22,11 +22,11 @@ struct part_state;
 ///
 /// Bare and packed payloads by bytes and bits; szip by its stored block offsets; blosc2 by chunks and blocks; zfp of
 /// fixed rate by blocks of 4. zstd, lz4, sz3, rle, roaring, shuffle, other modes of zfp, and szip without offsets are
-/// decoded whole for every call: `cost` tells beforehand. A part is always what the whole has there: offsets of szip
-/// are held against the stream when they are first used, which reads all that is stored before the part; the archive
-/// remembers the result. Where they are wrong, the whole is decoded for every call. Making a reader parses the
-/// descriptor, reads where pieces are, and decodes masks whole, so keep it to read many parts. Any number of threads
-/// may read through one.
+/// decoded whole for every call: `cost` tells beforehand. A part always has the values that the whole has there:
+/// offsets of szip are compared with the stream when they are first used, which reads all that is stored before the
+/// part; the archive remembers the result. If they are wrong, the whole is decoded for every call. Making a reader
+/// parses the descriptor, reads where pieces are, and decodes masks whole, so keep it to read many parts. Any number of
+/// threads may read through one.
 /// Valid while the archive, or a pin of it, lives.
 class TGMAP_API part_reader {
  public:
@@ -56,7 +56,7 @@ class TGMAP_API part_reader {
   void slabs(std::span<const tgmap::slab>, std::span<const std::span<std::byte>> out) const;
   void slabs(std::span<const tgmap::slab>, std::span<const std::span<std::byte>> out, failure&) const noexcept;
 
-  /// What such a call would take, once the offsets of szip are proven; nothing is read. Errors: as the call.
+  /// Returns what such a call takes once the offsets of szip are proven; nothing is read. Errors: as the call.
   part_cost cost(std::uint64_t offset, std::uint64_t count) const;
   part_cost cost(std::uint64_t offset, std::uint64_t count, failure&) const noexcept;
   part_cost cost(const tgmap::slab&) const;

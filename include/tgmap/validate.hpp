@@ -61,24 +61,24 @@ struct validate_options {
   std::size_t max_findings = 10'000;  ///< of one message that are delivered: bounds what a hostile file can take
   std::stop_token stop{};
 
-  /// Of `full`: what all objects that must be decoded may become. Default: any number of bytes.
+  /// Limits the bytes that level `full` decodes, all objects together. Default: any number of bytes.
   total_limit decoded{};
 };
 
 /// Looks at everything in the archive and trusts nothing in it: structure (§2), indexes and digests (§3, §4), metadata
 /// (§5), descriptors and values (§6, §7). O(bytes) for levels with integrity, else O(frames).
 ///
-/// At level `full`, sound means readable: without a finding, message[j] and decode() give every object, but for strides
-/// that no view has, and what `not_decoded` counts.
+/// At level `full`, sound means readable: if there is no finding, message[j] and decode() give every object, except
+/// strides that no view has and objects that `not_decoded` counts.
 ///
 /// Memory does not grow with the archive, nor with its messages, but that `full` needs the elements of one encoded
 /// object for each thread, within `max_decoded_bytes`, and that the archive remembers where the objects of messages
 /// with many lie; where nothing is found and keys of maps are in order, messages allocate nothing. A mapped archive is
-/// read where it lies if a `mapping_guard` is installed, as one in memory is, but for large messages at level `quick`,
+/// read where it lies if a `mapping_guard` is installed, as one in memory is, except large messages at level `quick`,
 /// of which little is read. Any other is read by windows, and nothing is held: `max_resident_bytes` does not matter. A
 /// file that shrinks meanwhile is file_shrank, never a signal. Under `on_damage::stop` all behind the first gap is one
-/// passage. Errors: no_archive, file_shrank, out_of_memory, io; decoded_total, once all before that message has been
-/// told of. What is wrong with the content is a finding.
+/// passage. Errors: no_archive, file_shrank, out_of_memory, io; decoded_total, after the visitor got everything before
+/// that message. Faults of the content are findings.
 TGMAP_API validation_result validate(const archive&, const validate_options&, validation_visitor&);
 TGMAP_API validation_result validate(const archive&, const validate_options&, validation_visitor&, failure&);
 

@@ -18,8 +18,8 @@ struct travel_options {
   /// Elements that TENS has no word for, bfloat16 and bits, go as unsigned words of their width, bits as bytes; the
   /// label says what they are. Else they are refused.
   bool raw_words = false;
-  /// Bytes of parts that cannot lie in the mapping, of all of a message: they are in memory at one time. Default: any
-  /// number.
+  /// Maximum number of bytes of a message that are copied because they cannot lie in the mapping, all parts together.
+  /// Default: any number.
   std::uint64_t max_copied = UINT64_MAX;
 };
 

@@ -29,7 +29,7 @@ struct socket_options {
   /// without.
   std::optional<curve_keys> keys{};
   std::string server_key{};  ///< connecting: the public key of the bound side; without, the connection is plain
-  /// May be bound without keys to addresses that other machines reach, or all users of this one ("ipc://@name").
+  /// Allows binding without keys to addresses that other machines reach, or all users of this one ("ipc://@name").
   bool insecure = false;
 
   std::uint64_t max_message = std::uint64_t{1} << 32;    ///< bytes of one message that may come
