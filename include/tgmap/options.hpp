@@ -89,7 +89,7 @@ struct open_options {
 
   /// Padding between frames that is skipped in search of the next frame (§2.5). Behind a frame that an index lists
   /// only zeros are padding, at most 4,095.
-  /// Default: 64 KiB; writers leave at most 7 bytes.
+  /// Default: 64 KiB; writers leave at most 7 bytes, or 4,095 where they align payloads.
   std::uint64_t max_padding = std::uint64_t{1} << 16;
 
   /// Bytes that decoding one object may give, and that may be needed on the way.
