@@ -45,7 +45,8 @@ std::uint64_t encoded_source::cost(extent what) const noexcept {
 
 failure encoded_source::read(extent what, workspace& tools, std::span<std::byte> out) const noexcept {
   if (!compressed()) return detail::read_payload(*from_, what.begin, out);
-  if (has_parts() && (always_by_parts_ || !(what == all()))) {
+  // A piece that is all there is proves its places, too: others rely on all of them being proven.
+  if (has_parts() && (always_by_parts_ || all_are_read_ || !(what == all()))) {
     const failure why = parts_->read(what, *this, tools.codec, out);
     if (!why || all_are_read_ || !concerns_content(why)) return why;
     // Where places of pieces are wrong, the whole may be sound; then nothing less is tried any more.

@@ -58,8 +58,8 @@ object_spec with(const tgmap::object& o, const numbers& offsets) {
   return out;
 }
 
-/// Decodes all of it in small pieces.
-tgmap::failure in_pieces(const tgmap::object& o, std::span<std::byte> out) {
+/// Decodes all of it in pieces of about that many bytes.
+tgmap::failure in_pieces(const tgmap::object& o, std::span<std::byte> out, std::size_t piece = 256) {
   tgmap::decode::plan plan;
   const auto what = o.descriptor();
   if (const tgmap::failure why = plan_for(o, what, plan)) return why;
@@ -67,7 +67,7 @@ tgmap::failure in_pieces(const tgmap::object& o, std::span<std::byte> out) {
   tgmap::core::scratch blob, masks;
   one_after_another threads;
   if (const tgmap::failure why = by.open(tgmap::decode::reading::whole_in_parts, blob, masks)) return why;
-  return by.decode_all(out, threads, 256);
+  return by.decode_all(out, threads, piece);
 }
 
 constexpr tgmap::szip_options often{.rsi = 4, .block_size = 8};
@@ -137,6 +137,23 @@ BOOST_AUTO_TEST_CASE(another_sound_stream) {
       TGMAP_FAILED(why, errc::bad_parameter);
       BOOST_TEST(why.found == from);
     }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_piece_that_is_the_whole_proves_no_place_that_is_wrong) {
+  if (check({.compression = tgmap::compression::szip, .szip = often}, tgmap::dtype::float32)) return;
+  const auto elements = counting(40 * interval);
+  const auto expected = view_of(std::as_bytes(std::span(elements)));
+  const bytes data = tgmap_test::message({.objects = {two_streams(elements, 7)}});
+  for (const std::size_t piece : {std::size_t{39} * interval * 4, std::size_t{1} << 20}) {
+    const tgmap::archive in = tgmap::archive::from_memory(span_of(data));
+    const tgmap::object o = in[0][0];
+    bytes room(expected.size(), '?');
+    TGMAP_FAILED(in_pieces(o, std::as_writable_bytes(std::span(room)), piece), errc::bad_parameter);
+    const tgmap::part_reader parts(o);
+    for (std::size_t i = 0; i < 40; ++i)
+      BOOST_TEST(
+          (view_of(parts.range(i * interval, interval).bytes()) == expected.substr(i * interval * 4, interval * 4)));
   }
 }
 
