@@ -53,8 +53,8 @@ failure read_payload(const object&, std::uint64_t at, std::span<std::byte> out) 
 std::uint64_t proven_places_of(const object&) noexcept;
 void remember_proven_places(const object&, std::uint64_t count) noexcept;
 
-/// Whether szip took the flags of the descriptor as they are: in versions 1 and 2, if what `wrote_legacy_szip` is told
-/// of the message says so (§7.4). Reads a copy of the metadata, or what is remembered of it: never raises a signal.
+/// Checks if szip took the flags of the descriptor as they are. Only messages of versions 1 and 2 can: see
+/// `wrote_legacy_szip` (§7.4). Reads a copy of the metadata, or what is remembered of it: never raises a signal.
 /// Errors: those of message::reserved.
 failure legacy_szip_flags(const object&, bool& out) noexcept;
 

@@ -125,7 +125,7 @@ failure index_route::compare(std::uint64_t object, const object_place& listed, b
   return why;
 }
 
-/// Whether the object that was listed last ends as frames do: something is looked for behind it.
+/// Checks the end marker of the object listed last, before anything behind it is read.
 failure index_route::check_end() noexcept {
   constexpr std::size_t size = wire::frame_end_magic.size();
   failure why;

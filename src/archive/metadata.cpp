@@ -53,7 +53,7 @@ std::optional<value> metadata::find(std::string_view dotted) const noexcept {
   if (const auto own = look_up(dotted, 0, wide_from_).found) return own;
   if (const auto* known = wide_paths_->find(dotted)) return known->found;
   const lookup wide = look_up(dotted, wide_from_, count_);
-  // What is not found because its bytes are gone may come back with them.
+  // An answer without its bytes is not remembered: the bytes may come back.
   if (!wide.lost) wide_paths_->add(dotted, wide.found);
   return wide.found;
 }

@@ -57,8 +57,8 @@ bool is_hidden(std::uint16_t layer, Equals&& equals) noexcept {
                      [&](const hidden_key& each) { return (layer & each.layers) != 0 && equals(each.name); });
 }
 
-/// Whether a lookup in the top level can find anything. Where it cannot, lookups for each object would still pass over
-/// all entries of the base.
+/// Checks if a lookup in the top level can find anything. Where it cannot, lookups for each object would still pass
+/// over all entries of the base.
 bool shows_keys(const structure_copy& body, std::uint16_t hidden) noexcept {
   value::step at;
   if (!cbor::first(body.bytes(), at)) return false;
@@ -152,7 +152,7 @@ std::vector<entry_place> list_entries(const structure_copy& body, const parts& f
   return out;
 }
 
-/// Whether a release such as "0.6.1" came before 0.7.0. What is no release did not.
+/// Checks if a release such as "0.6.1" came before 0.7.0. False for any other text.
 bool before_0_7(std::string_view release) noexcept {
   unsigned parts[2] = {0, 0};
   for (unsigned& part : parts) {

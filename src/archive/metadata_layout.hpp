@@ -81,13 +81,13 @@ failure read_sections(const archive_state&, const message_position&, const messa
 /// The same for object 0, from the metadata frame that a header was found to hold.
 failure read_sections(const archive_state&, const message_position&, const quick_header&, metadata_sections&) noexcept;
 
-/// Whether the encoder that the metadata of a message of version 1 or 2 names wrote szip as legacy. Looks at a copy of
+/// Finds out if the encoder named in the metadata of a message of version 1 or 2 wrote legacy szip. Reads a copy of
 /// the metadata, or at what is kept. Errors: those of read_sections.
 failure read_szip_writer(const archive_state&, const message_position&, const message_structure&,
                          bool& legacy) noexcept;
 
-/// Whether an encoder took the flags of szip descriptors as they are (§7.4): the reference before its release 0.7.0, or
-/// one that does not say who it was.
+/// Checks if an encoder took the flags of szip descriptors as they are (§7.4): the reference before its release 0.7.0,
+/// or one that does not say who it was.
 bool wrote_legacy_szip(const std::optional<std::string>& encoder, const std::optional<std::string>& release) noexcept;
 
 /// The same of a `_reserved_` map, which must not lie in a mapping. Throws std::bad_alloc.

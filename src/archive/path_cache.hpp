@@ -35,7 +35,7 @@ class path_cache {
   /// `bytes` that the keys lie in. Answers take no more than twice as many, so that memory follows the file.
   explicit path_cache(std::uint64_t bytes) noexcept : room_(2 * bytes) {}
 
-  /// What is remembered of that path, or null. No allocation.
+  /// Returns the remembered answer, or null. No allocation.
   const answer* find(std::string_view path) const noexcept {
     const auto* at = answers_.find(hash(path));
     while (at != nullptr && at->value->path != path) at = at->older;

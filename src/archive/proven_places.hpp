@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was proven of the places of pieces in the objects read last, so that the next reader need not prove it again.
+// Remembers how many places of pieces were proven in the objects read last. The next reader need not prove them again.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace detail {
 /// known by where its message and its frame begin, which decide all of its bytes. Any thread.
 class proven_places {
  public:
-  /// Of an archive of that many bytes: takes no more than a tenth of it, or 384 bytes.
+  /// `archive`: its bytes. Takes a tenth of them at most, or 384 bytes.
   explicit proven_places(std::uint64_t archive) noexcept
       : shift_(static_cast<unsigned>(std::countl_zero(std::clamp<std::uint64_t>(archive / 256, 16, 2048))) + 1) {}
 

@@ -101,7 +101,7 @@ bool pass_list(cbor::integers offsets, cbor::integers lengths, std::uint64_t fir
   return out.objects != 0 && next >= end && !lengths.next(more);
 }
 
-/// Whether the first `count` listed frames are what the index says. Who met one before has compared it, and all before
+/// Compares the first `count` listed frames with the index. An object met before was compared then, with all before
 /// it.
 bool is_compared(const archive_state& state, const io::window& window, const message_position& message,
                  std::uint64_t count, const quick_header& listed) noexcept {

@@ -53,7 +53,7 @@ class archive_state {
     objects_.add(message.offset, j, facts);
   }
 
-  /// What readers of parts have proven, by the objects.
+  /// Places of pieces that readers of parts have proven, by object.
   proven_places& places() const noexcept { return places_; }
 
  private:

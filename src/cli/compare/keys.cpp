@@ -97,7 +97,7 @@ class key_comparison {
   }
 
  private:
-  /// What `work` does concerns that key of the map where the walk is, unless it is ignored.
+  /// Runs `work` with the path extended by a key of the present map, unless that key is ignored.
   template <class Work>
   void below(const std::string& name, Work&& work) {
     const std::size_t before = path_.size();
