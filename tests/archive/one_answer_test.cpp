@@ -2,6 +2,7 @@
 // Whatever one byte of a message is: by index, by walk, asked forwards or backwards, there is one answer or an error.
 #include <boost/test/unit_test.hpp>
 #include <support/numbered.hpp>
+#include <support/rounds.hpp>
 #include <support/samples.hpp>
 
 #include "answers.hpp"
@@ -43,6 +44,7 @@ void check(const bytes& data, counts& out) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(whatever_one_byte_is) {
+  case_sampler cases(7);
   for (const int version : {2, 3})
     for (const where index : {where::header, where::footer, where::both})
       BOOST_TEST_CONTEXT("version " << version << ", index " << static_cast<int>(index)) {
@@ -50,13 +52,14 @@ BOOST_AUTO_TEST_CASE(whatever_one_byte_is) {
         counts seen;
         for (std::size_t i = 24; i < data.size(); ++i)
           for (const int change : {0x01, 0x08, 0x20, 0xff}) {
+            if (!cases.takes_next()) continue;
             const char was = data[i];
             data[i] = static_cast<char>(was ^ change);
             BOOST_TEST_CONTEXT("byte " << i << " xor " << change) { check(data, seen); }
             data[i] = was;
           }
-        BOOST_TEST(seen.errors > data.size());
-        BOOST_TEST(seen.answers > seen.errors + data.size());
+        BOOST_TEST(seen.errors > rounds(data.size()));
+        BOOST_TEST(seen.answers > seen.errors + rounds(data.size()));
       }
 }
 

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <support/guarded.hpp>
+#include <support/rounds.hpp>
 #include <support/shared_data.hpp>
 #include <tgmap/tgmap.hpp>
 
@@ -226,17 +227,17 @@ BOOST_AUTO_TEST_CASE(tags_are_levels) {
 BOOST_AUTO_TEST_CASE(random_items_keep_their_meaning) {
   std::mt19937_64 random(11);
   unsigned changed = 0;
-  for (unsigned round = 0; round < 60000; ++round) {
+  for (unsigned round = 0; round < rounds(60000u); ++round) {
     const bytes data = random_item(random, 1 + round % 6);
     BOOST_REQUIRE(!require_right_copy(data));
     changed += copied(data) != data;
   }
-  BOOST_TEST(changed > 10000u);
+  BOOST_TEST(changed > rounds(10000u));
 }
 
 BOOST_AUTO_TEST_CASE(random_maps_with_few_keys_keep_their_meaning) {
   std::mt19937_64 random(12);
-  for (unsigned round = 0; round < 5000; ++round) {
+  for (unsigned round = 0; round < rounds(5000u); ++round) {
     std::vector<cbor::pair> pairs;
     for (std::size_t count = random() % 40; count > 0; --count) {
       // Few different ones, so that many come twice; every third is a container.
@@ -252,7 +253,7 @@ BOOST_AUTO_TEST_CASE(what_is_damaged_is_refused_and_all_else_copied) {
   std::mt19937_64 random(13);
   unsigned accepted = 0, refused = 0;
   guarded_bytes closed(1u << 16);
-  for (unsigned round = 0; round < 60000; ++round) {
+  for (unsigned round = 0; round < rounds(60000u); ++round) {
     const bytes data = mutated(random_item(random, 1 + round % 4), random);
     if (data.size() > 1u << 16) continue;
     const auto length = reference_length(data, lenient);
@@ -264,8 +265,8 @@ BOOST_AUTO_TEST_CASE(what_is_damaged_is_refused_and_all_else_copied) {
     if (why) BOOST_REQUIRE((why.code == tgmap::errc::bad_cbor));
     ++(why ? refused : accepted);
   }
-  BOOST_TEST(accepted > 5000u);
-  BOOST_TEST(refused > 5000u);
+  BOOST_TEST(accepted > rounds(5000u));
+  BOOST_TEST(refused > rounds(5000u));
 }
 
 BOOST_AUTO_TEST_CASE(an_item_that_is_cut_anywhere_is_refused) {

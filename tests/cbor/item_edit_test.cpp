@@ -7,6 +7,7 @@
 #include <random>
 #include <stdexcept>
 #include <support/cbor.hpp>
+#include <support/rounds.hpp>
 #include <tgmap/item.hpp>
 
 #include "cbor/canonical.hpp"
@@ -411,7 +412,7 @@ BOOST_AUTO_TEST_CASE(keys_of_every_kind_stay_where_they_are) {
 BOOST_AUTO_TEST_CASE(random_changes_are_those_of_a_tree) {
   std::mt19937_64 random(21);
   unsigned erased = 0, set = 0, refused = 0, renamed = 0;
-  for (unsigned round = 0; round < 4000; ++round) {
+  for (unsigned round = 0; round < rounds(4000u); ++round) {
     tree model = random_tree(random, 4);
     if (model.what != tree::is::map) model = {tree::is::map};
     item it = item_of(model);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <support/rounds.hpp>
 #include <vector>
 
 #include "codec/sz3_container.hpp"
@@ -100,6 +101,7 @@ std::vector<stream> small_streams() {
 
 BOOST_AUTO_TEST_CASE(every_mode_decodes_to_what_sz3_decodes_to) {
   std::array<int, 3> seen{};
+  case_sampler cases(7);
   for (const auto& make : {smooth, walk, rough, with_outliers})
     for (const std::size_t count :
          {1, 2, 3, 4, 5, 8, 9, 31, 32, 33, 64, 65, 100, 300, 2000, 4095, 4096, 4097, 8192, 8193, 12289, 40000})
@@ -113,6 +115,7 @@ BOOST_AUTO_TEST_CASE(every_mode_decodes_to_what_sz3_decodes_to) {
                                         {SZ3::EB_PSNR, 40.0},
                                         {SZ3::EB_PSNR, 100.0}})
         BOOST_TEST_CONTEXT("count " << count << ", mode " << mode << ", bound " << bound) {
+          if (!cases.takes_next()) continue;
           const bytes stored = by_sz3(make(count), mode, bound);
           const auto found = decompress(sz3, stored, count * sizeof(double));
           BOOST_TEST_REQUIRE(!found.why, found.why.text());

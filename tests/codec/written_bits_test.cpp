@@ -3,6 +3,7 @@
 #include <roaring/roaring.h>
 
 #include <random>
+#include <support/rounds.hpp>
 
 #include "codec/bit_runs.hpp"
 #include "codec/bit_runs_write.hpp"
@@ -68,11 +69,13 @@ bytes written_roaring(const bytes& packed) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_run_ends_where_a_plain_loop_ends_it) {
+  case_sampler cases(5);
   for (const auto& packed : all_sorts()) {
     if (packed.size() > 3000) continue;
     const std::uint64_t bits = packed.size() * 8;
     for (const std::uint64_t count : {bits, bits - 1, bits - 7})
       for (std::uint64_t from = 0; from < count; from += 1 + from / 50) {
+        if (!cases.takes_next()) continue;
         std::uint64_t end = from;
         while (end < count && bit(packed, end) == bit(packed, from)) ++end;
         BOOST_TEST_REQUIRE(end_of_run(span_of(packed), count, from) == end);

@@ -8,6 +8,7 @@
 #include <span>
 #include <support/bytes.hpp>
 #include <support/guarded.hpp>
+#include <support/rounds.hpp>
 #include <vector>
 
 #include "codec/simple_packing.hpp"
@@ -41,6 +42,7 @@ using unpacking = bool (*)(std::span<const std::byte>, unsigned, double, double,
 inline void check_unpacking(unpacking unpack, const char* what) {
   constexpr std::size_t longest = 300, behind = 8;
   guarded_bytes last((longest + 100) * 8);
+  case_sampler cases(5);
   for (unsigned bits = 0; bits <= 64; ++bits) {
     const bytes packed = noise((longest + 100) * bits / 8 + 1, bits);
     std::vector<double> all(longest + 100);
@@ -51,6 +53,7 @@ inline void check_unpacking(unpacking unpack, const char* what) {
     unsigned wrong = 0;
     for (const std::size_t first : {0, 1, 2, 3, 4, 5, 6, 7, 8, 13, 61})
       for (std::size_t count = 0; count <= longest; count += count < 40 ? 1 : 37) {
+        if (!cases.takes_next()) continue;
         const auto held = last.hold(std::string_view(packed).substr(0, ((first + count) * bits + 7) / 8));
         std::vector<double> out(count + behind, -1.0), expected(out);
         std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(first), count, expected.begin());

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <random>
 #include <string>
+#include <support/rounds.hpp>
 #include <tgmap/constant/read.hpp>
 #include <vector>
 
@@ -80,7 +81,7 @@ BOOST_AUTO_TEST_CASE(cut_off_at_every_byte) {
     for (const bool extended : {false, true}) {
       const read_options options = options_for(type, extended);
       const std::string whole = result_of(text, options);
-      for (std::size_t size = 0; size < text.size(); ++size) {
+      for (std::size_t size = 0; size < text.size(); size += tgmap_test::stride(3)) {
         // a copy, so that what reads behind it is noticed
         const std::vector<char> cut(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size));
         const std::string result = result_of({cut.data(), cut.size()}, options);
@@ -99,7 +100,7 @@ BOOST_AUTO_TEST_CASE(changed_texts_in_all_windows) {
   const std::string interesting = "\"\\{}[]:,01-.e tn\n\x80\xC3\xFF";
   for (const auto& [type, text] : sample_texts()) {
     if (text.empty() || text.size() > 400) continue;
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < tgmap_test::rounds(40); ++i) {
       std::string changed = text;
       for (std::uint64_t flips = random() % 3 + 1; flips > 0; --flips) {
         char& byte = changed[random() % changed.size()];
@@ -116,12 +117,14 @@ BOOST_AUTO_TEST_CASE(changed_texts_in_all_windows) {
 }
 
 BOOST_AUTO_TEST_CASE(a_million_brackets) {
+  tgmap_test::case_sampler cases(7);
   for (const char* type : {"tensor(x[1],y[1])", "tensor(x{})", "tensor(x{},y[2])", ""})
     for (const char* pattern : {"[", "{\"a\":", "[[{\"cells\":"})
       for (const char* before : {"", "{\"values\":", "{\"cells\":", "{\"a\":", "{\"cells\":[{\"address\":"}) {
         std::string text = before;
         while (text.size() < 1'000'000) text += pattern;
         for (const bool extended : {false, true}) {
+          if (!cases.takes_next()) continue;
           constant::report report;
           read_json(text, options_for(type, extended), report);
           BOOST_TEST(static_cast<bool>(report));

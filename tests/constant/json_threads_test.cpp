@@ -4,6 +4,7 @@
 #include <cstring>
 #include <random>
 #include <string>
+#include <support/rounds.hpp>
 #include <tgmap/constant/read.hpp>
 
 namespace constant = tgmap::constant;
@@ -86,7 +87,7 @@ BOOST_AUTO_TEST_CASE(the_same_with_any_number_of_threads) {
     BOOST_TEST(check(deep, "tensor(a[10],b[700],c[100],d[1])").problems != "");
     BOOST_TEST(check(deep, "tensor(a[700],b[10],c[1],d[100])").problems != "");
     // one byte is another: brackets within strings, commas too many
-    for (int i = 0; i < 12; ++i) {
+    for (int i = 0; i < tgmap_test::rounds(12); ++i) {
       std::string changed = deep;
       changed[random() % changed.size()] = "],[\"x0 \\"[random() % 8];
       check(changed, "tensor(a[10],b[700],c[1],d[100])");

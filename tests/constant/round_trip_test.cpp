@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <support/rounds.hpp>
 #include <tgmap/constant/builder.hpp>
 #include <tgmap/constant/read.hpp>
 #include <tgmap/constant/write.hpp>
@@ -47,7 +48,7 @@ BOOST_AUTO_TEST_SUITE(round_trip)
 
 BOOST_AUTO_TEST_CASE(every_form_is_read_as_what_was_written) {
   std::mt19937_64 chance(31);
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < tgmap_test::rounds(1500); ++i) {
     const tensor_constant made = tgmap_test::random_constant(chance, {.any_nan = false});
     for (const form wanted : all_forms_of_text) {
       const bool constant_mode = of_constants(made.type(), wanted);
@@ -63,7 +64,7 @@ BOOST_AUTO_TEST_CASE(every_form_is_read_as_what_was_written) {
 
 BOOST_AUTO_TEST_CASE(the_type_is_in_the_text) {
   std::mt19937_64 chance(32);
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < tgmap_test::rounds(300); ++i) {
     const tensor_constant made = tgmap_test::random_constant(chance, {.any_nan = false});
     for (const form wanted : {form::long_form, form::short_form}) {
       constant::report told;
@@ -78,7 +79,7 @@ BOOST_AUTO_TEST_CASE(the_type_is_in_the_text) {
 
 BOOST_AUTO_TEST_CASE(upstreams_style_keeps_all_that_is_finite) {
   std::mt19937_64 chance(33);
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < tgmap_test::rounds(500); ++i) {
     const tensor_constant made = tgmap_test::random_constant(chance, {.any_nan = false});
     const tensor_constant again =
         read_again(made, to_json(made, {.form = form::long_form, .style = number_style::upstream}), {});

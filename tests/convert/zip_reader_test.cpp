@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <support/bytes.hpp>
+#include <support/rounds.hpp>
 
 #include "convert/crc32.hpp"
 #include "convert/inflate.hpp"
@@ -210,7 +211,7 @@ BOOST_AUTO_TEST_CASE(any_changed_byte_is_refused_or_changes_nothing) {
   for (const bytes& archive : {zip_of({{"a.npy", "abc"}, {"b.npy", "defg"}}), archive_of(deflated_member()), wide}) {
     const auto wanted = contents(archive);
     unsigned refusals = 0;
-    for (std::size_t at = 0; at < archive.size(); ++at)
+    for (std::size_t at = 0; at < archive.size(); at += stride(7))
       for (int byte = 0; byte < 256; ++byte) {
         bytes changed = archive;
         changed[at] = static_cast<char>(byte);
@@ -221,7 +222,7 @@ BOOST_AUTO_TEST_CASE(any_changed_byte_is_refused_or_changes_nothing) {
           ++refusals;
         }
       }
-    BOOST_TEST(refusals > 100u * 100u);
+    BOOST_TEST(refusals > rounds(100u * 100u));
   }
 }
 

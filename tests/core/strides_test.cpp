@@ -6,6 +6,7 @@
 #include <random>
 #include <sstream>
 #include <support/extents.hpp>
+#include <support/rounds.hpp>
 #include <vector>
 
 using namespace tgmap_test;
@@ -84,6 +85,7 @@ BOOST_AUTO_TEST_CASE(all_strides_of_all_small_shapes_of_three_dimensions) {
 }
 
 BOOST_AUTO_TEST_CASE(all_useful_strides_of_four_dimensions) {
+  case_sampler cases(7);
   unsigned honoured = 0;
   for_all(4, 1, 4, [&](const extents& shape) {
     // Products of some extents are the only steps that can be right.
@@ -96,11 +98,12 @@ BOOST_AUTO_TEST_CASE(all_useful_strides_of_four_dimensions) {
                                    shape[2] * shape[3],
                                    shape[0] * shape[3]};
     for_all(4, 0, 8, [&](const extents& which) {
+      if (!cases.takes_next()) return;
       const extents strides{steps[which[0]], steps[which[1]], steps[which[2]], steps[which[3]]};
       honoured += check(shape, strides);
     });
   });
-  BOOST_TEST(honoured > 1000u);
+  BOOST_TEST(honoured > rounds(1000u));
 }
 
 BOOST_AUTO_TEST_CASE(dense_strides_are_those_of_c_order) {

@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <set>
+#include <support/rounds.hpp>
 
 using namespace tgmap_test;
 
@@ -24,11 +25,13 @@ std::set<unsigned char> values_for(unsigned char was) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_changed_byte_is_survived) {
+  case_sampler cases(31);
   std::size_t checked = 0, unnoticed = 0;
   for (const auto& [name, data] : victims()) BOOST_TEST_CONTEXT(name) {
       damage_check check(data);
       for (std::size_t at = 0; at < data.size(); ++at)
         for (const auto value : values_for(static_cast<unsigned char>(data[at]))) {
+          if (!cases.takes_next()) continue;
           bytes changed = data;
           changed[at] = static_cast<char>(value);
           const auto complaint = check.complaint(changed);
@@ -42,10 +45,12 @@ BOOST_AUTO_TEST_CASE(every_changed_byte_is_survived) {
 }
 
 BOOST_AUTO_TEST_CASE(every_value_of_every_byte_of_the_smallest_is_survived) {
+  case_sampler cases(31);
   for (const auto& [name, data] : {victims()[0], victims()[5]}) BOOST_TEST_CONTEXT(name) {
       damage_check check(data);
       for (std::size_t at = 0; at < data.size(); ++at)
         for (unsigned value = 0; value < 256; ++value) {
+          if (!cases.takes_next()) continue;
           bytes changed = data;
           changed[at] = static_cast<char>(value);
           const auto complaint = check.complaint(changed);

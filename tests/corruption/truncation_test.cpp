@@ -4,6 +4,7 @@
 #include "victims.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <support/rounds.hpp>
 
 using namespace tgmap_test;
 
@@ -13,7 +14,7 @@ BOOST_AUTO_TEST_CASE(every_truncation_is_noticed_and_survived) {
   for (const auto& [name, data] : victims()) BOOST_TEST_CONTEXT(name) {
       damage_check check(data);
       BOOST_TEST(check.complaint(data) == "");
-      for (std::size_t kept = 0; kept < data.size(); ++kept) {
+      for (std::size_t kept = 0; kept < data.size(); kept += stride(7)) {
         const auto complaint = check.complaint(data.substr(0, kept));
         BOOST_TEST(complaint.empty(), "cut to " << kept << " bytes: " << complaint);
       }
@@ -23,7 +24,7 @@ BOOST_AUTO_TEST_CASE(every_truncation_is_noticed_and_survived) {
 BOOST_AUTO_TEST_CASE(every_missing_start_is_noticed_and_survived) {
   for (const auto& [name, data] : victims()) BOOST_TEST_CONTEXT(name) {
       damage_check check(data);
-      for (std::size_t lost = 1; lost < data.size(); ++lost) {
+      for (std::size_t lost = 1; lost < data.size(); lost += stride(7)) {
         const auto complaint = check.complaint(data.substr(lost));
         BOOST_TEST(complaint.empty(), "without the first " << lost << " bytes: " << complaint);
       }
@@ -33,7 +34,7 @@ BOOST_AUTO_TEST_CASE(every_missing_start_is_noticed_and_survived) {
 BOOST_AUTO_TEST_CASE(every_lost_or_inserted_byte_is_survived) {
   for (const auto& [name, data] : victims()) BOOST_TEST_CONTEXT(name) {
       damage_check check(data);
-      for (std::size_t at = 0; at < data.size(); ++at) {
+      for (std::size_t at = 0; at < data.size(); at += stride(11)) {
         bytes lost = data, inserted = data;
         lost.erase(at, 1);
         inserted.insert(at, 1, '\0');

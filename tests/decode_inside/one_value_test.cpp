@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <support/builder.hpp>
+#include <support/rounds.hpp>
 #include <support/shared_data.hpp>
 #include <support/temporary.hpp>
 #include <tgmap/tgmap.hpp>
@@ -348,7 +349,7 @@ BOOST_AUTO_TEST_CASE(every_byte_of_an_object_changed) {
     const tgmap::archive in = tgmap::archive::from_memory(span_of(each.data), small);
     const tgmap::object of = in[0][0];
     const std::uint64_t begin = of.frame().offset() + 16, end = of.frame().offset() + of.frame().length() - 12;
-    for (std::uint64_t at = begin; at < end; ++at) {
+    for (std::uint64_t at = begin; at < end; at += stride(7)) {
       const unsigned by = at % 3 == 0 ? 0xff : 1u << at % 8;
       bytes damaged = each.data;
       damaged[at] = static_cast<char>(static_cast<unsigned char>(damaged[at]) ^ by);
@@ -359,7 +360,7 @@ BOOST_AUTO_TEST_CASE(every_byte_of_an_object_changed) {
     }
   }
   BOOST_TEST_MESSAGE(changed << " changed bytes, " << sound << " objects that can be decoded all the same");
-  BOOST_TEST(sound > 1000u);
+  BOOST_TEST(sound > rounds(1000u));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

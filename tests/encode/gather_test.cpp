@@ -6,6 +6,7 @@
 #include <numeric>
 #include <random>
 #include <support/guarded.hpp>
+#include <support/rounds.hpp>
 #include <vector>
 
 using namespace tgmap_test;
@@ -61,12 +62,14 @@ constexpr std::size_t widths[] = {1, 2, 4, 8, 16};
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_order_of_dimensions_forwards_and_backwards) {
+  case_sampler cases(7);
   const extents shape{5, 17, 3, 40};
   for (const std::size_t width : widths) {
     std::vector<std::size_t> order{0, 1, 2, 3};
     unsigned wrong = 0;
     do
       for (unsigned signs = 0; signs < 16; ++signs) {
+        if (!cases.takes_next()) continue;
         steps strides(4);
         std::int64_t step = 1;
         for (const std::size_t d : order) {
@@ -84,7 +87,7 @@ BOOST_AUTO_TEST_CASE(any_strides) {
   std::mt19937 next(7);
   const auto number = [&](int least, int most) { return std::uniform_int_distribution(least, most)(next); };
   unsigned wrong = 0;
-  for (unsigned n = 0; n < 3000; ++n) {
+  for (unsigned n = 0; n < rounds(3000u); ++n) {
     extents shape(static_cast<std::size_t>(number(0, 5)));
     steps strides(shape.size());
     for (auto& each : shape) each = static_cast<std::uint64_t>(number(1, 7));
@@ -95,9 +98,11 @@ BOOST_AUTO_TEST_CASE(any_strides) {
 }
 
 BOOST_AUTO_TEST_CASE(tables_the_other_way_round) {
+  case_sampler cases(5);
   for (const std::size_t width : widths)
     for (const std::uint64_t rows : {1, 2, 15, 16, 17, 63, 64, 65, 200})
       for (const std::uint64_t columns : {1, 2, 15, 16, 17, 63, 64, 65, 200}) {
+        if (!cases.takes_next()) continue;
         const auto down = static_cast<std::int64_t>(rows);
         BOOST_TEST(gathers({rows, columns}, {1, down}, width), rows << " by " << columns << " of " << width);
         BOOST_TEST(gathers({3, rows, columns}, {-1, 3, 3 * down + 1}, width), rows << " by " << columns);

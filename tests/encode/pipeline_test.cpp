@@ -4,6 +4,7 @@
 #include <encode/round_trip.hpp>
 #include <map>
 #include <support/failures.hpp>
+#include <support/rounds.hpp>
 #include <support/shared_data.hpp>
 
 #include "codec/compressor.hpp"
@@ -43,6 +44,7 @@ bytes numbers(dtype type, std::uint64_t elements) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(everything_that_can_be) {
+  case_sampler cases(5);
   std::size_t tried = 0, refused = 0;
   std::map<compression, std::size_t> taken;
   for (const dtype type : every_dtype)
@@ -52,7 +54,7 @@ BOOST_AUTO_TEST_CASE(everything_that_can_be) {
         for (const auto filter : {filter::none, filter::shuffle})
           for (const auto compression : every_compression)
             for (const auto order : {byte_order::little, byte_order::big}) {
-              if (!there(compression)) continue;
+              if (!there(compression) || !cases.takes_next()) continue;
               new_object in = object_of(type, data, {n});
               in.store_as = order;
               in.pipeline = {.encoding = encoding, .filter = filter, .compression = compression};
@@ -85,7 +87,7 @@ BOOST_AUTO_TEST_CASE(everything_that_can_be) {
     }
   for (const auto compression : every_compression)
     if (there(compression) && compression != compression::sz3)
-      BOOST_TEST(taken[compression] >= 4u, name(compression) << ": " << taken[compression]);
+      BOOST_TEST(taken[compression] >= (all_rounds() ? 4u : 1u), name(compression) << ": " << taken[compression]);
   BOOST_TEST_MESSAGE(tried << " tried, " << refused << " refused");
 }
 

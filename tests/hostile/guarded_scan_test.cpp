@@ -16,8 +16,10 @@ constexpr tgmap::open_options map_mode{.io = tgmap::io_mode::map};
 
 /// Messages of equal size, one after another.
 bytes repeated_messages(unsigned count, std::size_t size) {
+  std::vector<bytes> ten;
+  for (unsigned n = 0; n < 10; ++n) ten.push_back(numbered(n, 3, size));
   bytes out;
-  for (unsigned n = 0; n < count; ++n) out += numbered(n % 10, 3, size);
+  for (unsigned n = 0; n < count; ++n) out += ten[n % 10];
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include <random>
 #include <support/failures.hpp>
 #include <support/numbered.hpp>
+#include <support/rounds.hpp>
 #include <support/temporary.hpp>
 #include <thread>
 
@@ -173,7 +174,7 @@ BOOST_AUTO_TEST_CASE(readers_survive_a_process_that_truncates_rewrites_and_appen
   BOOST_REQUIRE(writer >= 0);
   if (writer == 0) {
     std::minstd_rand random(7);
-    for (unsigned n = 0; n < 1500; ++n) {
+    for (unsigned n = 0; n < tgmap_test::rounds(1500u); ++n) {
       if (random() % 2) std::filesystem::resize_file(path, random() % data.size());
       write_file(path, data);
       if (random() % 4 == 0) append_file(path, more);

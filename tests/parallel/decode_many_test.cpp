@@ -5,6 +5,7 @@
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
+#include <support/rounds.hpp>
 
 #include "executors.hpp"
 #include "objects.hpp"
@@ -52,21 +53,24 @@ tgmap::many_options on(tgmap::executor& threads, on_failure failures = on_failur
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(all_come_out_with_any_executor_in_every_mode) {
+  case_sampler cases(3);
   for (const auto& [count, size] : {std::pair{3u, 400000u}, {40u, 30000u}, {1000u, 300u}, {5u, 100u}})
-    mapped_and_read(archive_of(count, size), [n = count, expected = values_of(count, size)](const tgmap::archive& a) {
-      const auto objects = objects_of(a);
-      BOOST_TEST_REQUIRE(objects.size() == n);
-      for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
-          const room out(objects);
-          const auto done = tgmap::decode_many(objects, out.spans(), on(*threads));
-          BOOST_TEST(done.decoded == n);
-          BOOST_TEST(!done.stopped);
-          BOOST_TEST(done.failures.empty());
-          unsigned wrong = 0;
-          for (unsigned i = 0; i < n; ++i) wrong += out[i] != expected[i];
-          BOOST_TEST(wrong == 0u);
-        }
-    });
+    mapped_and_read(archive_of(count, size),
+                    [&, n = count, expected = values_of(count, size)](const tgmap::archive& a) {
+                      const auto objects = objects_of(a);
+                      BOOST_TEST_REQUIRE(objects.size() == n);
+                      for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
+                          if (!cases.takes_next()) continue;
+                          const room out(objects);
+                          const auto done = tgmap::decode_many(objects, out.spans(), on(*threads));
+                          BOOST_TEST(done.decoded == n);
+                          BOOST_TEST(!done.stopped);
+                          BOOST_TEST(done.failures.empty());
+                          unsigned wrong = 0;
+                          for (unsigned i = 0; i < n; ++i) wrong += out[i] != expected[i];
+                          BOOST_TEST(wrong == 0u);
+                        }
+                    });
 }
 
 BOOST_AUTO_TEST_CASE(threads_are_the_shared_ones_unless_said) {
@@ -122,7 +126,7 @@ BOOST_AUTO_TEST_CASE(the_first_failure_is_told_however_threads_run) {
     const auto expected = values_of(7, size);
     const auto objects = objects_of(a);
     for (const auto& [name, threads] : all_executors())
-      for (int again = 0; again < 5; ++again) BOOST_TEST_CONTEXT(name) {
+      for (int again = 0; again < rounds(5); ++again) BOOST_TEST_CONTEXT(name) {
           const room out(objects);
           tgmap::failure why;
           const auto done = tgmap::decode_many(objects, out.spans(), on(*threads), why);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <deque>
+#include <support/rounds.hpp>
 #include <support/shared_data.hpp>
 
 #include "executors.hpp"
@@ -59,7 +60,9 @@ std::size_t check_all(const std::vector<tgmap::object>& objects) {
   std::vector<bool> fails(objects.size());
   for (const auto& each : failures) fails[each.number] = true;
 
+  case_sampler cases(3);
   for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
+      if (!cases.takes_next()) continue;
       const tgmap::many_options options{.how = {.on = threads.get()}, .failures = tgmap::on_failure::go_on};
       const room out(objects);
       tgmap::failure why;

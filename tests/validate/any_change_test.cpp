@@ -2,6 +2,7 @@
 // Any byte of a sound archive may be changed: nothing that a digest covers changes unnoticed.
 #include <boost/test/unit_test.hpp>
 #include <support/guarded.hpp>
+#include <support/rounds.hpp>
 
 #include "../corruption/victims.hpp"
 #include "collected.hpp"
@@ -40,11 +41,13 @@ BOOST_AUTO_TEST_CASE(sound_archives_are_sound) {
 }
 
 BOOST_AUTO_TEST_CASE(changed_bytes) {
+  case_sampler cases(7);
   for (const victim& each : victims()) {
     const std::vector<bool> covered = covered_bytes(each.data);
     guarded_bytes memory(each.data.size());
     for (std::size_t i = 0; i < each.data.size(); ++i)
       for (const int change : {1, 0x80, 0xff}) {
+        if (!cases.takes_next()) continue;
         bytes damaged = each.data;
         damaged[i] = static_cast<char>(damaged[i] ^ change);
         const auto data = memory.hold(damaged);  // ends where memory ends
@@ -59,7 +62,7 @@ BOOST_AUTO_TEST_CASE(changed_bytes) {
 BOOST_AUTO_TEST_CASE(cut_archives) {
   for (const victim& each : victims()) {
     guarded_bytes memory(each.data.size());
-    for (std::size_t size = 1; size < each.data.size(); ++size) {
+    for (std::size_t size = 1; size < each.data.size(); size += stride(3)) {
       const auto archive =
           tgmap::archive::from_memory(memory.hold(each.data.substr(0, size)), {.damage = tgmap::on_damage::skip});
       const auto found = check(archive, {.threads = 1});

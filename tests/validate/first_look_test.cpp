@@ -2,6 +2,7 @@
 // What a first look passes over, the checks would not have found anything in; byte by byte, changed in every way that
 // matters.
 #include <boost/test/unit_test.hpp>
+#include <support/rounds.hpp>
 #include <support/samples.hpp>
 
 #include "../corruption/victims.hpp"
@@ -86,9 +87,11 @@ BOOST_AUTO_TEST_CASE(sound_messages_are_fine) {
 }
 
 BOOST_AUTO_TEST_CASE(the_same_is_found_whatever_byte_is_changed) {
+  case_sampler cases(7);
   for (const victim& each : victims())
     for (std::size_t i = 0; i < each.data.size(); ++i)
       for (const int change : {1, 2, 0x80, 0xff}) {
+        if (!cases.takes_next()) continue;
         bytes changed = each.data;
         changed[i] = static_cast<char>(changed[i] ^ change);
         const auto archive = tgmap::archive::from_memory(span_of(changed), {.damage = tgmap::on_damage::skip});

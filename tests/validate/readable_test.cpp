@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <support/guarded.hpp>
+#include <support/rounds.hpp>
 #include <support/samples.hpp>
 #include <support/shared_data.hpp>
 #include <support/temporary.hpp>
@@ -132,6 +133,7 @@ BOOST_AUTO_TEST_CASE(files_that_were_called_sound_and_could_not_be_read) {
 }
 
 BOOST_AUTO_TEST_CASE(any_changed_byte) {
+  case_sampler cases(7);
   std::size_t sound = 0, all = 0;
   for (const message_spec& spec : small_messages()) {
     const bytes data = message(spec);
@@ -139,6 +141,7 @@ BOOST_AUTO_TEST_CASE(any_changed_byte) {
     BOOST_TEST(agree(tgmap::archive::from_memory(memory.hold(data)), "unchanged"));
     for (std::size_t i = 0; i < data.size(); ++i)
       for (const int change : {1, 2, 0x20, 0x80, 0xff}) {
+        if (!cases.takes_next()) continue;
         bytes changed = data;
         changed[i] = static_cast<char>(changed[i] ^ change);
         const auto archive = tgmap::archive::from_memory(memory.hold(changed), {.damage = tgmap::on_damage::skip});

@@ -2,6 +2,7 @@
 // Any message: written in every way, read in every way, it is the same.
 #include <boost/test/unit_test.hpp>
 #include <map>
+#include <support/rounds.hpp>
 #include <support/temporary.hpp>
 
 #include "remake.hpp"
@@ -38,7 +39,7 @@ bool has_raw_nan(const made_message& made) {
 
 BOOST_AUTO_TEST_CASE(what_is_written_comes_back_by_every_route) {
   std::size_t written = 0, refused = 0;
-  for (std::uint32_t seed = 0; seed < 1500; ++seed) {
+  for (std::uint32_t seed = 0; seed < rounds(1500u); ++seed) {
     const made_message made = message_of(seed);
     std::optional<tgmap::failure> first;
     for (const auto route : routes) {
