@@ -7,9 +7,9 @@
 #include "cli/complaint.hpp"
 
 using tgmap::item;
-using namespace tgmap::cli;
-
 BOOST_AUTO_TEST_SUITE(assigned_items)
+
+using namespace tgmap::cli;
 
 namespace {
 

@@ -5,9 +5,9 @@
 
 #include "cli/complaint.hpp"
 
-using namespace tgmap::cli;
-
 BOOST_AUTO_TEST_SUITE(assignments)
+
+using namespace tgmap::cli;
 
 namespace {
 

@@ -11,7 +11,7 @@ using namespace tgmap_test;
 
 namespace {
 
-struct several {
+struct several_objects {
   temporary_directory files;
   std::string path = files.file("f.tgm", forecast()).string();
   std::string out = (files / "o").string();
@@ -29,7 +29,7 @@ using names = std::vector<std::string>;
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(extract_several, several)
+BOOST_FIXTURE_TEST_SUITE(extract_several, several_objects)
 
 BOOST_AUTO_TEST_CASE(a_folder) {
   const outcome seen = run({"extract", path, "-o", out + "/new/"});

@@ -8,11 +8,12 @@
 #include "cli/human.hpp"
 #include "cli/json.hpp"
 
-using namespace tgmap::cli;
 using tgmap::errc;
 using tgmap::failure;
 
 BOOST_AUTO_TEST_SUITE(words)
+
+using namespace tgmap::cli;
 
 BOOST_AUTO_TEST_CASE(sizes) {
   BOOST_TEST(human_size(0) == "0 bytes");
