@@ -5,7 +5,7 @@
 # compiled by itself and read by clang-tidy; `all` takes half an hour on two cores.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-build=$1 most=${2:-25} llvm=${LLVM-}
+build=$1 most=${2:-16} llvm=${LLVM-}
 
 python3 tests/lint/arrows.py
 python3 tests/lint/shape.py
