@@ -85,8 +85,8 @@ class TGMAP_API key_scope {
   explicit key_scope(const tgmap::message& of) noexcept : message_(of) {}
   key_scope(const tgmap::message& of, const tgmap::object& one) noexcept : message_(of), object_(one) {}
 
-  /// What the key stands for here; nothing when there is no such key. No allocation, but for what messages of many
-  /// objects remember; see metadata::find.
+  /// Returns what the key stands for here, or nothing if there is no such key. Does not allocate, except where
+  /// metadata::find remembers paths.
   /// Errors: those of message::base, message::metadata, object::metadata; of facts message::at, object::descriptor.
   key_value find(const key&) TGMAP_LIFETIMEBOUND;
   key_value find(const key&, failure&) noexcept TGMAP_LIFETIMEBOUND;

@@ -74,14 +74,14 @@ class TGMAP_API metadata {
   };
   static constexpr std::size_t max_layers = 5;
 
-  /// What the layers [from, to) say to a path.
+  /// Looks a path up in the layers [from, to): the first that has it counts.
   struct lookup;
   lookup look_up(std::string_view dotted, std::size_t from, std::size_t to) const noexcept;
 
   std::array<layer, max_layers> layers_{};
-  detail::path_cache* wide_paths_ = nullptr;  ///< what the message-wide layers say, where that is remembered
+  detail::path_cache* wide_paths_ = nullptr;  ///< remembered lookups in the message-wide layers; null: none
   std::uint8_t count_ = 0;
-  std::uint8_t wide_from_ = 0;  ///< the first message-wide layer, where that is remembered
+  std::uint8_t wide_from_ = 0;  ///< the first message-wide layer; used with wide_paths_
 };
 
 }  // namespace v0

@@ -24,7 +24,7 @@ namespace detail {
 /// their bounds again when they are read.
 class path_cache {
  public:
-  /// Keys in so few bytes are passed over as fast.
+  /// Walking over fewer bytes than this is as fast as a remembered lookup.
   static constexpr std::uint64_t worth_it_from = 1024;
 
   struct answer {
@@ -32,7 +32,7 @@ class path_cache {
     std::optional<value> found;
   };
 
-  /// `bytes` that the keys lie in. Answers take no more than twice as many, so that memory follows the file.
+  /// Answers take at most twice `bytes`, the size of the keys, so memory stays in proportion to the file.
   explicit path_cache(std::uint64_t bytes) noexcept : room_(2 * bytes) {}
 
   /// Returns the remembered answer, or null. No allocation.
@@ -42,7 +42,7 @@ class path_cache {
     return at == nullptr ? nullptr : at->value.get();
   }
 
-  /// Remembers it where there is room, and memory.
+  /// Remembers an answer, or does nothing if there is no room for it.
   void add(std::string_view path, const std::optional<value>& found) noexcept {
     const std::uint64_t size = each + path.size();
     std::uint64_t left = room_.load(std::memory_order_relaxed);
