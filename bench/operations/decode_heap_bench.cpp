@@ -53,7 +53,11 @@ row heap(const archives& files, const pipeline& how) {
                 const bool two_stages = !how.codec.empty() && (how.packed != 0 || how.shuffled != 0);
                 const std::size_t allowed = out + (two_stages ? in->encoded()[1].decompressed : 0);
                 return contest{.units = static_cast<double>(out) / mebibyte,
-                               .operation = [=] { benchmark::DoNotOptimize((*in)[1].decode().bytes().data()); },
+                               .operation =
+                                   [=] {
+                                     const auto out = (*in)[1].decode();
+                                     benchmark::DoNotOptimize(out.bytes().data());
+                                   },
                                .value = [=] { return share_taken(*in, allowed); }};
               },
           .rounds = 1,

@@ -57,15 +57,23 @@ TGMAP_API many_outcome decode_many(std::span<const object>, std::span<const std:
                                    const many_options& = {});
 TGMAP_API many_outcome decode_many(std::span<const object>, std::span<const std::span<std::byte>> out,
                                    const many_options&, failure&) noexcept;
+inline many_outcome decode_many(std::span<const object> objects, std::span<const std::span<std::byte>> out,
+                                failure& why) noexcept {
+  return decode_many(objects, out, {}, why);
+}
 
 /// Takes one decoded object: its number in the span and its tensor, or the failure. False: no more, please.
 using tensor_receiver = std::function<bool(std::size_t number, tensor&&, const failure&)>;
 
 /// Decodes several objects at once and hands them over in order, one at a time, in the calling thread, while others are
 /// being decoded. Memory is bounded by `max_bytes`, not by the objects. A failure of an object goes to the receiver,
-/// and into the outcome. Exceptions of the receiver pass through, once what was begun has ended. Throws std::bad_alloc,
-/// and what the receiver throws.
+/// and into the outcome. Exceptions of the receiver pass through, once what was begun has ended.
+/// Errors: std::bad_alloc, which the second form stores as out_of_memory; what the receiver throws, in both.
 TGMAP_API many_outcome decode_each(std::span<const object>, const tensor_receiver&, const many_options& = {});
+TGMAP_API many_outcome decode_each(std::span<const object>, const tensor_receiver&, const many_options&, failure&);
+inline many_outcome decode_each(std::span<const object> objects, const tensor_receiver& receiver, failure& why) {
+  return decode_each(objects, receiver, {}, why);
+}
 
 }  // namespace v0
 }  // namespace tgmap

@@ -27,13 +27,15 @@ struct part_state;
 /// part; the archive remembers the result. If they are wrong, the whole is decoded for every call. Making a reader
 /// parses the descriptor, reads where pieces are, and decodes masks whole, so keep it to read many parts. Any number of
 /// threads may read through one.
-/// Valid while the archive, or a pin of it, lives.
+/// What it returns owns its memory.
+/// Lifetime: a reader is valid while the archive, or a pin of it, lives.
 class TGMAP_API part_reader {
  public:
   part_reader() noexcept;
   /// Errors: as object::decode, except that no codec has run yet.
   explicit part_reader(const object&, const decode_options& = {});
   static part_reader open(const object&, const decode_options&, failure&) noexcept;
+  static part_reader open(const object& of, failure& why) noexcept { return open(of, {}, why); }
   part_reader(part_reader&&) noexcept;
   part_reader& operator=(part_reader&&) noexcept;
   ~part_reader();

@@ -4,12 +4,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <tgmap/array_view.hpp>
 #include <tgmap/descriptor.hpp>
 #include <tgmap/error.hpp>
+#include <tgmap/pin.hpp>
 #include <tgmap/strides.hpp>
+#include <type_traits>
 
 namespace tgmap {
 inline namespace v0 {
@@ -18,44 +21,145 @@ namespace detail {
 struct tensor_access;
 }
 
+/// The elements of a bitmask: read-only, eight in a byte, the first one in the high bit.
+///
+/// Has the members of `array_view` that make sense for bits, so that a generic lambda serves for both.
+/// Lifetime: valid while the tensor that it came from keeps its elements.
+/// Thread safety: any number of threads may read through one.
+class bit_view {
+ public:
+  using value_type = bool;
+
+  bit_view() noexcept = default;  ///< no elements
+
+  /// For the library and for adapters: the caller has proven the bounds.
+  bit_view(const std::byte* data, std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept
+      : data_(data), layout_(nullptr, shape, strides) {}
+
+  /// Returns the bytes that hold the bits. Null if there are no elements.
+  const std::byte* data() const noexcept { return data_; }
+  std::size_t rank() const noexcept { return layout_.rank(); }
+  std::span<const std::uint64_t> shape() const noexcept TGMAP_LIFETIMEBOUND { return layout_.shape(); }
+  /// Returns the strides, in elements.
+  std::span<const std::int64_t> strides() const noexcept TGMAP_LIFETIMEBOUND { return layout_.strides(); }
+  std::size_t size() const noexcept { return layout_.size(); }  ///< number of elements
+  bool contiguous() const noexcept { return layout_.contiguous(); }
+
+  /// Returns element `n` in the order of the payload. `n` is below `size()`; this is not checked.
+  bool operator[](std::size_t n) const noexcept { return bit(data_, n); }
+
+  /// Runs over the elements in the order of the payload.
+  class iterator {
+   public:
+    using value_type = bool;
+    using difference_type = std::ptrdiff_t;
+    using iterator_concept = std::forward_iterator_tag;
+    iterator() noexcept = default;
+    iterator(const std::byte* data, std::size_t n) noexcept : data_(data), n_(n) {}
+    bool operator*() const noexcept { return bit(data_, n_); }
+    iterator& operator++() noexcept {
+      ++n_;
+      return *this;
+    }
+    iterator operator++(int) noexcept { return {data_, n_++}; }
+    bool operator==(const iterator&) const noexcept = default;
+
+   private:
+    const std::byte* data_ = nullptr;
+    std::size_t n_ = 0;
+  };
+  iterator begin() const noexcept { return {data_, 0}; }
+  iterator end() const noexcept { return {data_, size()}; }
+
+  /// Returns this view as the range of its elements in C order.
+  /// Errors: not_contiguous.
+  bit_view values() const {
+    if (!contiguous()) detail::raise({.code = errc::not_contiguous});
+    return *this;
+  }
+
+ private:
+  static bool bit(const std::byte* data, std::size_t n) noexcept {
+    return (data[n / 8] & (std::byte{0x80} >> (n % 8))) != std::byte{0};
+  }
+
+  const std::byte* data_ = nullptr;
+  array_view<std::uint8_t> layout_{};  // shape and strides alone
+};
+
 /// The elements of one object, decoded: dense, in the order of the payload.
 ///
-/// Owns its memory, or borrows the payload where nothing had to be undone: then valid while the archive, or a pin of
-/// it, lives. Moves in O(1); not copied by accident. Reading from any number of threads is safe.
+/// Owns its memory, or borrows the payload if nothing had to be undone. A tensor that borrows keeps its archive alive,
+/// as a pin does; memory given to `archive::from_memory` must outlive it. Moves in O(1); has no copy constructor.
+/// Lifetime: views, spans and bytes are valid while the tensor, or one moved from it, lives. Those of temporary tensors
+/// do not compile.
+/// Thread safety: any number of threads may read one.
 class TGMAP_API tensor {
  public:
   tensor() noexcept = default;  ///< no elements
+  tensor(tensor&&) noexcept;    ///< leaves the other one without elements
+  tensor& operator=(tensor&&) noexcept;
+  ~tensor() = default;
 
   tgmap::dtype dtype() const noexcept { return dtype_; }
   tgmap::byte_order byte_order() const noexcept { return order_; }  ///< of the elements as they are here
-  /// Extents, slowest first. Empty: a scalar.
-  std::span<const std::uint64_t> shape() const noexcept TGMAP_LIFETIMEBOUND { return {shape_.data(), rank_}; }
-  /// In elements; as many as there are extents.
-  std::span<const std::int64_t> strides() const noexcept TGMAP_LIFETIMEBOUND { return {strides_.data(), rank_}; }
   std::uint64_t elements() const noexcept { return elements_; }
 
-  /// All elements; of `bitmask` eight a byte, the first one highest.
-  std::span<const std::byte> bytes() const noexcept TGMAP_LIFETIMEBOUND { return bytes_; }
-  /// The same, to be changed; empty where they are borrowed.
-  std::span<std::byte> own_bytes() noexcept TGMAP_LIFETIMEBOUND {
+  /// Returns the extents, slowest first. Empty: a scalar.
+  std::span<const std::uint64_t> shape() const& noexcept TGMAP_LIFETIMEBOUND { return {shape_.data(), rank_}; }
+  /// Returns the strides in elements, as many as there are extents.
+  std::span<const std::int64_t> strides() const& noexcept TGMAP_LIFETIMEBOUND { return {strides_.data(), rank_}; }
+
+  /// Returns all elements; of `bitmask` eight a byte, the first one highest.
+  std::span<const std::byte> bytes() const& noexcept TGMAP_LIFETIMEBOUND { return bytes_; }
+  /// Returns the same bytes, to be changed. Empty if they are borrowed.
+  std::span<std::byte> own_bytes() & noexcept TGMAP_LIFETIMEBOUND {
     return borrowed() ? std::span<std::byte>() : std::span(memory_.get(), bytes_.size());
   }
   bool borrowed() const noexcept { return bytes_.data() != memory_.get(); }
 
-  /// The elements as `T`. Errors: dtype_mismatch, foreign_byte_order.
+  /// Returns the elements as `T`.
+  /// Errors: dtype_mismatch, foreign_byte_order.
   template <element T>
-  array_view<T> view() const TGMAP_LIFETIMEBOUND {
+  array_view<T> view() const& TGMAP_LIFETIMEBOUND {
     failure why;
     auto out = view<T>(why);
     detail::raise_if(why);
     return out;
   }
   template <element T>
-  array_view<T> view(failure& why) const noexcept TGMAP_LIFETIMEBOUND {
+  array_view<T> view(failure& why) const& noexcept TGMAP_LIFETIMEBOUND {
     why = viewable(dtype_of<T>);
     if (why) return {};
-    return {reinterpret_cast<const T*>(bytes_.data()), shape(), strides()};
+    return elements_as<T>();
   }
+
+  /// Calls `f` with the elements as they are: an `array_view` of the type that holds the dtype, or a `bit_view`.
+  /// Returns what `f` returns, which is the same type for all of them.
+  /// Errors: foreign_byte_order; then `f` is not called. What `f` throws passes through.
+  template <class F>
+  auto visit(F&& f) const& {
+    detail::raise_if(viewable(dtype_));
+    return call(f);
+  }
+  template <class F>
+  auto visit(F&& f, failure& why) const& {
+    using result = decltype(call(f));
+    why = viewable(dtype_);
+    return why ? result() : call(f);
+  }
+
+  void shape() const&& = delete;  // what they return would outlive the tensor
+  void strides() const&& = delete;
+  void bytes() const&& = delete;
+  template <element T>
+  void view() const&& = delete;
+  template <element T>
+  void view(failure&) const&& = delete;
+  template <class F>
+  void visit(F&&) const&& = delete;
+  template <class F>
+  void visit(F&&, failure&) const&& = delete;
 
  private:
   friend struct detail::tensor_access;
@@ -67,6 +171,39 @@ class TGMAP_API tensor {
   };
   failure viewable(tgmap::dtype as) const noexcept;
 
+  template <element T>
+  array_view<T> elements_as() const noexcept {
+    return {reinterpret_cast<const T*>(bytes_.data()), shape(), strides()};
+  }
+  template <class F, element... T>
+  static constexpr bool one_result =
+      (std::is_same_v<std::invoke_result_t<F&, bit_view>, std::invoke_result_t<F&, array_view<T>>> && ...);
+  template <class F>
+  auto call(F& f) const -> std::invoke_result_t<F&, bit_view> {
+    static_assert(
+        one_result<F, float16, bfloat16, float, double, std::complex<float>, std::complex<double>, std::int8_t,
+                   std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>,
+        "the function must return the same type for every dtype");
+    switch (dtype_) {
+      case dtype::float16: return f(elements_as<tgmap::float16>());
+      case dtype::bfloat16: return f(elements_as<tgmap::bfloat16>());
+      case dtype::float32: return f(elements_as<float>());
+      case dtype::float64: return f(elements_as<double>());
+      case dtype::complex64: return f(elements_as<std::complex<float>>());
+      case dtype::complex128: return f(elements_as<std::complex<double>>());
+      case dtype::int8: return f(elements_as<std::int8_t>());
+      case dtype::int16: return f(elements_as<std::int16_t>());
+      case dtype::int32: return f(elements_as<std::int32_t>());
+      case dtype::int64: return f(elements_as<std::int64_t>());
+      case dtype::uint8: return f(elements_as<std::uint8_t>());
+      case dtype::uint16: return f(elements_as<std::uint16_t>());
+      case dtype::uint32: return f(elements_as<std::uint32_t>());
+      case dtype::uint64: return f(elements_as<std::uint64_t>());
+      case dtype::bitmask: break;
+    }
+    return f(bit_view(bytes_.data(), shape(), strides()));
+  }
+
   tgmap::dtype dtype_ = dtype::uint8;
   tgmap::byte_order order_ = byte_order::little;
   std::size_t rank_ = 1;
@@ -75,6 +212,7 @@ class TGMAP_API tensor {
   std::array<std::int64_t, max_rank> strides_{1};
   std::unique_ptr<std::byte[], free_memory> memory_{};  ///< aligned for every element
   std::span<const std::byte> bytes_{};
+  pin archive_{};  ///< of what is borrowed
 };
 
 }  // namespace v0

@@ -35,6 +35,11 @@ const open_options& options_of(const object& of) noexcept {
   return state == nullptr ? defaults : state->options();
 }
 
+pin pin_of(const object& of) noexcept {
+  const archive_state* const state = access::state(of.frame());
+  return state == nullptr ? pin() : pin(state->weak_from_this().lock());
+}
+
 bool is_mapped(const object& of) noexcept {
   const archive_state* const state = access::state(of.frame());
   return state != nullptr && state->bytes().mapped() != nullptr;

@@ -7,6 +7,7 @@
 #include <span>
 #include <tgmap/object.hpp>
 #include <tgmap/options.hpp>
+#include <tgmap/pin.hpp>
 #include <type_traits>
 
 namespace tgmap {
@@ -18,6 +19,9 @@ failure read_region(const object&, std::uint64_t at, std::span<std::byte> out) n
 
 /// The limits of its archive; the defaults for a default-constructed one.
 const open_options& options_of(const object&) noexcept;
+
+/// Returns a pin of the archive of an object: one counted reference. Only what decoding returns takes it, never a view.
+pin pin_of(const object&) noexcept;
 
 /// Whether the payload lies in a mapping.
 bool is_mapped(const object&) noexcept;

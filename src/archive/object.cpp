@@ -113,25 +113,25 @@ std::span<const std::byte> object::region() const {
   return bytes;
 }
 
-void object::read(std::span<std::byte> out, std::uint64_t from, failure& why) const noexcept {
+void object::read(std::uint64_t offset, std::span<std::byte> out, failure& why) const noexcept {
   why = {};
   if (access::state(frame_) == nullptr) {
     access::none(why);
     return;
   }
-  if (!wire::fits(from, out.size(), payload_length_))
+  if (!wire::fits(offset, out.size(), payload_length_))
     why = {.code = errc::read_beyond,
            .offset = payload_offset(),
            .expected = payload_length_,
-           .found = from > UINT64_MAX - out.size() ? UINT64_MAX : from + out.size()};
+           .found = offset > UINT64_MAX - out.size() ? UINT64_MAX : offset + out.size()};
   else
-    why = access::state(frame_)->bytes().read(payload_offset() + from, out);
+    why = access::state(frame_)->bytes().read(payload_offset() + offset, out);
   why = detail::located(why, frame_.message(), static_cast<std::int64_t>(index_));
 }
 
-void object::read(std::span<std::byte> out, std::uint64_t from) const {
+void object::read(std::uint64_t offset, std::span<std::byte> out) const {
   failure why;
-  read(out, from, why);
+  read(offset, out, why);
   detail::raise_if(why);
 }
 

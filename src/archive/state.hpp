@@ -22,7 +22,7 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-class archive_state {
+class archive_state : public std::enable_shared_from_this<archive_state> {
  public:
   archive_state(std::unique_ptr<io::source> bytes, const open_options& options) noexcept
       : bytes_(std::move(bytes)),

@@ -34,7 +34,7 @@ void expect_sample(const archive& opened) {
 
   const object stored = only[0];
   std::array<float, sample_values.size()> values{};
-  stored.read(std::as_writable_bytes(std::span(values)));
+  stored.read(0, std::as_writable_bytes(std::span(values)));
   demand(values == sample_values, "other values were read than written");
   const auto view = stored.view<float>().values();
   demand(std::equal(view.begin(), view.end(), sample_values.begin(), sample_values.end()),

@@ -13,7 +13,7 @@ void copy_payload(const object& from, const sink& to) {
   for (std::uint64_t at = 0; at < from.payload_size(); at += block.size()) {
     const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), from.payload_size() - at));
     const auto piece = std::span(block).first(length);
-    from.read(piece, at);
+    from.read(at, piece);
     to(piece);
   }
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of object_decoding that decode all elements. Every object is one, and only objects are.
+// The members of object that decode all elements.
 #include <algorithm>
+#include <optional>
+#include <tgmap/gather.hpp>
 #include <tgmap/object.hpp>
 #include <utility>
 
 #include "archive/decoding.hpp"
 #include "archive/held_descriptor.hpp"
+#include "decode/conversion.hpp"
 #include "decode/encoded_source.hpp"
 #include "decode/pipeline.hpp"
 #include "decode/plan.hpp"
@@ -18,8 +21,6 @@ inline namespace v0 {
 namespace {
 
 using detail::tensor_access;
-
-const object& self(const object_decoding& of) noexcept { return static_cast<const object&>(of); }
 
 /// Nothing but dtype, shape and strides, in `out`, and what it takes to fill it.
 failure begin(const object& of, const decode_options& how, detail::held_descriptor& held, tensor& out,
@@ -47,7 +48,7 @@ bool borrowed(const object& of, const decode::plan& plan, tensor& out, failure& 
   if (!plan.what.plain() || !in_order || !detail::is_mapped(of) || has_set_padding(of, plan, why) || why) return false;
   const auto bytes = of.payload(why);
   if (!why && reinterpret_cast<std::uintptr_t>(bytes.data()) % unit != 0) return false;
-  tensor_access::borrow(out, bytes);
+  if (!why) tensor_access::borrow(out, bytes, detail::pin_of(of));
   return true;
 }
 
@@ -58,94 +59,142 @@ failure fill(const object& of, const decode::plan& plan, const decode_options& h
   return decode::concerning(of, why);
 }
 
+/// Sizes before and after decoding, checked against the limits.
+failure sizes_of(const object& of, detail::held_descriptor& held, decode::plan& out) noexcept {
+  if (failure why = held.read(of)) return why;
+  const std::uint64_t most = detail::options_of(of).max_decoded_bytes;
+  return decode::concerning(of, plan_sizes(held.what(), of.payload_size(), most, out));
+}
+
+failure check_limit(const object& of, std::optional<std::uint64_t> bytes) noexcept {
+  const std::uint64_t most = detail::options_of(of).max_decoded_bytes;
+  if (bytes && *bytes <= most) return {};
+  return {.code = errc::decoded_limit, .expected = most, .found = bytes.value_or(UINT64_MAX)};
+}
+
+/// Writes the elements as another type, in C order of the shape of `from`, whose strides say where the payload has
+/// them. `from` is described and has no elements yet.
+failure make_converted(const object& of, const decode::plan& plan, const decode_options& how, tensor& from, dtype as,
+                       std::span<std::byte> out) noexcept {
+  const bool gathers = !in_c_order(from.shape(), from.strides());
+  if (from.dtype() == as && !gathers) return decode_elements(plan, of, how, out);
+  if (failure why = fill(of, plan, how, from)) return why;
+  if (!gathers) return decode::convert(from.bytes(), from.dtype(), out, as, from.elements());
+  tensor converted;
+  if (from.dtype() != as) {
+    if (failure why = tensor_access::convert(from, as, out.size(), converted)) return why;
+  }
+  const tensor& last = from.dtype() == as ? from : converted;
+  gather_elements(last.bytes().data(), width(as), last.shape(), last.strides(), out.data());
+  return {};
+}
+
 }  // namespace
 
-std::uint64_t object_decoding::decoded_size(failure& why) const noexcept {
-  const object& of = self(*this);
+std::uint64_t object::decoded_size(failure& why) const noexcept {
   detail::held_descriptor held;
-  why = held.read(of);
-  if (why) return 0;
   decode::plan sizes;
-  why = decode::concerning(of,
-                           plan_sizes(held.what(), of.payload_size(), detail::options_of(of).max_decoded_bytes, sizes));
+  why = sizes_of(*this, held, sizes);
   return why ? 0 : sizes.decoded;
 }
 
-tensor object_decoding::decode(const decode_options& how, failure& why) const noexcept {
+std::size_t object::elements_as(dtype as, failure& why) const noexcept {
+  detail::held_descriptor held;
+  decode::plan sizes;
+  why = sizes_of(*this, held, sizes);
+  if (why) return 0;
+  const std::uint64_t elements = held.what().elements;
+  why = decode::concerning(*this, check_limit(*this, byte_count(as, elements)));
+  return why ? 0 : static_cast<std::size_t>(elements);
+}
+
+tensor object::decode(const decode_options& how, failure& why) const noexcept {
   tensor out;
   decode::plan plan;
   detail::held_descriptor held;
-  why = begin(self(*this), how, held, out, plan);
-  if (!why && !borrowed(self(*this), plan, out, why) && !why) why = fill(self(*this), plan, how, out);
+  why = begin(*this, how, held, out, plan);
+  if (!why && !borrowed(*this, plan, out, why) && !why) why = fill(*this, plan, how, out);
   return why ? tensor() : std::move(out);
 }
 
-void object_decoding::decode_into(tensor& out, const decode_options& how, failure& why) const noexcept {
+void object::decode_into(tensor& out, const decode_options& how, failure& why) const noexcept {
   decode::plan plan;
   detail::held_descriptor held;
-  why = begin(self(*this), how, held, out, plan);
-  if (!why) why = fill(self(*this), plan, how, out);
+  why = begin(*this, how, held, out, plan);
+  if (!why) why = fill(*this, plan, how, out);
   if (why) tensor_access::empty(out);
 }
 
-void object_decoding::decode_into(std::span<std::byte> out, const decode_options& how, failure& why) const noexcept {
-  const object& of = self(*this);
+void object::decode_into(std::span<std::byte> out, const decode_options& how, failure& why) const noexcept {
   detail::held_descriptor held;
-  why = held.read(of);
+  why = held.read(*this);
   if (why) return;
   decode::plan plan;
-  why = decode::plan_for(of, held.what(), plan);
+  why = decode::plan_for(*this, held.what(), plan);
   if (why) return;
   if (plan.decoded != out.size())
-    why = decode::concerning(of, {.code = errc::invalid_option, .expected = plan.decoded, .found = out.size()});
+    why = decode::concerning(*this, {.code = errc::invalid_option, .expected = plan.decoded, .found = out.size()});
   else
-    why = decode::concerning(of, decode_elements(plan, of, how, out));
+    why = decode::concerning(*this, decode_elements(plan, *this, how, out));
 }
 
-tensor object_decoding::decode_as(dtype as, const decode_options& how, failure& why) const noexcept {
-  const object& of = self(*this);
+tensor object::decode_as(dtype as, const decode_options& how, failure& why) const noexcept {
   decode_options natively = how;
   natively.bytes = output_order::native;
-  const tgmap::descriptor what = of.descriptor(why);
+  const tgmap::descriptor what = descriptor(why);
   if (why) return {};
   if (what.dtype == as) return decode(natively, why);
   tensor from;  // of its own: what is borrowed can vanish while it is read
   decode_into(from, natively, why);
   if (why) return {};
   const auto size = byte_count(as, from.elements());
-  const std::uint64_t most = detail::options_of(of).max_decoded_bytes;
   tensor out;
-  if (!size || *size > most)
-    why = {.code = errc::decoded_limit, .expected = most, .found = size.value_or(UINT64_MAX)};
-  else
-    why = tensor_access::convert(from, as, *size, out);
-  why = decode::concerning(of, why);
+  why = check_limit(*this, size);
+  if (!why) why = tensor_access::convert(from, as, *size, out);
+  why = decode::concerning(*this, why);
   return why ? tensor() : std::move(out);
 }
 
-void object_decoding::verify_offsets(failure& why) const noexcept {
-  const object& of = self(*this);
+void object::decode_converted(dtype as, std::span<std::byte> out, bool in_order, const decode_options& how,
+                              failure& why) const noexcept {
+  decode_options natively = how;
+  natively.bytes = output_order::native;
+  if (!in_order) natively.elements = element_order::as_stored;
+  tensor from;
+  decode::plan plan;
   detail::held_descriptor held;
-  why = held.read(of);
+  why = begin(*this, natively, held, from, plan);
+  if (why) return;
+  const auto size = byte_count(as, from.elements());
+  if (!size || *size != out.size())
+    why = {.code = errc::invalid_option, .expected = size.value_or(UINT64_MAX), .found = out.size()};
+  else
+    why = make_converted(*this, plan, natively, from, as, out);
+  why = decode::concerning(*this, why);
+}
+
+void object::verify_offsets(failure& why) const noexcept {
+  detail::held_descriptor held;
+  why = held.read(*this);
   if (why || !held.what().entries.find("szip_block_offsets")) return;
   decode::plan plan;
-  why = decode::plan_for(of, held.what(), plan);
+  why = decode::plan_for(*this, held.what(), plan);
   if (why || plan.what.compression != compression::szip || plan.encoded == 0) return;
   decode::encoded_source source;
-  why = source.open(plan, of, decode::reading::parts);
+  why = source.open(plan, *this, decode::reading::parts);
   if (!why)
     why = source.whole_only() ? failure{.code = errc::bad_parameter}
                               : source.check_places(decode::workspace_of_this_thread());
-  why = decode::concerning(of, why);
+  why = decode::concerning(*this, why);
 }
 
-failure object_decoding::decodes_as(dtype as) const noexcept {
+failure object::decodes_as(dtype as) const noexcept {
   failure why;
-  const tgmap::descriptor what = self(*this).descriptor(why);
+  const tgmap::descriptor what = descriptor(why);
   if (why || what.dtype == as) return why;
-  return decode::concerning(self(*this), {.code = errc::dtype_mismatch,
-                                          .expected = static_cast<std::uint64_t>(as),
-                                          .found = static_cast<std::uint64_t>(what.dtype)});
+  return decode::concerning(*this, {.code = errc::dtype_mismatch,
+                                    .expected = static_cast<std::uint64_t>(as),
+                                    .found = static_cast<std::uint64_t>(what.dtype)});
 }
 
 }  // namespace v0

@@ -43,15 +43,14 @@ failure list_masks(const object& of, const descriptor& what, std::vector<missing
 
 }  // namespace
 
-std::vector<missing_mask> object_decoding::masks(failure& why) const noexcept try {
-  const object& of = static_cast<const object&>(*this);
+std::vector<missing_mask> object::masks(failure& why) const noexcept try {
   std::vector<missing_mask> out;
-  const tgmap::descriptor what = of.descriptor(why);
-  if (!why) why = decode::concerning(of, list_masks(of, what, out));
+  const tgmap::descriptor what = descriptor(why);
+  if (!why) why = decode::concerning(*this, list_masks(*this, what, out));
   if (why) out.clear();
   return out;
 } catch (const std::bad_alloc&) {
-  why = decode::concerning(static_cast<const object&>(*this), {.code = errc::out_of_memory});
+  why = decode::concerning(*this, {.code = errc::out_of_memory});
   return {};
 }
 

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of object_decoding that decode parts, each by a reader made for the call.
+// The members of object that decode parts, each by a reader made for the call.
 #include <tgmap/object.hpp>
 #include <tgmap/part_reader.hpp>
 
 namespace tgmap {
 inline namespace v0 {
 
-tensor object_decoding::decode_range(std::uint64_t offset, std::uint64_t count, const decode_options& how,
-                                     failure& why) const noexcept {
-  const auto by = part_reader::open(static_cast<const object&>(*this), how, why);
+tensor object::decode_range(std::uint64_t offset, std::uint64_t count, const decode_options& how,
+                            failure& why) const noexcept {
+  const auto by = part_reader::open(*this, how, why);
   return why ? tensor() : by.range(offset, count, why);
 }
 
-tensor object_decoding::decode_slab(const slab& box, const decode_options& how, failure& why) const noexcept {
-  const auto by = part_reader::open(static_cast<const object&>(*this), how, why);
+tensor object::decode_slab(const slab& box, const decode_options& how, failure& why) const noexcept {
+  const auto by = part_reader::open(*this, how, why);
   return why ? tensor() : by.slab(box, why);
 }
 
-part_cost object_decoding::part_cost(const slab& box, const decode_options& how, failure& why) const noexcept {
-  const auto by = part_reader::open(static_cast<const object&>(*this), how, why);
+part_cost object::part_cost(const slab& box, const decode_options& how, failure& why) const noexcept {
+  const auto by = part_reader::open(*this, how, why);
   return why ? tgmap::part_cost() : by.cost(box, why);
 }
 

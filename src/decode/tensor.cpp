@@ -2,13 +2,43 @@
 #include <tgmap/tensor.hpp>
 
 #include <bit>
+#include <utility>
 
 #include "core/memory.hpp"
+#include "decode/tensor_access.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 
 void tensor::free_memory::operator()(std::byte* at) const noexcept { core::give_back({at, bytes}); }
+
+tensor::tensor(tensor&& from) noexcept
+    : dtype_(from.dtype_),
+      order_(from.order_),
+      rank_(from.rank_),
+      elements_(from.elements_),
+      shape_(from.shape_),
+      strides_(from.strides_),
+      memory_(std::move(from.memory_)),
+      bytes_(from.bytes_),
+      archive_(std::move(from.archive_)) {
+  detail::tensor_access::empty(from);
+}
+
+tensor& tensor::operator=(tensor&& from) noexcept {
+  if (this == &from) return *this;
+  dtype_ = from.dtype_;
+  order_ = from.order_;
+  rank_ = from.rank_;
+  elements_ = from.elements_;
+  shape_ = from.shape_;
+  strides_ = from.strides_;
+  memory_ = std::move(from.memory_);
+  bytes_ = from.bytes_;
+  archive_ = std::move(from.archive_);
+  detail::tensor_access::empty(from);
+  return *this;
+}
 
 failure tensor::viewable(tgmap::dtype as) const noexcept {
   if (as != dtype_)

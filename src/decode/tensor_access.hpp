@@ -8,6 +8,7 @@
 #include <span>
 #include <tgmap/decoding.hpp>
 #include <tgmap/tensor.hpp>
+#include <utility>
 
 #include "core/memory.hpp"
 #include "decode/conversion.hpp"
@@ -62,11 +63,16 @@ struct tensor_access {
 
   static void set_order(tensor& out, byte_order order) noexcept { out.order_ = order; }
 
-  static void borrow(tensor& out, std::span<const std::byte> bytes) noexcept { out.bytes_ = bytes; }
+  /// Bytes of an archive, which the tensor keeps alive.
+  static void borrow(tensor& out, std::span<const std::byte> bytes, pin archive) noexcept {
+    out.bytes_ = bytes;
+    out.archive_ = std::move(archive);
+  }
 
   /// So many bytes, which the tensor owns: those it has, when they are enough.
   static std::span<std::byte> own(tensor& out, std::uint64_t bytes, failure& why) noexcept {
     out.bytes_ = {};
+    out.archive_ = {};
     if (!out.memory_ || out.memory_.get_deleter().bytes < bytes) {
       out.memory_.reset();
       const auto taken = core::take_memory(bytes, why);
@@ -80,6 +86,7 @@ struct tensor_access {
   /// No elements any more; memory stays for the next use.
   static void empty(tensor& out) noexcept {
     out.bytes_ = {};
+    out.archive_ = {};
     out.rank_ = 1;
     out.elements_ = 0;
     out.shape_[0] = 0;

@@ -20,45 +20,49 @@ auto or_throw(Call&& call) {
 
 }  // namespace
 
-std::uint64_t object_decoding::decoded_size() const {
+std::uint64_t object::decoded_size() const {
   return or_throw([&](failure& why) { return decoded_size(why); });
 }
 
-tensor object_decoding::decode(const decode_options& how) const {
+tensor object::decode(const decode_options& how) const {
   return or_throw([&](failure& why) { return decode(how, why); });
 }
 
-void object_decoding::decode_into(tensor& out, const decode_options& how) const {
+void object::decode_into(tensor& out, const decode_options& how) const {
   failure why;
   decode_into(out, how, why);
   detail::raise_if(why);
 }
 
-void object_decoding::decode_into(std::span<std::byte> out, const decode_options& how) const {
+void object::decode_into(std::span<std::byte> out, const decode_options& how) const {
   failure why;
   decode_into(out, how, why);
   detail::raise_if(why);
 }
 
-std::vector<missing_mask> object_decoding::masks() const {
+tensor object::decode_as(dtype as, const decode_options& how) const {
+  return or_throw([&](failure& why) { return decode_as(as, how, why); });
+}
+
+std::vector<missing_mask> object::masks() const {
   return or_throw([&](failure& why) { return masks(why); });
 }
 
-tensor object_decoding::decode_range(std::uint64_t offset, std::uint64_t count, const decode_options& how) const {
+tensor object::decode_range(std::uint64_t offset, std::uint64_t count, const decode_options& how) const {
   return or_throw([&](failure& why) { return decode_range(offset, count, how, why); });
 }
 
-tensor object_decoding::decode_slab(const slab& box, const decode_options& how) const {
+tensor object::decode_slab(const slab& box, const decode_options& how) const {
   return or_throw([&](failure& why) { return decode_slab(box, how, why); });
 }
 
-void object_decoding::verify_offsets() const {
+void object::verify_offsets() const {
   failure why;
   verify_offsets(why);
   detail::raise_if(why);
 }
 
-part_cost object_decoding::part_cost(const slab& box, const decode_options& how) const {
+part_cost object::part_cost(const slab& box, const decode_options& how) const {
   return or_throw([&](failure& why) { return part_cost(box, how, why); });
 }
 

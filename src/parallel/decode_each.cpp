@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <tgmap/executor.hpp>
 #include <thread>
 #include <utility>
@@ -188,6 +189,15 @@ inline namespace v0 {
 many_outcome decode_each(std::span<const object> objects, const tensor_receiver& receiver,
                          const many_options& options) {
   return parallel::in_order(objects, receiver, options).run();
+}
+
+many_outcome decode_each(std::span<const object> objects, const tensor_receiver& receiver, const many_options& options,
+                         failure& why) try {
+  why = {};
+  return decode_each(objects, receiver, options);
+} catch (const std::bad_alloc&) {
+  why = {.code = errc::out_of_memory};
+  return {.stopped = true};
 }
 
 }  // namespace v0

@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(known_things_are_found_without_allocating) {
   BOOST_TEST(counted([&] { n += object.descriptor().elements; }) == 0);
   BOOST_TEST(counted([&] { n += object.metadata().get<std::uint64_t>("n").value(); }) == 0);
   BOOST_TEST(counted([&] { n += object.view<std::uint8_t>().size(); }) == 0);
-  BOOST_TEST(counted([&] { object.read(std::as_writable_bytes(std::span(out))); }) == 0);
+  BOOST_TEST(counted([&] { object.read(0, std::as_writable_bytes(std::span(out))); }) == 0);
   BOOST_TEST(counted([&] { n += object.in_place(tgmap::dtype::float32) ? 1u : 0u; }) == 0);
   BOOST_TEST(counted([&] { n += archive.known().messages; }) == 0);
   BOOST_TEST(n > 0u);

@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_CASE(any_part_of_a_payload_can_be_copied) {
       for (const std::size_t count : {std::size_t{0}, std::size_t{1}, 50 - from}) {
         if (from + count > 50) continue;
         bytes out(count, '?');
-        object.read(std::as_writable_bytes(std::span(out)), from);
+        object.read(from, std::as_writable_bytes(std::span(out)));
         BOOST_TEST(out == payload_of(1, 50).substr(from, count));
       }
   });
@@ -33,15 +33,15 @@ BOOST_AUTO_TEST_CASE(beyond_the_payload_nothing_is_copied) {
     bytes out(25, '?');
     const auto into = std::as_writable_bytes(std::span(out));
     tgmap::failure why;
-    object.read(into, 0, why);
+    object.read(0, into, why);
     TGMAP_FAILED(why, errc::read_beyond);
-    object.read(into.subspan(0, 2), 23, why);
+    object.read(23, into.subspan(0, 2), why);
     TGMAP_FAILED(why, errc::read_beyond);
-    object.read(into.subspan(0, 1), ~std::uint64_t{0}, why);
+    object.read(~std::uint64_t{0}, into.subspan(0, 1), why);
     TGMAP_FAILED(why, errc::read_beyond);
-    object.read({}, 25, why);
+    object.read(25, {}, why);
     TGMAP_FAILED(why, errc::read_beyond);
-    object.read(into.subspan(0, 24), 0, why);
+    object.read(0, into.subspan(0, 24), why);
     TGMAP_SUCCEEDED(why);
     BOOST_TEST(out.substr(0, 24) == payload_of(1));
   });
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(an_empty_payload_is_empty) {
     const auto view = object.view<std::uint8_t>();
     BOOST_TEST(view.size() == 0u);
     BOOST_TEST(view.data() == nullptr);
-    object.read({});
+    object.read(0, {});
   });
 }
 

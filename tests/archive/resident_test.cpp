@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(beyond_the_limit_payloads_can_still_be_copied) {
   (void)second.view<std::uint8_t>(why);
   TGMAP_FAILED(why, tgmap::errc::resident_limit);
   bytes copy(100000, '?');
-  second.read(std::as_writable_bytes(std::span(copy)));
+  second.read(0, std::as_writable_bytes(std::span(copy)));
   BOOST_TEST((copy == payload_of(2, 100000)));
   BOOST_TEST(second.verify() == tgmap::hash_state::match);
   BOOST_TEST((view_of(archive[0][2].payload()) == payload_of(3, 10)));
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_a_file_has_lost_are_an_error_and_no_signal) {
     BOOST_TEST_CONTEXT(mode) {
       bytes copy(object.payload_size(), '?');
       tgmap::failure why;
-      object.read(std::as_writable_bytes(std::span(copy)), 0, why);
+      object.read(0, std::as_writable_bytes(std::span(copy)), why);
       TGMAP_FAILED(why, tgmap::errc::file_shrank);
       BOOST_TEST((why.code == tgmap::make_error_condition(tgmap::condition::truncated) ||
                   why.code == tgmap::make_error_condition(tgmap::condition::io)));

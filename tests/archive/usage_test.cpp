@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(an_object_of_no_archive_says_so) {
   TGMAP_THROWS(none.payload(), tgmap::errc::no_archive);
   TGMAP_THROWS(none.region(), tgmap::errc::no_archive);
   std::byte byte{};
-  TGMAP_THROWS(none.read({&byte, 1}), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.read(0, {&byte, 1}), tgmap::errc::no_archive);
   TGMAP_THROWS(none.verify(), tgmap::errc::no_archive);
   TGMAP_THROWS(none.view<float>(), tgmap::errc::no_archive);
   TGMAP_FAILED(none.in_place(tgmap::dtype::float32), tgmap::errc::no_archive);

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <support/builder.hpp>
+#include <support/decoded.hpp>
 #include <support/failures.hpp>
 #include <support/shared_data.hpp>
 #include <support/temporary.hpp>
@@ -78,7 +79,7 @@ BOOST_AUTO_TEST_CASE(integers_have_none_and_bits_cannot) {
   bits.payload.resize(2);
   const tgmap::archive a(files.file("masked.tgm", message({.objects = {missing_three("int32"), bits}})));
   BOOST_TEST(a[0][0].masks().empty());
-  BOOST_TEST(a[0][0].decode().view<std::int32_t>().values()[0] == 0);
+  BOOST_TEST(values_of<std::int32_t>(a[0][0].decode())[0] == 0);
   TGMAP_THROWS(a[0][1].masks(), errc::bad_combination);
 }
 

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <random>
 #include <support/builder.hpp>
+#include <support/decoded.hpp>
 #include <support/failures.hpp>
 #include <support/shared_data.hpp>
 #include <support/temporary.hpp>
@@ -167,13 +168,13 @@ BOOST_AUTO_TEST_CASE(only_what_is_there) {
   const tgmap::archive a(
       files.file("plain.tgm", message({.objects = {numbers_object<float>("float32", {1, 2, 3, 4, 5, 6})}})));
   const tgmap::part_reader parts(a[0][0]);
-  BOOST_TEST(parts.range(2, 3).view<float>().values()[0] == 3.0f);
+  BOOST_TEST(values_of<float>(parts.range(2, 3))[0] == 3.0f);
   BOOST_TEST(parts.range(6, 0).elements() == 0u);
   TGMAP_THROWS(parts.range(6, 1), errc::out_of_range);
   TGMAP_THROWS(parts.range(UINT64_MAX, 2), errc::out_of_range);
   TGMAP_THROWS(parts.range(2, UINT64_MAX), errc::out_of_range);
   const numbers one{1}, two{2}, six{6}, none{0}, seven{7};
-  BOOST_TEST(parts.slab({one, two, two}).view<float>().values()[1] == 4.0f);
+  BOOST_TEST(values_of<float>(parts.slab({one, two, two}))[1] == 4.0f);
   TGMAP_THROWS(parts.slab({one, six, {}}), errc::out_of_range);
   TGMAP_THROWS(parts.slab({seven, none, {}}), errc::out_of_range);
   TGMAP_THROWS(parts.slab({one, two, none}), errc::invalid_option);
@@ -192,8 +193,8 @@ BOOST_AUTO_TEST_CASE(the_object_itself_does_it_once) {
   const tgmap::archive a(
       files.file("plain.tgm", message({.objects = {numbers_object<float>("float32", {1, 2, 3, 4, 5, 6})}})));
   const numbers start{1}, count{2};
-  BOOST_TEST(a[0][0].decode_range(4, 2).view<float>().values()[1] == 6.0f);
-  BOOST_TEST(a[0][0].decode_slab({start, count, {}}).view<float>().values()[1] == 3.0f);
+  BOOST_TEST(values_of<float>(a[0][0].decode_range(4, 2))[1] == 6.0f);
+  BOOST_TEST(values_of<float>(a[0][0].decode_slab({start, count, {}}))[1] == 3.0f);
   BOOST_TEST(a[0][0].part_cost({start, count, {}}).read == 8u);
 }
 

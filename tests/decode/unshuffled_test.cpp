@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <random>
 #include <support/builder.hpp>
+#include <support/decoded.hpp>
 #include <support/numbered.hpp>
 #include <tgmap/archive.hpp>
 #include <tgmap/part_reader.hpp>
@@ -49,7 +50,7 @@ void check(object_spec spec, std::size_t size) {
   for (const auto order : {tgmap::output_order::native, tgmap::output_order::as_stored}) {
     const auto whole = plain[0][0].decode({.bytes = order});
     const bytes wanted(view_of(whole.bytes()));
-    BOOST_TEST((view_of(other[0][0].decode({.bytes = order}).bytes()) == wanted), spec.dtype << " by " << size);
+    BOOST_TEST((bytes_of(other[0][0].decode({.bytes = order})) == wanted), spec.dtype << " by " << size);
     const tgmap::part_reader parts(other[0][0], {.bytes = order});
     const std::size_t elements = whole.elements(), width = wanted.size() / elements;
     unsigned wrong = 0;

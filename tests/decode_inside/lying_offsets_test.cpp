@@ -2,6 +2,7 @@
 // Places of reference intervals that are wrong: pieces say so, and the whole is what one thread makes of it.
 #include <boost/test/unit_test.hpp>
 #include <support/builder.hpp>
+#include <support/decoded.hpp>
 #include <support/failures.hpp>
 #include <support/shared_data.hpp>
 #include <support/temporary.hpp>
@@ -123,14 +124,14 @@ BOOST_AUTO_TEST_CASE(another_sound_stream) {
     for (const auto mode : {tgmap::io_mode::map, tgmap::io_mode::read}) {
       const tgmap::archive in(path, {.io = mode});
       const tgmap::object o = in[0][0];
-      BOOST_TEST((view_of(o.decode().bytes()) == expected));
+      BOOST_TEST((bytes_of(o.decode()) == expected));
       bytes room(expected.size(), '?');
       TGMAP_FAILED(in_pieces(o, std::as_writable_bytes(std::span(room))), errc::bad_parameter);
       const tgmap::part_reader parts(o);
       BOOST_TEST(!parts.cost(5, 1).whole);
       for (std::size_t i = 0; i < 40; ++i)
         BOOST_TEST(
-            (view_of(parts.range(i * interval, interval).bytes()) == expected.substr(i * interval * 4, interval * 4)));
+            (bytes_of(parts.range(i * interval, interval)) == expected.substr(i * interval * 4, interval * 4)));
       BOOST_TEST(parts.cost(5, 1).whole);  // that is known by now
       tgmap::failure why;
       o.verify_offsets(why);
@@ -153,7 +154,7 @@ BOOST_AUTO_TEST_CASE(a_piece_that_is_the_whole_proves_no_place_that_is_wrong) {
     const tgmap::part_reader parts(o);
     for (std::size_t i = 0; i < 40; ++i)
       BOOST_TEST(
-          (view_of(parts.range(i * interval, interval).bytes()) == expected.substr(i * interval * 4, interval * 4)));
+          (bytes_of(parts.range(i * interval, interval)) == expected.substr(i * interval * 4, interval * 4)));
   }
 }
 
@@ -163,7 +164,7 @@ BOOST_AUTO_TEST_CASE(another_sound_stream_on_threads) {
   const bytes data = tgmap_test::message({.objects = {two_streams(elements, 3000)}});
   const tgmap::archive in = tgmap::archive::from_memory(span_of(data));
   const auto threads = tgmap::make_thread_executor(2);
-  BOOST_TEST((view_of(in[0][0].decode({.on = threads.get()}).bytes()) == view_of(std::as_bytes(std::span(elements)))));
+  BOOST_TEST((bytes_of(in[0][0].decode({.on = threads.get()})) == view_of(std::as_bytes(std::span(elements)))));
 }
 
 BOOST_AUTO_TEST_CASE(sound_offsets_are_proven_once) {
@@ -205,7 +206,7 @@ BOOST_AUTO_TEST_CASE(lists_that_cannot_be_right) {
     spec.more.back() = cbor::key("szip_block_offsets", cbor::array(items));
     const bytes data = tgmap_test::message({.objects = {spec}});
     const tgmap::archive in = tgmap::archive::from_memory(span_of(data));
-    BOOST_TEST((view_of(in[0][0].decode_range(interval, 3).bytes()) ==
+    BOOST_TEST((bytes_of(in[0][0].decode_range(interval, 3)) ==
                 view_of(std::as_bytes(std::span(elements).subspan(interval, 3)))));
     tgmap::failure why;
     in[0][0].verify_offsets(why);
@@ -237,7 +238,7 @@ BOOST_AUTO_TEST_CASE(each_place_is_held_against_the_stream_before_it) {
         if (!why)
           BOOST_TEST(std::ranges::equal(out, whole.bytes()), "object " << j << ", offset " << i << " by " << change);
         if (change == 0) BOOST_TEST(!why);
-        BOOST_TEST(std::ranges::equal(a[0][0].decode().bytes(), whole.bytes()));
+        BOOST_TEST(bytes_of(a[0][0].decode()) == bytes_of(whole));
       }
   }
   BOOST_TEST(tried > 10u);

@@ -7,6 +7,7 @@
 #include <encode/encoded.hpp>
 #include <string>
 #include <support/builder.hpp>
+#include <support/decoded.hpp>
 #include <support/numbered.hpp>
 
 namespace tgmap_test {
@@ -64,7 +65,7 @@ inline bytes read_back(const tgmap::new_object& in, const tgmap::encode::encoded
   const bytes data = message_of(in, what);
   const auto archive = open(data);
   const auto object = archive[0][0];
-  return bytes(view_of(object.decode().bytes()));
+  return bytes_of(object.decode());
 }
 
 }  // namespace tgmap_test

@@ -73,7 +73,7 @@ std::string read(in o, failure& why) {
 std::string read_payloads(in o, failure& why) {
   return each(o, why, [&](std::size_t j) {
     std::vector<std::byte> out(o.objects[j].payload_size());
-    o.objects[j].read(out, 0, why);
+    o.objects[j].read(0, out, why);
     return text_of(out);
   });
 }

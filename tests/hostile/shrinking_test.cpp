@@ -57,7 +57,7 @@ unsigned read_everything(const tgmap::archive& archive) {
       (void)object.verify(why);
       met();
       bytes copy(object.payload_size(), '\0');
-      object.read(std::as_writable_bytes(std::span(copy)), 0, why);
+      object.read(0, std::as_writable_bytes(std::span(copy)), why);
       met();
       (void)object.decode({.bytes = tgmap::output_order::as_stored}, why);
       met();

@@ -216,7 +216,7 @@ class surveyor {
     line(" object ", o.index(), " at ", o.frame().offset(), " payload ", o.payload_offset(), "+", o.payload_size(),
          " of ", o.region_size(), " ", digest(payload), " ", digest(region));
     std::vector<std::byte> copy(static_cast<std::size_t>(std::min<std::uint64_t>(o.payload_size(), 1u << 20)));
-    o.read(copy, 0, why);
+    o.read(0, copy, why);
     note("read", why);
     if (!std::equal(copy.begin(), copy.end(), payload.begin(),
                     payload.begin() + static_cast<std::ptrdiff_t>(copy.size())))

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <support/builder.hpp>
+#include <support/decoded.hpp>
 #include <support/failures.hpp>
 #include <tgmap/tgmap.hpp>
 
@@ -104,7 +105,7 @@ BOOST_AUTO_TEST_CASE(samples_as_they_are) {
   auto what = new_object::of(std::span<const std::uint16_t>(numbers));
   what.pipeline.compression = tgmap::compression::szip;
   const auto look = [&](const tgmap::object& found) {
-    BOOST_TEST(std::ranges::equal(found.decode().view<std::uint16_t>().values(), numbers));
+    BOOST_TEST(std::ranges::equal(values_of<std::uint16_t>(found.decode()), numbers));
   };
   for (const bool legacy : {false, true}) {
     check(what, legacy, false, look);
