@@ -152,6 +152,7 @@ class TGMAP_API tensor {
   void shape() const&& = delete;  // what they return would outlive the tensor
   void strides() const&& = delete;
   void bytes() const&& = delete;
+  void own_bytes() const&& = delete;
   template <element T>
   void view() const&& = delete;
   template <element T>

@@ -79,7 +79,7 @@ constexpr entry table[] = {
     ROW(not_mapped, "not mapped", "the archive is read, not mapped"),
     ROW(out_of_memory, "out of memory", "out of memory for {f} bytes"),
     ROW(resident_limit, "resident limit reached",
-        "{f} bytes would be held where max_resident_bytes is {e}; use read(out)"),
+        "{f} bytes would be held where max_resident_bytes is {e}; use read(offset, out)"),
     ROW(metadata_limit, "metadata too large", "{f} bytes of metadata where max_metadata_bytes is {e}"),
     ROW(object_limit, "too many objects", "{f} objects where max_objects is {e}"),
     ROW(is_directory, "is a directory", "is a directory"),

@@ -85,7 +85,7 @@ void encoded_source::remember_places(std::uint64_t count) const noexcept {
 
 failure encoded_source::read(std::uint64_t at, std::span<std::byte> out) const noexcept {
   failure why;
-  from_->read(out, at, why);
+  from_->read(at, out, why);
   return why;
 }
 

@@ -38,7 +38,7 @@ bytes numbers(dtype type, std::uint64_t elements) {
   const bytes data = message({.objects = {{.dtype = "float64", .shape = {elements}, .payload = plain}}});
   const auto doubles = open(data);
   tgmap::failure why;
-  return bytes(view_of(doubles[0][0].decode_as(type, {}, why).bytes()));
+  return bytes_of(doubles[0][0].decode_as(type, why));
 }
 
 }  // namespace

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bytes to be changed belong to a tensor that stays.
+#include <tgmap/tgmap.hpp>
+
+void clear(const tgmap::object& object) {
+#ifdef TGMAP_MUST_FAIL
+  object.decode().own_bytes()[0] = std::byte{};
+#else
+  tgmap::tensor field = object.decode();
+  field.own_bytes()[0] = std::byte{};
+#endif
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who holds a reference to an archive: tensors that borrow, and nothing else.
+#include <boost/test/unit_test.hpp>
+#include <support/builder.hpp>
+#include <support/temporary.hpp>
+#include <tgmap/archive.hpp>
+#include <tgmap/part_reader.hpp>
+#include <utility>
+
+#include "archive/access.hpp"
+#include "archive/state.hpp"
+
+using namespace tgmap_test;
+
+BOOST_AUTO_TEST_SUITE(counted_pins_test)
+
+namespace {
+
+long references(const tgmap::object& to) {
+  return tgmap::detail::access::state(to.frame())->weak_from_this().use_count();
+}
+
+bytes plain_and_foreign() {
+  object_spec foreign = numbers_object<float>("float32", {1, 2, 3});
+  foreign.byte_order = "big";
+  return message({.objects = {numbers_object<float>("float32", {1, 2, 3}), foreign}});
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(decode_takes_one_if_it_borrows) {
+  const temporary_directory files;
+  const tgmap::archive a(files.file("a.tgm", plain_and_foreign()), {.io = tgmap::io_mode::map});
+  const tgmap::object plain = a[0][0], foreign = a[0][1];
+  BOOST_TEST(references(plain) == 1);
+  {
+    tgmap::tensor first = plain.decode();
+    BOOST_TEST(references(plain) == 2);
+    const tgmap::tensor moved = std::move(first);
+    BOOST_TEST(references(plain) == 2);
+    const tgmap::tensor second = plain.decode();
+    BOOST_TEST(references(plain) == 3);
+    const tgmap::tensor own = foreign.decode();
+    BOOST_TEST(!own.borrowed());
+    BOOST_TEST(references(plain) == 3);
+  }
+  BOOST_TEST(references(plain) == 1);
+  tgmap::tensor again = plain.decode();
+  plain.decode_into(again);
+  BOOST_TEST(!again.borrowed());
+  BOOST_TEST(references(plain) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(views_and_parts_take_none) {
+  const temporary_directory files;
+  const tgmap::archive a(files.file("a.tgm", plain_and_foreign()), {.io = tgmap::io_mode::map});
+  const tgmap::object plain = a[0][0];
+  tgmap::failure why;
+  const auto view = plain.view<float>(), same = plain.view<float>(why),
+             stored = plain.view<float>(tgmap::element_order::as_stored, why);
+  const auto payload = plain.payload();
+  const tgmap::descriptor descriptor = plain.descriptor();
+  const tgmap::part_reader reader(plain);
+  const tgmap::tensor part = reader.range(0, 2);
+  BOOST_TEST(references(plain) == 1);
+  BOOST_TEST(view.data() == same.data());
+  BOOST_TEST(view.data() == stored.data());
+  BOOST_TEST(payload.size() == 12u);
+  BOOST_TEST(descriptor.elements == 3u);
+  BOOST_TEST(part.elements() == 2u);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
