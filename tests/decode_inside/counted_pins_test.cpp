@@ -23,7 +23,7 @@ long references(const tgmap::object& to) {
 bytes plain_and_foreign() {
   object_spec foreign = numbers_object<float>("float32", {1, 2, 3});
   foreign.byte_order = "big";
-  return message({.objects = {numbers_object<float>("float32", {1, 2, 3}), foreign}});
+  return tgmap_test::message({.objects = {numbers_object<float>("float32", {1, 2, 3}), foreign}});
 }
 
 }  // namespace
