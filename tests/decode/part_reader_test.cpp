@@ -196,6 +196,11 @@ BOOST_AUTO_TEST_CASE(the_object_itself_does_it_once) {
   BOOST_TEST(values_of<float>(a[0][0].decode_range(4, 2))[1] == 6.0f);
   BOOST_TEST(values_of<float>(a[0][0].decode_slab({start, count, {}}))[1] == 3.0f);
   BOOST_TEST(a[0][0].part_cost({start, count, {}}).read == 8u);
+  tgmap::failure why;
+  BOOST_TEST(tgmap::part_reader::open(a[0][0], why).range(4, 2).elements() == 2u);
+  TGMAP_SUCCEEDED(why);
+  BOOST_TEST(tgmap::part_reader::open(tgmap::object(), why).range(4, 2, why).elements() == 0u);
+  TGMAP_FAILED(why, errc::no_archive);
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_read_through_nothing) {

@@ -130,8 +130,7 @@ BOOST_AUTO_TEST_CASE(another_sound_stream) {
       const tgmap::part_reader parts(o);
       BOOST_TEST(!parts.cost(5, 1).whole);
       for (std::size_t i = 0; i < 40; ++i)
-        BOOST_TEST(
-            (bytes_of(parts.range(i * interval, interval)) == expected.substr(i * interval * 4, interval * 4)));
+        BOOST_TEST((bytes_of(parts.range(i * interval, interval)) == expected.substr(i * interval * 4, interval * 4)));
       BOOST_TEST(parts.cost(5, 1).whole);  // that is known by now
       tgmap::failure why;
       o.verify_offsets(why);
@@ -153,8 +152,7 @@ BOOST_AUTO_TEST_CASE(a_piece_that_is_the_whole_proves_no_place_that_is_wrong) {
     TGMAP_FAILED(in_pieces(o, std::as_writable_bytes(std::span(room)), piece), errc::bad_parameter);
     const tgmap::part_reader parts(o);
     for (std::size_t i = 0; i < 40; ++i)
-      BOOST_TEST(
-          (bytes_of(parts.range(i * interval, interval)) == expected.substr(i * interval * 4, interval * 4)));
+      BOOST_TEST((bytes_of(parts.range(i * interval, interval)) == expected.substr(i * interval * 4, interval * 4)));
   }
 }
 

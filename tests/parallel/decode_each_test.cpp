@@ -219,6 +219,21 @@ BOOST_AUTO_TEST_CASE(tensors_may_be_kept) {
   for (unsigned i = 0; i < 40; ++i) BOOST_TEST(view_of(kept[i].bytes()) == payload_of(i, 20000));
 }
 
+BOOST_AUTO_TEST_CASE(want_of_memory_is_a_failure_for_those_without_exceptions) {
+  const temporary_directory files;
+  const tgmap::archive a(files.file("a.tgm", archive_of(3, 100)));
+  const auto objects = objects_of(a);
+  std::size_t calls = 0;
+  const auto counts = [&](std::size_t, tgmap::tensor&&, const tgmap::failure&) { return ++calls != 0; };
+  tgmap::failure why{.code = errc::read_beyond};
+  BOOST_TEST(tgmap::decode_each(objects, counts, why).decoded == 3u);
+  TGMAP_SUCCEEDED(why);
+  BOOST_TEST(calls == 3u);
+  const auto greedy = [](std::size_t, tgmap::tensor&&, const tgmap::failure&) -> bool { throw std::bad_alloc(); };
+  BOOST_TEST(tgmap::decode_each(objects, greedy, {}, why).stopped);
+  TGMAP_FAILED(why, errc::out_of_memory);
+}
+
 BOOST_AUTO_TEST_CASE(none_at_all) {
   const auto done = tgmap::decode_each({}, nullptr);
   BOOST_TEST(done.decoded == 0u);

@@ -260,6 +260,8 @@ BOOST_AUTO_TEST_CASE(objects_of_no_archive_fail_like_others) {
   const auto done = tgmap::decode_many(none, out, {.failures = on_failure::go_on}, why);
   TGMAP_FAILED(why, errc::no_archive);
   BOOST_TEST(done.failures.size() == 3u);
+  BOOST_TEST(tgmap::decode_many(none, out, why).failures.size() == 1u);
+  TGMAP_FAILED(why, errc::no_archive);
 }
 
 BOOST_AUTO_TEST_CASE(calls_from_pieces_and_from_several_threads) {
