@@ -14,10 +14,10 @@ namespace constant {
 /// A dimension and a label in it, for addresses: `{"key", "abc"}` or `{"x", 2}`. Borrows both texts.
 class address_part {
  public:
-  address_part(std::string_view dimension, std::string_view label) noexcept : dimension(dimension), label(label) {}
-  address_part(std::string_view dimension, const char* label) noexcept : dimension(dimension), label(label) {}
-  address_part(std::string_view dimension, std::integral auto index) noexcept
-      : dimension(dimension), index(static_cast<std::uint64_t>(index)), numbered(true), negative(index < 0) {}
+  address_part(std::string_view name, std::string_view text) noexcept : dimension(name), label(text) {}
+  address_part(std::string_view name, const char* text) noexcept : dimension(name), label(text) {}
+  address_part(std::string_view name, std::integral auto number) noexcept
+      : dimension(name), index(static_cast<std::uint64_t>(number)), numbered(true), negative(number < 0) {}
 
   std::string_view dimension;
   std::string_view label{};  ///< of an indexed dimension: decimal digits
