@@ -53,7 +53,7 @@ class TGMAP_API memory_sink final : public sink {
 
   std::uint64_t written() const noexcept override { return bytes_.size(); }
   const std::vector<std::byte>& bytes() const noexcept TGMAP_LIFETIMEBOUND { return bytes_; }
-  [[nodiscard]] std::vector<std::byte> release() noexcept { return std::exchange(bytes_, {}); }
+  std::vector<std::byte> release() noexcept { return std::exchange(bytes_, {}); }
   void clear() noexcept { bytes_.clear(); }
 
  private:

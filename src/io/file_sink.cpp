@@ -5,14 +5,10 @@
 #include <cerrno>
 #include <tgmap/sink.hpp>
 
+#include "io/file.hpp"
+
 namespace tgmap {
 inline namespace v0 {
-
-namespace {
-
-failure of_errno() noexcept { return {.code = std::error_code(errno, std::system_category())}; }
-
-}  // namespace
 
 file_sink::file_sink(const std::filesystem::path& path, const file_sink_options& options) {
   detail::raise_if(open(path, options));
@@ -32,7 +28,7 @@ file_sink::~file_sink() {
 failure file_sink::open(const std::filesystem::path& path, const file_sink_options& options) noexcept {
   do file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   while (file_ < 0 && errno == EINTR);
-  if (file_ < 0) return of_errno();
+  if (file_ < 0) return io::system_failure();
   failure why;
   out_.emplace(file_, options.buffer_size, why);
   if (why) {
@@ -64,12 +60,12 @@ void file_sink::close(failure& why) noexcept {
   if (!opened_) why.code = errc::writer_state;
   if (!out_) return;
   why = out_->flush();
-  if (!why && sync_ && ::fdatasync(file_) != 0) why = of_errno();
+  if (!why && sync_ && ::fdatasync(file_) != 0) why = io::system_failure();
   out_->discard();
   written_ = out_->written();
   out_.reset();
   // Linux has closed it whatever is said, and a signal is no error.
-  if (::close(file_) != 0 && errno != EINTR && !why) why = of_errno();
+  if (::close(file_) != 0 && errno != EINTR && !why) why = io::system_failure();
 }
 
 void file_sink::close() {

@@ -247,6 +247,16 @@ bool marks_end(const message& m) noexcept {
   return !why && label.view().size() == 1 && text_of(label, "flow") == "DAT";
 }
 
+flow_options default_flow_options() noexcept {
+  try {
+    return {};
+  } catch (const std::bad_alloc&) {
+    return {.attributes = item()};
+  }
+}
+
+flow::flow(failure& why) noexcept : flow(default_flow_options(), why) {}
+
 flow::flow(flow_options options) {
   failure why;
   *this = flow(std::move(options), why);

@@ -2,6 +2,8 @@
 #include <tgmap/zio/flow_port.hpp>
 #include <utility>
 
+#include "zio/flow_label.hpp"
+
 namespace tgmap {
 inline namespace v0 {
 namespace zio {
@@ -17,6 +19,8 @@ flow_options as_taker(flow_options options) noexcept {
 
 flow_taker::flow_taker(socket& over, flow_options options, failure& why) noexcept
     : flow_port(over, as_taker(std::move(options)), why) {}
+
+flow_taker::flow_taker(socket& over, failure& why) noexcept : flow_taker(over, default_flow_options(), why) {}
 
 flow_taker::flow_taker(socket& over, flow_options options) : flow_port(over, as_taker(std::move(options))) {}
 
