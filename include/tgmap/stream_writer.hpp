@@ -56,8 +56,8 @@ class TGMAP_API stream_writer {
   void begin(const new_object& what);
   void begin(const new_object& what, failure&) noexcept;
   /// Appends whole elements, in C order. Elements behind the last one are refused.
-  /// Errors: payload_size, non_finite, not_representable, writer_state, the sink's. After a failure the stream cannot go
-  /// on.
+  /// Errors: payload_size, non_finite, not_representable, writer_state, the sink's. After a failure the stream cannot
+  /// go on.
   void append(std::span<const std::byte> elements);
   void append(std::span<const std::byte> elements, failure&) noexcept;
   /// Appends elements that lie in a row: a span, vector or array of the C++ type that holds the object's dtype.

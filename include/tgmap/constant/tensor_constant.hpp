@@ -44,8 +44,10 @@ class TGMAP_API tensor_constant {
   const tensor_type& type() const noexcept TGMAP_LIFETIMEBOUND { return type_; }
   std::uint64_t blocks() const noexcept { return blocks_; }                      ///< of a dense one 1
   std::uint64_t size() const noexcept { return blocks_ * type_.block_cells(); }  ///< cells
-  std::span<const std::byte> bytes() const noexcept TGMAP_LIFETIMEBOUND { return cells_; }  ///< all cells, block after block
-  bool borrowed() const noexcept { return borrowed_; }                           ///< all of it lies in a mapping
+  std::span<const std::byte> bytes() const noexcept TGMAP_LIFETIMEBOUND {
+    return cells_;
+  }                                                     ///< all cells, block after block
+  bool borrowed() const noexcept { return borrowed_; }  ///< all of it lies in a mapping
 
   /// All cells, `[block, indexed dimensions...]`; without mapped dimensions `[indexed dimensions...]`. As a
   /// Boost.MultiArray by as_multi_array. O(1). Errors: tgmap::errc::dtype_mismatch, misaligned.
