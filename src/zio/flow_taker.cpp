@@ -29,7 +29,7 @@ std::optional<message> flow_taker::get(std::chrono::milliseconds timeout, const 
   why = {};
   if (flow_.state() == flow_state::left) return std::nullopt;
   if (flow_.state() != flow_state::open) {
-    why = {.code = errc::writer_state};
+    why = {.code = tgmap::errc::writer_state};
     return std::nullopt;
   }
   const patience whole(timeout), no_time(std::chrono::milliseconds(0));

@@ -86,7 +86,7 @@ class TGMAP_API tens_builder {
   tens_builder& append(const A& array, const item& metadata = {}) {
     std::int64_t dense = 1;
     for (std::size_t d = array.num_dimensions(); d-- > 0; dense *= static_cast<std::int64_t>(array.shape()[d]))
-      if (array.shape()[d] > 1 && array.strides()[d] != dense) detail::raise({.code = errc::odd_strides});
+      if (array.shape()[d] > 1 && array.strides()[d] != dense) detail::raise({.code = tgmap::errc::odd_strides});
     const std::vector<std::uint64_t> shape(array.shape(), array.shape() + array.num_dimensions());
     return append(std::span<const typename A::element>(array.data(), array.num_elements()), shape, metadata);
   }
