@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto tensors = zio::tens::of(m, of_tens);
   require(!(why && !of_tens), "a label that cannot be read has no tensors");
 
-  if (why.code == tgmap::errc::label_too_deep || text.empty()) return 0;
+  if (why.code == tgmap::zio::errc::label_too_deep || text.empty()) return 0;
   const auto theirs = nlohmann::json::parse(text.begin(), text.end(), nullptr, false);
   require(theirs.is_discarded() == static_cast<bool>(why), "both read it, or none");
   if (!why) require(zio::write_label(label) == theirs.dump(), "both read the same");

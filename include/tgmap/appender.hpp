@@ -43,6 +43,7 @@ class TGMAP_API appender {
   /// damaged (expected = end of the first gap, found = its begin), archive_changed, io, invalid_option.
   explicit appender(const std::filesystem::path&, const append_options& = {});
   /// After a failure there is nothing to add to: every call is writer_state.
+  static appender open(const std::filesystem::path&, failure&) noexcept;
   static appender open(const std::filesystem::path&, const append_options&, failure&) noexcept;
   ~appender();
   appender(appender&&) noexcept;
@@ -60,8 +61,9 @@ class TGMAP_API appender {
   /// it is there for readers. Without close() the destructor keeps a stream that was finished, and cuts off any other;
   /// both end the stream, wherever its handle was moved to. One stream at a time, and no write() until it is closed:
   /// writer_state.
-  stream_writer& stream(const item& extra = item::map());
-  stream_writer* stream(const item& extra, failure&) noexcept;
+  stream_writer& stream(const item& extra = item::map()) TGMAP_LIFETIMEBOUND;
+  stream_writer* stream(failure&) noexcept TGMAP_LIFETIMEBOUND;
+  stream_writer* stream(const item& extra, failure&) noexcept TGMAP_LIFETIMEBOUND;
   void close();
   void close(failure&) noexcept;
 

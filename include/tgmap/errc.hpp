@@ -114,33 +114,6 @@ enum class errc : int {
   writer_state = 162,         ///< the call does not come in its turn, or an earlier one has failed
   cannot_patch = 163,         ///< what was written cannot be changed any more
   archive_changed = 164,      ///< by another program: expected = bytes as an appender left it, found = bytes there
-
-  // ZIO messages, their sockets and flows (docs/zio.md)
-  bad_zio = 170,          ///< the first part is no prefix of a ZIO message: expected = least bytes, found = its bytes
-  zio_level = 171,        ///< a level other than '0' to '8': found = the byte
-  zio_coordinates = 172,  ///< the second part is not the 24 bytes of origin, granule and seqno: found = its bytes
-  zio_parts = 173,        ///< fewer parts than the two that every message has: found = parts
-  part_exceeds_frame = 174,  ///< expected = stated length of the part, found = bytes left in the frame
-  part_too_large = 175,      ///< more than a single frame can say: expected = the most, found = bytes of the part
-  bad_label = 176,           ///< a label that is no JSON object: found = the byte where it stops being one
-  label_too_deep = 177,      ///< expected = the limit of containers in each other
-  bad_tens = 178,            ///< TENS, its tensors or an attribute is missing or of the wrong kind
-  part_missing = 179,        ///< a tensor in a part that is not there: expected = parts, found = its number
-  part_size = 180,           ///< expected = bytes by shape and word, found = bytes of the part
-  bad_order = 181,           ///< `order` or `ascend` does not tell of every dimension once
-  bad_packing = 182,         ///< a packing other than dense, or elements that lie at a pointer
-  no_counterpart = 183,      ///< elements that TENS has no word for: found = `dtype`
-  bad_endpoint = 190,        ///< an address that ZeroMQ does not take, or not for this
-  insecure_endpoint = 191,   ///< bound where others reach it, without keys
-  bad_curve_key = 192,       ///< a file that does not hold the key it should
-  timed_out = 193,           ///< found = milliseconds waited
-  stopped = 194,             ///< asked to stop
-  flow_protocol = 195,       ///< the other end sent what cannot come now
-  flow_credit = 196,         ///< the other end pays more than there is: expected = the most, found = credit
-  flow_refused = 197,        ///< the other end answered the opening of a flow by its end
-  message_limit = 198,       ///< expected = the most bytes of one message, found = bytes
-  peer_gone = 199,           ///< nobody is there, or no more, whom a ROUTER could answer
-  zmq_failed = 200,          ///< ZeroMQ refuses: found = its error number
 };
 
 /// The enumerator's name, "message_exceeds_file", for programs that branch on text; "unknown" for other numbers.

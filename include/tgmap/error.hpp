@@ -59,6 +59,14 @@ class TGMAP_API error : public std::system_error {
 };
 
 namespace detail {
+/// A category whose messages take the two numbers of a failure. For the library and its components.
+class TGMAP_API numbered_category : public std::error_category {
+ public:
+  ~numbered_category() override;
+  /// Returns the message of a code with places for the numbers: "{f} parts where {e} are needed".
+  virtual std::string_view phrase(int value) const noexcept = 0;
+};
+
 [[noreturn]] TGMAP_API void raise(const failure&);
 inline void raise_if(const failure& why) {
   if (why) raise(why);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <tgmap/array_view.hpp>
@@ -14,6 +15,8 @@
 #include <tgmap/object.hpp>
 #include <tgmap/pipeline.hpp>
 #include <tgmap/tensor.hpp>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -22,6 +25,19 @@ inline namespace v0 {
 
 inline constexpr byte_order native_order =
     std::endian::native == std::endian::little ? byte_order::little : byte_order::big;
+
+namespace detail {
+/// A span, vector, array or the like of a C++ type that holds a dtype.
+template <class R>
+concept elements_in_a_row = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
+    element<std::remove_cv_t<std::ranges::range_value_t<R>>>;
+
+template <elements_in_a_row R>
+auto const_span(R& elements) noexcept {
+  using T = std::remove_cv_t<std::ranges::range_value_t<R>>;
+  return std::span<const T>(std::ranges::data(elements), std::ranges::size(elements));
+}
+}  // namespace detail
 
 /// A tensor to be written. A plain description that may be used again; `data` is borrowed until it has been written.
 ///
@@ -44,7 +60,8 @@ struct new_object {
   std::string type = "ntensor";  ///< UTF-8, not empty
   bool preceder = false;         ///< streams: `base` goes ahead of the object too, in a frame of its own
 
-  /// Elements that lie in C order, or as the view says.
+  /// Describes elements that lie in C order; without a shape in one dimension.
+  /// Lifetime: `data` borrows the elements.
   template <element T>
   static new_object of(std::span<const T> elements, std::vector<std::uint64_t> shape) {
     new_object out;
@@ -57,6 +74,16 @@ struct new_object {
   static new_object of(std::span<const T> elements) {
     return of(elements, {elements.size()});
   }
+  /// The same for a vector, an array or a span of elements that could be changed; not for one that is a temporary.
+  template <detail::elements_in_a_row R>
+  requires std::ranges::borrowed_range<R>
+  static new_object of(R&& elements, std::vector<std::uint64_t> shape) {
+    return of(detail::const_span(elements), std::move(shape));
+  }
+  template <detail::elements_in_a_row R>
+  requires std::ranges::borrowed_range<R>
+  static new_object of(R&& elements) { return of(detail::const_span(elements)); }
+  /// Describes a tensor as it lies, strides and byte order included. Lifetime: `data` borrows from it.
   static TGMAP_API new_object of(const tensor&);
 
   /// Elements that were decoded, to be stored as the object that they were decoded of: by pipeline_of(descriptor), in
@@ -86,6 +113,7 @@ struct stored_object {
   /// Errors: those of object::descriptor, message::base; unsupported_upgrade (what it stores would mean something else
   /// in that version: decode it instead).
   static TGMAP_API stored_object of(const message&, std::size_t j, int version = 3);
+  static TGMAP_API stored_object of(const message&, std::size_t j, failure&) noexcept;
   static TGMAP_API stored_object of(const message&, std::size_t j, int version, failure&) noexcept;
 };
 

@@ -97,15 +97,15 @@ struct pipeline {
 /// (stages that exclude each other: expected, found = the two), codec_dtype (expected = the dtype it takes, found =
 /// this one), sample_bits (szip: found = bits), bad_parameter (found = its value), codec_absent. No allocation, any
 /// thread.
-TGMAP_API failure check(const pipeline&, dtype) noexcept;
+[[nodiscard]] TGMAP_API failure check(const pipeline&, dtype) noexcept;
 
 /// The way that the elements of an object went, to send others after them: parameters of packing are given, masks are
 /// allowed where there are some, and NaN that was stored raw is stored raw again. Levels that the descriptor does not
 /// tell, or in no way that makes sense, are the defaults. What it says may be more than `check` lets pass. O(bytes of
 /// the descriptor), any thread. Errors: unknown_codec; bad_parameter (a parameter that is missing, or of the wrong
 /// kind).
-TGMAP_API pipeline pipeline_of(const descriptor&, failure&) noexcept;
-TGMAP_API pipeline pipeline_of(const descriptor&);
+[[nodiscard]] TGMAP_API pipeline pipeline_of(const descriptor&);
+[[nodiscard]] TGMAP_API pipeline pipeline_of(const descriptor&, failure&) noexcept;
 
 }  // namespace v0
 }  // namespace tgmap

@@ -3,7 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <span>
+#include <system_error>
 #include <tgmap/error.hpp>
 #include <utility>
 #include <vector>
@@ -21,7 +24,7 @@ class TGMAP_API sink {
 
   /// Puts all pieces behind what is there, in order, or fails; then anything may have been put. The pieces are borrowed
   /// for the call. Errors: io, or the sink's own.
-  virtual failure write(std::span<const std::span<const std::byte>> pieces) noexcept = 0;
+  [[nodiscard]] virtual failure write(std::span<const std::span<const std::byte>> pieces) noexcept = 0;
 
   /// Bytes it was given so far. Told by sinks that can be patched.
   virtual std::uint64_t written() const noexcept { return 0; }
@@ -30,23 +33,23 @@ class TGMAP_API sink {
   virtual bool can_patch() const noexcept { return false; }
 
   /// Changes bytes that are there. `at` counts from the first byte that this sink was given.
-  virtual failure patch(std::uint64_t at, std::span<const std::byte>) noexcept;
+  [[nodiscard]] virtual failure patch(std::uint64_t at, std::span<const std::byte>) noexcept;
 
   /// Takes back the last `bytes` of what it was given, if it can: a writer asks for it when the rest of a message
   /// cannot be had.
-  virtual failure take_back(std::uint64_t bytes) noexcept;
+  [[nodiscard]] virtual failure take_back(std::uint64_t bytes) noexcept;
 
-  failure write(std::span<const std::byte> one) noexcept { return write(std::span(&one, 1)); }
+  [[nodiscard]] failure write(std::span<const std::byte> one) noexcept { return write(std::span(&one, 1)); }
 };
 
 /// Memory. O(bytes), grown by doubling. Errors: out_of_memory.
 class TGMAP_API memory_sink final : public sink {
  public:
   using sink::write;
-  failure write(std::span<const std::span<const std::byte>>) noexcept override;
+  [[nodiscard]] failure write(std::span<const std::span<const std::byte>>) noexcept override;
   bool can_patch() const noexcept override { return true; }
-  failure patch(std::uint64_t at, std::span<const std::byte>) noexcept override;
-  failure take_back(std::uint64_t bytes) noexcept override;
+  [[nodiscard]] failure patch(std::uint64_t at, std::span<const std::byte>) noexcept override;
+  [[nodiscard]] failure take_back(std::uint64_t bytes) noexcept override;
 
   std::uint64_t written() const noexcept override { return bytes_.size(); }
   const std::vector<std::byte>& bytes() const noexcept TGMAP_LIFETIMEBOUND { return bytes_; }
@@ -60,21 +63,29 @@ class TGMAP_API memory_sink final : public sink {
 /// An open file, pipe or socket, from where its position stands; the descriptor stays the caller's. Pieces go by
 /// `writev`, gone on with after short counts and signals; small ones are gathered first, in at most `gather` bytes,
 /// which flush(), a large piece and the destructor (which cannot tell of errors) put out. Regular files can be patched.
-/// Errors: io; a socket or pipe without a reader is EPIPE, and SIGPIPE is the caller's. After an error written() tells
-/// what went, and what is still held: flush() goes on there, and puts nothing out twice.
+/// After an error written() tells what went, and what is still held: flush() goes on there, and puts nothing out twice.
+///
+/// Errors: io; a socket or pipe without a reader is EPIPE, and SIGPIPE is the caller's. A descriptor that is closed or
+/// not open for writing is EBADF from the first write() or flush() on, before anything is gathered.
 class TGMAP_API descriptor_sink : public sink {
  public:
-  explicit descriptor_sink(int descriptor, std::size_t gather = std::size_t{1} << 18);
+  /// Errors: out_of_memory.
+  explicit descriptor_sink(int descriptor, std::size_t gather = default_gather);
+  /// Reports at once what the first write() would: that descriptor cannot be written to. Errors: io, out_of_memory.
+  descriptor_sink(int descriptor, failure&) noexcept;
+  descriptor_sink(int descriptor, std::size_t gather, failure&) noexcept;
   ~descriptor_sink() override;
   using sink::write;
-  failure write(std::span<const std::span<const std::byte>>) noexcept override;
+  [[nodiscard]] failure write(std::span<const std::span<const std::byte>>) noexcept override;
   bool can_patch() const noexcept override { return start_ >= 0; }
-  failure patch(std::uint64_t at, std::span<const std::byte>) noexcept override;
-  failure take_back(std::uint64_t bytes) noexcept override;
-  failure flush() noexcept;
+  [[nodiscard]] failure patch(std::uint64_t at, std::span<const std::byte>) noexcept override;
+  [[nodiscard]] failure take_back(std::uint64_t bytes) noexcept override;
+  [[nodiscard]] failure flush() noexcept;
   void discard() noexcept { held_.clear(); }  ///< forgets what was not put out yet
 
   std::uint64_t written() const noexcept override { return out_ + held_.size(); }
+
+  static constexpr std::size_t default_gather = std::size_t{1} << 18;
 
  private:
   /// Asked before `bytes` go to the descriptor, behind the `gone` that went; a failure keeps them here. Not asked by
@@ -85,10 +96,52 @@ class TGMAP_API descriptor_sink : public sink {
   failure put_out(std::span<const std::byte> behind) noexcept;
 
   int descriptor_;
-  std::int64_t start_ = -1;  // position in the file of the first byte; -1: no regular file
+  std::error_code unusable_;  // why nothing can be written to it
+  std::int64_t start_ = -1;   // position in the file of the first byte; -1: no regular file
   std::size_t gather_;
   std::uint64_t out_ = 0;
   std::vector<std::byte> held_{};
+};
+
+struct file_sink_options {
+  bool sync = false;  ///< close() returns when the file is on the disk (`fdatasync`)
+  std::size_t buffer_size = descriptor_sink::default_gather;  ///< bytes of small writes that are gathered
+};
+
+/// A file that is created, or emptied if it exists, and then written from its beginning.
+///
+/// Gathers small writes as descriptor_sink does. The file can be patched. Call close() to learn of errors: the
+/// destructor closes the file too, but cannot report them.
+class TGMAP_API file_sink final : public sink {
+ public:
+  /// Creates or empties the file; its permissions follow the umask. Errors: io, out_of_memory.
+  explicit file_sink(const std::filesystem::path&, const file_sink_options& = {});
+  file_sink(const std::filesystem::path&, failure&) noexcept;
+  file_sink(const std::filesystem::path&, const file_sink_options&, failure&) noexcept;
+  ~file_sink() override;
+
+  /// Errors: io; writer_state (the file was not opened, or is closed).
+  using sink::write;
+  [[nodiscard]] failure write(std::span<const std::span<const std::byte>>) noexcept override;
+  bool can_patch() const noexcept override { return static_cast<bool>(out_); }
+  [[nodiscard]] failure patch(std::uint64_t at, std::span<const std::byte>) noexcept override;
+  [[nodiscard]] failure take_back(std::uint64_t bytes) noexcept override;
+  [[nodiscard]] failure flush() noexcept;
+
+  /// Writes what is gathered, syncs if the options say so, and closes the file, also after an error. Does nothing when
+  /// the file is closed already. Errors: io; writer_state (the file was not opened).
+  void close();
+  void close(failure&) noexcept;
+
+  std::uint64_t written() const noexcept override { return out_ ? out_->written() : written_; }
+
+ private:
+  failure open(const std::filesystem::path&, const file_sink_options&) noexcept;
+
+  int file_ = -1;
+  bool sync_ = false, opened_ = false;
+  std::uint64_t written_ = 0;  // when it was closed
+  std::optional<descriptor_sink> out_{};
 };
 
 }  // namespace v0

@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <tgmap/writer.hpp>
+#include <type_traits>
 
 namespace tgmap {
 inline namespace v0 {
@@ -32,6 +34,9 @@ class TGMAP_API stream_writer {
   explicit stream_writer(sink&, const item& extra = item::map(), const write_options& = {},
                          std::span<const item> ahead = {});
   /// After a failure nothing can be written with it.
+  stream_writer(sink&, failure&) noexcept;
+  stream_writer(sink&, const item& extra, failure&) noexcept;
+  stream_writer(sink&, const item& extra, const write_options&, failure&) noexcept;
   stream_writer(sink&, const item& extra, const write_options&, std::span<const item> ahead, failure&) noexcept;
   ~stream_writer();  ///< does not finish: what goes wrong there could not be told
   stream_writer(stream_writer&&) noexcept;
@@ -50,13 +55,24 @@ class TGMAP_API stream_writer {
   /// bitmask, or strides); shape_overflow (more bytes than a message has room for, 2^59).
   void begin(const new_object& what);
   void begin(const new_object& what, failure&) noexcept;
-  /// The next whole elements, in C order. Elements behind the last one are refused. Errors: payload_size, non_finite,
-  /// not_representable, writer_state, the sink's. After a failure the stream cannot go on.
+  /// Appends whole elements, in C order. Elements behind the last one are refused.
+  /// Errors: payload_size, non_finite, not_representable, writer_state, the sink's. After a failure the stream cannot
+  /// go on.
   void append(std::span<const std::byte> elements);
   void append(std::span<const std::byte> elements, failure&) noexcept;
-  template <element T>
-  void append(std::span<const T> elements) {
-    append(std::as_bytes(elements));
+  /// Appends elements that lie in a row: a span, vector or array of the C++ type that holds the object's dtype.
+  /// Errors: as above; dtype_mismatch (expected = dtype of the elements, found = that of the object), which leaves the
+  /// stream as it was.
+  template <detail::elements_in_a_row R>
+  void append(const R& elements) {
+    failure why;
+    append(elements, why);
+    detail::raise_if(why);
+  }
+  template <detail::elements_in_a_row R>
+  void append(const R& elements, failure& why) noexcept {
+    append_typed(dtype_of<std::remove_cv_t<std::ranges::range_value_t<const R>>>,
+                 std::as_bytes(detail::const_span(elements)), why);
   }
   /// All elements are there. Errors: payload_size (expected = elements' bytes, found = those given), writer_state.
   void end();
@@ -65,12 +81,15 @@ class TGMAP_API stream_writer {
   /// Puts out the footer and the postamble, and fills in lengths where that can be. `backfill`: false leaves them open.
   /// Errors: writer_state (finished, or an object is open), the sink's, out_of_memory.
   void finish(bool backfill = true);
+  void finish(failure&) noexcept;
   void finish(bool backfill, failure&) noexcept;
 
   std::uint64_t written() const noexcept;  ///< bytes put out
   std::size_t objects() const noexcept;    ///< put out
 
  private:
+  void append_typed(dtype, std::span<const std::byte> elements, failure&) noexcept;
+
   friend struct detail::append_state;  // which closes it, wherever this handle has gone
   std::shared_ptr<detail::stream_state> state_;
 };

@@ -4,11 +4,14 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tgmap/error.hpp>
+#include <type_traits>
+#include <utility>
 
 namespace tgmap {
 inline namespace v0 {
@@ -17,6 +20,19 @@ inline namespace v0 {
 enum class kind : std::uint8_t { null, boolean, integer, floating, text, bytes, array, map, tag };
 
 TGMAP_API std::string_view name(kind) noexcept;
+
+namespace detail {
+template <class T, class... Other>
+concept is_any_of = (std::same_as<T, Other> || ...);
+
+/// Integers, but neither bool nor characters.
+template <class T>
+concept integer = std::integral<T> && !is_any_of<T, bool, char, wchar_t, char8_t, char16_t, char32_t>;
+
+template <class T>
+concept readable_value =
+    integer<T> || is_any_of<T, bool, float, double, std::string, std::string_view, std::span<const std::byte>>;
+}  // namespace detail
 
 /// One CBOR item where it lies (RFC 8949; specification §3). No tree is built; 16 bytes; trivially copyable.
 ///
@@ -30,17 +46,30 @@ class TGMAP_API value {
 
   kind type() const noexcept;
 
-  /// The item as `T`, or nothing when it is of another kind, out of range, or (text, bytes) stored in pieces.
-  /// `T`: bool, std::int64_t, std::uint64_t, double (also from integers), std::string_view,
-  /// std::span<const std::byte> (a byte string's bytes). Text is not checked for well-formed UTF-8; see `text()`.
-  template <class T>
-  std::optional<T> get() const noexcept {
+  /// Returns the item as `T`, or nothing when it is of another kind, out of range, or stored in pieces.
+  ///
+  /// `T` is an integer type; float or double, also from integers, rounded to the nearest; bool; std::string_view, or
+  /// std::string, a copy with its pieces joined; std::span<const std::byte>, a byte string's bytes. Text is not checked
+  /// for well-formed UTF-8; see `text()`.
+  /// Errors: wrong_kind; value_out_of_range (the type cannot hold the number); not_contiguous (a view of text or bytes
+  /// that are stored in pieces); out_of_memory (std::string), which the first form throws.
+  template <detail::readable_value T>
+  std::optional<T> get() const noexcept(!std::same_as<T, std::string>) {
     T out{};
-    return fetch(out) ? std::nullopt : std::optional<T>(out);
+    const failure why = fetch(out);
+    if constexpr (std::same_as<T, std::string>)
+      if (why.code == errc::out_of_memory) detail::raise(why);
+    return why ? std::nullopt : std::optional<T>(std::move(out));
+  }
+  template <detail::readable_value T>
+  std::optional<T> get(failure& why) const noexcept {
+    T out{};
+    why = fetch(out);
+    return why ? std::nullopt : std::optional<T>(std::move(out));
   }
 
-  /// As `get`, throwing `wrong_kind`, `value_out_of_range` or `not_contiguous`.
-  template <class T>
+  /// Returns the same, or throws: wrong_kind, value_out_of_range, not_contiguous.
+  template <detail::readable_value T>
   T as() const {
     T out{};
     detail::raise_if(fetch(out));
@@ -92,6 +121,19 @@ class TGMAP_API value {
   failure fetch(std::int64_t&) const noexcept;
   failure fetch(std::uint64_t&) const noexcept;
   failure fetch(double&) const noexcept;
+  failure fetch(float&) const noexcept;
+  failure fetch(std::string&) const noexcept;
+  template <detail::integer T>
+  failure fetch(T& out) const noexcept {
+    std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t> wide = 0;
+    if (failure why = fetch(wide)) return why;
+    if (!std::in_range<T>(wide))
+      return {.code = errc::value_out_of_range,
+              .expected = static_cast<std::uint64_t>(std::numeric_limits<T>::max()),
+              .found = static_cast<std::uint64_t>(wide)};
+    out = static_cast<T>(wide);
+    return {};
+  }
   failure fetch(std::string_view&) const noexcept;
   failure fetch(std::span<const std::byte>&) const noexcept;
   failure fetch_string(kind, std::span<const std::byte>&) const noexcept;

@@ -58,6 +58,7 @@ class TGMAP_API writer {
   /// The sink must live longer. Errors: invalid_option.
   explicit writer(sink&, const write_options& = {});
   /// After a failure nothing can be written with it.
+  writer(sink&, failure&) noexcept;
   writer(sink&, const write_options&, failure&) noexcept;
   ~writer();
   writer(writer&&) noexcept;
@@ -88,8 +89,9 @@ class TGMAP_API writer {
 };
 
 /// One message as bytes. Errors: those of writer and of its write().
-TGMAP_API std::vector<std::byte> to_bytes(const new_message&, const write_options& = {});
-TGMAP_API std::vector<std::byte> to_bytes(const new_message&, const write_options&, failure&) noexcept;
+[[nodiscard]] TGMAP_API std::vector<std::byte> to_bytes(const new_message&, const write_options& = {});
+[[nodiscard]] TGMAP_API std::vector<std::byte> to_bytes(const new_message&, failure&) noexcept;
+[[nodiscard]] TGMAP_API std::vector<std::byte> to_bytes(const new_message&, const write_options&, failure&) noexcept;
 
 }  // namespace v0
 }  // namespace tgmap

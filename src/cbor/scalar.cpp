@@ -78,6 +78,15 @@ failure value::fetch(double& out) const noexcept {
   return {};
 }
 
+failure value::fetch(float& out) const noexcept {
+  double wide = 0;
+  if (failure why = fetch(wide)) return why;
+  // Half way between the largest float and the power of two above it: from there on numbers round to infinity.
+  if (std::isfinite(wide) && std::abs(wide) >= 0x1.ffffffp127) return {.code = errc::value_out_of_range};
+  out = static_cast<float>(wide);
+  return {};
+}
+
 failure value::fetch_string(kind wanted, std::span<const std::byte>& out) const noexcept {
   struct seen {
     kind is = kind::null;
@@ -100,6 +109,17 @@ failure value::fetch(std::string_view& out) const noexcept {
   failure why = fetch_string(kind::text, contents);
   if (!why) out = {reinterpret_cast<const char*>(contents.data()), contents.size()};
   return why;
+}
+
+failure value::fetch(std::string& out) const noexcept {
+  if (type() != kind::text) return wrong(kind::text, type());
+  if (bytes().empty()) return {.code = errc::bad_cbor};
+  try {
+    out = cbor::join_string(tail());
+    return {};
+  } catch (const std::exception&) {  // bad_alloc, and length_error for what no memory could hold
+    return {.code = errc::out_of_memory};
+  }
 }
 
 failure value::fetch(std::span<const std::byte>& out) const noexcept { return fetch_string(kind::bytes, out); }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <tgmap/zio/errc.hpp>
 
 namespace tgmap::cli {
 
@@ -27,9 +28,43 @@ std::string for_system_error(int number) {
   }
 }
 
+std::string for_zio(zio::errc what, std::string_view file) {
+  switch (what) {
+    case zio::errc::bad_prefix:
+    case zio::errc::bad_level:
+    case zio::errc::bad_coordinates:
+    case zio::errc::too_few_parts: return "take it from where it was made: this is no single frame of a ZIO message";
+    case zio::errc::part_exceeds_frame: return "take it again from where it was made: it is cut off or damaged";
+    case zio::errc::part_too_large: return "send it with `tgmap send`, which has no such limit";
+    case zio::errc::bad_label:
+    case zio::errc::label_too_deep:
+    case zio::errc::bad_tens:
+    case zio::errc::part_missing:
+    case zio::errc::part_size:
+    case zio::errc::bad_order:
+    case zio::errc::bad_packing: return "ask whoever sends it; `tgmap tens import` takes what the parts hold as bytes";
+    case zio::errc::no_counterpart: return "add --raw-words, or run `tgmap convert` first";
+    case zio::errc::bad_endpoint: return "write it as tcp://HOST:PORT, ipc://PATH or inproc://NAME";
+    case zio::errc::insecure_endpoint: return "add --curve-key, or bind to 127.0.0.1 or ipc://FILE";
+    case zio::errc::bad_curve_key: return "make a pair of keys with `tgmap tens keys`";
+    case zio::errc::peer_gone:
+    case zio::errc::timed_out:
+    case zio::errc::flow_refused: return "see whether the other end is there and ready, and try again";
+    case zio::errc::stopped: return "run it again to go on";
+    case zio::errc::flow_protocol:
+    case zio::errc::flow_credit: return "see what the other end runs: it does not speak FLOW as ZIO has it";
+    case zio::errc::message_limit: return "add a greater --max-message";
+    case zio::errc::zmq_failed: return "check the address and the limits of the system, and try again";
+  }
+  return fmt::format("run `tgmap validate {}` to see all that is wrong with it", file);
+}
+
 }  // namespace
 
 std::string next_step(const failure& why, std::string_view file) {
+  // By its name: builds without the component have no function to ask.
+  if (std::string_view(why.code.category().name()) == "tgmap.zio")
+    return for_zio(static_cast<zio::errc>(why.code.value()), file);
   if (why.code.category() == std::system_category()) return for_system_error(why.code.value());
   if (why.code.category() != category()) return "try again";
 
@@ -75,31 +110,6 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::archive_changed: return "run it again once nothing else writes to the archive: what is there is kept";
     case errc::not_a_message: return fmt::format("run `tgmap ls {}` to see where messages begin", file);
     case errc::out_of_range: return fmt::format("run `tgmap ls {}` to see what there is", file);
-    case errc::bad_zio:
-    case errc::zio_level:
-    case errc::zio_coordinates:
-    case errc::zio_parts: return "take it from where it was made: this is no single frame of a ZIO message";
-    case errc::part_exceeds_frame: return "take it again from where it was made: it is cut off or damaged";
-    case errc::part_too_large: return "send it with `tgmap send`, which has no such limit";
-    case errc::bad_label:
-    case errc::label_too_deep:
-    case errc::bad_tens:
-    case errc::part_missing:
-    case errc::part_size:
-    case errc::bad_order:
-    case errc::bad_packing: return "ask whoever sends it; `tgmap tens import` takes what the parts hold as bytes";
-    case errc::no_counterpart: return "add --raw-words, or run `tgmap convert` first";
-    case errc::bad_endpoint: return "write it as tcp://HOST:PORT, ipc://PATH or inproc://NAME";
-    case errc::insecure_endpoint: return "add --curve-key, or bind to 127.0.0.1 or ipc://FILE";
-    case errc::bad_curve_key: return "make a pair of keys with `tgmap tens keys`";
-    case errc::peer_gone:
-    case errc::timed_out:
-    case errc::flow_refused: return "see whether the other end is there and ready, and try again";
-    case errc::stopped: return "run it again to go on";
-    case errc::flow_protocol:
-    case errc::flow_credit: return "see what the other end runs: it does not speak FLOW as ZIO has it";
-    case errc::message_limit: return "add a greater --max-message";
-    case errc::zmq_failed: return "check the address and the limits of the system, and try again";
     default: return fmt::format("run `tgmap validate {}` to see all that is wrong with it", file);
   }
 }

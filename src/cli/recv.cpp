@@ -54,8 +54,8 @@ std::uint64_t size_of(const new_message& m) {
 
 /// Whether a message that came is at fault, so that the next one may be fine.
 bool of_one_message(const failure& why) {
-  return why.code == errc::bad_zio || why.code == errc::zio_level || why.code == errc::zio_coordinates ||
-         why.code == errc::zio_parts;
+  return why.code == zio::errc::bad_prefix || why.code == zio::errc::bad_level ||
+         why.code == zio::errc::bad_coordinates || why.code == zio::errc::too_few_parts;
 }
 
 /// Why a recording has ended.
@@ -179,8 +179,8 @@ class recording {
 
   /// Silence is an end where nobody says when there will be no more.
   void ended_by(const failure& why) {
-    if (why.code == errc::stopped) return end(ending::signal);
-    if (why.code != errc::timed_out) return failed(why);
+    if (why.code == zio::errc::stopped) return end(ending::signal);
+    if (why.code != zio::errc::timed_out) return failed(why);
     if (given_->from.flow || given_->count || to_.messages() == 0) return failed(why);
     end(ending::silence);
   }

@@ -123,7 +123,7 @@ class sending {
     zio::travel_options how = given_->travel;
     how.max_copied = run_->limits.of_message();
     zio::from_archive(archive_of(what), m, how, travelling_, why);
-    if (why.code == errc::no_counterpart)
+    if (why.code == zio::errc::no_counterpart)
       throw complaint(why.text(), "add --raw-words to send unsigned words for them");
     if (why) throw error(why);
 
@@ -217,12 +217,12 @@ class sending {
     if (over_ != nullptr && over_->statistics().refused != 0)
       advice = "the other end does not take our keys, or we not its; compare them";
     const std::string text =
-        why.code == errc::timed_out ? fmt::format("nobody took anything for {} ms", why.found) : why.text();
+        why.code == zio::errc::timed_out ? fmt::format("nobody took anything for {} ms", why.found) : why.text();
     run_->report.failed(given_->to.endpoint, text, advice);
   }
 
   void ended_by(const failure& why) {
-    if (why.code == errc::stopped)
+    if (why.code == zio::errc::stopped)
       ended_ = stop_of_sending::signal;
     else
       failed(why);

@@ -36,16 +36,11 @@ condition group(errc code) noexcept {
     case errc::reserved_key:
     case errc::wire_version:
     case errc::not_streamable:
-    case errc::no_counterpart:
-    case errc::bad_endpoint:
-    case errc::insecure_endpoint:
-    case errc::bad_curve_key:
     case errc::writer_state: return condition::usage;
     case errc::message_exceeds_file:
     case errc::unterminated_stream:
     case errc::incomplete_message:
     case errc::incomplete_tail:
-    case errc::part_exceeds_frame:
     case errc::file_shrank: return condition::truncated;
     case errc::unknown_version:
     case errc::version_1:
@@ -64,7 +59,6 @@ condition group(errc code) noexcept {
     case errc::codec_absent:
     case errc::bad_combination:
     case errc::unsupported_upgrade:
-    case errc::bad_packing:
     case errc::cannot_patch: return condition::unsupported;
     case errc::too_many_gaps:
     case errc::cbor_too_deep:
@@ -75,26 +69,19 @@ condition group(errc code) noexcept {
     case errc::object_limit:
     case errc::decoded_limit:
     case errc::decoded_total:
-    case errc::part_too_large:
-    case errc::label_too_deep:
-    case errc::message_limit:
     case errc::too_large: return condition::limit;
     case errc::archive_locked:
     case errc::archive_changed:
-    case errc::timed_out:
-    case errc::stopped:
-    case errc::flow_refused:
-    case errc::peer_gone:
-    case errc::zmq_failed:
     case errc::is_directory: return condition::io;
     default: return condition::corrupt;
   }
 }
 
-class error_category_type final : public std::error_category {
+class error_category_type final : public detail::numbered_category {
  public:
   const char* name() const noexcept override { return "tgmap"; }
   std::string message(int value) const override { return std::string(detail::plain_phrase(static_cast<errc>(value))); }
+  std::string_view phrase(int value) const noexcept override { return detail::phrase(static_cast<errc>(value)); }
   bool equivalent(int value, const std::error_condition& wanted) const noexcept override {
     return std::error_category::equivalent(value, wanted) ||
            wanted == make_error_condition(group(static_cast<errc>(value)));
@@ -173,8 +160,8 @@ std::error_condition make_error_condition(condition c) noexcept { return {static
 
 std::string failure::text() const {
   if (!code) return "no error";
-  std::string out =
-      code.category() == category() ? filled(detail::phrase(static_cast<errc>(code.value())), *this) : code.message();
+  const auto* const numbered = dynamic_cast<const detail::numbered_category*>(&code.category());
+  std::string out = numbered != nullptr ? filled(numbered->phrase(code.value()), *this) : code.message();
   std::string where;
   const auto add = [&](std::string part) { where += (where.empty() ? "" : ", ") + std::move(part); };
   if (message >= 0) add("message " + std::to_string(message));
@@ -189,6 +176,8 @@ error::~error() = default;
 const char* error::what() const noexcept { return text_->c_str(); }
 
 namespace detail {
+
+numbered_category::~numbered_category() = default;
 
 void raise(const failure& why) {
   if (why.code == make_error_code(errc::out_of_memory)) throw std::bad_alloc();

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <exception>
 #include <tgmap/sink.hpp>
 
 namespace tgmap {
@@ -55,6 +56,13 @@ failure write_out(int descriptor, std::span<iovec> pieces, std::uint64_t& done) 
   return {};
 }
 
+/// Why nothing can be written to a descriptor, as far as it tells by itself.
+std::error_code why_unusable(int descriptor) noexcept {
+  const int flags = ::fcntl(descriptor, F_GETFL);
+  if (flags < 0) return {errno, std::system_category()};
+  return (flags & O_ACCMODE) == O_RDONLY ? std::error_code(EBADF, std::system_category()) : std::error_code();
+}
+
 /// Where in its file the next byte goes; -1 for what is no regular file, and for what only takes bytes at its end.
 std::int64_t position_in_file(int descriptor) noexcept {
   struct stat facts {};
@@ -67,13 +75,34 @@ std::int64_t position_in_file(int descriptor) noexcept {
 }  // namespace
 
 descriptor_sink::descriptor_sink(int descriptor, std::size_t gather)
-    : descriptor_(descriptor), start_(position_in_file(descriptor)), gather_(gather) {
+    : descriptor_(descriptor),
+      unusable_(why_unusable(descriptor)),
+      start_(unusable_ ? -1 : position_in_file(descriptor)),
+      gather_(gather) {
   held_.reserve(gather);  // so that gathering cannot fail
+}
+
+descriptor_sink::descriptor_sink(int descriptor, failure& why) noexcept
+    : descriptor_sink(descriptor, default_gather, why) {}
+
+descriptor_sink::descriptor_sink(int descriptor, std::size_t gather, failure& why) noexcept
+    : descriptor_(descriptor),
+      unusable_(why_unusable(descriptor)),
+      start_(unusable_ ? -1 : position_in_file(descriptor)),
+      gather_(gather) {
+  why = {.code = unusable_};
+  try {
+    held_.reserve(gather);
+  } catch (const std::exception&) {  // bad_alloc, and length_error for what no memory could hold
+    gather_ = 0;                     // all goes directly
+    if (!why) why = {.code = errc::out_of_memory, .found = gather};
+  }
 }
 
 descriptor_sink::~descriptor_sink() { static_cast<void>(put_out({})); }
 
 failure descriptor_sink::write(std::span<const std::span<const std::byte>> pieces) noexcept {
+  if (unusable_) return {.code = unusable_};
   for (const auto piece : pieces) {
     const bool direct = piece.size() >= std::min(direct_from, gather_);
     if (!direct && piece.size() <= gather_ - held_.size()) {
@@ -105,7 +134,7 @@ failure descriptor_sink::put_out(std::span<const std::byte> piece) noexcept {
 
 failure descriptor_sink::before_put(std::uint64_t, std::uint64_t) noexcept { return {}; }
 
-failure descriptor_sink::flush() noexcept { return put({}); }
+failure descriptor_sink::flush() noexcept { return unusable_ ? failure{.code = unusable_} : put({}); }
 
 failure descriptor_sink::patch(std::uint64_t at, std::span<const std::byte> with) noexcept {
   if (!can_patch()) return {.code = errc::cannot_patch};

@@ -1,7 +1,7 @@
 # The compression libraries. Each has an option TGMAP_…; those that distributions have are on unless switched off.
 #
 # Leaves behind: tgmap_codec_targets, what to link; tgmap_codec_sources; tgmap_codec_definitions, TGMAP_HAS_…=0 or 1; and
-# for the packages pc_codec_requires and pc_codec_libraries.
+# for the packages pc_codec_requires, pc_codec_libraries, blosc2_bundled and tgmap_bundled_licenses.
 
 include(src/package/find_library.cmake)
 set(tgmap_codec_targets)
@@ -72,7 +72,19 @@ function(tgmap_codec_absent library why)
   message(STATUS "${library}: ${why}, so done without")
 endfunction()
 
+# tgmap_codec_licenses(NAME PREFIX): a library that is compiled in, or comes with the package, brings its license along.
+function(tgmap_codec_licenses name prefix)
+  if(IS_DIRECTORY ${prefix}/share/licenses/${name})
+    list(APPEND tgmap_bundled_licenses ${prefix}/share/licenses/${name})
+    set(tgmap_bundled_licenses ${tgmap_bundled_licenses} PARENT_SCOPE)
+  elseif(TGMAP_INSTALL)
+    message(STATUS "${name}: no license in ${prefix}/share/licenses/${name}, so none is installed")
+  endif()
+endfunction()
+
+set(tgmap_bundled_licenses "")  # folders
 set(blosc2_target "")
+set(blosc2_bundled "")  # the static library, where it is installed beside tgmap's own
 if(TGMAP_BLOSC2)
   find_package(Blosc2 CONFIG QUIET)
   # The static one first: the wheel on PyPI, where it often comes from, has its shared one elsewhere.
@@ -88,15 +100,29 @@ if(TGMAP_BLOSC2)
     set(blosc2_target "")
   else()
     message(STATUS "blosc2: ${Blosc2_VERSION}, ${Blosc2_DIR}")
-    tgmap_codec(${blosc2_target} codec/blosc2.cpp codec/blosc2_compress.cpp codec/blosc2_chunk.cpp codec/blosc2_parts.cpp)
-    # By its path: it is seldom where linkers look, and they would prefer the shared one beside it.
-    foreach(property IN ITEMS IMPORTED_LOCATION_RELEASE IMPORTED_LOCATION_NONE IMPORTED_LOCATION)
-      get_target_property(blosc2_library ${blosc2_target} ${property})
-      if(blosc2_library)
-        string(APPEND pc_codec_libraries " ${blosc2_library} -ldl -lm")
-        break()
+    set(blosc2_linked ${blosc2_target})
+    if(blosc2_target STREQUAL "Blosc2::blosc2_static")
+      foreach(property IN ITEMS IMPORTED_LOCATION_RELEASE IMPORTED_LOCATION_NONE IMPORTED_LOCATION)
+        get_target_property(blosc2_library ${blosc2_target} ${property})
+        if(blosc2_library)
+          break()
+        endif()
+      endforeach()
+      cmake_path(GET blosc2_library PARENT_PATH blosc2_library_dir)
+      # Where linkers do not look there is no package to name to those who link the static tgmap.
+      if(NOT blosc2_library_dir IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+        set(blosc2_bundled ${blosc2_library})
+        set(blosc2_linked $<BUILD_INTERFACE:${blosc2_target}> $<INSTALL_INTERFACE:tgmap::bundled_blosc2>)
+        cmake_path(GET blosc2_library_dir PARENT_PATH blosc2_prefix)
+        tgmap_codec_licenses(blosc2 ${blosc2_prefix})
       endif()
-    endforeach()
+    endif()
+    tgmap_codec("${blosc2_linked}" codec/blosc2.cpp codec/blosc2_compress.cpp codec/blosc2_chunk.cpp codec/blosc2_parts.cpp)
+    if(blosc2_bundled)
+      string(APPEND pc_codec_libraries " -ltgmap_blosc2 -ldl -lrt -lm")
+    else()
+      string(APPEND pc_codec_requires " blosc2")
+    endif()
   endif()
 else()
   message(STATUS "blosc2: switched off")
@@ -126,6 +152,8 @@ if(TGMAP_SZ3)
       INTERFACE_INCLUDE_DIRECTORIES ${TGMAP_SZ3_INCLUDE_DIR}
       INTERFACE_COMPILE_DEFINITIONS "SZ3_USE_SKA_HASH=0;SZ3_DEBUG_TIMINGS=0")
     tgmap_codec($<BUILD_INTERFACE:tgmap_sz3> codec/sz3.cpp codec/sz3_compress.cpp)
+    cmake_path(GET TGMAP_SZ3_INCLUDE_DIR PARENT_PATH sz3_prefix)
+    tgmap_codec_licenses(SZ3 ${sz3_prefix})
   endif()
 else()
   message(STATUS "SZ3: switched off")

@@ -3,8 +3,8 @@
 #
 # usage: src/package/fetch_codecs.sh FOLDER
 #
-# Leaves behind prefixes for CMake: FOLDER/blosc2, the contents of its Python wheel, and FOLDER/sz3, headers. What is
-# installed or there already is not fetched. What cannot be had is said in a line, and is no error; other bytes than
+# Leaves behind prefixes for CMake: FOLDER/blosc2, the contents of its Python wheel, and FOLDER/sz3, headers; the licenses
+# of each are in share/licenses. What is installed or there already is not fetched. What cannot be had is said in a line, and is no error; other bytes than
 # those expected are one.
 set -euo pipefail
 
@@ -41,7 +41,7 @@ wheel_sum() {  # PROCESSOR
 
 fetch_blosc2() {
   local processor sum unpacked=$folder/blosc2.new wheel
-  [[ ! -d $folder/blosc2 ]] || return 0
+  [[ ! -d $folder/blosc2/share/licenses ]] || return 0
   ! pkg-config --exists 'blosc2 >= 2.10' 2>/dev/null || return 0
   processor=$(uname -m) sum=$(wheel_sum "$processor")
   [[ $sum ]] || { say "blosc2: not fetched, for there is no wheel for $processor"; return 0; }
@@ -57,8 +57,10 @@ fetch_blosc2() {
   wheel=$(echo "$unpacked"/*.whl)
   check_sum "$wheel" "$sum"
   python3 -m zipfile --extract "$wheel" "$unpacked"
-  mkdir "$unpacked/prefix"
+  mkdir -p "$unpacked/prefix/share/licenses"
   mv "$unpacked"/blosc2/{include,lib} "$unpacked/prefix"
+  mv "$unpacked/blosc2-$wheel_version.dist-info/licenses" "$unpacked/prefix/share/licenses/blosc2"
+  rm -rf "$folder/blosc2"
   mv "$unpacked/prefix" "$folder/blosc2"
   rm -rf "$unpacked"
 }
@@ -84,7 +86,7 @@ import io, sys, tarfile, urllib.request
 data = urllib.request.urlopen(sys.argv[1], timeout=20).read()
 tarfile.open(fileobj=io.BytesIO(data)).extractall(sys.argv[2])
 END
-  mv "$1/SZ3-$sz3_version/include" "$1/include"
+  mv "$1/SZ3-$sz3_version"/{include,copyright-and-BSD-license.txt} "$1"
   [[ $(headers_sum "$1/include") == "$sz3_headers_sum" ]] || { say "SZ3: upstream's files are not those expected"; return 1; }
 }
 
@@ -102,13 +104,13 @@ sz3_from_crate() {  # TO
   fi
   check_sum "$file" "$crate_sum"
   tar -xzf "$file" -C "$1"
-  mv "$1/$crate/SZ3/include" "$1/include"
+  mv "$1/$crate/SZ3"/{include,copyright-and-BSD-license.txt} "$1"
   [[ $(headers_sum "$1/include") == "$sz3_headers_sum" ]] || { say "SZ3: the files of $crate are not those expected"; exit 1; }
 }
 
 fetch_sz3() {
   local new=$folder/sz3.new source
-  [[ ! -d $folder/sz3 ]] || return 0
+  [[ ! -d $folder/sz3/share/licenses ]] || return 0
   ! sz3_is_installed || return 0
   for source in sz3_from_upstream sz3_from_crate; do
     rm -rf "$new" && mkdir "$new"
@@ -121,8 +123,10 @@ fetch_sz3() {
     -e "s/@PROJECT_VERSION_MAJOR@/${number[0]}/; s/@PROJECT_VERSION_MINOR@/${number[1]}/" \
     -e "s/@PROJECT_VERSION_PATCH@/${number[2]}/; s/@PROJECT_VERSION_TWEAK@/0/" \
     "$new/include/SZ3/version.hpp.in" >"$new/include/SZ3/version.hpp"
-  mkdir "$folder/sz3"
+  rm -rf "$folder/sz3"
+  mkdir -p "$folder/sz3/share/licenses/SZ3"
   mv "$new/include" "$folder/sz3/include"
+  mv "$new/copyright-and-BSD-license.txt" "$folder/sz3/share/licenses/SZ3"
   rm -rf "$new"
 }
 

@@ -1,4 +1,5 @@
-# Installed: the library, its headers, the command, a CMake package and a pkg-config file.
+# Installed: the library, its headers, the command, a CMake package, a pkg-config file, and licenses. It stands alone: what
+# has no package of its own comes along, and no file names a path outside the prefix.
 
 include(CMakePackageConfigHelpers)
 
@@ -30,8 +31,19 @@ if(TARGET tgmap_cli)
 endif()
 
 get_target_property(library_type tgmap TYPE)
+set(blosc2_comes_along OFF)
+if(blosc2_bundled AND library_type STREQUAL "STATIC_LIBRARY")
+  set(blosc2_comes_along ON)
+  install(FILES ${blosc2_bundled} DESTINATION ${CMAKE_INSTALL_LIBDIR} RENAME libtgmap_blosc2.a)
+endif()
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+foreach(folder IN LISTS tgmap_bundled_licenses)
+  install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_DOCDIR}/licenses)
+endforeach()
+
+set(package_libdir ${CMAKE_INSTALL_LIBDIR})
 configure_package_config_file(src/package/tgmapConfig.cmake.in ${PROJECT_BINARY_DIR}/package/tgmapConfig.cmake
-  INSTALL_DESTINATION ${package_dir})
+  INSTALL_DESTINATION ${package_dir} PATH_VARS package_libdir)
 # Before 1.0 a consumer that asked for 0.1 must not be given 0.2.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/tgmapConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
@@ -40,17 +52,22 @@ install(FILES ${PROJECT_BINARY_DIR}/package/tgmapConfig.cmake ${PROJECT_BINARY_D
 
 # Relative to the file itself, so that an installation can be moved.
 file(RELATIVE_PATH pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-set(pc_re2 "")
-if(TGMAP_RE2)
-  set(pc_re2 " re2")
-endif()
-set(pc_tbb "")
-if(tgmap_has_tbb)
-  set(pc_tbb " tbb")
-endif()
-set(pc_highway "")
-if(TGMAP_HIGHWAY)
-  set(pc_highway " libhwy")
+# A shared library hides what it is made of; who links a static one links that too.
+set(pc_requires "")
+set(pc_libraries "")
+if(library_type STREQUAL "STATIC_LIBRARY")
+  set(pc_requires "libcbor libxxhash")
+  if(TGMAP_RE2)
+    string(APPEND pc_requires " re2")
+  endif()
+  if(tgmap_has_tbb)
+    string(APPEND pc_requires " tbb")
+  endif()
+  if(TGMAP_HIGHWAY)
+    string(APPEND pc_requires " libhwy")
+  endif()
+  string(APPEND pc_requires "${pc_codec_requires}")
+  set(pc_libraries "-lboost_iostreams${pc_codec_libraries} -pthread")
 endif()
 configure_file(src/package/tgmap.pc.in ${PROJECT_BINARY_DIR}/package/tgmap.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/tgmap.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

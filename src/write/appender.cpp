@@ -96,6 +96,10 @@ appender& appender::operator=(appender&&) noexcept = default;
 
 appender::~appender() = default;
 
+appender appender::open(const std::filesystem::path& path, failure& why) noexcept {
+  return open(path, append_options(), why);
+}
+
 appender appender::open(const std::filesystem::path& path, const append_options& options, failure& why) noexcept {
   appender out;
   why = write::guarded([&]() -> failure {
@@ -131,6 +135,12 @@ void appender::write(const message& what, failure& why) noexcept {
   if ((why = on.prepare())) return;
   on.messages->write(what, why);
   why = on.settle(why);
+}
+
+stream_writer* appender::stream(failure& why) noexcept {
+  item none;
+  why = write::guarded([&] { return none = item::map(), failure(); });
+  return why ? nullptr : stream(none, why);
 }
 
 stream_writer* appender::stream(const item& extra, failure& why) noexcept {

@@ -31,6 +31,7 @@ class object_pieces {
   /// Puts out how the frame ends. Errors: payload_size; the sink's.
   failure end(sink&);
 
+  tgmap::dtype dtype() const noexcept { return block_.dtype; }
   const tensor_facts& facts() const noexcept { return facts_; }
   std::uint64_t length() const noexcept { return length_; }
   std::optional<std::uint64_t> digest_value() const noexcept { return digest_value_; }

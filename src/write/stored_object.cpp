@@ -76,6 +76,10 @@ stored_object stored_object::of(const message& from, std::size_t j, int version,
   return out;
 }
 
+stored_object stored_object::of(const message& from, std::size_t j, failure& why) noexcept {
+  return of(from, j, 3, why);
+}
+
 stored_object stored_object::of(const message& from, std::size_t j, int version) {
   failure why;
   auto out = of(from, j, version, why);

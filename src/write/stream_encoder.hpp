@@ -29,6 +29,7 @@ class stream_encoder {
   failure begin_object(const new_object& what);
   failure append(std::span<const std::byte> elements) { return pieces_.append(elements, counted_); }
   failure end_object();
+  dtype open_dtype() const noexcept { return pieces_.dtype(); }  ///< of the object that comes in pieces
   failure finish(bool backfill);
 
   std::uint64_t written() const noexcept { return counted_.count; }

@@ -40,6 +40,17 @@ stream_writer::stream_writer(sink& to, const item& extra, const write_options& o
   why = write::guarded([&] { return open_stream(state_, to, extra, options, ahead); });
 }
 
+stream_writer::stream_writer(sink& to, const item& extra, const write_options& options, failure& why) noexcept
+    : stream_writer(to, extra, options, {}, why) {}
+
+stream_writer::stream_writer(sink& to, const item& extra, failure& why) noexcept {
+  why = write::guarded([&] { return open_stream(state_, to, extra, write_options(), {}); });
+}
+
+stream_writer::stream_writer(sink& to, failure& why) noexcept {
+  why = write::guarded([&] { return open_stream(state_, to, item::map(), write_options(), {}); });
+}
+
 stream_writer::~stream_writer() = default;
 stream_writer::stream_writer(stream_writer&&) noexcept = default;
 stream_writer& stream_writer::operator=(stream_writer&&) noexcept = default;
@@ -62,10 +73,22 @@ void stream_writer::append(std::span<const std::byte> elements, failure& why) no
                   [&](auto& to) { return to.append(elements); });
 }
 
+void stream_writer::append_typed(dtype given, std::span<const std::byte> elements, failure& why) noexcept {
+  const stream_state* const on = state_.get();
+  if (on != nullptr && on->now == stream_turn::object_open && on->encoder.open_dtype() != given)
+    why = on->about_object({.code = errc::dtype_mismatch,
+                            .expected = static_cast<std::uint64_t>(given),
+                            .found = static_cast<std::uint64_t>(on->encoder.open_dtype())});
+  else
+    append(elements, why);
+}
+
 void stream_writer::end(failure& why) noexcept {
   why =
       at_object(state_.get(), stream_turn::object_open, stream_turn::ready, [&](auto& to) { return to.end_object(); });
 }
+
+void stream_writer::finish(failure& why) noexcept { finish(true, why); }
 
 void stream_writer::finish(bool backfill, failure& why) noexcept {
   why = state_ ? state_->finish(backfill) : failure{.code = errc::writer_state};

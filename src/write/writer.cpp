@@ -62,6 +62,13 @@ writer::writer(sink& to, const write_options& options, failure& why) noexcept {
   });
 }
 
+writer::writer(sink& to, failure& why) noexcept {
+  why = write::guarded([&] {
+    state_ = std::make_unique<detail::writer_state>(to, write_options());
+    return failure();
+  });
+}
+
 writer::~writer() = default;
 writer::writer(writer&&) noexcept = default;
 writer& writer::operator=(writer&&) noexcept = default;
@@ -111,6 +118,13 @@ std::vector<std::byte> to_bytes(const new_message& what, const write_options& op
   memory_sink to;
   writer(to, options).write(what);
   return to.release();
+}
+
+std::vector<std::byte> to_bytes(const new_message& what, failure& why) noexcept {
+  memory_sink to;
+  writer by(to, why);
+  if (!why) by.write(what, why);
+  return why ? std::vector<std::byte>() : to.release();
 }
 
 std::vector<std::byte> to_bytes(const new_message& what, const write_options& options, failure& why) noexcept {

@@ -46,7 +46,7 @@ curve_keys make_curve_keys(failure& why) noexcept try {
   why = {.code = errc::zmq_failed, .found = static_cast<std::uint64_t>(::zmq_errno())};
   return {};
 } catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
   return {};
 }
 
@@ -63,7 +63,7 @@ curve_keys read_curve_keys(const std::filesystem::path& file, failure& why) noex
   }
   return {made.data(), secret};
 } catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
   return {};
 }
 
@@ -76,7 +76,7 @@ std::string read_curve_public_key(const std::filesystem::path& file, failure& wh
   why = {.code = errc::bad_curve_key};
   return {};
 } catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
   return {};
 }
 

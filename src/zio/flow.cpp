@@ -42,10 +42,10 @@ flow_event breach(failure& why) noexcept {
 flow::flow(flow_options options, failure& why) noexcept : options_(std::move(options)) {
   why = {};
   now_.total = options_.credit;
-  if (now_.total == 0) why = {.code = errc::invalid_option, .found = now_.total};
-  if (!why && !options_.attributes.is_map()) why = {.code = errc::invalid_option};
+  if (now_.total == 0) why = {.code = tgmap::errc::invalid_option, .found = now_.total};
+  if (!why && !options_.attributes.is_map()) why = {.code = tgmap::errc::invalid_option};
   if (!why) write_label(options_.attributes, why);
-  if (why.code == errc::bad_label) why = {.code = errc::invalid_option};
+  if (why.code == errc::bad_label) why = {.code = tgmap::errc::invalid_option};
   if (why) now_.state = flow_state::ended;
 }
 
@@ -71,7 +71,7 @@ void flow::take_back() noexcept { now_ = before_; }
 
 bool flow::turn(bool ours, failure& why) const noexcept {
   why = {};
-  if (!ours) why = {.code = errc::writer_state};
+  if (!ours) why = {.code = tgmap::errc::writer_state};
   return ours;
 }
 
@@ -81,7 +81,7 @@ message flow::open(failure& why) noexcept try {
   now_.state = flow_state::opening;
   return out;
 } catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
   return {};
 }
 
@@ -95,7 +95,7 @@ message flow::accept(failure& why) noexcept try {
   now_.state = flow_state::open;
   return out;
 } catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
   return {};
 }
 
@@ -127,7 +127,7 @@ message flow::give(const message& m, failure& why) noexcept try {
   return {};
 } catch (const std::bad_alloc&) {
   last_dat_.clear();
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
   return {};
 }
 
@@ -137,7 +137,7 @@ message flow::pay(failure& why) noexcept try {
   now_.credit = 0;
   return out;
 } catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
   return {};
 }
 
@@ -150,7 +150,7 @@ message flow::end(failure& why) noexcept try {
   now_.state = last ? flow_state::ended : flow_state::ending;
   return out;
 } catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
   return {};
 }
 
@@ -158,7 +158,7 @@ message flow::refusal(failure& why) const noexcept try {
   why = {};
   return told(eot, 0);
 } catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
   return {};
 }
 
@@ -218,7 +218,7 @@ flow_event flow::take(const message& m, failure& why) noexcept try {
   if (!turn(now_.state != flow_state::broken, why)) return flow_event::late;
   flow_event out = flow_event::late;
   const item label = read_label(m.label, why);
-  if (why.code == errc::out_of_memory) return out;
+  if (why.code == tgmap::errc::out_of_memory) return out;
   const std::string_view what = text_of(label, "flow");
   if (why || m.form != flow_form || what.size() != 3)
     why = why ? why : failure{.code = errc::flow_protocol};
@@ -236,7 +236,7 @@ flow_event flow::take(const message& m, failure& why) noexcept try {
   if (why && now_.state != flow_state::ended) now_.state = flow_state::broken;
   return out;
 } catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
   return flow_event::late;
 }
 
@@ -246,6 +246,16 @@ bool marks_end(const message& m) noexcept {
   const item label = read_label(m.label, why);
   return !why && label.view().size() == 1 && text_of(label, "flow") == "DAT";
 }
+
+flow_options default_flow_options() noexcept {
+  try {
+    return {};
+  } catch (const std::bad_alloc&) {
+    return {.attributes = item()};
+  }
+}
+
+flow::flow(failure& why) noexcept : flow(default_flow_options(), why) {}
 
 flow::flow(flow_options options) {
   failure why;

@@ -2,6 +2,8 @@
 #include <tgmap/zio/flow_port.hpp>
 #include <utility>
 
+#include "zio/flow_label.hpp"
+
 namespace tgmap {
 inline namespace v0 {
 namespace zio {
@@ -17,6 +19,8 @@ flow_options as_giver(flow_options options) noexcept {
 
 flow_giver::flow_giver(socket& over, flow_options options, failure& why) noexcept
     : flow_port(over, as_giver(std::move(options)), why) {}
+
+flow_giver::flow_giver(socket& over, failure& why) noexcept : flow_giver(over, default_flow_options(), why) {}
 
 flow_giver::flow_giver(socket& over, flow_options options) : flow_port(over, as_giver(std::move(options))) {}
 

@@ -6,11 +6,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tgmap/item.hpp>
+#include <tgmap/zio/flow.hpp>
 
 namespace tgmap {
 inline namespace v0 {
 namespace zio {
+
+/// The options of a flow as they are by default. Without memory the attributes are null, which a flow refuses.
+flow_options default_flow_options() noexcept;
 
 /// Text under a key of a label; empty where there is none. Valid as long as the label.
 std::string_view text_of(const item& label, std::string_view key) noexcept;

@@ -21,7 +21,7 @@ constexpr milliseconds at_once{0};
 bool of_message(const failure& why) noexcept {
   if (!why || why.code.category() == std::system_category()) return false;
   return why.code != errc::timed_out && why.code != errc::stopped && why.code != errc::zmq_failed &&
-         why.code != errc::out_of_memory && why.code != errc::writer_state;
+         why.code != tgmap::errc::out_of_memory && why.code != tgmap::errc::writer_state;
 }
 
 /// A client has one server: the one that its DEALER is connected to.
@@ -33,11 +33,11 @@ bool can_carry(const socket& over, flow_side side) noexcept {
 
 flow_port::flow_port(socket& over, flow_options options, failure& why) noexcept
     : over_(&over), flow_(std::move(options), why) {
-  if (!why && !can_carry(over, flow_.side())) why = {.code = errc::invalid_option};
+  if (!why && !can_carry(over, flow_.side())) why = {.code = tgmap::errc::invalid_option};
 }
 
 flow_port::flow_port(socket& over, flow_options options) : over_(&over), flow_(std::move(options)) {
-  if (!can_carry(over, flow_.side())) detail::raise({.code = errc::invalid_option});
+  if (!can_carry(over, flow_.side())) detail::raise({.code = tgmap::errc::invalid_option});
 }
 
 flow_port::~flow_port() {
@@ -106,7 +106,7 @@ void flow_port::say(const message& m, const patience& until, const std::stop_tok
   until.tell(why);
 } catch (const std::bad_alloc&) {
   flow_.take_back();
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
 }
 
 void flow_port::pay(const patience& until, const std::stop_token& stop, failure& why) noexcept {
@@ -132,7 +132,7 @@ void flow_port::await_client(const patience& until, const std::stop_token& stop,
   }
   why = {};
 } catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
 }
 
 void flow_port::open(milliseconds timeout, const std::stop_token& stop, failure& why) noexcept {
@@ -148,7 +148,7 @@ void flow_port::open(milliseconds timeout, const std::stop_token& stop, failure&
   }
   message answer;
   while (!why && flow_.state() == flow_state::opening) hear(answer, until, stop, why);
-  if (!why && flow_.state() != flow_state::open) why = {.code = errc::writer_state};
+  if (!why && flow_.state() != flow_state::open) why = {.code = tgmap::errc::writer_state};
   if (!why) pay(until, stop, why);
 }
 

@@ -2,6 +2,8 @@
 #include <tgmap/zio/flow_port.hpp>
 #include <utility>
 
+#include "zio/flow_label.hpp"
+
 namespace tgmap {
 inline namespace v0 {
 namespace zio {
@@ -18,6 +20,8 @@ flow_options as_taker(flow_options options) noexcept {
 flow_taker::flow_taker(socket& over, flow_options options, failure& why) noexcept
     : flow_port(over, as_taker(std::move(options)), why) {}
 
+flow_taker::flow_taker(socket& over, failure& why) noexcept : flow_taker(over, default_flow_options(), why) {}
+
 flow_taker::flow_taker(socket& over, flow_options options) : flow_port(over, as_taker(std::move(options))) {}
 
 std::optional<message> flow_taker::get(std::chrono::milliseconds timeout, const std::stop_token& stop,
@@ -25,7 +29,7 @@ std::optional<message> flow_taker::get(std::chrono::milliseconds timeout, const 
   why = {};
   if (flow_.state() == flow_state::left) return std::nullopt;
   if (flow_.state() != flow_state::open) {
-    why = {.code = errc::writer_state};
+    why = {.code = tgmap::errc::writer_state};
     return std::nullopt;
   }
   const patience whole(timeout), no_time(std::chrono::milliseconds(0));

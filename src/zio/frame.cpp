@@ -69,7 +69,7 @@ class spelled_parts {
   std::array<std::byte, coordinates_bytes> coordinates_;
 };
 
-failure no_memory() noexcept { return {.code = errc::out_of_memory}; }
+failure no_memory() noexcept { return {.code = tgmap::errc::out_of_memory}; }
 
 }  // namespace
 
@@ -132,9 +132,9 @@ message decode(std::span<const std::byte> frame, const pin& owner, frame_spellin
     at += length;
   }
   message out = from_parts(parts, why);
-  if (why.code == errc::zio_parts) why.offset = frame.size();
-  if (why.code == errc::bad_zio || why.code == errc::zio_level) why.offset += header_at[0];
-  if (why.code == errc::zio_coordinates) why.offset += header_at[1];
+  if (why.code == errc::too_few_parts) why.offset = frame.size();
+  if (why.code == errc::bad_prefix || why.code == errc::bad_level) why.offset += header_at[0];
+  if (why.code == errc::bad_coordinates) why.offset += header_at[1];
   return out;
 } catch (const std::bad_alloc&) {
   why = no_memory();

@@ -34,7 +34,7 @@ class departure {
     failure why;
     // One look for all that it says; of a message without metadata the number of objects is asked for by itself.
     message_keys keys = from_.keys(why);
-    if (why.code == errc::no_metadata) keys.objects = from_.size(why);
+    if (why.code == tgmap::errc::no_metadata) keys.objects = from_.size(why);
     if (why) return why;
     const metadata& wide = keys.wide;
     const auto kept = wide.find(zio_key);
@@ -47,7 +47,7 @@ class departure {
     if (into_.recorded) std::erase_if(what.extra, [](const auto& e) { return e.key == zio_key; });
     if (const metadata by = from_.reserved(why); !why)
       what.provenance = by.entries();
-    else if (why.code == errc::no_metadata)
+    else if (why.code == tgmap::errc::no_metadata)
       why = {};
     if (why) return why;
     for (std::size_t j = 0; j < keys.objects && !why; ++j)
@@ -98,7 +98,7 @@ class departure {
     const descriptor d = one.descriptor(why);
     if (why) return;
     const metadata own = known ? *known : from_.base(j, why);
-    if (why && why.code != errc::no_metadata) return;
+    if (why && why.code != tgmap::errc::no_metadata) return;
     why = {};
     out.base = own.entries();
     std::erase_if(out.base, [](const auto& e) { return e.key == hidden_key; });
@@ -112,7 +112,7 @@ class departure {
     if (!usual(d)) {
       const new_object like = new_object::like(tensor(), d, why);
       // Of a pipeline that makes no sense nothing is wanted but its other keys.
-      if (why && why.code != errc::unknown_codec && why.code != errc::bad_parameter) return;
+      if (why && why.code != tgmap::errc::unknown_codec && why.code != tgmap::errc::bad_parameter) return;
       why = {};
       out.more = like.more;
       out.type = like.type;
@@ -162,7 +162,7 @@ failure depart(const archive& in, const tgmap::message& from, const travel_optio
 } catch (const nlohmann::json::exception&) {
   return {.code = errc::bad_label};
 } catch (const std::bad_alloc&) {
-  return {.code = errc::out_of_memory};
+  return {.code = tgmap::errc::out_of_memory};
 }
 
 }  // namespace

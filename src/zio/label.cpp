@@ -109,7 +109,7 @@ item read_label(std::string_view text, failure& why) noexcept try {
   why = e.details();
   return {};
 } catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
   return {};
 }
 
@@ -132,7 +132,7 @@ std::string write_label(const item& given, failure& why) noexcept try {
   why = {.code = errc::bad_label};
   return {};
 } catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
   return {};
 }
 

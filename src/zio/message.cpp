@@ -47,22 +47,22 @@ std::array<std::byte, coordinates_bytes> coordinates_of(const message& m) noexce
 message from_parts(std::span<const part> parts, failure& why) noexcept try {
   why = {};
   if (parts.size() < 2) {
-    why = {.code = errc::zio_parts, .expected = 2, .found = parts.size()};
+    why = {.code = errc::too_few_parts, .expected = 2, .found = parts.size()};
     return {};
   }
   const std::string_view prefix = text_of(parts[0].bytes);
   if (prefix.size() < prefix_bytes || !prefix.starts_with(magic)) {
-    why = {.code = errc::bad_zio, .expected = prefix_bytes, .found = prefix.size()};
+    why = {.code = errc::bad_prefix, .expected = prefix_bytes, .found = prefix.size()};
     return {};
   }
   const auto digit = static_cast<unsigned char>(prefix[3]);
   if (digit < '0' || digit >= '0' + level_names.size()) {
-    why = {.code = errc::zio_level, .offset = 3, .found = digit};
+    why = {.code = errc::bad_level, .offset = 3, .found = digit};
     return {};
   }
   const std::span<const std::byte> coordinates = parts[1].bytes;
   if (coordinates.size() != coordinates_bytes) {
-    why = {.code = errc::zio_coordinates, .expected = coordinates_bytes, .found = coordinates.size()};
+    why = {.code = errc::bad_coordinates, .expected = coordinates_bytes, .found = coordinates.size()};
     return {};
   }
   message out;
@@ -75,7 +75,7 @@ message from_parts(std::span<const part> parts, failure& why) noexcept try {
   out.payload.assign(parts.begin() + 2, parts.end());
   return out;
 } catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
   return {};
 }
 

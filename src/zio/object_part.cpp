@@ -32,7 +32,7 @@ tensor decoded(const object& from, part_order order, failure& why) {
   how.elements = order == part_order::c ? element_order::by_strides : element_order::as_stored;
   tensor out = from.decode(how, why);
   // Strides that tell of no dense layout: readers take the bytes as they are.
-  if (why.code == errc::odd_strides) {
+  if (why.code == tgmap::errc::odd_strides) {
     how.elements = element_order::as_stored;
     out = from.decode(how, why);
   }

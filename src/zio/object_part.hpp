@@ -24,8 +24,9 @@ struct copied_bytes {
   /// Whether there may be so many more. Errors: decoded_limit.
   failure fits(std::uint64_t more) const noexcept {
     if (count <= most && more <= most - count) return {};
-    return {
-        .code = errc::decoded_limit, .expected = most, .found = more > UINT64_MAX - count ? UINT64_MAX : count + more};
+    return {.code = tgmap::errc::decoded_limit,
+            .expected = most,
+            .found = more > UINT64_MAX - count ? UINT64_MAX : count + more};
   }
 };
 

@@ -26,7 +26,7 @@ socket::socket(const socket_options& options, failure& why) noexcept try {
   why = opened->open();
   if (!why) insides_ = std::move(opened);
 } catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
 }
 
 socket::socket(const socket_options& options) {
@@ -41,18 +41,18 @@ socket& socket::operator=(socket&&) noexcept = default;
 
 void socket::send(const message& m, std::chrono::milliseconds timeout, const std::stop_token& stop,
                   failure& why) noexcept try {
-  why = insides_ ? insides_->send(m, {timeout, stop}) : failure{.code = errc::writer_state};
+  why = insides_ ? insides_->send(m, {timeout, stop}) : failure{.code = tgmap::errc::writer_state};
 } catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
 }
 
 message socket::receive(std::chrono::milliseconds timeout, const std::stop_token& stop, failure& why) noexcept try {
   why = {};
   if (insides_) return insides_->receive({timeout, stop}, why);
-  why = {.code = errc::writer_state};
+  why = {.code = tgmap::errc::writer_state};
   return {};
 } catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
   return {};
 }
 

@@ -67,7 +67,7 @@ failure socket::insides::check() const noexcept {
   const bool sizes = options_.max_message > 0 && options_.max_in_flight > 0 && options_.high_water > 0;
   // Whoever gives keys means an encrypted connection, and shall not get a plain one.
   const bool keys = options_.bind ? options_.server_key.empty() : !options_.keys || !options_.server_key.empty();
-  if (!sizes || !keys) return {.code = errc::invalid_option};
+  if (!sizes || !keys) return {.code = tgmap::errc::invalid_option};
   const bool own =
       !options_.keys || (is_curve_key(options_.keys->public_key) && is_curve_key(options_.keys->secret_key));
   if (!own || (!options_.server_key.empty() && !is_curve_key(options_.server_key)))

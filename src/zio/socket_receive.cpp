@@ -43,7 +43,7 @@ failure socket::insides::get(const patience& how_long) {
 
 message socket::insides::receive(const patience& how_long, failure& why) {
   if (options_.kind == socket_kind::push) {
-    why = {.code = errc::writer_state};
+    why = {.code = tgmap::errc::writer_state};
     return {};
   }
   if (how_long.stop().stop_requested()) {

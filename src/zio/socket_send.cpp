@@ -149,7 +149,7 @@ failure socket::insides::put(const patience& how_long, bool& lost) {
 }
 
 failure socket::insides::send(const message& m, const patience& how_long) {
-  if (options_.kind == socket_kind::pull) return {.code = errc::writer_state};
+  if (options_.kind == socket_kind::pull) return {.code = tgmap::errc::writer_state};
   if (options_.kind == socket_kind::router && peer.empty()) return {.code = errc::peer_gone};
   if (how_long.stop().stop_requested()) return {.code = errc::stopped};
   std::uint64_t payload = 0;
@@ -167,7 +167,7 @@ failure socket::insides::send(const message& m, const patience& how_long) {
       why = put(how_long, lost);
       lost = lost || (*from).was_dropped();
     } catch (const std::bad_alloc&) {
-      why = {.code = errc::out_of_memory};
+      why = {.code = tgmap::errc::out_of_memory};
     }
     parts_.clear();
     if (why) return why;

@@ -76,9 +76,9 @@ class tens_reader : public tens_events<tens_reader> {
     if (view.part < from_.payload.size()) view.bytes = from_.payload[view.part].bytes;
     if (t.elsewhere) return {.code = errc::bad_packing};
     if (t.shape.count > max_rank)
-      return {.code = errc::too_many_dimensions, .expected = max_rank, .found = t.shape.count};
+      return {.code = tgmap::errc::too_many_dimensions, .expected = max_rank, .found = t.shape.count};
     const auto bytes = bytes_of(t.shape, t.word);
-    if (!bytes) return {.code = errc::shape_overflow};
+    if (!bytes) return {.code = tgmap::errc::shape_overflow};
     if (view.part >= from_.payload.size())
       return {.code = errc::part_missing, .expected = from_.payload.size(), .found = view.part};
     if (*bytes != view.bytes.size()) return {.code = errc::part_size, .expected = *bytes, .found = view.bytes.size()};
@@ -124,12 +124,12 @@ failure tensor_view::viewable(tgmap::dtype as, std::size_t alignment) const noex
   if (fault) return fault;
   const auto stored = dtype();
   if (stored != as)
-    return {.code = errc::dtype_mismatch,
+    return {.code = tgmap::errc::dtype_mismatch,
             .expected = static_cast<std::uint64_t>(as),
             .found = stored ? static_cast<std::uint64_t>(*stored) : dtype_count};
-  if (std::endian::native == std::endian::big && word > 1) return {.code = errc::foreign_byte_order};
+  if (std::endian::native == std::endian::big && word > 1) return {.code = tgmap::errc::foreign_byte_order};
   const auto past = reinterpret_cast<std::uintptr_t>(bytes.data()) % alignment;
-  if (past != 0) return {.code = errc::misaligned, .expected = alignment, .found = past};
+  if (past != 0) return {.code = tgmap::errc::misaligned, .expected = alignment, .found = past};
   return {};
 }
 
@@ -141,20 +141,21 @@ void tens::read(const message& from, failure& why) noexcept try {
   const bool must_be_sound = from.form == tens_form || from.form == flow_form;
   if (!why && !label.root_is_object && !label.root_is_null) why = {.code = errc::bad_label};
   if (!why && !label.sound) why = {.code = errc::bad_tens};
-  if (!why && label.too_many()) why = {.code = errc::object_limit, .expected = max_tensors, .found = max_tensors + 1};
+  if (!why && label.too_many())
+    why = {.code = tgmap::errc::object_limit, .expected = max_tensors, .found = max_tensors + 1};
   if (!why) {
     present_ = label.present;
     metadata_ = std::move(label.metadata);
     return;
   }
-  if (!must_be_sound && why.code != errc::out_of_memory) why = {};
+  if (!must_be_sound && why.code != tgmap::errc::out_of_memory) why = {};
   tens_access::clear(*this);
 } catch (const error& e) {
   tens_access::clear(*this);
   why = e.details();
 } catch (const std::bad_alloc&) {
   tens_access::clear(*this);
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
 }
 
 tens tens::of(const message& from, failure& why) noexcept {

@@ -78,7 +78,7 @@ tens_builder::tens_builder(const zio::message& goes_on, failure& why) noexcept {
   } catch (const error& e) {
     why = e.details();
   } catch (const std::bad_alloc&) {
-    why = {.code = errc::out_of_memory};
+    why = {.code = tgmap::errc::out_of_memory};
   }
 }
 
@@ -102,7 +102,7 @@ void tens_builder::append(part data, std::string_view kind, std::uint64_t word, 
     }
     if (empty) bytes = 0;
     if (overflow && !empty) {
-      why = {.code = errc::shape_overflow};
+      why = {.code = tgmap::errc::shape_overflow};
       return;
     }
     if (bytes != data.bytes.size()) {
@@ -119,7 +119,7 @@ void tens_builder::append(part data, std::string_view kind, std::uint64_t word, 
   } catch (const nlohmann::json::exception&) {
     why = {.code = errc::bad_label};
   } catch (const std::bad_alloc&) {
-    why = {.code = errc::out_of_memory};
+    why = {.code = tgmap::errc::out_of_memory};
   }
   list_.resize(before);
 }

@@ -16,11 +16,16 @@ namespace zio {
 
 namespace {
 
+std::string_view name_of(std::error_code fault) noexcept {
+  return fault.category() == category() ? name(static_cast<errc>(fault.value()))
+                                        : name(static_cast<tgmap::errc>(fault.value()));
+}
+
 /// What is said of one tensor, to be looked up by.
 item said_of(const tensor_view& t, std::size_t number) {
   std::vector<item::pair> pairs{{"tensor", number}};
   if (t.fault) {
-    pairs.emplace_back("fault", name(static_cast<errc>(t.fault.code.value())));
+    pairs.emplace_back("fault", name_of(t.fault.code));
   } else {
     pairs.emplace_back("dtype", t.kind);
     pairs.emplace_back("word", t.word);
@@ -98,7 +103,7 @@ void to_archive(const message& m, const frame_spelling& spelling, new_message& i
   restart(into);
   failure of_label;
   const tens read = tens::of(m, of_label);
-  if (of_label.code == errc::out_of_memory) {
+  if (of_label.code == tgmap::errc::out_of_memory) {
     why = of_label;
     return;
   }
@@ -108,7 +113,7 @@ void to_archive(const message& m, const frame_spelling& spelling, new_message& i
 } catch (const error& e) {
   why = e.details();
 } catch (const std::bad_alloc&) {
-  why = {.code = errc::out_of_memory};
+  why = {.code = tgmap::errc::out_of_memory};
 }
 
 new_message to_archive(const message& m, const frame_spelling& spelling, failure& why) noexcept {

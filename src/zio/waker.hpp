@@ -3,7 +3,7 @@
 
 #include <chrono>
 #include <stop_token>
-#include <tgmap/error.hpp>
+#include <tgmap/zio/errc.hpp>
 
 namespace tgmap {
 inline namespace v0 {

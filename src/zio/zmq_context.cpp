@@ -37,7 +37,7 @@ failure zmq_failure(int number) noexcept {
     case ENODEV:
     case EPROTONOSUPPORT:
     case ENOCOMPATPROTO: return {.code = errc::bad_endpoint};
-    case ENOMEM: return {.code = errc::out_of_memory};
+    case ENOMEM: return {.code = tgmap::errc::out_of_memory};
     default: break;
   }
   if (number < ZMQ_HAUSNUMERO) return {.code = {number, std::system_category()}};

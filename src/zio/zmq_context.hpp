@@ -2,7 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <tgmap/error.hpp>
+#include <tgmap/zio/errc.hpp>
 
 namespace tgmap {
 inline namespace v0 {

@@ -121,4 +121,68 @@ BOOST_AUTO_TEST_CASE(floats_as_text_read_back_exactly) {
   }
 }
 
+namespace {
+
+template <class T>
+void check_limits() {
+  using limits = std::numeric_limits<T>;
+  tgmap::failure why;
+  for (const T n : {limits::min(), T{0}, T{1}, limits::max()}) {
+    const bytes data = std::is_signed_v<T> ? cbor::integer(static_cast<std::int64_t>(n))
+                                           : cbor::unsigned_integer(static_cast<std::uint64_t>(n));
+    BOOST_TEST((of(data).get<T>() == n));
+    BOOST_TEST((of(data).as<T>() == n));
+    BOOST_TEST((of(data).get<T>(why) == n));
+    BOOST_TEST(!why);
+  }
+  const auto above = static_cast<std::uint64_t>(limits::max());
+  const bytes beyond[] = {
+      above == UINT64_MAX ? cbor::integer(-1) : cbor::unsigned_integer(above + 1),
+      std::is_signed_v<T> ? cbor::negative(above + 1) : cbor::integer(-1),
+  };
+  for (const bytes& data : beyond) {
+    BOOST_TEST(!of(data).get<T>());
+    BOOST_TEST(!of(data).get<T>(why));
+    BOOST_TEST((why.code == errc::value_out_of_range));
+    TGMAP_THROWS(of(data).as<T>(), errc::value_out_of_range);
+  }
+  const bytes other = cbor::real(1);
+  BOOST_TEST(!of(other).get<T>(why));
+  BOOST_TEST((why.code == errc::wrong_kind));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_integer_type_has_its_range) {
+  check_limits<signed char>();
+  check_limits<unsigned char>();
+  check_limits<short>();
+  check_limits<unsigned short>();
+  check_limits<int>();
+  check_limits<unsigned>();
+  check_limits<long>();
+  check_limits<unsigned long>();
+  check_limits<long long>();
+  check_limits<unsigned long long>();
+}
+
+BOOST_AUTO_TEST_CASE(numbers_as_float) {
+  constexpr float most = std::numeric_limits<float>::max();
+  BOOST_TEST((of(cbor::real(0.1)).get<float>() == 0.1f));
+  BOOST_TEST((of(cbor::integer(-3)).get<float>() == -3.0f));
+  BOOST_TEST((of(cbor::real(most)).get<float>() == most));
+  BOOST_TEST((of(cbor::real(0x1.fffffefffffffp127)).get<float>() == most));  // the last that rounds down to it
+  const auto infinity = std::numeric_limits<double>::infinity();
+  BOOST_TEST((of(cbor::real(-infinity)).get<float>() == -std::numeric_limits<float>::infinity()));
+  BOOST_TEST(std::isnan(*of(cbor::real(std::nan(""))).get<float>()));
+  for (const double beyond : {0x1.ffffffp127, -0x1.ffffffp127, 1e300}) {
+    const bytes data = cbor::real(beyond);
+    tgmap::failure why;
+    BOOST_TEST(!of(data).get<float>());
+    BOOST_TEST(!of(data).get<float>(why));
+    BOOST_TEST((why.code == errc::value_out_of_range));
+  }
+  TGMAP_THROWS(of(cbor::text("1")).as<float>(), errc::wrong_kind);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

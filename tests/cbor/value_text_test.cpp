@@ -81,4 +81,35 @@ BOOST_AUTO_TEST_CASE(pieces_are_of_their_own_kind) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(text_as_a_string_of_its_own) {
+  tgmap::failure why;
+  const bytes whole = cbor::text("abc\xff"), pieces = cbor::text_in_pieces({"a", "", "bc"}), empty = cbor::text(""),
+              none = cbor::text_in_pieces({}), blob = cbor::blob("abc"), number = cbor::integer(1);
+  BOOST_TEST(*of(whole).get<std::string>() == "abc\xff");
+  BOOST_TEST(*of(pieces).get<std::string>() == "abc");
+  BOOST_TEST(*of(empty).get<std::string>() == "");
+  BOOST_TEST(*of(none).get<std::string>() == "");
+  BOOST_TEST(*of(pieces).get<std::string>(why) == "abc");
+  BOOST_TEST(!why);
+  BOOST_TEST(of(whole).as<std::string>() == "abc\xff");
+  BOOST_TEST(*of(whole).get<std::string_view>(why) == "abc\xff");
+  BOOST_TEST(!of(pieces).get<std::string_view>(why));
+  BOOST_TEST((why.code == errc::not_contiguous));
+  for (const bytes& other : {blob, number}) {
+    BOOST_TEST(!of(other).get<std::string>());
+    BOOST_TEST(!of(other).get<std::string>(why));
+    BOOST_TEST((why.code == errc::wrong_kind));
+    TGMAP_THROWS(of(other).as<std::string>(), errc::wrong_kind);
+  }
+  const bytes cut = whole.substr(0, 3), cut_pieces = pieces.substr(0, pieces.size() - 1);
+  for (const bytes& malformed : {cut, cut_pieces}) {
+    BOOST_TEST(!of(malformed).get<std::string>(why));
+    BOOST_TEST((why.code == errc::bad_cbor));
+  }
+  const bytes yes = cbor::boolean(true);
+  BOOST_TEST(*of(yes).get<bool>(why));
+  BOOST_TEST(!of(yes).get<int>(why));
+  BOOST_TEST((why.code == errc::wrong_kind));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -21,29 +21,23 @@ constexpr condition conditions[] = {condition::usage,       condition::truncated
 
 /// What must be in each group. What is in none of the lists is corrupt.
 const std::map<condition, std::set<errc>> groups{
-    {condition::usage, {errc::out_of_range,      errc::no_archive,         errc::invalid_option,
-                        errc::wrong_kind,        errc::value_out_of_range, errc::read_beyond,
-                        errc::dtype_mismatch,    errc::bad_where,          errc::bad_key,
-                        errc::codec_forbidden,   errc::not_representable,  errc::invalid_strides,
-                        errc::codec_dtype,       errc::sample_bits,        errc::non_finite,
-                        errc::reserved_key,      errc::wire_version,       errc::not_streamable,
-                        errc::writer_state,      errc::no_counterpart,     errc::bad_endpoint,
-                        errc::insecure_endpoint, errc::bad_curve_key}},
+    {condition::usage,
+     {errc::out_of_range, errc::no_archive, errc::invalid_option, errc::wrong_kind, errc::value_out_of_range,
+      errc::read_beyond, errc::dtype_mismatch, errc::bad_where, errc::bad_key, errc::codec_forbidden,
+      errc::not_representable, errc::invalid_strides, errc::codec_dtype, errc::sample_bits, errc::non_finite,
+      errc::reserved_key, errc::wire_version, errc::not_streamable, errc::writer_state}},
     {condition::truncated,
      {errc::message_exceeds_file, errc::unterminated_stream, errc::file_shrank, errc::incomplete_message,
-      errc::incomplete_tail, errc::part_exceeds_frame}},
+      errc::incomplete_tail}},
     {condition::unsupported,
      {errc::unknown_version, errc::version_1, errc::not_contiguous, errc::encoded, errc::filtered, errc::compressed,
       errc::masked, errc::foreign_byte_order, errc::misaligned, errc::odd_strides, errc::not_mapped,
       errc::unknown_dtype, errc::too_many_dimensions, errc::unknown_codec, errc::codec_absent, errc::bad_combination,
-      errc::unsupported_upgrade, errc::cannot_patch, errc::bad_packing}},
+      errc::unsupported_upgrade, errc::cannot_patch}},
     {condition::limit,
      {errc::too_many_gaps, errc::padding_too_long, errc::cbor_too_deep, errc::out_of_memory, errc::resident_limit,
-      errc::metadata_limit, errc::object_limit, errc::decoded_limit, errc::decoded_total, errc::too_large,
-      errc::part_too_large, errc::label_too_deep, errc::message_limit}},
-    {condition::io,
-     {errc::is_directory, errc::archive_locked, errc::archive_changed, errc::timed_out, errc::stopped,
-      errc::flow_refused, errc::peer_gone, errc::zmq_failed}},
+      errc::metadata_limit, errc::object_limit, errc::decoded_limit, errc::decoded_total, errc::too_large}},
+    {condition::io, {errc::is_directory, errc::archive_locked, errc::archive_changed}},
 };
 
 condition expected_of(errc code) {

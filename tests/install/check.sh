@@ -1,35 +1,70 @@
 #!/usr/bin/env bash
-# Installs a build into an empty directory, then builds and runs a consumer against it, through the CMake package and
-# through pkg-config. A shared build must be enough by itself; a static one names what else to link.
+# Installs a build into an empty directory, moves that, and puts the build and the fetched codecs out of reach; then builds
+# and runs a consumer through the CMake package and through pkg-config. Nothing but the prefix and the distribution's
+# packages may be needed, and no installed text may name another place.
 # usage: tests/install/check.sh BUILD_DIRECTORY
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+sources=$(cd "$here/../.." && pwd)
+
+# Directories that are out of reach meanwhile. A run that was killed has left them so.
+hidden=()
+hide() { [[ ! -d $1 ]] || { mv "$1" "$1.hidden_by_check" && hidden+=("$1"); }; }
+put_back() { [[ -e $1 || ! -e $1.hidden_by_check ]] || mv "$1.hidden_by_check" "$1"; }
+
+put_back "${1%/}"
+put_back "$sources/build/codecs"
 build=$(cd "$1" && pwd)
-compiler=$(sed -n 's/^CMAKE_CXX_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
-prefixes=$(sed -n 's/^CMAKE_PREFIX_PATH:[A-Z]*=//p' "$build/CMakeCache.txt")  # where what a static one links may be
-version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }
+compiler=$(cached CMAKE_CXX_COMPILER)
+version=$(cached CMAKE_PROJECT_VERSION)
+blosc2=$(cached Blosc2_DIR)
 
 temporary=$(mktemp -d)
-trap 'rm -rf "$temporary"' EXIT
+clean_up() {
+  local directory
+  for directory in "${hidden[@]}"; do put_back "$directory"; done
+  rm -rf "$temporary"
+}
+trap clean_up EXIT
+trap 'exit 1' HUP INT TERM
+
+fail() { echo "$*" >&2; exit 1; }
+
 cmake --install "$build" --prefix "$temporary/first" >/dev/null
-mv "$temporary/first" "$temporary/prefix"  # nothing may remember where it was installed
+mv "$temporary/first" "$temporary/prefix"
 prefix=$temporary/prefix
+hide "$build"
+hide "$sources/build/codecs"
+
+if grep -rIlF -e "$temporary" -e "$build" -e "$sources" "$prefix"; then
+  fail "the files above name a path outside the prefix"
+fi
+[[ -s $prefix/share/doc/tgmap/LICENSE ]] || fail "the license was not installed"
 
 libraries=$(dirname "$(find "$prefix" -name 'libtgmap.*' | head -n 1)")
 export PKG_CONFIG_PATH=$libraries/pkgconfig LD_LIBRARY_PATH=$libraries
+unset CMAKE_PREFIX_PATH CPATH LIBRARY_PATH
 kind=static
 [[ ! -e $libraries/libtgmap.so ]] || kind=shared
+# Of what is fetched the licenses come along; the library itself where tgmap is static.
+if [[ $blosc2 == "$sources"/* ]]; then
+  [[ -s $prefix/share/doc/tgmap/licenses/blosc2/LICENSE.txt ]] || fail "the license of blosc2 was not installed"
+  [[ $kind == shared || -s $libraries/libtgmap_blosc2.a ]] || fail "blosc2 was not installed"
+fi
 
 must_print() {  # EXPECTED COMMAND...
   local expected=$1 printed
   shift
   printed=$("$@")
-  [[ $printed == *"$expected"* ]] || { echo "$* printed '$printed' instead of '$expected'" >&2; exit 1; }
+  [[ $printed == *"$expected"* ]] || fail "$* printed '$printed' instead of '$expected'"
 }
 
-cmake -G Ninja -S "$here" -B "$temporary/consumer" -DCMAKE_PREFIX_PATH="$prefix;$prefixes" -DCMAKE_CXX_COMPILER="$compiler" \
-  >/dev/null
-cmake --build "$temporary/consumer" >/dev/null
+run_quietly() { "$@" >"$temporary/log" 2>&1 || { cat "$temporary/log" >&2; fail "$* failed"; }; }
+
+run_quietly cmake -G Ninja -S "$here" -B "$temporary/consumer" -DCMAKE_PREFIX_PATH="$prefix" \
+  -DCMAKE_CXX_COMPILER="$compiler"
+run_quietly cmake --build "$temporary/consumer"
 must_print "$version" "$temporary/consumer/consumer"
 echo "$kind, CMake package: tgmap $version"
 if [[ -d $prefix/include/tgmap/constant ]]; then
@@ -44,7 +79,8 @@ fi
 flags=(--cflags --libs)
 [[ $kind == shared ]] || flags+=(--static)
 # shellcheck disable=SC2046  # the flags are words
-"$compiler" -std=c++20 "$here/main.cpp" -o "$temporary/by_pkg_config" $(pkg-config "${flags[@]}" tgmap)
+run_quietly "$compiler" -std=c++20 -Wall -Wextra -Wconversion -Wshadow -Werror "$here/main.cpp" \
+  -o "$temporary/by_pkg_config" $(pkg-config "${flags[@]}" tgmap)
 must_print "$version" "$temporary/by_pkg_config"
 echo "$kind, pkg-config: tgmap $(pkg-config --modversion tgmap)"
 
@@ -52,7 +88,7 @@ if [[ -x $prefix/bin/tgmap ]]; then
   must_print "$version" env -u LD_LIBRARY_PATH "$prefix/bin/tgmap" --version
   for page in man/man1/tgmap.1 man/man1/tgmap-ls.1 man/man5/tgmap-format.5 man/man7/tgmap-where.7 \
     bash-completion/completions/tgmap zsh/site-functions/_tgmap fish/vendor_completions.d/tgmap.fish; do
-    [[ -s $prefix/share/$page ]] || { echo "$page was not installed" >&2; exit 1; }
+    [[ -s $prefix/share/$page ]] || fail "$page was not installed"
   done
   echo "$kind, command: $("$prefix/bin/tgmap" --version | head -n 1), with its manual"
 fi

@@ -26,17 +26,16 @@ inline std::ostream& operator<<(std::ostream& out, io_mode m) { return out << st
       (void)(expression);                                                                   \
       BOOST_ERROR(#expression " throws nothing, not " #which);                              \
     } catch (const tgmap::error& thrown) {                                                  \
-      BOOST_TEST(thrown.details().code == tgmap::make_error_code(which),                    \
+      BOOST_TEST(thrown.details().code == std::error_code(which),                           \
                  #expression " throws \"" << thrown.details().text() << "\", not " #which); \
     }                                                                                       \
   } while (false)
 
 /// A failure of that errc.
-#define TGMAP_FAILED(expression, which)                                     \
-  do {                                                                      \
-    const tgmap::failure failed = (expression);                             \
-    BOOST_TEST(failed.code == tgmap::make_error_code(which),                \
-               #expression " is \"" << failed.text() << "\", not " #which); \
+#define TGMAP_FAILED(expression, which)                                                                            \
+  do {                                                                                                             \
+    const tgmap::failure failed = (expression);                                                                    \
+    BOOST_TEST(failed.code == std::error_code(which), #expression " is \"" << failed.text() << "\", not " #which); \
   } while (false)
 
 /// No failure.

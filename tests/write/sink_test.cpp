@@ -9,6 +9,7 @@
 #include <random>
 #include <support/failures.hpp>
 #include <support/temporary.hpp>
+#include <tgmap/writer.hpp>
 #include <thread>
 #include <vector>
 
@@ -139,6 +140,29 @@ BOOST_AUTO_TEST_CASE(what_the_system_says) {
   BOOST_TEST((why.code == tgmap::condition::io));
   tgmap::descriptor_sink closed(-1, 0);
   BOOST_TEST((closed.write(as_bytes("x")).code == std::errc::bad_file_descriptor));
+}
+
+BOOST_AUTO_TEST_CASE(a_descriptor_that_takes_nothing_is_told_at_the_first_write) {
+  const temporary_directory here;
+  const opened read_only(here.file("in", "x"), O_RDONLY);
+  for (const int descriptor : {-1, read_only.descriptor}) {
+    tgmap::descriptor_sink to(descriptor);
+    BOOST_TEST((to.write(as_bytes("x")).code == std::errc::bad_file_descriptor));
+    BOOST_TEST((to.flush().code == std::errc::bad_file_descriptor));
+    BOOST_TEST(to.written() == 0u);
+    BOOST_TEST(!to.can_patch());
+    tgmap::failure why;
+    const tgmap::descriptor_sink told(descriptor, why);
+    BOOST_TEST((why.code == std::errc::bad_file_descriptor));
+    tgmap::writer out(to);
+    out.write(tgmap::new_message(), why);
+    BOOST_TEST((why.code == tgmap::condition::io));
+  }
+  tgmap::failure why;
+  const opened file(here / "out");
+  tgmap::descriptor_sink to(file.descriptor, 8, why);
+  BOOST_TEST(!why);
+  TGMAP_SUCCEEDED(to.write(as_bytes("x")));
 }
 
 BOOST_AUTO_TEST_CASE(what_went_before_an_error_does_not_go_again) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages put out object by object.
 #include <algorithm>
+#include <array>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <numeric>
@@ -338,6 +339,78 @@ BOOST_AUTO_TEST_CASE(many_small_objects) {
     BOOST_TEST(*m.base(n).get<std::uint64_t>("n") == n);
   }
   BOOST_TEST(complaints(a).find("error") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(elements_of_another_type_are_refused_before_anything_is_written) {
+  tgmap::memory_sink to;
+  tgmap::stream_writer out(to);
+  new_object field{.dtype = tgmap::dtype::float64, .shape = {4}};
+  tgmap::failure why;
+  std::vector<float> wrong{1, 2};
+  out.append(wrong, why);
+  BOOST_TEST((why.code == tgmap::errc::writer_state));  // no object is open
+  out.begin(field);
+  const auto before = to.written();
+  out.append(std::span<const float>(wrong), why);
+  BOOST_TEST((why.code == tgmap::errc::dtype_mismatch));
+  BOOST_TEST(why.object == 0);
+  BOOST_TEST(why.text() == "dtype float64 is stored, not float32 (object 0)");
+  TGMAP_THROWS(out.append(wrong), tgmap::errc::dtype_mismatch);
+  TGMAP_THROWS(out.append(std::array<std::int64_t, 2>()), tgmap::errc::dtype_mismatch);
+  BOOST_TEST(to.written() == before);
+
+  // The stream goes on, with any range of the right type.
+  std::vector<double> first{1};
+  out.append(first, why);
+  BOOST_TEST(!why);
+  std::array<double, 1> second{2};
+  out.append(std::span(second));
+  const double third[]{3};
+  out.append(third);
+  out.append(std::as_bytes(std::span(third)));
+  out.end();
+  out.finish(why);
+  BOOST_TEST(!why);
+  const auto a = tgmap::archive::from_memory(to.bytes());
+  const auto read = a[0][0].view<double>();
+  BOOST_TEST(std::vector<double>(read.values().begin(), read.values().end()) == (std::vector<double>{1, 2, 3, 3}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(objects_of_elements_that_could_be_changed) {
+  std::vector<float> some{1, 2, 3, 4};
+  std::array<float, 4> others{1, 2, 3, 4};
+  const float constant[]{1, 2, 3, 4};
+  for (const new_object& one : {new_object::of(some), new_object::of(others), new_object::of(constant),
+                                new_object::of(std::span(some)), new_object::of(std::span<float>(others))}) {
+    BOOST_TEST((one.dtype == tgmap::dtype::float32));
+    BOOST_TEST(one.shape == std::vector<std::uint64_t>{4}, boost::test_tools::per_element());
+    BOOST_TEST(one.data.size() == 16U);
+  }
+  const auto square = new_object::of(some, {2, 2});
+  BOOST_TEST(square.shape.size() == 2U);
+  BOOST_TEST((square.data.data() == std::as_bytes(std::span(some)).data()));
+  BOOST_TEST(new_object::of(std::span(some), {2, 2}).shape.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(without_options) {
+  tgmap::failure why;
+  const item extra = item::map({{"run", "x"}});
+  tgmap::memory_sink none, with_extra, with_options, whole;
+  tgmap::stream_writer(none, why).finish(why);
+  BOOST_TEST(!why);
+  tgmap::stream_writer(with_extra, extra, why).finish(why);
+  BOOST_TEST(!why);
+  tgmap::stream_writer(with_options, extra, {.version = 2}, why).finish(why);
+  BOOST_TEST(!why);
+  tgmap::writer(whole, why).write(tgmap::new_message(), why);
+  BOOST_TEST(!why);
+  BOOST_TEST(!tgmap::to_bytes(tgmap::new_message(), why).empty());
+  for (const auto* const to : {&none, &with_extra, &with_options, &whole}) {
+    const auto a = tgmap::archive::from_memory(to->bytes());
+    BOOST_TEST(a.size() == 1U);
+    BOOST_TEST(a[0].version() == (to == &with_options ? 2 : 3));
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

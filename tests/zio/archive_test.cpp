@@ -369,7 +369,7 @@ BOOST_AUTO_TEST_CASE(metadata_deeper_than_a_label_can_be_is_refused) {
   const stored in(of_one(new_object::of(std::span(values)), item::map({{"deep", deep}})));
   failure why;
   zio::from_archive(in.opened, in.only(), {}, why);
-  BOOST_TEST(why.code == errc::label_too_deep);
+  BOOST_TEST(why.code == zio::errc::label_too_deep);
   BOOST_TEST(why.message == 0);
 }
 
@@ -385,7 +385,7 @@ BOOST_AUTO_TEST_CASE(types_without_a_word_are_refused_or_go_raw) {
     const stored in(of_one(object));
     failure why;
     zio::from_archive(in.opened, in.only(), {}, why);
-    BOOST_TEST(why.code == errc::no_counterpart);
+    BOOST_TEST(why.code == zio::errc::no_counterpart);
     BOOST_TEST(why.found == static_cast<std::uint64_t>(type));
     BOOST_TEST(why.object == 0);
     BOOST_TEST(travels(in.opened, in.only(), "raw", {.raw_words = true}));

@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_key_and_none_are_refused) {
     const auto before = pull.statistics().refused;
     for (int i = 0; i < 50 && pull.statistics().refused == before; ++i) {
       pull.receive(soon, {}, why);
-      BOOST_TEST(why.code == errc::timed_out);
+      BOOST_TEST(why.code == zio::errc::timed_out);
     }
     BOOST_TEST(pull.statistics().refused > before);
     BOOST_TEST(pull.statistics().connected == 0u);
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(keys_mean_no_plain_connection) {
   failure why;
   push.send(greeting(), soon, {}, why);
   pull.receive(std::chrono::milliseconds(200), {}, why);
-  BOOST_TEST(why.code == errc::timed_out);
+  BOOST_TEST(why.code == zio::errc::timed_out);
 }
 
 BOOST_AUTO_TEST_CASE(keys_open_addresses_to_others) {
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(keys_that_have_no_use_or_are_none_are_refused) {
   BOOST_TEST(why.code == errc::invalid_option);
   options.server_key = "too short";
   zio::socket(options, why);
-  BOOST_TEST(why.code == errc::bad_curve_key);
+  BOOST_TEST(why.code == zio::errc::bad_curve_key);
   options = socket_of(zio::socket_kind::push, "tcp://127.0.0.1:*", true);
   options.server_key = keys.public_key;
   zio::socket(options, why);
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(keys_that_have_no_use_or_are_none_are_refused) {
   options.server_key.clear();
   options.keys = {{keys.public_key, std::string(40, '~')}};
   zio::socket(options, why);
-  BOOST_TEST(why.code == errc::bad_curve_key);
+  BOOST_TEST(why.code == zio::errc::bad_curve_key);
 }
 
 BOOST_AUTO_TEST_CASE(files_of_keys_are_read) {
@@ -133,10 +133,10 @@ BOOST_AUTO_TEST_CASE(files_that_are_none_are_refused) {
        {std::string(), std::string("abc"), std::string(40, '~'), zio::curve_certificate({keys.public_key, {}}),
         zio::curve_certificate({other.public_key, keys.secret_key}), "secret-key = \"" + keys.secret_key + "\"\n"}) {
     zio::read_curve_keys(folder.file("key", text), why);
-    BOOST_TEST(why.code == errc::bad_curve_key, text);
+    BOOST_TEST(why.code == zio::errc::bad_curve_key, text);
   }
   zio::read_curve_public_key(folder.file("key", "curve\n  secret-key = \"" + keys.secret_key + "\"\n"), why);
-  BOOST_TEST(why.code == errc::bad_curve_key);
+  BOOST_TEST(why.code == zio::errc::bad_curve_key);
   zio::read_curve_keys(folder / "absent", why);
   BOOST_TEST(why.code.value() == ENOENT);
   zio::read_curve_keys(folder.path(), why);

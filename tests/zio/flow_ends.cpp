@@ -52,7 +52,7 @@ std::uint64_t play_steps(const flow_place& place, zio::socket& over, std::uint64
   std::uint64_t done = 0;
   const auto patiently = [&](auto&& call) {
     do call();
-    while (why.code == tgmap::errc::timed_out && again());
+    while (why.code == zio::errc::timed_out && again());
   };
   if (place.role == flow_role::giver) {
     zio::flow_giver end(over, options_of(place));

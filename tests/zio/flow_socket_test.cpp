@@ -49,7 +49,7 @@ constexpr const char* bot_extract = R"({"credit":2,"direction":"extract","flow":
 constexpr const char* bot_inject = R"({"credit":2,"direction":"inject","flow":"BOT"})";
 constexpr const char* eot = R"({"flow":"EOT"})";
 
-bool nobody_there(const failure& why) { return why.code == errc::timed_out || why.code == errc::peer_gone; }
+bool nobody_there(const failure& why) { return why.code == zio::errc::timed_out || why.code == zio::errc::peer_gone; }
 
 }  // namespace
 
@@ -148,13 +148,13 @@ BOOST_AUTO_TEST_CASE(nobody_there_is_timed_out_and_waiting_can_go_on) {
   zio::flow_taker server(listens, {.side = flow_side::server, .credit = 2});
   failure why;
   server.open(until_given_up, {}, why);
-  BOOST_TEST(why.code == errc::timed_out);
+  BOOST_TEST(why.code == zio::errc::timed_out);
   BOOST_TEST(why.found == static_cast<std::uint64_t>(until_given_up.count()));
 
   zio::socket connects = socket_of(both.client);
   zio::flow_giver client(connects, {.credit = 2});
   client.open(until_given_up, {}, why);
-  BOOST_TEST(why.code == errc::timed_out);
+  BOOST_TEST(why.code == zio::errc::timed_out);
   std::thread later([&] {
     failure inside;
     client.open(until_it_came, {}, inside);
@@ -164,12 +164,12 @@ BOOST_AUTO_TEST_CASE(nobody_there_is_timed_out_and_waiting_can_go_on) {
   later.join();
   BOOST_TEST(!why, why.text());
   BOOST_TEST(!server.get(until_given_up, {}, why).has_value());
-  BOOST_TEST(why.code == errc::timed_out);
+  BOOST_TEST(why.code == zio::errc::timed_out);
 
   // What was not sent costs neither a number nor credit.
   for (const std::uint64_t i : {0u, 1u}) BOOST_TEST(client.put(numbered(i), until_it_came));
   BOOST_TEST(!client.put(numbered(2), until_given_up, {}, why));
-  BOOST_TEST(why.code == errc::timed_out);
+  BOOST_TEST(why.code == zio::errc::timed_out);
   BOOST_TEST(is_numbered(server.get(until_it_came).value(), 0));
   BOOST_TEST(is_numbered(server.get(until_it_came).value(), 1));
   BOOST_TEST(client.put(numbered(2), until_it_came));
@@ -177,10 +177,10 @@ BOOST_AUTO_TEST_CASE(nobody_there_is_timed_out_and_waiting_can_go_on) {
 
   std::stop_source stop;
   stop.request_stop();
-  server.get(std::chrono::milliseconds(-1), stop.get_token(), why);
-  BOOST_TEST(why.code == errc::stopped);
+  static_cast<void>(server.get(std::chrono::milliseconds(-1), stop.get_token(), why));
+  BOOST_TEST(why.code == zio::errc::stopped);
   client.finish(until_given_up, {}, why);
-  BOOST_TEST(why.code == errc::timed_out);  // nobody has answered yet
+  BOOST_TEST(why.code == zio::errc::timed_out);  // nobody has answered yet
   BOOST_TEST(!server.get(until_it_came).has_value());
   server.finish(until_it_came);
   client.finish(until_it_came);
@@ -197,11 +197,11 @@ BOOST_AUTO_TEST_CASE(others_do_not_disturb_a_flow) {
   zio::flow_taker server(listens, {.side = flow_side::server, .credit = 2});
   failure why;
   server.open(until_given_up, {}, why);
-  BOOST_TEST(why.code == errc::timed_out);
+  BOOST_TEST(why.code == zio::errc::timed_out);
   BOOST_TEST(second.receive(until_it_came).label == eot);
   second.send(flow_message(bot_inject), until_it_came);  // two takers
   server.open(until_given_up, {}, why);
-  BOOST_TEST(why.code == errc::timed_out);
+  BOOST_TEST(why.code == zio::errc::timed_out);
   BOOST_TEST(second.receive(until_it_came).label == eot);
 
   first.send(flow_message(bot_extract), until_it_came);
@@ -210,8 +210,8 @@ BOOST_AUTO_TEST_CASE(others_do_not_disturb_a_flow) {
   BOOST_TEST(first.receive(until_it_came).label == R"({"credit":2,"flow":"PAY"})");
   second.send(flow_message(bot_extract), until_it_came);
   second.send(flow_message(R"({"flow":"DAT"})", 1), until_it_came);
-  server.get(until_given_up, {}, why);
-  BOOST_TEST(why.code == errc::timed_out);
+  static_cast<void>(server.get(until_given_up, {}, why));
+  BOOST_TEST(why.code == zio::errc::timed_out);
   BOOST_TEST(second.receive(until_it_came).label == eot);
   first.send(flow_message(R"({"flow":"DAT"})", 1), until_it_came);
   BOOST_TEST(server.get(until_it_came)->seqno == 1u);
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(others_do_not_disturb_a_flow) {
 }
 
 BOOST_AUTO_TEST_CASE(a_breach_is_told_to_who_commits_it) {
-  const auto breached = [](std::function<void(zio::socket&)> commit, errc code) {
+  const auto breached = [](std::function<void(zio::socket&)> commit, std::error_code code) {
     zio::socket listens = socket_of({flow_role::giver, flow_side::server, "tcp://127.0.0.1:*"});
     zio::socket raw = raw_dealer(listens);
     zio::flow_giver server(listens, {.side = flow_side::server, .credit = 2});
@@ -247,11 +247,11 @@ BOOST_AUTO_TEST_CASE(a_breach_is_told_to_who_commits_it) {
   const auto says = [](const char* label) {
     return [label](zio::socket& raw) { raw.send(flow_message(label, 1), until_it_came); };
   };
-  breached(says(R"({"credit":3,"flow":"PAY"})"), errc::flow_credit);
-  breached(says(R"({"flow":"DAT"})"), errc::flow_protocol);
-  breached(says(bot_inject), errc::flow_protocol);
-  breached(says("{"), errc::bad_label);
-  breached([](zio::socket& raw) { raw.send({.form = zio::tens_form}, until_it_came); }, errc::flow_protocol);
+  breached(says(R"({"credit":3,"flow":"PAY"})"), zio::errc::flow_credit);
+  breached(says(R"({"flow":"DAT"})"), zio::errc::flow_protocol);
+  breached(says(bot_inject), zio::errc::flow_protocol);
+  breached(says("{"), zio::errc::bad_label);
+  breached([](zio::socket& raw) { raw.send({.form = zio::tens_form}, until_it_came); }, zio::errc::flow_protocol);
 }
 
 BOOST_AUTO_TEST_CASE(a_port_that_goes_tells_the_other_end) {
@@ -290,10 +290,10 @@ BOOST_AUTO_TEST_CASE(what_a_client_has_sent_before_it_went_is_read) {
       if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       listens.send(probe, until_it_came, {}, why);
     }
-    BOOST_TEST(why.code == errc::peer_gone);
+    BOOST_TEST(why.code == zio::errc::peer_gone);
     BOOST_TEST(server.get(until_it_came).value().seqno == 2u);
     BOOST_TEST(!server.get(until_given_up, {}, why).has_value());
-    BOOST_TEST(why.code == (ends ? std::error_code() : make_error_code(errc::peer_gone)), why.text());
+    BOOST_TEST(why.code == (ends ? std::error_code() : make_error_code(zio::errc::peer_gone)), why.text());
     if (!ends) continue;
     server.finish(until_it_came, {}, why);
     BOOST_TEST(!why, why.text());

@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_echoes_the_offer_grants_no_more_than_it_has) 
   client.take(answer);
   failure why;
   server.take(client.pay(), why);
-  BOOST_TEST(why.code == errc::flow_credit);
+  BOOST_TEST(why.code == zio::errc::flow_credit);
   BOOST_TEST(why.expected == 2u);
   BOOST_TEST(why.found == 9u);
   BOOST_TEST((server.state() == flow_state::broken));
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(a_taker_refuses_an_answer_of_more_than_it_offered) {
   zio::flow client = taker();
   client.open();
   client.take(said(R"({"flow":"BOT","direction":"extract","credit":3})"), why);
-  BOOST_TEST(why.code == errc::flow_protocol);
+  BOOST_TEST(why.code == zio::errc::flow_protocol);
   // A giver may have more.
   zio::flow gives = giver();
   gives.open();
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(an_end_in_answer_to_the_opening_is_a_refusal) {
   BOOST_TEST((server.state() == flow_state::ended));
   failure why;
   client.take(answer, why);
-  BOOST_TEST(why.code == errc::flow_refused);
+  BOOST_TEST(why.code == zio::errc::flow_refused);
   BOOST_TEST((client.state() == flow_state::ended));
 }
 
@@ -251,10 +251,11 @@ BOOST_AUTO_TEST_CASE(every_message_in_every_state_is_an_event_or_a_breach) {
         continue;
       }
       if (r.at == state::opening && text == eot) {
-        BOOST_TEST(why.code == errc::flow_refused, where);
+        BOOST_TEST(why.code == zio::errc::flow_refused, where);
         continue;
       }
-      BOOST_TEST(why.code == (text == "{" ? errc::bad_label : errc::flow_protocol), where << ": " << why.text());
+      BOOST_TEST(why.code == (text == "{" ? zio::errc::bad_label : zio::errc::flow_protocol),
+                 where << ": " << why.text());
       BOOST_TEST((end.state() == (r.at == state::ended ? state::ended : state::broken)), where);
       // What comes behind a breach is not looked at.
       if (end.state() == state::broken) {
@@ -294,7 +295,7 @@ BOOST_AUTO_TEST_CASE(a_dat_that_was_not_paid_for_is_a_breach) {
   end.take(said(dat));
   failure why;
   end.take(said(dat), why);
-  BOOST_TEST(why.code == errc::flow_protocol);
+  BOOST_TEST(why.code == zio::errc::flow_protocol);
 }
 
 BOOST_AUTO_TEST_CASE(credit_may_be_spelled_as_a_floating_number) {
@@ -311,23 +312,23 @@ BOOST_AUTO_TEST_CASE(credits_that_make_no_sense_are_breaches) {
     failure why;
     zio::flow server = giver(flow_side::server);
     server.take(said(bot), why);
-    BOOST_TEST(why.code == errc::flow_protocol, bot);
+    BOOST_TEST(why.code == zio::errc::flow_protocol, bot);
     if (credit == std::string("0")) continue;  // a PAY of nothing pays nothing
     zio::flow open = brought(flow_role::giver, flow_side::client, flow_state::open);
     open.take(said(R"({"flow":"PAY","credit":)" + std::string(credit) + "}"), why);
-    BOOST_TEST(why.code == errc::flow_protocol, credit);
+    BOOST_TEST(why.code == zio::errc::flow_protocol, credit);
   }
   for (const char* bot : {R"({"flow":"BOT","direction":"inject"})", R"({"flow":"BOT","credit":2})",
                           R"({"flow":"BOT","direction":"extract","credit":2})"}) {
     failure why;
     zio::flow server = giver(flow_side::server);
     server.take(said(bot), why);
-    BOOST_TEST(why.code == errc::flow_protocol, bot);
+    BOOST_TEST(why.code == zio::errc::flow_protocol, bot);
   }
   failure why;
   zio::flow open = brought(flow_role::giver, flow_side::client, flow_state::open);
   open.take(said(R"({"flow":"PAY","credit":18446744073709551615})"), why);
-  BOOST_TEST(why.code == errc::flow_credit);
+  BOOST_TEST(why.code == zio::errc::flow_credit);
   zio::flow(options_of(flow_role::giver, flow_side::client, 0), why);
   BOOST_TEST(why.code == errc::invalid_option);
 }
@@ -338,7 +339,7 @@ BOOST_AUTO_TEST_CASE(only_messages_of_form_flow_are_of_a_flow) {
   other.form = zio::tens_form;
   failure why;
   end.take(other, why);
-  BOOST_TEST(why.code == errc::flow_protocol);
+  BOOST_TEST(why.code == zio::errc::flow_protocol);
 }
 
 BOOST_AUTO_TEST_CASE(labels_of_dats_keep_what_is_in_them) {
@@ -360,7 +361,7 @@ BOOST_AUTO_TEST_CASE(labels_of_dats_keep_what_is_in_them) {
   for (const char* label : {"[1]", "text", "3"}) {
     failure why;
     end.give(said(label), why);
-    BOOST_TEST(why.code == errc::bad_label, label);
+    BOOST_TEST(why.code == zio::errc::bad_label, label);
   }
   BOOST_TEST(end.credit() == left);
   BOOST_TEST(given("{}") == dat);

@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(lengths_spelled_longer_than_needed_are_kept) {
 
 BOOST_AUTO_TEST_CASE(what_is_wrong_is_told_with_its_byte) {
   const std::string good = spelled("ZIO0TENS");
-  const auto check = [](const std::string& frame, errc code, std::uint64_t at, std::uint64_t expected,
+  const auto check = [](const std::string& frame, std::error_code code, std::uint64_t at, std::uint64_t expected,
                         std::uint64_t found) {
     const failure why = fault_of(frame);
     BOOST_TEST(why.code == code, why.text());
@@ -114,25 +114,25 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_told_with_its_byte) {
     BOOST_TEST(why.expected == expected);
     BOOST_TEST(why.found == found);
   };
-  check("", errc::zio_parts, 0, 2, 0);
-  check(good, errc::zio_parts, 9, 2, 1);
-  check(good + spelled(std::string(23, '\0')), errc::zio_coordinates, 10, 24, 23);
-  check(good + spelled(std::string(25, '\0')), errc::zio_coordinates, 10, 24, 25);
-  check(good + spelled(""), errc::zio_coordinates, 10, 24, 0);
-  check(spelled("zio0TENS") + spelled(coordinates), errc::bad_zio, 1, 8, 8);
-  check(spelled("ZIO0TEN") + spelled(coordinates), errc::bad_zio, 1, 8, 7);
-  check(spelled("ZIO9TENS") + spelled(coordinates), errc::zio_level, 4, 0, '9');
-  check(spelled("ZIO/TENS") + spelled(coordinates), errc::zio_level, 4, 0, '/');
-  check(spelled(coordinates) + good, errc::bad_zio, 1, 8, 24);
+  check("", zio::errc::too_few_parts, 0, 2, 0);
+  check(good, zio::errc::too_few_parts, 9, 2, 1);
+  check(good + spelled(std::string(23, '\0')), zio::errc::bad_coordinates, 10, 24, 23);
+  check(good + spelled(std::string(25, '\0')), zio::errc::bad_coordinates, 10, 24, 25);
+  check(good + spelled(""), zio::errc::bad_coordinates, 10, 24, 0);
+  check(spelled("zio0TENS") + spelled(coordinates), zio::errc::bad_prefix, 1, 8, 8);
+  check(spelled("ZIO0TEN") + spelled(coordinates), zio::errc::bad_prefix, 1, 8, 7);
+  check(spelled("ZIO9TENS") + spelled(coordinates), zio::errc::bad_level, 4, 0, '9');
+  check(spelled("ZIO/TENS") + spelled(coordinates), zio::errc::bad_level, 4, 0, '/');
+  check(spelled(coordinates) + good, zio::errc::bad_prefix, 1, 8, 24);
   check(good + spelled(coordinates) +
             "\x05"
             "abcd",
-        errc::part_exceeds_frame, 34, 5, 4);
-  check(good + spelled(coordinates) + "\xFF", errc::part_exceeds_frame, 34, 4, 0);
+        zio::errc::part_exceeds_frame, 34, 5, 4);
+  check(good + spelled(coordinates) + "\xFF", zio::errc::part_exceeds_frame, 34, 4, 0);
   check(good + spelled(coordinates) +
             "\xFF\xFF\xFF\xFF\xFF"
             "abcd",
-        errc::part_exceeds_frame, 34, 0xFFFFFFFF, 4);
+        zio::errc::part_exceeds_frame, 34, 0xFFFFFFFF, 4);
 }
 
 BOOST_AUTO_TEST_CASE(a_frame_cut_anywhere_is_an_error_or_a_shorter_message) {

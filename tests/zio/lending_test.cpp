@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(owners_are_kept_until_the_bytes_went) {
     BOOST_TEST(push.statistics().bytes_in_flight > 100000u);
     failure why;
     push.drain(soon, {}, why);
-    BOOST_TEST(why.code == errc::timed_out);
+    BOOST_TEST(why.code == zio::errc::timed_out);
     BOOST_TEST(watched.use_count() == 2);
   }
   BOOST_TEST(watched.use_count() == 1);  // the socket went, and with it what it had not sent
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(bytes_in_flight_are_bounded) {
   push.send(message_of(owned_part(150000)), soon, {}, why);  // one may always go
   BOOST_TEST(!why);
   push.send(message_of(owned_part(1)), soon, {}, why);
-  BOOST_TEST(why.code == errc::timed_out);
+  BOOST_TEST(why.code == zio::errc::timed_out);
   BOOST_TEST(push.statistics().messages_sent == 1u);
 }
 
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(a_taker_that_vanishes_leaves_a_timeout) {
   other.kill();
   failure why;
   for (int i = 0; i < 10 && !why; ++i) push.send(one, std::chrono::milliseconds(100), {}, why);
-  BOOST_TEST(why.code == errc::timed_out);
+  BOOST_TEST(why.code == zio::errc::timed_out);
   BOOST_TEST(push.statistics().disconnected == 1u);
 }
 
@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(a_router_whose_peer_vanishes_says_so) {
     router.send(message_of(owned_part(1000)), patient, {}, why);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  BOOST_TEST(why.code == errc::peer_gone);
+  BOOST_TEST(why.code == zio::errc::peer_gone);
   router.drain(patient);
 }
 

@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_router_answers_whom_it_heard) {
     zio::socket router = bound(zio::socket_kind::router, endpoint);
     failure why;
     router.send(some_message(), soon, {}, why);
-    BOOST_TEST(why.code == errc::peer_gone);
+    BOOST_TEST(why.code == zio::errc::peer_gone);
 
     zio::socket one = connected(zio::socket_kind::dealer, router), other = connected(zio::socket_kind::dealer, router);
     one.send(some_message(1), patient);
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(a_router_answers_whom_it_heard) {
 
     router.answer("nobody");
     router.send(some_message(), soon, {}, why);
-    BOOST_TEST(why.code == errc::peer_gone);
+    BOOST_TEST(why.code == zio::errc::peer_gone);
     router.answer(first);
     router.send(some_message(11), patient);
     BOOST_TEST(one.receive(patient).seqno == 11u);
@@ -146,15 +146,16 @@ BOOST_AUTO_TEST_CASE(what_is_no_message_is_refused_and_the_next_one_read) {
   bare_socket push(ZMQ_PUSH, pull.endpoint());
   struct refusal {
     std::initializer_list<std::string> parts;
-    errc why;
+    std::error_code why;
   };
   const std::string envelope_twice[] = {"", ""};
-  for (const auto& [parts, expected] : {refusal{{""}, errc::zio_parts}, refusal{{headers_only[0]}, errc::zio_parts},
-                                        refusal{{"", headers_only[0]}, errc::zio_parts},
-                                        refusal{{envelope_twice[0], envelope_twice[1], headers_only[1]}, errc::bad_zio},
-                                        refusal{{"ZIO9TENS", headers_only[1]}, errc::zio_level},
-                                        refusal{{headers_only[1], headers_only[0]}, errc::bad_zio},
-                                        refusal{{headers_only[0], "short"}, errc::zio_coordinates}}) {
+  for (const auto& [parts, expected] :
+       {refusal{{""}, zio::errc::too_few_parts}, refusal{{headers_only[0]}, zio::errc::too_few_parts},
+        refusal{{"", headers_only[0]}, zio::errc::too_few_parts},
+        refusal{{envelope_twice[0], envelope_twice[1], headers_only[1]}, zio::errc::bad_prefix},
+        refusal{{"ZIO9TENS", headers_only[1]}, zio::errc::bad_level},
+        refusal{{headers_only[1], headers_only[0]}, zio::errc::bad_prefix},
+        refusal{{headers_only[0], "short"}, zio::errc::bad_coordinates}}) {
     push.send(parts);
     push.send({headers_only[0], headers_only[1]});
     failure why;
@@ -174,7 +175,7 @@ BOOST_AUTO_TEST_CASE(a_message_larger_than_allowed_is_passed_over) {
   push.send({headers_only[0], headers_only[1], std::string(60, 'a')});
   failure why;
   pull.receive(patient, {}, why);
-  BOOST_TEST(why.code == errc::message_limit);
+  BOOST_TEST(why.code == zio::errc::message_limit);
   BOOST_TEST(why.expected == 100u);
   BOOST_TEST(why.found == 8 + 24 + 121u);
   BOOST_TEST(pull.receive(patient).payload.size() == 1u);
@@ -198,14 +199,14 @@ BOOST_AUTO_TEST_CASE(waiting_ends_by_time) {
   zio::socket pull = bound(zio::socket_kind::pull);
   failure why;
   pull.receive(soon, {}, why);
-  BOOST_TEST(why.code == errc::timed_out);
+  BOOST_TEST(why.code == zio::errc::timed_out);
   BOOST_TEST(why.found >= 20u);
   pull.receive(std::chrono::milliseconds(0), {}, why);
-  BOOST_TEST(why.code == errc::timed_out);
+  BOOST_TEST(why.code == zio::errc::timed_out);
 
   zio::socket push = bound(zio::socket_kind::push);  // nobody takes
   push.send(some_message(), soon, {}, why);
-  BOOST_TEST(why.code == errc::timed_out);
+  BOOST_TEST(why.code == zio::errc::timed_out);
   BOOST_TEST(push.statistics().messages_sent == 0u);
   BOOST_TEST(push.statistics().bytes_in_flight == 0u);
   push.drain(soon, {}, why);
@@ -225,8 +226,8 @@ BOOST_AUTO_TEST_CASE(waiting_ends_when_asked_to) {
     source.request_stop();
     receiver.join();
     sender.join();
-    BOOST_TEST(of_pull.code == errc::stopped);
-    BOOST_TEST(of_push.code == errc::stopped);
+    BOOST_TEST(of_pull.code == zio::errc::stopped);
+    BOOST_TEST(of_push.code == zio::errc::stopped);
   }
 }
 
@@ -261,11 +262,12 @@ BOOST_AUTO_TEST_CASE(addresses_that_cannot_be_are_refused) {
   };
   for (const char* endpoint : {"", "tcp://", "tcp://127.0.0.1", "tcp://127.0.0.1:x", "udp://127.0.0.1:5", "127.0.0.1:5",
                                "tcp://127.0.0.1:70000", "inproc://", "ipc"})
-    BOOST_TEST(refused(socket_of(zio::socket_kind::pull, endpoint, true)).code == errc::bad_endpoint, endpoint);
+    BOOST_TEST(refused(socket_of(zio::socket_kind::pull, endpoint, true)).code == zio::errc::bad_endpoint, endpoint);
   const zio::socket taken = bound(zio::socket_kind::pull);
   BOOST_TEST(refused(socket_of(zio::socket_kind::pull, taken.endpoint(), true)).code.value() == EADDRINUSE);
   for (const char* endpoint : {"tcp://*:*", "tcp://0.0.0.0:*", "tcp://[::]:*", "tcp://eth0:*", "ipc://@tgmap_test"})
-    BOOST_TEST(refused(socket_of(zio::socket_kind::pull, endpoint, true)).code == errc::insecure_endpoint, endpoint);
+    BOOST_TEST(refused(socket_of(zio::socket_kind::pull, endpoint, true)).code == zio::errc::insecure_endpoint,
+               endpoint);
   auto none = socket_of(zio::socket_kind::pull, "tcp://127.0.0.1:*", true);
   none.max_message = 0;
   BOOST_TEST(refused(none).code == errc::invalid_option);
@@ -281,7 +283,7 @@ BOOST_AUTO_TEST_CASE(abstract_names_are_open_to_others) {
   auto to = socket_of(zio::socket_kind::pull, name, true);
   failure why;
   const zio::socket none(to, why);
-  BOOST_TEST(why.code == errc::insecure_endpoint);
+  BOOST_TEST(why.code == zio::errc::insecure_endpoint);
   BOOST_TEST(why.text() == "the address is open to others, and there are no keys");
   auto from = socket_of(zio::socket_kind::push, name, false);
   for (const bool encrypted : {false, true}) {

@@ -112,15 +112,15 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_and_changes_nothing) {
   failure why;
   const zio::part data{.bytes = std::as_bytes(std::span(values)), .owner = {}};
   build.append(data, "f", 4, shape{7}, {}, why);
-  BOOST_TEST(why.code == errc::part_size);
+  BOOST_TEST(why.code == zio::errc::part_size);
   BOOST_TEST(why.expected == 28u);
   BOOST_TEST(why.found == 24u);
   build.append(data, "f", 4, shape{1ull << 62, 1ull << 62}, {}, why);
   BOOST_TEST(why.code == errc::shape_overflow);
   build.append(data, "f", 4, shape{6}, item::map({{"a", item::bytes({})}}), why);
-  BOOST_TEST(why.code == errc::bad_label);
+  BOOST_TEST(why.code == zio::errc::bad_label);
   build.append(data, "\xff", 4, shape{6}, {}, why);
-  BOOST_TEST(why.code == errc::bad_label);
+  BOOST_TEST(why.code == zio::errc::bad_label);
   BOOST_TEST(build.label() == before);
   BOOST_TEST(build.message().payload.size() == 1u);
   BOOST_TEST(build.tensors() == 1u);

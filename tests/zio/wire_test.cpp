@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(a_server_whose_client_ends_anywhere_goes_on) {
   BOOST_TEST(same(server.receive(patient), recorded->message));
   tgmap::failure why;
   server.receive(soon, {}, why);
-  BOOST_TEST(why.code == tgmap::errc::timed_out);
+  BOOST_TEST(why.code == zio::errc::timed_out);
 }
 
 BOOST_AUTO_TEST_CASE(a_part_larger_than_allowed_ends_its_connection) {
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(a_part_larger_than_allowed_ends_its_connection) {
   BOOST_TEST(client.read(1).empty());  // it is closed
   tgmap::failure why;
   server.receive(soon, {}, why);
-  BOOST_TEST(why.code == tgmap::errc::timed_out);
+  BOOST_TEST(why.code == zio::errc::timed_out);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

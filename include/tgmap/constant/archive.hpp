@@ -40,6 +40,10 @@ TGMAP_API tensor_constant from_object(const archive&, const object&, std::span<c
                                       std::optional<dtype> cells = {});
 TGMAP_API tensor_constant from_object(const archive&, const object&, std::span<const std::string> names,
                                       std::optional<dtype> cells, failure&) noexcept;
+inline tensor_constant from_object(const archive& from, const object& what, std::span<const std::string> names,
+                                   failure& why) noexcept {
+  return from_object(from, what, names, {}, why);
+}
 
 }  // namespace constant
 }  // namespace v0

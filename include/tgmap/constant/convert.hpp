@@ -13,6 +13,9 @@ namespace constant {
 /// scalar_cell_type; out_of_cell_range (found = number of the cell); tgmap::errc::out_of_memory.
 TGMAP_API tensor_constant convert(const tensor_constant&, dtype cells, const read_options& = {});
 TGMAP_API tensor_constant convert(const tensor_constant&, dtype cells, const read_options&, failure&) noexcept;
+inline tensor_constant convert(const tensor_constant& from, dtype cells, failure& why) noexcept {
+  return convert(from, cells, read_options(), why);
+}
 
 }  // namespace constant
 }  // namespace v0

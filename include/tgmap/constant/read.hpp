@@ -41,6 +41,9 @@ struct read_options {
 /// too_large also for strings of 4 GiB and more; tgmap::errc::out_of_memory.
 TGMAP_API tensor_constant read_json(std::string_view text, const read_options& = {});
 TGMAP_API tensor_constant read_json(std::string_view text, const read_options&, report&) noexcept;
+inline tensor_constant read_json(std::string_view text, report& why) noexcept {
+  return read_json(text, read_options(), why);
+}
 
 /// Reads typed binary (`.tbf`). O(bytes), one copy. Errors, with `offset` and path: bad_tag, truncated,
 /// trailing_bytes, bad_dimension, bad_size, repeated_dimension, unknown_cell_type, scalar_cell_type, type_mismatch,
@@ -48,6 +51,9 @@ TGMAP_API tensor_constant read_json(std::string_view text, const read_options&, 
 /// types must be equal, too: the bytes are of that type.
 TGMAP_API tensor_constant read_typed_binary(std::span<const std::byte>, const read_options& = {});
 TGMAP_API tensor_constant read_typed_binary(std::span<const std::byte>, const read_options&, report&) noexcept;
+inline tensor_constant read_typed_binary(std::span<const std::byte> bytes, report& why) noexcept {
+  return read_typed_binary(bytes, read_options(), why);
+}
 
 /// Reads a file through a mapping: typed binary where its name ends in `.tbf`, an LZ4 frame around JSON in `.lz4`, else
 /// JSON. It must not change meanwhile: what was read may then be anything, and where it becomes shorter the process
@@ -55,6 +61,9 @@ TGMAP_API tensor_constant read_typed_binary(std::span<const std::byte>, const re
 /// Errors: as above; bad_lz4, unsupported_lz4; of the operating system.
 TGMAP_API tensor_constant read_file(const std::filesystem::path&, const read_options& = {});
 TGMAP_API tensor_constant read_file(const std::filesystem::path&, const read_options&, report&) noexcept;
+inline tensor_constant read_file(const std::filesystem::path& path, report& why) noexcept {
+  return read_file(path, read_options(), why);
+}
 
 }  // namespace constant
 }  // namespace v0

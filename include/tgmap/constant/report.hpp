@@ -50,7 +50,7 @@ class TGMAP_API error : public tgmap::error {
  public:
   explicit error(const problem&);
   ~error() override;
-  const problem& where() const noexcept { return *problem_; }
+  const problem& where() const noexcept TGMAP_LIFETIMEBOUND { return *problem_; }
   const char* what() const noexcept override;  ///< `where().text()`
 
  private:

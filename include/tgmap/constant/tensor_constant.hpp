@@ -14,10 +14,10 @@ namespace constant {
 /// A dimension and a label in it, for addresses: `{"key", "abc"}` or `{"x", 2}`. Borrows both texts.
 class address_part {
  public:
-  address_part(std::string_view dimension, std::string_view label) noexcept : dimension(dimension), label(label) {}
-  address_part(std::string_view dimension, const char* label) noexcept : dimension(dimension), label(label) {}
-  address_part(std::string_view dimension, std::integral auto index) noexcept
-      : dimension(dimension), index(static_cast<std::uint64_t>(index)), numbered(true), negative(index < 0) {}
+  address_part(std::string_view name, std::string_view text) noexcept : dimension(name), label(text) {}
+  address_part(std::string_view name, const char* text) noexcept : dimension(name), label(text) {}
+  address_part(std::string_view name, std::integral auto number) noexcept
+      : dimension(name), index(static_cast<std::uint64_t>(number)), numbered(true), negative(number < 0) {}
 
   std::string_view dimension;
   std::string_view label{};  ///< of an indexed dimension: decimal digits
@@ -44,20 +44,22 @@ class TGMAP_API tensor_constant {
   const tensor_type& type() const noexcept TGMAP_LIFETIMEBOUND { return type_; }
   std::uint64_t blocks() const noexcept { return blocks_; }                      ///< of a dense one 1
   std::uint64_t size() const noexcept { return blocks_ * type_.block_cells(); }  ///< cells
-  std::span<const std::byte> bytes() const noexcept { return cells_; }           ///< all cells, block after block
-  bool borrowed() const noexcept { return borrowed_; }                           ///< all of it lies in a mapping
+  std::span<const std::byte> bytes() const noexcept TGMAP_LIFETIMEBOUND {
+    return cells_;
+  }                                                     ///< all cells, block after block
+  bool borrowed() const noexcept { return borrowed_; }  ///< all of it lies in a mapping
 
   /// All cells, `[block, indexed dimensions...]`; without mapped dimensions `[indexed dimensions...]`. As a
   /// Boost.MultiArray by as_multi_array. O(1). Errors: tgmap::errc::dtype_mismatch, misaligned.
   template <element T>
-  array_view<T> cells() const {
+  array_view<T> cells() const TGMAP_LIFETIMEBOUND {
     failure why;
     auto out = cells<T>(why);
     tgmap::detail::raise_if(why);
     return out;
   }
   template <element T>
-  array_view<T> cells(failure& why) const noexcept {
+  array_view<T> cells(failure& why) const noexcept TGMAP_LIFETIMEBOUND {
     std::array<std::uint64_t, max_rank> shape{};
     std::array<std::int64_t, max_rank> strides{};
     const std::size_t rank = arrange(dtype_of<T>, alignof(T), true, shape, strides, why);
@@ -67,14 +69,14 @@ class TGMAP_API tensor_constant {
 
   /// One block, `[indexed dimensions...]`. O(1). Errors: as cells; tgmap::errc::out_of_range.
   template <element T>
-  array_view<T> block(std::uint64_t number) const {
+  array_view<T> block(std::uint64_t number) const TGMAP_LIFETIMEBOUND {
     failure why;
     auto out = block<T>(number, why);
     tgmap::detail::raise_if(why);
     return out;
   }
   template <element T>
-  array_view<T> block(std::uint64_t number, failure& why) const noexcept {
+  array_view<T> block(std::uint64_t number, failure& why) const noexcept TGMAP_LIFETIMEBOUND {
     std::array<std::uint64_t, max_rank> shape{};
     std::array<std::int64_t, max_rank> strides{};
     const std::size_t rank = arrange(dtype_of<T>, alignof(T), false, shape, strides, why);
@@ -86,8 +88,11 @@ class TGMAP_API tensor_constant {
 
   /// The label of a block in the `mapped`th mapped dimension, by sorted name. O(1).
   /// Errors: tgmap::errc::out_of_range; bad_constant (an archive's tables are wrong).
-  std::string_view label(std::uint64_t block, std::size_t mapped = 0) const;
-  std::string_view label(std::uint64_t block, std::size_t mapped, failure&) const noexcept;
+  std::string_view label(std::uint64_t block, std::size_t mapped = 0) const TGMAP_LIFETIMEBOUND;
+  std::string_view label(std::uint64_t block, std::size_t mapped, failure&) const noexcept TGMAP_LIFETIMEBOUND;
+  std::string_view label(std::uint64_t block, failure& why) const noexcept TGMAP_LIFETIMEBOUND {
+    return label(block, 0, why);
+  }
 
   /// The block of these mapped labels, in sorted order of their dimensions; nothing where there is none. O(1) expected.
   std::optional<std::uint64_t> find_block(std::span<const std::string_view> labels) const noexcept;
@@ -101,6 +106,9 @@ class TGMAP_API tensor_constant {
   std::optional<std::uint64_t> find(std::initializer_list<address_part> at) const {
     return find(address(at.begin(), at.size()));
   }
+  std::optional<std::uint64_t> find(std::initializer_list<address_part> at, failure& why) const noexcept {
+    return find(address(at.begin(), at.size()), why);
+  }
 
   /// The value of a cell by its number below size(), which is not checked.
   double value(std::uint64_t cell) const noexcept;
@@ -108,10 +116,13 @@ class TGMAP_API tensor_constant {
   double cell(address) const;
   double cell(address, failure&) const noexcept;
   double cell(std::initializer_list<address_part> at) const { return cell(address(at.begin(), at.size())); }
+  double cell(std::initializer_list<address_part> at, failure& why) const noexcept {
+    return cell(address(at.begin(), at.size()), why);
+  }
 
   /// Looks at all of it: that labels are text, differ, and are found. O(blocks). For archives of others.
   /// Errors: bad_constant: `found` = the block.
-  failure check() const noexcept;
+  [[nodiscard]] failure check() const noexcept;
 
  private:
   friend struct constant_access;

@@ -46,18 +46,33 @@ TGMAP_API std::optional<form> form_from_name(std::string_view) noexcept;
 /// Errors: bad_constant; those of the sink; tgmap::errc::out_of_memory.
 TGMAP_API void write_json(const tensor_constant&, const write_options&, sink&);
 TGMAP_API void write_json(const tensor_constant&, const write_options&, sink&, failure&) noexcept;
+inline void write_json(const tensor_constant& from, sink& to) { write_json(from, write_options(), to); }
+inline void write_json(const tensor_constant& from, sink& to, failure& why) noexcept {
+  write_json(from, write_options(), to, why);
+}
 TGMAP_API std::string to_json(const tensor_constant&, const write_options& = {});
 TGMAP_API std::string to_json(const tensor_constant&, const write_options&, failure&) noexcept;
+inline std::string to_json(const tensor_constant& from, failure& why) noexcept {
+  return to_json(from, write_options(), why);
+}
 
 /// Writes typed binary, as upstream does. Style and form do not count. O(cells).
 /// Errors: bad_constant; too_large (a label or a count of 2^31 and more); those of the sink.
 TGMAP_API void write_typed_binary(const tensor_constant&, const write_options&, sink&);
 TGMAP_API void write_typed_binary(const tensor_constant&, const write_options&, sink&, failure&) noexcept;
+inline void write_typed_binary(const tensor_constant& from, sink& to) { write_typed_binary(from, write_options(), to); }
+inline void write_typed_binary(const tensor_constant& from, sink& to, failure& why) noexcept {
+  write_typed_binary(from, write_options(), to, why);
+}
 
 /// A small constant of a type, to show how one is written: dense parts 1, 2, 3 and so on, labels `a` and `b` for each
 /// mapped dimension. Errors: too_large (more than `most_cells`).
-TGMAP_API tensor_constant sample(const tensor_type&, std::uint64_t most_cells = 1'000'000);
+inline constexpr std::uint64_t default_sample_cells = 1'000'000;
+TGMAP_API tensor_constant sample(const tensor_type&, std::uint64_t most_cells = default_sample_cells);
 TGMAP_API tensor_constant sample(const tensor_type&, std::uint64_t most_cells, failure&) noexcept;
+inline tensor_constant sample(const tensor_type& type, failure& why) noexcept {
+  return sample(type, default_sample_cells, why);
+}
 
 }  // namespace constant
 }  // namespace v0

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 #include <string>
-#include <tgmap/error.hpp>
+#include <tgmap/zio/errc.hpp>
 
 namespace tgmap {
 inline namespace v0 {

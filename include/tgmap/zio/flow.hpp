@@ -68,6 +68,7 @@ class TGMAP_API flow {
   /// Errors: invalid_option (credit of 0, attributes that are no map or have no JSON).
   explicit flow(flow_options = {});
   flow(flow_options, failure&) noexcept;
+  explicit flow(failure&) noexcept;
 
   /// A client's BOT.
   message open();

@@ -34,11 +34,13 @@ class TGMAP_API flow_port {
   /// Errors: those of flow::take, flow_refused among them; of socket::send and socket::receive.
   void open(std::chrono::milliseconds timeout, const std::stop_token& = {});
   void open(std::chrono::milliseconds timeout, const std::stop_token&, failure&) noexcept;
+  void open(std::chrono::milliseconds timeout, failure& why) noexcept { open(timeout, {}, why); }
 
   /// Ends the flow and waits for the other's EOT, dropping what comes before; or answers its EOT, where that has come.
   /// After that the socket still has to send the answer: its destructor does. Errors: as above.
   void finish(std::chrono::milliseconds timeout, const std::stop_token& = {});
   void finish(std::chrono::milliseconds timeout, const std::stop_token&, failure&) noexcept;
+  void finish(std::chrono::milliseconds timeout, failure& why) noexcept { finish(timeout, {}, why); }
 
   /// Where the flow stands, what was agreed on, and what the other end's BOT said.
   const zio::flow& flow() const noexcept TGMAP_LIFETIMEBOUND { return flow_; }
@@ -83,12 +85,16 @@ class TGMAP_API flow_giver : public flow_port {
   /// DEALER, a server's neither that nor a ROUTER).
   explicit flow_giver(socket& over, flow_options = {});
   flow_giver(socket& over, flow_options, failure&) noexcept;
+  flow_giver(socket& over, failure&) noexcept;
 
   /// Sends a message as a DAT, once there is credit for it. False without a failure: the taker has ended the flow, and
   /// the message has not gone; finish() answers. Errors: those of flow::give, flow::take, socket::send and
   /// socket::receive; the message has not gone then.
-  bool put(const message&, std::chrono::milliseconds timeout, const std::stop_token& = {});
-  bool put(const message&, std::chrono::milliseconds timeout, const std::stop_token&, failure&) noexcept;
+  [[nodiscard]] bool put(const message&, std::chrono::milliseconds timeout, const std::stop_token& = {});
+  [[nodiscard]] bool put(const message&, std::chrono::milliseconds timeout, const std::stop_token&, failure&) noexcept;
+  [[nodiscard]] bool put(const message& what, std::chrono::milliseconds timeout, failure& why) noexcept {
+    return put(what, timeout, {}, why);
+  }
 };
 
 /// Takes messages from a giver.
@@ -97,11 +103,16 @@ class TGMAP_API flow_taker : public flow_port {
   /// As flow_giver.
   explicit flow_taker(socket& over, flow_options = {});
   flow_taker(socket& over, flow_options, failure&) noexcept;
+  flow_taker(socket& over, failure&) noexcept;
 
   /// Pays for what it has room for, and waits for the next DAT, which is as it came: of form FLOW. Nothing, without a
   /// failure: the giver has ended the flow; finish() answers. Errors: as above.
-  std::optional<message> get(std::chrono::milliseconds timeout, const std::stop_token& = {});
-  std::optional<message> get(std::chrono::milliseconds timeout, const std::stop_token&, failure&) noexcept;
+  [[nodiscard]] std::optional<message> get(std::chrono::milliseconds timeout, const std::stop_token& = {});
+  [[nodiscard]] std::optional<message> get(std::chrono::milliseconds timeout, const std::stop_token&,
+                                           failure&) noexcept;
+  [[nodiscard]] std::optional<message> get(std::chrono::milliseconds timeout, failure& why) noexcept {
+    return get(timeout, {}, why);
+  }
 };
 
 }  // namespace zio

@@ -25,14 +25,22 @@ struct frame_spelling {
 /// Bytes that encode() gives. Errors: part_too_large (a part of 4 GiB or more), out_of_memory.
 TGMAP_API std::uint64_t encoded_size(const message&, const frame_spelling& = {});
 TGMAP_API std::uint64_t encoded_size(const message&, const frame_spelling&, failure&) noexcept;
+inline std::uint64_t encoded_size(const message& of, failure& why) noexcept {
+  return encoded_size(of, frame_spelling(), why);
+}
 
 /// The frame in memory: copies every part once. Errors: as above. `offset`: where the part would begin.
 TGMAP_API std::vector<std::byte> encode(const message&, const frame_spelling& = {});
 TGMAP_API std::vector<std::byte> encode(const message&, const frame_spelling&, failure&) noexcept;
+inline std::vector<std::byte> encode(const message& what, failure& why) noexcept {
+  return encode(what, frame_spelling(), why);
+}
 
 /// The same into a sink, the parts from where they lie. Errors: as above; the sink's.
 TGMAP_API void encode(const message&, const frame_spelling&, sink&);
 TGMAP_API void encode(const message&, const frame_spelling&, sink&, failure&) noexcept;
+inline void encode(const message& what, sink& to) { encode(what, frame_spelling(), to); }
+inline void encode(const message& what, sink& to, failure& why) noexcept { encode(what, frame_spelling(), to, why); }
 
 /// A frame as a message whose payload borrows from it; `owner`, if given, is what keeps its bytes. Lengths in either
 /// spelling are read; `spelling`, if given, tells of those that encode() would not write. O(parts + label). Errors:
@@ -40,6 +48,12 @@ TGMAP_API void encode(const message&, const frame_spelling&, sink&, failure&) no
 TGMAP_API message decode(std::span<const std::byte> frame, const pin& owner = {}, frame_spelling* spelling = nullptr);
 TGMAP_API message decode(std::span<const std::byte> frame, const pin& owner, frame_spelling* spelling,
                          failure&) noexcept;
+inline message decode(std::span<const std::byte> frame, const pin& owner, failure& why) noexcept {
+  return decode(frame, owner, nullptr, why);
+}
+inline message decode(std::span<const std::byte> frame, failure& why) noexcept {
+  return decode(frame, pin(), nullptr, why);
+}
 
 }  // namespace zio
 }  // namespace v0

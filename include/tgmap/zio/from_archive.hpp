@@ -42,10 +42,16 @@ struct travelling {
 /// decode; decoded_limit (`max_copied`); no_counterpart; out_of_memory. `object` says which one.
 TGMAP_API travelling from_archive(const archive&, const tgmap::message&, const travel_options& = {});
 TGMAP_API travelling from_archive(const archive&, const tgmap::message&, const travel_options&, failure&) noexcept;
+inline travelling from_archive(const archive& from, const tgmap::message& what, failure& why) noexcept {
+  return from_archive(from, what, travel_options(), why);
+}
 
 /// The same into one that was used before.
 TGMAP_API void from_archive(const archive&, const tgmap::message&, const travel_options&, travelling& into,
                             failure&) noexcept;
+inline void from_archive(const archive& from, const tgmap::message& what, travelling& into, failure& why) noexcept {
+  from_archive(from, what, travel_options(), into, why);
+}
 
 }  // namespace zio
 }  // namespace v0

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <tgmap/item.hpp>
+#include <tgmap/zio/errc.hpp>
 
 namespace tgmap {
 inline namespace v0 {

@@ -8,8 +8,8 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tgmap/error.hpp>
 #include <tgmap/pin.hpp>
+#include <tgmap/zio/errc.hpp>
 #include <vector>
 
 namespace tgmap {
@@ -72,7 +72,7 @@ TGMAP_API std::string prefix_of(const message&);
 TGMAP_API std::array<std::byte, coordinates_bytes> coordinates_of(const message&) noexcept;
 
 /// A message of its parts, as they come in a ZeroMQ multipart message without its envelope. Labels are not looked at.
-/// O(label + parts); payloads are shared, not copied. Errors: zio_parts, bad_zio, zio_level, zio_coordinates,
+/// O(label + parts); payloads are shared, not copied. Errors: too_few_parts, bad_prefix, bad_level, bad_coordinates,
 /// out_of_memory. `object` of a failure is -1, `offset` the byte in its part.
 TGMAP_API message from_parts(std::span<const part>);
 TGMAP_API message from_parts(std::span<const part>, failure&) noexcept;

@@ -75,6 +75,9 @@ class TGMAP_API socket {
   /// writer_state (PULL; not opened); zmq_failed; out_of_memory.
   void send(const message&, std::chrono::milliseconds timeout, const std::stop_token& = {});
   void send(const message&, std::chrono::milliseconds timeout, const std::stop_token&, failure&) noexcept;
+  void send(const message& what, std::chrono::milliseconds timeout, failure& why) noexcept {
+    send(what, timeout, {}, why);
+  }
 
   /// The next message; its parts are views into what ZeroMQ received, kept by their owners. After an error the socket
   /// can be used on. Errors: timed_out, stopped; message_limit (a message of several parts together; a single part that
@@ -82,11 +85,13 @@ class TGMAP_API socket {
   /// writer_state (PUSH; not opened); zmq_failed; out_of_memory.
   message receive(std::chrono::milliseconds timeout, const std::stop_token& = {});
   message receive(std::chrono::milliseconds timeout, const std::stop_token&, failure&) noexcept;
+  message receive(std::chrono::milliseconds timeout, failure& why) noexcept { return receive(timeout, {}, why); }
 
   /// Waits until all that was sent has been given back by ZeroMQ: it went out, or its connection ended.
   /// Errors: timed_out, stopped.
   void drain(std::chrono::milliseconds timeout, const std::stop_token& = {});
   void drain(std::chrono::milliseconds timeout, const std::stop_token&, failure&) noexcept;
+  void drain(std::chrono::milliseconds timeout, failure& why) noexcept { drain(timeout, {}, why); }
 
   /// ROUTER: who sent the message that came last, whom send() answers. Bytes that ZeroMQ gave. Else empty.
   const std::string& peer() const noexcept TGMAP_LIFETIMEBOUND;

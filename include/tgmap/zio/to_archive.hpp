@@ -25,9 +25,15 @@ namespace zio {
 /// O(label + parts). Errors: out_of_memory. A label that makes no sense is no error: it is kept.
 TGMAP_API new_message to_archive(const message&, const frame_spelling& = {});
 TGMAP_API new_message to_archive(const message&, const frame_spelling&, failure&) noexcept;
+inline new_message to_archive(const message& what, failure& why) noexcept {
+  return to_archive(what, frame_spelling(), why);
+}
 
 /// The same into a message that was used before.
 TGMAP_API void to_archive(const message&, const frame_spelling&, new_message& into, failure&) noexcept;
+inline void to_archive(const message& what, new_message& into, failure& why) noexcept {
+  to_archive(what, frame_spelling(), into, why);
+}
 
 }  // namespace zio
 }  // namespace v0

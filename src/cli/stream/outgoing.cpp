@@ -24,7 +24,7 @@ void outgoing::persist(Try&& attempt, failure& why) {
     const auto gone = std::chrono::duration_cast<milliseconds>(clock::now() - begin);
     const auto left = silence_.count() < 0 ? between_looks_at_files : silence_ - gone;
     attempt(std::clamp(left, milliseconds(0), between_looks_at_files), why);
-    if (why.code != errc::timed_out) return;
+    if (why.code != zio::errc::timed_out) return;
     if (left <= between_looks_at_files && silence_.count() >= 0) {
       why.found = static_cast<std::uint64_t>(silence_.count());
       return;
@@ -63,7 +63,7 @@ void outgoing::wait(clock::time_point until, failure& why) {
     never.wait_until(lock, stop_, std::min(until, clock::now() + between_looks_at_files), [] { return false; });
     look_();
   }
-  if (stop_.stop_requested()) why = {.code = errc::stopped};
+  if (stop_.stop_requested()) why = {.code = zio::errc::stopped};
 }
 
 void outgoing::drain(failure& why) {

@@ -38,7 +38,7 @@ std::uint64_t place_of(const zio::tensor_view& tensor, const frame_input& from) 
   const auto frame = from.bytes();
   const std::byte* const at = tensor.bytes.data();
   const bool inside = std::less_equal<>()(frame.data(), at) && std::less_equal<>()(at, frame.data() + frame.size());
-  if (tensor.fault.code == errc::part_size && at != nullptr && inside)
+  if (tensor.fault.code == zio::errc::part_size && at != nullptr && inside)
     return static_cast<std::uint64_t>(at - frame.data());
   return from.label_at();
 }
@@ -56,7 +56,7 @@ frame_description::frame_description(const frame_input& input)
   tensors.read(from.message(), why);
   if (why.code == errc::out_of_memory) throw std::bad_alloc();
   if (why) {
-    why.offset = from.label_at() + (why.code == errc::bad_label ? why.found : 0);
+    why.offset = from.label_at() + (why.code == zio::errc::bad_label ? why.found : 0);
     faults.push_back({std::nullopt, why});
   }
   if (!tensors.tensors().empty()) arrangements = arrangements_of(from.message().label);

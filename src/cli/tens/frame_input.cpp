@@ -25,7 +25,7 @@ std::string frame_fault(const failure& why) { return why.text() + (why.offset ==
 std::string next_step_of_frame(const failure& why, std::string_view file) {
   const bool of_tensor =
       why.code == errc::shape_overflow || why.code == errc::too_many_dimensions || why.code == errc::object_limit;
-  return next_step(of_tensor ? failure{.code = errc::bad_tens} : why, file);
+  return next_step(of_tensor ? failure{.code = zio::errc::bad_tens} : why, file);
 }
 
 }  // namespace tgmap::cli

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text is no elements of any dtype.
+#include <string>
+#include <tgmap/stream_writer.hpp>
+#include <vector>
+
+void append(tgmap::stream_writer& out, const std::string& text, std::vector<float>& elements) {
+#ifdef TGMAP_MUST_FAIL
+  out.append(text);
+#else
+  (void)text;
+  out.append(elements);
+#endif
+}

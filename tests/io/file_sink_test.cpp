@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file that is written from its beginning.
+#include <sys/stat.h>
+
+#include <boost/test/unit_test.hpp>
+#include <support/failures.hpp>
+#include <support/temporary.hpp>
+#include <tgmap/sink.hpp>
+
+using namespace tgmap_test;
+using tgmap::file_sink;
+
+BOOST_AUTO_TEST_SUITE(file_sink_test)
+
+namespace {
+
+std::span<const std::byte> as_bytes(const bytes& text) { return std::as_bytes(std::span(text)); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(creates_and_empties) {
+  const temporary_directory here;
+  for (const bool sync : {false, true}) {
+    for (const char* const before : {"", "something longer than what follows"}) {
+      const auto path = *before == 0 ? here / (sync ? "new_synced" : "new") : here.file("old", before);
+      file_sink to(path, {.sync = sync});
+      TGMAP_SUCCEEDED(to.write(as_bytes("hello")));
+      BOOST_TEST(read_file(path) == "");  // gathered
+      TGMAP_SUCCEEDED(to.flush());
+      BOOST_TEST(read_file(path) == "hello");
+      TGMAP_SUCCEEDED(to.write(as_bytes(" world")));
+      BOOST_TEST(to.written() == 11u);
+      to.close();
+      BOOST_TEST(read_file(path) == "hello world");
+      BOOST_TEST(to.written() == 11u);
+      to.close();  // for the second time
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(can_be_patched_and_taken_back) {
+  const temporary_directory here;
+  file_sink to(here / "out", {.buffer_size = 4});
+  BOOST_TEST(to.can_patch());
+  TGMAP_SUCCEEDED(to.write(as_bytes("hello world")));
+  TGMAP_SUCCEEDED(to.patch(0, as_bytes("J")));
+  TGMAP_SUCCEEDED(to.take_back(6));
+  to.close();
+  BOOST_TEST(read_file(here / "out") == "Jello");
+}
+
+BOOST_AUTO_TEST_CASE(the_destructor_closes) {
+  const temporary_directory here;
+  {
+    tgmap::failure why;
+    file_sink to(here / "out", why);
+    BOOST_TEST_REQUIRE(!why);
+    TGMAP_SUCCEEDED(to.write(as_bytes("x")));
+  }
+  BOOST_TEST(read_file(here / "out") == "x");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_goes_to_one_that_is_closed) {
+  const temporary_directory here;
+  file_sink to(here / "out");
+  to.close();
+  BOOST_TEST(!to.can_patch());
+  TGMAP_FAILED(to.write(as_bytes("x")), tgmap::errc::writer_state);
+  TGMAP_FAILED(to.patch(0, {}), tgmap::errc::writer_state);
+  TGMAP_FAILED(to.take_back(0), tgmap::errc::writer_state);
+  TGMAP_FAILED(to.flush(), tgmap::errc::writer_state);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_opened) {
+  const temporary_directory here;
+  BOOST_CHECK_EXCEPTION(file_sink(here / "no/such"), tgmap::error, [](const tgmap::error& e) {
+    return e.code() == std::errc::no_such_file_or_directory && e.code() == tgmap::condition::io;
+  });
+  tgmap::failure why;
+  file_sink to(here.path(), {}, why);
+  BOOST_TEST((why.code == std::errc::is_a_directory));
+  TGMAP_FAILED(to.write(as_bytes("x")), tgmap::errc::writer_state);
+  to.close(why);
+  BOOST_TEST((why.code == tgmap::errc::writer_state));
+  file_sink too_much(here / "out", {.buffer_size = SIZE_MAX}, why);
+  BOOST_TEST((why.code == tgmap::errc::out_of_memory));
+  TGMAP_FAILED(too_much.write(as_bytes("x")), tgmap::errc::writer_state);
+}
+
+BOOST_AUTO_TEST_CASE(close_tells_what_could_not_be_written) {
+  file_sink to("/dev/full");
+  TGMAP_SUCCEEDED(to.write(as_bytes("x")));
+  BOOST_CHECK_EXCEPTION(to.close(), tgmap::error,
+                        [](const tgmap::error& e) { return e.code() == std::errc::no_space_on_device; });
+  to.close();  // is closed all the same
+  tgmap::failure why;
+  file_sink again("/dev/full");
+  TGMAP_SUCCEEDED(again.write(as_bytes("x")));
+  again.close(why);
+  BOOST_TEST((why.code == std::errc::no_space_on_device));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
