@@ -8,7 +8,6 @@
 #include <tgmap/error.hpp>
 #include <tgmap/missing_mask.hpp>
 #include <tgmap/slab.hpp>
-#include <tgmap/strides.hpp>
 #include <tgmap/tensor.hpp>
 #include <vector>
 

@@ -10,7 +10,6 @@
 #include <tgmap/descriptor.hpp>
 #include <tgmap/frame.hpp>
 #include <tgmap/metadata.hpp>
-#include <tgmap/strides.hpp>
 
 namespace tgmap {
 inline namespace v0 {
@@ -74,7 +73,7 @@ class TGMAP_API object : public object_decoding {
     layout at;
     why = locate(dtype_of<T>, alignof(T), order, at);
     if (why) return {};
-    return {static_cast<const T*>(at.data), {at.shape.data(), at.rank}, {at.strides.data(), at.rank}};
+    return {static_cast<const T*>(at.data), at.dimensions};
   }
 
   /// The digest stored for this object: version 3 in its frame, version 2 in its descriptor. Nothing when there is none
@@ -91,9 +90,7 @@ class TGMAP_API object : public object_decoding {
   object(const detail::archive_state&, const message_position&, std::size_t, const detail::object_facts&) noexcept;
   struct layout {
     const void* data = nullptr;
-    std::size_t rank = 0;
-    std::array<std::uint64_t, max_rank> shape;
-    std::array<std::int64_t, max_rank> strides;
+    detail::dimensions dimensions{};
   };
   failure locate(dtype, std::size_t alignment, element_order, layout&) const noexcept;
 

@@ -9,7 +9,6 @@
 #include <tgmap/array_view.hpp>
 #include <tgmap/descriptor.hpp>
 #include <tgmap/error.hpp>
-#include <tgmap/strides.hpp>
 
 namespace tgmap {
 inline namespace v0 {
@@ -54,7 +53,7 @@ class TGMAP_API tensor {
   array_view<T> view(failure& why) const noexcept TGMAP_LIFETIMEBOUND {
     why = viewable(dtype_of<T>);
     if (why) return {};
-    return {reinterpret_cast<const T*>(bytes_.data()), shape(), strides()};
+    return {reinterpret_cast<const T*>(bytes_.data()), shape(), strides(), why};
   }
 
  private:

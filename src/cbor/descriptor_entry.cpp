@@ -42,15 +42,43 @@ static_assert(static_cast<std::size_t>(encoding::other) == encodings.size());
 static_assert(static_cast<std::size_t>(filter::other) == filters.size());
 static_assert(static_cast<std::size_t>(compression::other) == compressions.size());
 
-failure read_numbers(const value& item, std::array<std::uint64_t, max_rank>& out, std::size_t& size) noexcept {
+/// A list of extents or strides.
+struct number_list {
+  std::array<std::uint64_t, max_rank> values;
+  std::size_t size = 0;
+
+  bool add(std::uint64_t number) noexcept {
+    if (size == values.size()) return false;
+    values[size++] = number;
+    return true;
+  }
+  bool become_shape_of(descriptor& out) const noexcept { return out.dimensions.set_shape({values.data(), size}); }
+  bool become_strides_of(descriptor& out) const noexcept {
+    constexpr std::uint64_t max = INT64_MAX;
+    std::array<std::int64_t, max_rank> strides;
+    for (std::size_t d = 0; d < size; ++d) strides[d] = static_cast<std::int64_t>(std::min(values[d], max));
+    return out.dimensions.set_strides({strides.data(), size});
+  }
+};
+
+failure read_numbers(const value& item, number_list& out) noexcept {
   integers numbers(item.tail());
   if (!numbers.valid()) return unusable();
-  size = 0;
-  for (std::uint64_t number = 0; numbers.next(number);) {
-    if (size == out.size()) return {.code = errc::too_many_dimensions, .expected = max_rank, .found = item.size()};
-    out[size++] = number;
-  }
+  for (std::uint64_t number = 0; numbers.next(number);)
+    if (!out.add(number)) return {.code = errc::too_many_dimensions, .expected = max_rank, .found = item.size()};
   return numbers.bad() ? unusable() : failure{};
+}
+
+failure read_shape(const value& item, descriptor& out) noexcept {
+  number_list extents;
+  if (failure why = read_numbers(item, extents)) return why;
+  return extents.become_shape_of(out) ? failure{} : failure{.code = errc::out_of_memory};
+}
+
+failure read_strides(const value& item, descriptor& out) noexcept {
+  number_list strides;
+  if (failure why = read_numbers(item, strides)) return why;
+  return strides.become_strides_of(out) ? failure{} : failure{.code = errc::out_of_memory};
 }
 
 /// That keys which decide how bytes are read are there once: readers would differ in which of two they take.
@@ -175,8 +203,8 @@ failure read_entry(descriptor_key which, const value& item, std::uint64_t region
       out.ndim = ndim.value_or(0);
       return ndim ? failure{} : unusable();
     }
-    case descriptor_key::shape: return read_numbers(item, out.shape_values, out.rank);
-    case descriptor_key::strides: return read_numbers(item, out.stride_values, out.stride_count);
+    case descriptor_key::shape: return read_shape(item, out);
+    case descriptor_key::strides: return read_strides(item, out);
     case descriptor_key::dtype: return read_dtype(item, out.dtype);
     case descriptor_key::encoding: return read_choice(item, encodings, out.encoding_name, out.encoding);
     case descriptor_key::filter: return read_choice(item, filters, out.filter_name, out.filter);
@@ -204,12 +232,10 @@ bool read_usual_choice(const std::byte*& at, const std::byte* end, const std::ar
   return true;
 }
 
-bool read_usual_numbers(const std::byte*& at, const std::byte* end, std::array<std::uint64_t, max_rank>& out,
-                        std::size_t& size) noexcept {
+bool read_usual_numbers(const std::byte*& at, const std::byte* end, number_list& out) noexcept {
   integers numbers({at, end});
-  size = 0;
-  for (std::uint64_t number = 0; numbers.next(number); out[size++] = number)
-    if (size == out.size()) return false;
+  for (std::uint64_t number = 0; numbers.next(number);)
+    if (!out.add(number)) return false;
   at = numbers.behind();
   return numbers.valid() && !numbers.bad();
 }
@@ -224,8 +250,14 @@ bool read_usual_value(descriptor_key which, const std::byte*& at, const std::byt
       return text && !text->empty();
     }
     case descriptor_key::ndim: return usual_number(at, end, out.ndim);
-    case descriptor_key::shape: return read_usual_numbers(at, end, out.shape_values, out.rank);
-    case descriptor_key::strides: return read_usual_numbers(at, end, out.stride_values, out.stride_count);
+    case descriptor_key::shape: {
+      number_list extents;
+      return read_usual_numbers(at, end, extents) && extents.become_shape_of(out);
+    }
+    case descriptor_key::strides: {
+      number_list strides;
+      return read_usual_numbers(at, end, strides) && strides.become_strides_of(out);
+    }
     case descriptor_key::dtype: {
       const auto text = usual_text(at, end);
       const auto known = text ? dtype_from_name(*text) : std::nullopt;
