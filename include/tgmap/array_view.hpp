@@ -107,9 +107,9 @@ class array_view {
   template <std::integral... I>
   const T& operator()(I... i) const noexcept {
     TGMAP_ASSERT(sizeof...(I) == rank());
-    const std::int64_t* const step = dimensions_.template strides_of_rank<sizeof...(I)>();
+    [[maybe_unused]] const std::int64_t* const step = dimensions_.template strides_of_rank<sizeof...(I)>();
     std::int64_t at = 0;
-    std::size_t d = 0;
+    [[maybe_unused]] std::size_t d = 0;
     ((TGMAP_ASSERT(static_cast<std::uint64_t>(i) < shape()[d]), at += static_cast<std::int64_t>(i) * step[d++]), ...);
     return data_[at];
   }

@@ -80,7 +80,7 @@ struct strided_layout {
     template <std::integral... I>
     requires(sizeof...(I) == Extents::rank()) constexpr std::int64_t operator()(I... i) const noexcept {
       std::int64_t at = 0;
-      rank_type d = 0;
+      [[maybe_unused]] rank_type d = 0;
       ((TGMAP_ASSERT(static_cast<index_type>(i) < extents_.extent(d)),
         at += static_cast<std::int64_t>(i) * strides_[d++]),
        ...);
@@ -197,8 +197,8 @@ class strided_span {
   /// The same, always checked. Errors: out_of_range.
   template <std::integral... I>
   requires(sizeof...(I) == Rank) constexpr reference at(I... i) const {
-    rank_type d = 0;
-    const auto check = [&](index_type index) {
+    [[maybe_unused]] rank_type d = 0;
+    [[maybe_unused]] const auto check = [&](index_type index) {
       const index_type end = extent(d++);
       if (index >= end) detail::raise({.code = errc::out_of_range, .expected = end, .found = index});
     };
