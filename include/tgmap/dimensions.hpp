@@ -51,7 +51,7 @@ class TGMAP_API dimensions {
     return {shared_ ? shared_strides() : inside_.strides.data(), stride_count_};
   }
 
-  /// Returns the first stride of a tensor that has just `Rank` extents and strides: without a branch where they lie
+  /// Returns the first of `Rank` strides that `set` has put here with as many extents: without a branch where they lie
   /// inside.
   template <std::size_t Rank>
   const std::int64_t* strides_of_rank() const noexcept TGMAP_LIFETIMEBOUND {
@@ -65,20 +65,23 @@ class TGMAP_API dimensions {
   /// of them need; nothing has changed then.
   [[nodiscard]] bool set(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept {
     if (shared_ || shape.size() > inside || strides.size() > inside) return set_shared(shape, strides);
-    put_shape(shape);
-    put_strides(strides);
+    put(shape, strides);
     return true;
   }
-  [[nodiscard]] bool set_shape(std::span<const std::uint64_t> shape) noexcept {
-    if (shared_ || shape.size() > inside) return set_shared(shape, strides());
-    put_shape(shape);
+
+  /// Appends a number. Returns false where `max_rank` of them are there, or without memory.
+  [[nodiscard]] bool add_extent(std::uint64_t extent) noexcept {
+    if (shared_ || rank_ == inside) return add_shared_extent(extent);
+    inside_.shape[rank_++] = extent;
     return true;
   }
-  [[nodiscard]] bool set_strides(std::span<const std::int64_t> strides) noexcept {
-    if (shared_ || strides.size() > inside) return set_shared(shape(), strides);
-    put_strides(strides);
+  [[nodiscard]] bool add_stride(std::int64_t stride) noexcept {
+    if (shared_ || stride_count_ == inside) return add_shared_stride(stride);
+    inside_.strides[stride_count_++] = stride;
     return true;
   }
+  void clear_shape() noexcept { rank_ = 0; }
+  void clear_strides() noexcept { stride_count_ = 0; }
 
  private:
   struct inside_values {
@@ -95,15 +98,17 @@ class TGMAP_API dimensions {
     else
       inside_ = other.inside_;
   }
-  void put_shape(std::span<const std::uint64_t> shape) noexcept {
+  void put(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept {
     std::copy(shape.begin(), shape.end(), inside_.shape.begin());
-    rank_ = small(shape.size());
-  }
-  void put_strides(std::span<const std::int64_t> strides) noexcept {
     std::copy(strides.begin(), strides.end(), inside_.strides.begin());
+    rank_ = small(shape.size());
     stride_count_ = small(strides.size());
   }
   bool set_shared(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept;
+  bool take_block(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept;
+  bool own_block() noexcept;
+  bool add_shared_extent(std::uint64_t) noexcept;
+  bool add_shared_stride(std::int64_t) noexcept;
   static void retain(std::uint64_t* block) noexcept;
   void release() noexcept;
 

@@ -25,9 +25,9 @@ class TGMAP_API object : public object_decoding {
   std::size_t index() const noexcept { return index_; }  ///< number in its message
   const tgmap::frame& frame() const noexcept TGMAP_LIFETIMEBOUND { return frame_; }
 
-  /// Parsed anew at each call: O(bytes of the descriptor), no allocation. Keep the result.
+  /// Parsed anew at each call: O(bytes of the descriptor), no allocation up to 6 dimensions. Keep the result.
   /// Errors: bad_descriptor, unknown_dtype, shape_overflow, too_many_dimensions, mask_range, bad_cbor, duplicate_key,
-  /// io.
+  /// out_of_memory, io.
   tgmap::descriptor descriptor() const;
   tgmap::descriptor descriptor(failure&) const noexcept;
 

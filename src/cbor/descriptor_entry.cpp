@@ -42,43 +42,35 @@ static_assert(static_cast<std::size_t>(encoding::other) == encodings.size());
 static_assert(static_cast<std::size_t>(filter::other) == filters.size());
 static_assert(static_cast<std::size_t>(compression::other) == compressions.size());
 
-/// A list of extents or strides.
-struct number_list {
-  std::array<std::uint64_t, max_rank> values;
-  std::size_t size = 0;
+bool add_extent(descriptor& to, std::uint64_t extent) noexcept { return to.dimensions.add_extent(extent); }
 
-  bool add(std::uint64_t number) noexcept {
-    if (size == values.size()) return false;
-    values[size++] = number;
-    return true;
-  }
-  bool become_shape_of(descriptor& out) const noexcept { return out.dimensions.set_shape({values.data(), size}); }
-  bool become_strides_of(descriptor& out) const noexcept {
-    constexpr std::uint64_t max = INT64_MAX;
-    std::array<std::int64_t, max_rank> strides;
-    for (std::size_t d = 0; d < size; ++d) strides[d] = static_cast<std::int64_t>(std::min(values[d], max));
-    return out.dimensions.set_strides({strides.data(), size});
-  }
-};
+bool add_stride(descriptor& to, std::uint64_t stride) noexcept {
+  constexpr std::uint64_t max = INT64_MAX;
+  return to.dimensions.add_stride(static_cast<std::int64_t>(std::min(stride, max)));
+}
 
-failure read_numbers(const value& item, number_list& out) noexcept {
-  integers numbers(item.tail());
-  if (!numbers.valid()) return unusable();
-  for (std::uint64_t number = 0; numbers.next(number);)
-    if (!out.add(number)) return {.code = errc::too_many_dimensions, .expected = max_rank, .found = item.size()};
-  return numbers.bad() ? unusable() : failure{};
+/// Why the last of `size` numbers could not be added to those that are there.
+failure not_added(std::size_t there, std::uint64_t size) noexcept {
+  if (there < max_rank) return {.code = errc::out_of_memory};
+  return {.code = errc::too_many_dimensions, .expected = max_rank, .found = size};
 }
 
 failure read_shape(const value& item, descriptor& out) noexcept {
-  number_list extents;
-  if (failure why = read_numbers(item, extents)) return why;
-  return extents.become_shape_of(out) ? failure{} : failure{.code = errc::out_of_memory};
+  integers numbers(item.tail());
+  if (!numbers.valid()) return unusable();
+  out.dimensions.clear_shape();
+  for (std::uint64_t number = 0; numbers.next(number);)
+    if (!add_extent(out, number)) return not_added(out.shape().size(), item.size());
+  return numbers.bad() ? unusable() : failure{};
 }
 
 failure read_strides(const value& item, descriptor& out) noexcept {
-  number_list strides;
-  if (failure why = read_numbers(item, strides)) return why;
-  return strides.become_strides_of(out) ? failure{} : failure{.code = errc::out_of_memory};
+  integers numbers(item.tail());
+  if (!numbers.valid()) return unusable();
+  out.dimensions.clear_strides();
+  for (std::uint64_t number = 0; numbers.next(number);)
+    if (!add_stride(out, number)) return not_added(out.strides().size(), item.size());
+  return numbers.bad() ? unusable() : failure{};
 }
 
 /// That keys which decide how bytes are read are there once: readers would differ in which of two they take.
@@ -232,10 +224,11 @@ bool read_usual_choice(const std::byte*& at, const std::byte* end, const std::ar
   return true;
 }
 
-bool read_usual_numbers(const std::byte*& at, const std::byte* end, number_list& out) noexcept {
+template <class Add>
+bool read_usual_numbers(const std::byte*& at, const std::byte* end, Add&& add) noexcept {
   integers numbers({at, end});
   for (std::uint64_t number = 0; numbers.next(number);)
-    if (!out.add(number)) return false;
+    if (!add(number)) return false;
   at = numbers.behind();
   return numbers.valid() && !numbers.bad();
 }
@@ -250,14 +243,12 @@ bool read_usual_value(descriptor_key which, const std::byte*& at, const std::byt
       return text && !text->empty();
     }
     case descriptor_key::ndim: return usual_number(at, end, out.ndim);
-    case descriptor_key::shape: {
-      number_list extents;
-      return read_usual_numbers(at, end, extents) && extents.become_shape_of(out);
-    }
-    case descriptor_key::strides: {
-      number_list strides;
-      return read_usual_numbers(at, end, strides) && strides.become_strides_of(out);
-    }
+    case descriptor_key::shape:
+      out.dimensions.clear_shape();
+      return read_usual_numbers(at, end, [&](std::uint64_t n) { return add_extent(out, n); });
+    case descriptor_key::strides:
+      out.dimensions.clear_strides();
+      return read_usual_numbers(at, end, [&](std::uint64_t n) { return add_stride(out, n); });
     case descriptor_key::dtype: {
       const auto text = usual_text(at, end);
       const auto known = text ? dtype_from_name(*text) : std::nullopt;

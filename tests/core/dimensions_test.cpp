@@ -47,7 +47,8 @@ BOOST_AUTO_TEST_CASE(every_rank_is_kept_and_copied) {
       const auto strides = steps(count);
       dimensions all, apart;
       BOOST_REQUIRE(all.set(shape, strides));
-      BOOST_REQUIRE(apart.set_strides(strides) && apart.set_shape(shape));
+      for (const std::int64_t each : strides) BOOST_REQUIRE(apart.add_stride(each));
+      for (const std::uint64_t each : shape) BOOST_REQUIRE(apart.add_extent(each));
       BOOST_REQUIRE(holds(all, shape, strides) && holds(apart, shape, strides));
       BOOST_REQUIRE(lies_inside(all) == (rank <= dimensions::inside && count <= dimensions::inside));
       const dimensions copy(all);
@@ -70,6 +71,26 @@ BOOST_AUTO_TEST_CASE(a_copy_does_not_see_changes) {
       one = before;
       BOOST_TEST(holds(one, extents(rank), steps(rank)));
     }
+}
+
+BOOST_AUTO_TEST_CASE(numbers_are_appended_up_to_the_limit_and_seen_by_no_copy) {
+  dimensions one;
+  std::vector<dimensions> copies;
+  for (std::size_t n = 0; n < tgmap::max_rank; ++n) {
+    copies.push_back(one);
+    BOOST_TEST(one.add_extent(n + 1));
+    BOOST_TEST(one.add_stride(static_cast<std::int64_t>(n) - 7));
+  }
+  BOOST_TEST(!one.add_extent(1));
+  BOOST_TEST(!one.add_stride(1));
+  BOOST_TEST(holds(one, extents(tgmap::max_rank), steps(tgmap::max_rank)));
+  for (std::size_t n = 0; n < copies.size(); ++n) BOOST_TEST(holds(copies[n], extents(n), steps(n)));
+  const dimensions before = one;
+  one.clear_shape();
+  one.clear_strides();
+  BOOST_TEST(one.add_extent(5));
+  BOOST_TEST(holds(one, {5}, {}));
+  BOOST_TEST(holds(before, extents(tgmap::max_rank), steps(tgmap::max_rank)));
 }
 
 BOOST_AUTO_TEST_CASE(it_can_be_set_from_itself) {
