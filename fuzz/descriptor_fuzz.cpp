@@ -28,7 +28,7 @@ void check(const tgmap::object& o) {
   tgmap::failure why;
   const auto d = o.descriptor(why);
   if (why) return;
-  require(d.rank <= tgmap::max_rank && d.mask_count <= d.mask_list.size(), "numbers that arrays are walked by");
+  require(d.rank() <= tgmap::max_rank && d.mask_count <= d.mask_list.size(), "numbers that arrays are walked by");
   for (const auto& mask : d.masks())
     require(tgmap::wire::fits(mask.offset, mask.length, o.region_size()) && mask.offset >= o.payload_size(),
             "a mask lies in the region, behind the payload");

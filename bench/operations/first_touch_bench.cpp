@@ -45,7 +45,7 @@ struct fresh {
   }
 
   void touch() const {
-    for (const std::uint32_t m : order) benchmark::DoNotOptimize((*archive)[m][0].descriptor().rank);
+    for (const std::uint32_t m : order) benchmark::DoNotOptimize((*archive)[m][0].descriptor().rank());
   }
 
   void touch_bare() const {

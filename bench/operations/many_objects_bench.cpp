@@ -93,7 +93,7 @@ void add_many_objects_rows(std::vector<row>& rows, const archives& files) {
       rows.push_back(again_of_many(files, which, mode));
     }
     rows.push_back(all_of_many(files, "descriptors", mode, [](const tgmap::object& object) {
-      benchmark::DoNotOptimize(object.descriptor().rank);
+      benchmark::DoNotOptimize(object.descriptor().rank());
     }));
     rows.push_back(all_of_many(files, "metadata", mode, [](const tgmap::object& object) {
       expect(object.metadata().get<std::string_view>("mars.param").has_value(), "an object lost its metadata");

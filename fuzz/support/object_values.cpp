@@ -124,7 +124,7 @@ struct box {
     }
   }
   tgmap::slab slab() const {
-    return {.start = {start.data(), rank}, .count = {count.data(), rank}, .stride = {stride.data(), rank}};
+    return {std::span(start).first(rank), std::span(count).first(rank), std::span(stride).first(rank)};
   }
   /// Calls `add(element)` for each, in C order.
   template <class Add>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <tgmap/array_view.hpp>
 #include <tgmap/slab.hpp>
-#include <tgmap/strides.hpp>
 
 namespace tgmap {
 inline namespace v0 {

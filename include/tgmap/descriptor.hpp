@@ -5,12 +5,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <tgmap/codecs.hpp>
+#include <tgmap/dimensions.hpp>
 #include <tgmap/dtype.hpp>
-#include <tgmap/options.hpp>
+#include <tgmap/export.hpp>
 #include <tgmap/value.hpp>
 
 namespace tgmap {
@@ -24,7 +24,7 @@ enum class mask_kind : std::uint8_t { nan, positive_infinity, negative_infinity 
 TGMAP_API std::string_view name(byte_order) noexcept;
 TGMAP_API std::string_view name(mask_kind) noexcept;  ///< as in the file: "nan", "inf+", "inf-"
 
-/// A short name copied out of the file, at most 31 bytes; unescaped: may hold anything.
+/// A short name copied out of the file, at most 23 bytes; unescaped: may hold anything.
 class short_name {
  public:
   short_name() noexcept = default;
@@ -34,7 +34,7 @@ class short_name {
   }
   std::string_view view() const noexcept TGMAP_LIFETIMEBOUND { return {data_.data(), size_}; }
 
-  static constexpr std::size_t capacity = 31;
+  static constexpr std::size_t capacity = 23;
 
  private:
   std::array<char, capacity> data_{};
@@ -49,7 +49,8 @@ struct mask {
   std::uint64_t length = 0;
 };
 
-/// What the bytes of an object are (§6.1), parsed. Trivially copyable; text and keys stay in the archive.
+/// What the bytes of an object are (§6.1), parsed. Text and keys stay in the archive. 384 bytes; shape and strides of
+/// up to 6 dimensions lie inside, copies of descriptors of more share one block of memory. Copying never fails.
 struct descriptor {
   tgmap::dtype dtype = dtype::uint8;
   tgmap::byte_order byte_order = byte_order::little;  ///< of the raw payload; little when not stated
@@ -70,17 +71,15 @@ struct descriptor {
   value type{};     ///< text, "ntensor" by convention
   value entries{};  ///< the whole map: every key, codec parameters included: `entries.find("zstd_level")`
 
-  std::size_t rank = 0;
-  std::size_t stride_count = 0;
-  std::array<std::uint64_t, max_rank> shape_values{};
-  std::array<std::uint64_t, max_rank> stride_values{};
+  detail::dimensions dimensions{};  ///< what the members below return
 
+  /// Number of extents.
+  std::size_t rank() const noexcept { return dimensions.rank(); }
   /// Extents, slowest first. Empty: a scalar.
-  std::span<const std::uint64_t> shape() const noexcept TGMAP_LIFETIMEBOUND { return {shape_values.data(), rank}; }
-  /// Strides in elements as stated; files exist where their number is not the rank.
-  std::span<const std::uint64_t> strides() const noexcept TGMAP_LIFETIMEBOUND {
-    return {stride_values.data(), stride_count};
-  }
+  std::span<const std::uint64_t> shape() const noexcept TGMAP_LIFETIMEBOUND { return dimensions.shape(); }
+  /// Strides in elements as stated; files exist where their number is not the rank. A stride above INT64_MAX, which no
+  /// tensor can have, is INT64_MAX here.
+  std::span<const std::int64_t> strides() const noexcept TGMAP_LIFETIMEBOUND { return dimensions.strides(); }
   std::span<const mask> masks() const noexcept TGMAP_LIFETIMEBOUND { return {mask_list.data(), mask_count}; }
 
   /// Nothing has to be undone to reach the elements: no encoding, filter, compression or mask.
@@ -88,6 +87,7 @@ struct descriptor {
     return encoding == encoding::none && filter == filter::none && compression == compression::none && mask_count == 0;
   }
 };
+static_assert(sizeof(descriptor) <= 384);
 
 }  // namespace v0
 }  // namespace tgmap

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 #include <tgmap/descriptor.hpp>
+#include <tgmap/error.hpp>
+#include <tgmap/export.hpp>
 #include <vector>
 
 namespace tgmap {
@@ -22,9 +24,17 @@ class missing_mask {
   mask_kind kind() const noexcept { return kind_; }
   std::uint64_t elements() const noexcept { return elements_; }
 
-  /// Whether element `i` of the payload is one of them. O(1); `i` is checked by assertion only.
+  /// Returns whether element `i` of the payload is one of them. Debug builds and programs with _GLIBCXX_ASSERTIONS
+  /// abort if there is no such element; in others nothing is checked. Complexity: O(1).
   bool operator[](std::uint64_t i) const noexcept {
+    TGMAP_ASSERT(i < elements());
     return (std::to_integer<unsigned>(bits_[static_cast<std::size_t>(i / 8)]) >> (7 - i % 8) & 1) != 0;
+  }
+
+  /// The same, always checked. Errors: out_of_range.
+  bool at(std::uint64_t i) const {
+    if (i >= elements_) detail::raise({.code = errc::out_of_range, .expected = elements_, .found = i});
+    return (*this)[i];
   }
 
   /// How many elements are. O(elements / 8).

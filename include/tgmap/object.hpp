@@ -34,8 +34,8 @@ class TGMAP_API object {
 
   /// Returns the descriptor, parsed anew at each call. Keep the result.
   /// Errors: bad_descriptor, unknown_dtype, shape_overflow, too_many_dimensions, mask_range, bad_cbor, duplicate_key,
-  /// io.
-  /// Complexity: O(bytes of the descriptor), no allocation.
+  /// out_of_memory, io.
+  /// Complexity: O(bytes of the descriptor), no allocation up to 6 dimensions.
   tgmap::descriptor descriptor() const;
   tgmap::descriptor descriptor(failure&) const noexcept;
 
@@ -90,7 +90,7 @@ class TGMAP_API object {
     layout at;
     why = locate(dtype_of<T>, alignof(T), order, at);
     if (why) return {};
-    return {static_cast<const T*>(at.data), {at.shape.data(), at.rank}, {at.strides.data(), at.rank}};
+    return {static_cast<const T*>(at.data), at.dimensions};
   }
 
   /// Returns the number of bytes that decode() gives; 8 an element for `simple_packing` (§7). Reads the descriptor
@@ -231,9 +231,7 @@ class TGMAP_API object {
   object(const detail::archive_state&, const message_position&, std::size_t, const detail::object_facts&) noexcept;
   struct layout {
     const void* data = nullptr;
-    std::size_t rank = 0;
-    std::array<std::uint64_t, max_rank> shape;
-    std::array<std::int64_t, max_rank> strides;
+    detail::dimensions dimensions{};
   };
   failure locate(dtype, std::size_t alignment, element_order, layout&) const noexcept;
   failure decodes_as(dtype) const noexcept;

@@ -11,7 +11,6 @@
 #include <tgmap/descriptor.hpp>
 #include <tgmap/error.hpp>
 #include <tgmap/pin.hpp>
-#include <tgmap/strides.hpp>
 #include <type_traits>
 
 namespace tgmap {
@@ -33,7 +32,7 @@ class bit_view {
   bit_view() noexcept = default;  ///< no elements
 
   /// For the library and for adapters: the caller has proven the bounds.
-  bit_view(const std::byte* data, std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept
+  bit_view(const std::byte* data, std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides)
       : data_(data), layout_(nullptr, shape, strides) {}
 
   /// Returns the bytes that hold the bits. Null if there are no elements.
@@ -45,8 +44,11 @@ class bit_view {
   std::size_t size() const noexcept { return layout_.size(); }  ///< number of elements
   bool contiguous() const noexcept { return layout_.contiguous(); }
 
-  /// Returns element `n` in the order of the payload. `n` is below `size()`; this is not checked.
-  bool operator[](std::size_t n) const noexcept { return bit(data_, n); }
+  /// Returns element `n` in the order of the payload. `n` is below `size()`, which only debug builds check.
+  bool operator[](std::size_t n) const noexcept {
+    TGMAP_ASSERT(n < size());
+    return bit(data_, n);
+  }
 
   /// Runs over the elements in the order of the payload.
   class iterator {
@@ -131,7 +133,7 @@ class TGMAP_API tensor {
   array_view<T> view(failure& why) const& noexcept TGMAP_LIFETIMEBOUND {
     why = viewable(dtype_of<T>);
     if (why) return {};
-    return elements_as<T>();
+    return {reinterpret_cast<const T*>(bytes_.data()), shape(), strides(), why};
   }
 
   /// Calls `f` with the elements as they are: an `array_view` of the type that holds the dtype, or a `bit_view`.
@@ -173,7 +175,7 @@ class TGMAP_API tensor {
   failure viewable(tgmap::dtype as) const noexcept;
 
   template <element T>
-  array_view<T> elements_as() const noexcept {
+  array_view<T> elements_as() const {
     return {reinterpret_cast<const T*>(bytes_.data()), shape(), strides()};
   }
   template <class F, element... T>

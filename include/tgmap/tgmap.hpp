@@ -22,7 +22,6 @@
 #include <tgmap/finding.hpp>
 #include <tgmap/frame.hpp>
 #include <tgmap/gap.hpp>
-#include <tgmap/gather.hpp>
 #include <tgmap/item.hpp>
 #include <tgmap/keys.hpp>
 #include <tgmap/mapping_guard.hpp>
@@ -40,7 +39,6 @@
 #include <tgmap/sort_value.hpp>
 #include <tgmap/stored_message.hpp>
 #include <tgmap/stream_writer.hpp>
-#include <tgmap/strides.hpp>
 #include <tgmap/tensor.hpp>
 #include <tgmap/validate.hpp>
 #include <tgmap/value.hpp>

@@ -50,12 +50,13 @@ failure object::locate(dtype as, std::size_t alignment, element_order order, lay
     return detail::located(f, frame_.message(), static_cast<std::int64_t>(index_));
   };
   if (failure f = obstacle(d, as, payload_length_)) return fail(f);
-  out.rank = d.rank;
-  std::copy_n(d.shape_values.begin(), d.rank, out.shape.begin());
+  std::array<std::int64_t, max_rank> all;
+  const auto strides = std::span(all).first(d.rank());
   if (order == element_order::as_stored)
-    dense_strides(d.shape(), {out.strides.data(), d.rank});
-  else if (!honoured_strides(d.shape(), d.strides(), {out.strides.data(), d.rank}))
+    dense_strides(d.shape(), strides);
+  else if (!honoured_strides(d.shape(), d.strides(), strides))
     return fail({.code = errc::odd_strides});
+  if (!out.dimensions.set(d.shape(), strides)) return fail({.code = errc::out_of_memory});
 
   const auto bytes = payload(why);
   if (why) return why;
@@ -77,7 +78,8 @@ failure object::in_place(dtype as, element_order order) const noexcept {
   const tgmap::descriptor d = descriptor(why);
   if (!why) why = obstacle(d, as, payload_length_);
   std::array<std::int64_t, max_rank> strides;
-  if (!why && order == element_order::by_strides && !honoured_strides(d.shape(), d.strides(), {strides.data(), d.rank}))
+  if (!why && order == element_order::by_strides &&
+      !honoured_strides(d.shape(), d.strides(), {strides.data(), d.rank()}))
     why = {.code = errc::odd_strides};
   if (!why) why = {.code = errc::not_mapped};
   if (why.offset == 0) why.offset = payload_offset();

@@ -42,14 +42,34 @@ static_assert(static_cast<std::size_t>(encoding::other) == encodings.size());
 static_assert(static_cast<std::size_t>(filter::other) == filters.size());
 static_assert(static_cast<std::size_t>(compression::other) == compressions.size());
 
-failure read_numbers(const value& item, std::array<std::uint64_t, max_rank>& out, std::size_t& size) noexcept {
+bool add_extent(descriptor& to, std::uint64_t extent) noexcept { return to.dimensions.add_extent(extent); }
+
+bool add_stride(descriptor& to, std::uint64_t stride) noexcept {
+  constexpr std::uint64_t max = INT64_MAX;
+  return to.dimensions.add_stride(static_cast<std::int64_t>(std::min(stride, max)));
+}
+
+/// Why the last of `size` numbers could not be added to those that are there.
+failure not_added(std::size_t there, std::uint64_t size) noexcept {
+  if (there < max_rank) return {.code = errc::out_of_memory};
+  return {.code = errc::too_many_dimensions, .expected = max_rank, .found = size};
+}
+
+failure read_shape(const value& item, descriptor& out) noexcept {
   integers numbers(item.tail());
   if (!numbers.valid()) return unusable();
-  size = 0;
-  for (std::uint64_t number = 0; numbers.next(number);) {
-    if (size == out.size()) return {.code = errc::too_many_dimensions, .expected = max_rank, .found = item.size()};
-    out[size++] = number;
-  }
+  out.dimensions.clear_shape();
+  for (std::uint64_t number = 0; numbers.next(number);)
+    if (!add_extent(out, number)) return not_added(out.shape().size(), item.size());
+  return numbers.bad() ? unusable() : failure{};
+}
+
+failure read_strides(const value& item, descriptor& out) noexcept {
+  integers numbers(item.tail());
+  if (!numbers.valid()) return unusable();
+  out.dimensions.clear_strides();
+  for (std::uint64_t number = 0; numbers.next(number);)
+    if (!add_stride(out, number)) return not_added(out.strides().size(), item.size());
   return numbers.bad() ? unusable() : failure{};
 }
 
@@ -175,8 +195,8 @@ failure read_entry(descriptor_key which, const value& item, std::uint64_t region
       out.ndim = ndim.value_or(0);
       return ndim ? failure{} : unusable();
     }
-    case descriptor_key::shape: return read_numbers(item, out.shape_values, out.rank);
-    case descriptor_key::strides: return read_numbers(item, out.stride_values, out.stride_count);
+    case descriptor_key::shape: return read_shape(item, out);
+    case descriptor_key::strides: return read_strides(item, out);
     case descriptor_key::dtype: return read_dtype(item, out.dtype);
     case descriptor_key::encoding: return read_choice(item, encodings, out.encoding_name, out.encoding);
     case descriptor_key::filter: return read_choice(item, filters, out.filter_name, out.filter);
@@ -204,12 +224,11 @@ bool read_usual_choice(const std::byte*& at, const std::byte* end, const std::ar
   return true;
 }
 
-bool read_usual_numbers(const std::byte*& at, const std::byte* end, std::array<std::uint64_t, max_rank>& out,
-                        std::size_t& size) noexcept {
+template <class Add>
+bool read_usual_numbers(const std::byte*& at, const std::byte* end, Add&& add) noexcept {
   integers numbers({at, end});
-  size = 0;
-  for (std::uint64_t number = 0; numbers.next(number); out[size++] = number)
-    if (size == out.size()) return false;
+  for (std::uint64_t number = 0; numbers.next(number);)
+    if (!add(number)) return false;
   at = numbers.behind();
   return numbers.valid() && !numbers.bad();
 }
@@ -224,8 +243,12 @@ bool read_usual_value(descriptor_key which, const std::byte*& at, const std::byt
       return text && !text->empty();
     }
     case descriptor_key::ndim: return usual_number(at, end, out.ndim);
-    case descriptor_key::shape: return read_usual_numbers(at, end, out.shape_values, out.rank);
-    case descriptor_key::strides: return read_usual_numbers(at, end, out.stride_values, out.stride_count);
+    case descriptor_key::shape:
+      out.dimensions.clear_shape();
+      return read_usual_numbers(at, end, [&](std::uint64_t n) { return add_extent(out, n); });
+    case descriptor_key::strides:
+      out.dimensions.clear_strides();
+      return read_usual_numbers(at, end, [&](std::uint64_t n) { return add_stride(out, n); });
     case descriptor_key::dtype: {
       const auto text = usual_text(at, end);
       const auto known = text ? dtype_from_name(*text) : std::nullopt;

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
-#include <tgmap/half.hpp>
+#include <tgmap/dtype.hpp>
 
 #include "cbor/head.hpp"
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <new>
 #include <tgmap/constant/archive.hpp>
-#include <tgmap/gather.hpp>
+#include <tgmap/array_view.hpp>
 
 #include "constant/archive_keys.hpp"
 #include "constant/constant_access.hpp"

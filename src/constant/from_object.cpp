@@ -5,7 +5,7 @@
 #include <new>
 #include <numeric>
 #include <tgmap/constant/archive.hpp>
-#include <tgmap/gather.hpp>
+#include <tgmap/array_view.hpp>
 
 namespace tgmap {
 inline namespace v0 {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <tgmap/strides.hpp>
+#include <tgmap/array_view.hpp>
 
 #include "convert/refusal.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "convert/write.hpp"
 
-#include <array>
 #include <string>
 
 #include "convert/elements.hpp"
@@ -12,9 +11,7 @@ namespace tgmap::convert {
 namespace {
 
 storage_order order_of(const tensor& t) noexcept {
-  std::array<std::uint64_t, max_rank> strides{};
-  for (std::size_t d = 0; d < t.strides().size(); ++d) strides[d] = static_cast<std::uint64_t>(t.strides()[d]);
-  return storage_order_of(t.shape(), {strides.data(), t.strides().size()}).value_or(storage_order::permuted);
+  return storage_order_of(t.shape(), t.strides()).value_or(storage_order::permuted);
 }
 
 }  // namespace

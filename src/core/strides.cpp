@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmap/strides.hpp>
+#include <tgmap/array_view.hpp>
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@ namespace {
 
 /// Dimensions that move, fastest first.
 struct moving_dimensions {
-  moving_dimensions(std::span<const std::uint64_t> shape, std::span<const std::uint64_t> strides) noexcept {
+  moving_dimensions(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept {
     for (std::size_t d = 0; d < shape.size(); ++d)
       if (shape[d] != 1) order[count++] = d;
     std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count),
@@ -39,7 +39,7 @@ void dense_strides(std::span<const std::uint64_t> shape, std::span<std::int64_t>
   }
 }
 
-bool honoured_strides(std::span<const std::uint64_t> shape, std::span<const std::uint64_t> strides,
+bool honoured_strides(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides,
                       std::span<std::int64_t> out) noexcept {
   if (shape.size() != strides.size() || shape.size() > max_rank) return false;
   dense_strides(shape, out);
@@ -47,7 +47,7 @@ bool honoured_strides(std::span<const std::uint64_t> shape, std::span<const std:
   const moving_dimensions moving(shape, strides);
   std::uint64_t step = 1;  // each dimension must step over all faster ones
   for (const std::size_t d : moving.fastest_first()) {
-    if (strides[d] != step) return false;
+    if (strides[d] < 0 || static_cast<std::uint64_t>(strides[d]) != step) return false;
     out[d] = static_cast<std::int64_t>(step);
     step *= shape[d];
   }
@@ -55,7 +55,7 @@ bool honoured_strides(std::span<const std::uint64_t> shape, std::span<const std:
 }
 
 std::optional<storage_order> storage_order_of(std::span<const std::uint64_t> shape,
-                                              std::span<const std::uint64_t> strides) noexcept {
+                                              std::span<const std::int64_t> strides) noexcept {
   std::array<std::int64_t, max_rank> honoured{};
   if (!honoured_strides(shape, strides, honoured)) return std::nullopt;
   if (no_elements(shape)) return storage_order::c;

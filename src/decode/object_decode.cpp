@@ -2,7 +2,7 @@
 // The members of object that decode all elements.
 #include <algorithm>
 #include <optional>
-#include <tgmap/gather.hpp>
+#include <tgmap/array_view.hpp>
 #include <tgmap/object.hpp>
 #include <utility>
 

@@ -28,9 +28,9 @@ struct tensor_access {
   static bool describe(tensor& out, const descriptor& what, element_order elements) noexcept {
     out.dtype_ = what.dtype;
     out.order_ = what.byte_order;
-    out.rank_ = what.rank;
+    out.rank_ = what.rank();
     out.elements_ = what.elements;
-    std::copy_n(what.shape_values.begin(), what.rank, out.shape_.begin());
+    std::ranges::copy(what.shape(), out.shape_.begin());
     if (elements == element_order::by_strides)
       return honoured_strides(what.shape(), what.strides(), {out.strides_.data(), out.rank_});
     dense_strides(what.shape(), {out.strides_.data(), out.rank_});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <tgmap/gather.hpp>
+#include <tgmap/array_view.hpp>
 
 #include "encode/gather.hpp"
 

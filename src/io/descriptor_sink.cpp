@@ -154,7 +154,7 @@ failure descriptor_sink::patch(std::uint64_t at, std::span<const std::byte> with
 failure descriptor_sink::take_back(std::uint64_t bytes) noexcept {
   if (bytes > written()) return {.code = errc::out_of_range, .expected = written(), .found = bytes};
   const auto held = std::min<std::uint64_t>(bytes, held_.size());
-  held_.resize(held_.size() - static_cast<std::size_t>(held));
+  held_.erase(held_.end() - static_cast<std::ptrdiff_t>(held), held_.end());
   bytes -= held;
   if (bytes == 0) return {};
   if (!can_patch()) return {.code = errc::cannot_patch};

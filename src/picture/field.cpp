@@ -28,7 +28,7 @@ loaded load_part(const object& from, const slice& part, const decode_options& ho
     start.push_back(e.begin);
     count.push_back(e.size);
   }
-  return {part_reader(from, how).slab({.start = start, .count = count}), whole_of(count)};
+  return {part_reader(from, how).slab({start, count}), whole_of(count)};
 }
 
 loaded load(const object& from, const slice& part, const decode_options& how) {

@@ -17,6 +17,11 @@ key_value listed(std::span<const std::uint64_t> list, std::optional<std::uint64_
   return *element < list.size() ? key_value(list[static_cast<std::size_t>(*element)]) : key_value();
 }
 
+/// The strides of a descriptor as what they are in the file. None is negative.
+std::span<const std::uint64_t> not_negative(std::span<const std::int64_t> strides) noexcept {
+  return {reinterpret_cast<const std::uint64_t*>(strides.data()), strides.size()};
+}
+
 /// Nothing for what this machine cannot count.
 key_value number_or_nothing(std::optional<std::uint64_t> n) noexcept { return n ? key_value(*n) : key_value(); }
 
@@ -47,7 +52,7 @@ key_value key_scope::descriptor_fact(fact wanted, std::optional<std::uint64_t> e
   switch (wanted) {
     case fact::dtype: return key_value(name(what.dtype));
     case fact::shape: return listed(what.shape(), element);
-    case fact::strides: return listed(what.strides(), element);
+    case fact::strides: return listed(not_negative(what.strides()), element);
     case fact::ndim: return key_value(std::uint64_t{what.shape().size()});
     case fact::encoding: return key_value(what.encoding_name.view());
     case fact::filter: return key_value(what.filter_name.view());

@@ -2,7 +2,7 @@
 #include "validate/item.hpp"
 
 #include <bit>
-#include <tgmap/half.hpp>
+#include <tgmap/dtype.hpp>
 
 namespace tgmap::checks {
 

@@ -51,9 +51,9 @@ failure check_stored(const descriptor& what, std::uint64_t payload, int version)
   const bool new_codec = what.compression == compression::rle || what.compression == compression::roaring;
   if (version == 2 && (what.mask_count != 0 || new_codec))
     return {.code = errc::wire_version, .expected = 3, .found = 2};
-  if (what.ndim != what.rank) return {.code = errc::bad_descriptor, .expected = what.rank, .found = what.ndim};
-  if (what.stride_count != what.rank)
-    return {.code = errc::bad_descriptor, .expected = what.rank, .found = what.stride_count};
+  const std::size_t rank = what.rank(), strides = what.strides().size();
+  if (what.ndim != rank) return {.code = errc::bad_descriptor, .expected = rank, .found = what.ndim};
+  if (strides != rank) return {.code = errc::bad_descriptor, .expected = rank, .found = strides};
   for (const mask& each : what.masks())
     if (!codec::mask_method_from_name(each.method.view())) return {.code = errc::unknown_codec};
   std::optional<std::uint64_t> encoded;

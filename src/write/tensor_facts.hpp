@@ -34,10 +34,11 @@ struct tensor_facts {
   static tensor_facts of(const descriptor& from) noexcept {
     tensor_facts out;
     out.dtype = from.dtype;
-    out.rank = from.rank;
-    out.stride_count = from.stride_count;
-    out.shape_values = from.shape_values;
-    out.stride_values = from.stride_values;
+    out.rank = from.rank();
+    out.stride_count = from.strides().size();
+    std::ranges::copy(from.shape(), out.shape_values.begin());
+    std::ranges::transform(from.strides(), out.stride_values.begin(),
+                           [](std::int64_t stride) { return static_cast<std::uint64_t>(stride); });
     return out;
   }
 

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 #include <memory>
-#include <tgmap/gather.hpp>
+#include <tgmap/array_view.hpp>
 #include <utility>
 
 namespace tgmap {

@@ -199,14 +199,13 @@ BOOST_AUTO_TEST_CASE(decoding_without_memory_can_be_tried_again) {
   starve([&](tgmap::failure& why) { (void)object.decode_as(tgmap::dtype::float64, {}, why); });
   starve([&](tgmap::failure& why) { (void)object.masks(why); });
   starve([&](tgmap::failure& why) { (void)object.decode_range(0, 2, {}, why); });
-  const std::uint64_t none = 0, two = 2;
+  const tgmap::slab box{{0}, {2}};
   starve([&](tgmap::failure& why) {
-    const auto box = object.decode_slab({{&none, 1}, {&two, 1}, {}}, {.missing = false}, why);
-    if (!why) BOOST_TEST(box.view<float>().data()[1] != 0);
+    const auto part = object.decode_slab(box, {.missing = false}, why);
+    if (!why) BOOST_TEST(part.view<float>().data()[1] != 0);
   });
   const tgmap::part_reader parts(object, {.missing = false});
   std::array<float, 2> few{};
-  const tgmap::slab box{{&none, 1}, {&two, 1}, {}};
   const std::span<std::byte> out = std::as_writable_bytes(std::span(few));
   starve([&](tgmap::failure& why) {
     few = {};
@@ -214,6 +213,36 @@ BOOST_AUTO_TEST_CASE(decoding_without_memory_can_be_tried_again) {
     if (!why) BOOST_TEST(few[0] != 0);
   });
   BOOST_TEST(object.decode().elements() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(descriptors_and_views_allocate_for_more_than_six_dimensions_only) {
+  object_spec flat = numbers_object<float>("float32", {1, 2, 3}), deep = flat;
+  flat.shape = {1, 1, 1, 1, 1, 3};
+  deep.shape = {1, 1, 1, 1, 1, 1, 3};
+  const bytes data = message({.objects = {flat, deep}});
+  const auto archive = open(data);
+  const auto six = archive[0][0], seven = archive[0][1];
+  BOOST_TEST(counted([&] { (void)six.descriptor(); }) == 0);
+  BOOST_TEST(counted([&] { (void)six.view<float>(); }) == 0);
+  const auto view = seven.view<float>();
+  const auto descriptor = seven.descriptor();
+  BOOST_TEST(counted([&] {
+               const auto copy = view;
+               const auto same = descriptor;
+             }) == 0);
+  starve([&](tgmap::failure& why) { (void)seven.descriptor(why); });
+  starve([&](tgmap::failure& why) {
+    const auto found = seven.view<float>(why);
+    if (!why) BOOST_TEST(found(0, 0, 0, 0, 0, 0, 2) == 3.0f);
+  });
+  const tgmap::tensor decoded = seven.decode();
+  starve([&](tgmap::failure& why) {
+    const auto found = decoded.view<float>(why);
+    if (!why) BOOST_TEST(found(0, 0, 0, 0, 0, 0, 2) == 3.0f);
+  });
+  fail_allocations_after(0);
+  BOOST_CHECK_THROW((void)tgmap::array_view<float>(nullptr, view.shape(), view.strides()), std::bad_alloc);
+  fail_allocations_after(-1);
 }
 
 BOOST_AUTO_TEST_CASE(decoding_into_memory_of_the_caller_takes_no_more) {

@@ -35,7 +35,7 @@ void check_calls(const std::function<void()>& before, const std::function<void()
 std::uint64_t touch_all(const tgmap::archive& archive) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < archive.known().messages; ++i)
-    sum += static_cast<std::uint64_t>(archive[i][0].payload()[0]) + archive[i][0].descriptor().rank;
+    sum += static_cast<std::uint64_t>(archive[i][0].payload()[0]) + archive[i][0].descriptor().rank();
   return sum;
 }
 

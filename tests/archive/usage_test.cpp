@@ -9,8 +9,13 @@
 static_assert(std::is_trivially_copyable_v<tgmap::message> && std::is_trivially_copyable_v<tgmap::object>);
 static_assert(std::is_trivially_copyable_v<tgmap::frame> && std::is_trivially_copyable_v<tgmap::metadata>);
 static_assert(std::is_trivially_copyable_v<tgmap::value> && sizeof(tgmap::value) == 16);
-static_assert(std::is_trivially_copyable_v<tgmap::failure> && std::is_trivially_copyable_v<tgmap::descriptor>);
-static_assert(std::is_trivially_copyable_v<tgmap::array_view<float>>);
+static_assert(sizeof(tgmap::message) <= 32 && sizeof(tgmap::object) <= 112 && sizeof(tgmap::frame) <= 64);
+static_assert(std::is_trivially_copyable_v<tgmap::failure>);
+static_assert(std::is_nothrow_copy_constructible_v<tgmap::descriptor> && sizeof(tgmap::descriptor) <= 384);
+static_assert(std::is_nothrow_copy_assignable_v<tgmap::descriptor>);
+static_assert(std::is_nothrow_copy_constructible_v<tgmap::array_view<float>> &&
+              sizeof(tgmap::array_view<float>) <= 112);
+static_assert(std::is_nothrow_copy_assignable_v<tgmap::array_view<float>>);
 static_assert(std::is_nothrow_move_constructible_v<tgmap::archive>);
 static_assert(std::input_iterator<tgmap::archive::iterator> && std::input_iterator<tgmap::frame_range::iterator>);
 

@@ -274,6 +274,19 @@ BOOST_AUTO_TEST_CASE(dimensions_end_at_the_limit) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(strides_are_signed_and_end_at_the_largest_number) {
+  constexpr std::uint64_t most = INT64_MAX;
+  for (const auto& given : {cbor::numbers({0, most, most + 1, UINT64_MAX}),
+                            cbor::array({cbor::integer(0), cbor::wide_head(0, most, 8), cbor::wide_head(0, most + 1, 8),
+                                         cbor::wide_head(0, UINT64_MAX, 8)})}) {
+    descriptor d;
+    TGMAP_SUCCEEDED(read(with("strides", given), d));
+    BOOST_TEST((std::vector(d.strides().begin(), d.strides().end()) ==
+                std::vector<std::int64_t>{0, INT64_MAX, INT64_MAX, INT64_MAX}));
+  }
+  TGMAP_FAILED(read(with("strides", cbor::array({cbor::integer(-1)}))), errc::bad_descriptor);
+}
+
 BOOST_AUTO_TEST_CASE(ndim_and_the_number_of_strides_may_lie) {
   descriptor d;
   TGMAP_SUCCEEDED(read(with("ndim", cbor::integer(7)), d));

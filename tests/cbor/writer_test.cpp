@@ -10,7 +10,7 @@
 #include <limits>
 #include <random>
 #include <support/cbor.hpp>
-#include <tgmap/half.hpp>
+#include <tgmap/dtype.hpp>
 #include <tgmap/value.hpp>
 
 #include "appendix_a.hpp"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <support/builder.hpp>
 #include <tgmap/archive.hpp>
-#include <tgmap/half.hpp>
+#include <tgmap/dtype.hpp>
 
 using namespace tgmap_test;
 using tgmap::cli::compare_values;

@@ -11,7 +11,7 @@
 #include <random>
 #include <string>
 #include <support/rounds.hpp>
-#include <tgmap/half.hpp>
+#include <tgmap/dtype.hpp>
 #include <vector>
 
 namespace constant = tgmap::constant;

@@ -4,7 +4,7 @@
 #include <bit>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
-#include <tgmap/half.hpp>
+#include <tgmap/dtype.hpp>
 
 using tgmap::bfloat16;
 using tgmap::float16;

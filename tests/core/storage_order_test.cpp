@@ -2,16 +2,19 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <numeric>
-#include <tgmap/strides.hpp>
+#include <tgmap/array_view.hpp>
 #include <vector>
 
 using tgmap::storage_order;
-using tgmap::storage_order_of;
 using numbers = std::vector<std::uint64_t>;
 
 BOOST_AUTO_TEST_SUITE(storages)
 
 namespace {
+
+std::optional<storage_order> storage_order_of(const numbers& shape, const numbers& strides) {
+  return tgmap::storage_order_of(shape, std::vector<std::int64_t>(strides.begin(), strides.end()));
+}
 
 void expect(const numbers& shape, const numbers& strides, std::optional<storage_order> wanted) {
   BOOST_TEST((storage_order_of(shape, strides) == wanted));

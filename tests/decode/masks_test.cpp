@@ -71,6 +71,11 @@ BOOST_AUTO_TEST_CASE(they_are_given_as_they_are) {
   BOOST_TEST(masks[1][9]);
   BOOST_TEST(check_masks(a[0][0]) == 3u);
   BOOST_TEST(tgmap::missing_mask().count() == 0u);
+  TGMAP_THROWS(tgmap::missing_mask().at(0), errc::out_of_range);
+  const tgmap::missing_mask three(tgmap::mask_kind::nan, 3, {std::byte{0x20}});
+  BOOST_TEST((!three.at(0) && three.at(2) && three[2]));
+  TGMAP_THROWS(three.at(3), errc::out_of_range);
+  TGMAP_THROWS(three.at(UINT64_MAX), errc::out_of_range);
 }
 
 BOOST_AUTO_TEST_CASE(integers_have_none_and_bits_cannot) {

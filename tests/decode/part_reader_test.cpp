@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts of objects are parts of the whole, whichever way they are read.
+#include <array>
 #include <boost/test/unit_test.hpp>
 #include <numeric>
 #include <random>
@@ -201,6 +202,27 @@ BOOST_AUTO_TEST_CASE(the_object_itself_does_it_once) {
   TGMAP_SUCCEEDED(why);
   BOOST_TEST(tgmap::part_reader::open(tgmap::object(), why).range(4, 2, why).elements() == 0u);
   TGMAP_FAILED(why, errc::no_archive);
+}
+
+BOOST_AUTO_TEST_CASE(a_slab_owns_its_numbers) {
+  const temporary_directory files;
+  object_spec square = numbers_object<float>("float32", {1, 2, 3, 4, 5, 6});
+  square.shape = {2, 3};
+  const tgmap::archive a(files.file("plain.tgm", message({.objects = {square}})));
+  const tgmap::part_reader parts(a[0][0]);
+  BOOST_TEST(parts.slab({{0, 1}, {2, 2}}).view<float>()(1, 1) == 6.0f);
+  BOOST_TEST(parts.slab({{0, 0}, {2, 2}, {1, 2}}).view<float>()(1, 1) == 6.0f);
+  std::vector<tgmap::slab> kept;
+  for (std::uint64_t row = 0; row < 2; ++row) {
+    const std::array<std::uint64_t, 2> start{row, 0};
+    const numbers count{1, 3};
+    kept.emplace_back(start, count);
+  }
+  tgmap::slab moved = std::move(kept[1]);
+  moved.start[1] = 2;
+  moved.count[1] = 1;
+  BOOST_TEST(parts.slab(moved).view<float>().values()[0] == 6.0f);
+  BOOST_TEST(parts.slab(kept[0]).view<float>().values()[2] == 3.0f);
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_read_through_nothing) {

@@ -126,7 +126,7 @@ std::string parts_against(const value& whole, const tgmap::object& of, const tgm
       if (whole && part != cut(*whole, what.dtype, first, count)) return name(kept ? "range" : "decode_range");
     }
   }
-  if (what.rank == 0) return {};
+  if (what.rank() == 0) return {};
   // Along the first dimension: every third one, from the second one on.
   const auto shape = what.shape();
   const std::uint64_t row = shape[0] == 0 ? 0 : all / shape[0];

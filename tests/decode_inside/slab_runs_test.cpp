@@ -5,7 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <random>
-#include <tgmap/strides.hpp>
+#include <tgmap/array_view.hpp>
 #include <vector>
 
 using namespace tgmap::decode;

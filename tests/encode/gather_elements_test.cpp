@@ -3,7 +3,7 @@
 #include <cstring>
 #include <numeric>
 #include <random>
-#include <tgmap/gather.hpp>
+#include <tgmap/array_view.hpp>
 #include <vector>
 
 BOOST_AUTO_TEST_SUITE(gather_elements)

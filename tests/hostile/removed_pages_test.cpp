@@ -113,7 +113,7 @@ std::string take_and_write(in o, failure& why) {
 }
 
 constexpr std::uint64_t start[] = {7}, count[] = {50}, stride[] = {3};
-constexpr tgmap::slab box{.start = start, .count = count, .stride = stride};
+const tgmap::slab box{start, count, stride};
 
 /// None of them looks at views, which nothing but a guard makes safe.
 constexpr call calls[] = {

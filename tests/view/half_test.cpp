@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <limits>
-#include <tgmap/half.hpp>
+#include <tgmap/dtype.hpp>
 
 using tgmap::bfloat16;
 using tgmap::float16;

@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(parts_are_typed_by_the_first_tensor_in_them) {
   const message kept = in.only();
   BOOST_TEST_REQUIRE(kept.size() == 6u);
   const auto check = [&](std::size_t j, dtype type, std::vector<std::uint64_t> shape,
-                         std::vector<std::uint64_t> strides) {
+                         std::vector<std::int64_t> strides) {
     const descriptor d = kept[j].descriptor();
     BOOST_TEST((d.dtype == type), "object " << j);
     BOOST_TEST((std::vector(d.shape().begin(), d.shape().end()) == shape), "object " << j);

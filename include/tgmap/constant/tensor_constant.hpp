@@ -64,7 +64,7 @@ class TGMAP_API tensor_constant {
     std::array<std::int64_t, max_rank> strides{};
     const std::size_t rank = arrange(dtype_of<T>, alignof(T), true, shape, strides, why);
     if (why) return {};
-    return {reinterpret_cast<const T*>(cells_.data()), {shape.data(), rank}, {strides.data(), rank}};
+    return {reinterpret_cast<const T*>(cells_.data()), {shape.data(), rank}, {strides.data(), rank}, why};
   }
 
   /// One block, `[indexed dimensions...]`. O(1). Errors: as cells; tgmap::errc::out_of_range.
@@ -83,7 +83,7 @@ class TGMAP_API tensor_constant {
     if (!why && number >= blocks_) why = {.code = tgmap::errc::out_of_range, .expected = blocks_, .found = number};
     if (why) return {};
     const std::byte* begin = cells_.data() + number * type_.block_bytes();
-    return {reinterpret_cast<const T*>(begin), {shape.data(), rank}, {strides.data(), rank}};
+    return {reinterpret_cast<const T*>(begin), {shape.data(), rank}, {strides.data(), rank}, why};
   }
 
   /// The label of a block in the `mapped`th mapped dimension, by sorted name. O(1).

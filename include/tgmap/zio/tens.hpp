@@ -55,7 +55,7 @@ class TGMAP_API tensor_view {
   array_view<T> view(failure& why) const noexcept {
     why = viewable(dtype_of<T>, alignof(T));
     if (why) return {};
-    return {reinterpret_cast<const T*>(bytes.data()) + first, shape(), strides()};
+    return {reinterpret_cast<const T*>(bytes.data()) + first, shape(), strides(), why};
   }
 
  private:

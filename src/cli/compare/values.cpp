@@ -8,7 +8,7 @@
 #include <cmath>
 #include <complex>
 #include <cstring>
-#include <tgmap/half.hpp>
+#include <tgmap/dtype.hpp>
 #include <type_traits>
 
 #include "convert/c_order.hpp"

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <tgmap/half.hpp>
+#include <tgmap/dtype.hpp>
 #include <type_traits>
 
 namespace tgmap {

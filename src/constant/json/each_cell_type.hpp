@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <tgmap/dtype.hpp>
-#include <tgmap/half.hpp>
 
 namespace tgmap {
 inline namespace v0 {

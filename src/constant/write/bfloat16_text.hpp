@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tgmap/half.hpp>
+#include <tgmap/dtype.hpp>
 
 namespace tgmap {
 inline namespace v0 {
