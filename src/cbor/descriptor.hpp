@@ -13,9 +13,9 @@ namespace tgmap::cbor {
 inline constexpr std::uint64_t least_descriptor = 1 + 50 + 8 + 8;
 
 /// Reads a descriptor, and checks what is in it on the way: as `prescan`, and no tag anywhere. `region` is the size of
-/// the payload region that masks must lie in. O(bytes), no allocation but for more than 6 dimensions. With a failure, the result means nothing.
-/// Errors: bad_cbor, cbor_too_deep, bad_descriptor, unknown_dtype, shape_overflow, too_many_dimensions, mask_range,
-/// out_of_memory, duplicate_key (found: where in `bytes`).
+/// the payload region that masks must lie in. O(bytes), no allocation but for more than 6 dimensions. With a failure,
+/// the result means nothing. Errors: bad_cbor, cbor_too_deep, bad_descriptor, unknown_dtype, shape_overflow,
+/// too_many_dimensions, mask_range, out_of_memory, duplicate_key (found: where in `bytes`).
 [[nodiscard]] descriptor read_descriptor(std::span<const std::byte> bytes, std::uint64_t region,
                                          std::uint32_t max_depth, failure&) noexcept;
 

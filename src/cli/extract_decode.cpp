@@ -35,8 +35,7 @@ void slices_in_order(std::size_t count, const std::function<sliced(std::size_t)>
 sliced decode_slice(const object& from, const slice_text& slice, const decode_options& how) {
   box part = resolve(slice, from.descriptor().shape());
   const part_reader reader(from, how);
-  return {.elements = reader.slab({part.start, part.count, part.stride}),
-          .shape = std::move(part.shape)};
+  return {.elements = reader.slab({part.start, part.count, part.stride}), .shape = std::move(part.shape)};
 }
 
 }  // namespace tgmap::cli

@@ -3,8 +3,8 @@
 #include <bit>
 #include <memory>
 #include <new>
-#include <tgmap/constant/archive.hpp>
 #include <tgmap/array_view.hpp>
+#include <tgmap/constant/archive.hpp>
 
 #include "constant/archive_keys.hpp"
 #include "constant/constant_access.hpp"

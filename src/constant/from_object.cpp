@@ -4,8 +4,8 @@
 #include <memory>
 #include <new>
 #include <numeric>
-#include <tgmap/constant/archive.hpp>
 #include <tgmap/array_view.hpp>
+#include <tgmap/constant/archive.hpp>
 
 namespace tgmap {
 inline namespace v0 {
