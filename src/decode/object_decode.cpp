@@ -97,7 +97,8 @@ void object_decoding::decode_into(std::span<std::byte> out, const decode_options
   why = decode::plan_for(of, held.what(), plan);
   if (why) return;
   if (plan.decoded != out.size())
-    why = decode::concerning(of, {.code = errc::invalid_option, .expected = plan.decoded, .found = out.size()});
+    why = decode::concerning(
+        of, {.code = errc::invalid_option, .expected = plan.decoded, .found = out.size(), .argument = "out.size()"});
   else
     why = decode::concerning(of, decode_elements(plan, of, how, out));
 }
@@ -134,7 +135,7 @@ void object_decoding::verify_offsets(failure& why) const noexcept {
   decode::encoded_source source;
   why = source.open(plan, of, decode::reading::parts);
   if (!why)
-    why = source.whole_only() ? failure{.code = errc::bad_parameter}
+    why = source.whole_only() ? failure{.code = errc::bad_parameter, .argument = "szip_block_offsets"}
                               : source.check_places(decode::workspace_of_this_thread());
   why = decode::concerning(of, why);
 }
