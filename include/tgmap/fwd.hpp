@@ -3,11 +3,10 @@
 
 /// \file
 /// Declares the classes and enumerations of tgmap without defining them, for headers that only name them. Left out:
-/// class templates, which need the concepts of dtype.hpp; `hash_state`, whose attribute gcc would then ignore; and the
+/// class templates, which need the concepts of dtype.hpp; `hash_state`, whose attribute gcc would ignore then; and the
 /// namespaces `zio` and `constant`.
 
 #include <cstdint>
-#include <tgmap/export.hpp>
 
 namespace tgmap {
 inline namespace v0 {
@@ -18,8 +17,8 @@ struct access_report;
 struct access_step;
 struct access_target;
 struct append_options;
-class TGMAP_API appender;
-class TGMAP_API archive;
+class appender;
+class archive;
 struct archive_range;
 struct bfloat16;
 struct blosc2_options;
@@ -29,66 +28,66 @@ class codec_set;
 struct decode_options;
 struct dependency;
 struct descriptor;
-class TGMAP_API descriptor_sink;
-class TGMAP_API error;
-class TGMAP_API executor;
+class descriptor_sink;
+class error;
+class executor;
 struct failed_object;
-struct [[nodiscard]] failure;
+struct failure;
 struct finding;
 struct float16;
-class TGMAP_API frame;
-class TGMAP_API frame_range;
+class frame;
+class frame_range;
 struct gap;
-class TGMAP_API item;
-class TGMAP_API key;
-class TGMAP_API key_scope;
-class TGMAP_API key_value;
+class item;
+class key;
+class key_scope;
+class key_value;
 struct many_options;
 struct many_outcome;
 struct mask;
-class TGMAP_API memory_sink;
-class TGMAP_API message;
+class memory_sink;
+class message;
 struct message_keys;
 class message_position;
 struct message_verdict;
-class TGMAP_API metadata;
+class metadata;
 class missing_mask;
 struct missing_options;
 struct new_message;
 struct new_object;
-class TGMAP_API object;
+class object;
 struct open_options;
 class optional_index;
 struct packing;
 struct part_cost;
-class TGMAP_API part_reader;
+class part_reader;
 class pin;
 struct pipeline;
 struct progress;
 struct provenance;
 struct selected_message;
-class TGMAP_API selected_messages;
+class selected_messages;
 struct selected_object;
-class TGMAP_API selected_objects;
+class selected_objects;
 class short_name;
-class TGMAP_API sink;
+class sink;
 struct slab;
-class TGMAP_API sort_value;
+class sort_value;
 struct stored_message;
 struct stored_object;
-class TGMAP_API stream_writer;
+class stream_writer;
 struct sz3_options;
 struct szip_options;
 struct tail;
-class TGMAP_API tensor;
+class tensor;
 struct total_limit;
 struct validate_options;
-struct [[nodiscard]] validation_result;
-class TGMAP_API validation_visitor;
-class TGMAP_API value;
-class TGMAP_API where;
+struct validation_result;
+class validation_visitor;
+class value;
+class where;
 struct write_options;
-class TGMAP_API writer;
+class writer;
 struct zfp_options;
 
 enum class access_route : std::uint8_t;

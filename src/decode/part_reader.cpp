@@ -79,7 +79,7 @@ failure check_slab(const part_state& in, const slab& box) noexcept {
     if (count == 0) continue;
     const std::uint64_t room = shape[d] - start;
     if (room == 0 || count - 1 > (room - 1) / step)
-      return fail(errc::out_of_range, shape[d], start + (room == 0 ? 0 : room));
+      return fail(errc::out_of_range, shape[d], start + (room == 0 ? 0 : room), "slab::count");
   }
   return {};
 }

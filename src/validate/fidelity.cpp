@@ -141,7 +141,7 @@ class fidelity_check {
 
   /// The object as the library gives it, which must be the one that the walk came to.
   object object_at(about where, failure& why) const {
-    const object out = message_.at(static_cast<std::size_t>(where.object), why);
+    const object out = message_.at(static_cast<std::size_t>(*where.object), why);
     if (!why && out.frame().offset_in_message() != where.at) why = {.code = errc::bad_index};
     return out;
   }

@@ -64,7 +64,7 @@ class integrity_check {
     return there ? std::optional(frame.slot) : std::nullopt;
   }
 
-  outcome compare(const frame_part& frame, std::uint64_t stored, std::int64_t object) {
+  outcome compare(const frame_part& frame, std::uint64_t stored, optional_index object) {
     if (parts_.digests_match) return outcome::verified;
     const std::uint64_t hash = raw_.hash(frame.body_at, frame.body_size, why_);
     if (why_) return outcome::failed;
