@@ -41,7 +41,7 @@ struct listener final : tgmap::validation_visitor {
   void add(const tgmap::finding& what) {
     errors += what.severity == tgmap::severity::error ? 1 : 0;
     text += std::string(name(what.severity)) + " " + std::string(name(what.code)) + " " + std::to_string(what.offset) +
-            " " + std::to_string(what.object) + " " + what.text + "\n";
+            " " + (what.object ? std::to_string(*what.object) : "-") + " " + what.text + "\n";
     if (what.level == tgmap::validation_level::structure && what.severity == tgmap::severity::error)
       structure += std::string(name(what.code)) + " " + std::to_string(what.offset) + "\n";
   }

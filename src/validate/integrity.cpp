@@ -77,7 +77,7 @@ class integrity_check {
   void hold_frame(const frame_part& frame) {
     const auto stored = slot_of(frame);
     if (!stored) return;
-    if (compare(frame, *stored, -1) == outcome::failed) all_ = false;
+    if (compare(frame, *stored, std::nullopt) == outcome::failed) all_ = false;
   }
 
   outcome hold_object(std::size_t i, optional_index number) {

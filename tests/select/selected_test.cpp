@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(messages_that_match_are_found_in_order) {
   BOOST_TEST(found(archive, "mars.param=10u and mars.step=6..12") == "3 5");
   BOOST_TEST(found(archive, "mars.param=none") == "");
   std::size_t all = 0;
-  for (const auto& each : archive.find({})) all += each.index;
+  for (const auto& each : archive.find(tgmap::where())) all += each.index;
   BOOST_TEST(all == 15u);
 }
 
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(objects_that_match_are_found_in_order) {
   const auto archive = open(data);
   BOOST_TEST(found_objects(archive, "name=b") == "0:1 8:1");
   BOOST_TEST(found_objects(archive, "name=a/10u") == "0:0 2:0 4:0 6:0 8:0");
-  BOOST_TEST(found_objects(archive, {}) == "0:0 0:1 1:0 2:0 3:0 4:0 5:0 6:0 8:0 8:1");
+  BOOST_TEST(found_objects(archive, tgmap::where()) == "0:0 0:1 1:0 2:0 3:0 4:0 5:0 6:0 8:0 8:1");
 }
 
 BOOST_AUTO_TEST_CASE(the_archive_is_scanned_as_far_as_it_is_iterated) {
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_message_that_cannot_be_read_does_not_end_a_range) {
 BOOST_AUTO_TEST_CASE(a_gap_ends_a_range_again_and_again) {
   const bytes data = two_named_objects() + bytes(100, '#') + two_named_objects();
   const auto archive = open(data);
-  auto range = archive.objects({});
+  auto range = archive.objects(tgmap::where());
   tgmap::selected_object one;
   tgmap::failure why;
   BOOST_TEST(range.next(one, why));
