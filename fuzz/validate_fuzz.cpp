@@ -18,7 +18,7 @@ struct listener final : tgmap::validation_visitor {
   void passage(const tgmap::finding& what) override {
     add(what);
     bytes += what.length;
-    require(what.message == -1, "a passage belongs to no message");
+    require(!what.message, "a passage belongs to no message");
   }
 
   void message(const tgmap::message_verdict& verdict) override {
@@ -30,7 +30,7 @@ struct listener final : tgmap::validation_visitor {
     for (const tgmap::finding& each : verdict.findings) {
       add(each);
       sound = sound && each.severity != tgmap::severity::error;
-      require(each.message == static_cast<std::int64_t>(verdict.index), "a finding names its message");
+      require(each.message == verdict.index, "a finding names its message");
       require(
           each.offset >= verdict.message.offset() && each.offset <= verdict.message.offset() + verdict.message.length(),
           "and lies in it");
@@ -41,7 +41,7 @@ struct listener final : tgmap::validation_visitor {
   void add(const tgmap::finding& what) {
     errors += what.severity == tgmap::severity::error ? 1 : 0;
     text += std::string(name(what.severity)) + " " + std::string(name(what.code)) + " " + std::to_string(what.offset) +
-            " " + std::to_string(what.object) + " " + what.text + "\n";
+            " " + (what.object ? std::to_string(*what.object) : "-") + " " + what.text + "\n";
     if (what.level == tgmap::validation_level::structure && what.severity == tgmap::severity::error)
       structure += std::string(name(what.code)) + " " + std::to_string(what.offset) + "\n";
   }

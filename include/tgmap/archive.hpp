@@ -7,16 +7,22 @@
 #include <iosfwd>
 #include <iterator>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <stop_token>
 #include <tgmap/gap.hpp>
 #include <tgmap/message.hpp>
 #include <tgmap/options.hpp>
 #include <tgmap/pin.hpp>
+#include <utility>
 #include <vector>
 
 namespace tgmap {
 inline namespace v0 {
+
+class selected_messages;  // with selected_objects in where.hpp
+class selected_objects;
+class where;
 
 /// An archive of messages one after another. A cheap shared handle: copies share mapping and message table.
 ///
@@ -29,22 +35,36 @@ class TGMAP_API archive {
   archive() noexcept = default;  ///< no archive: every access is `errc::no_archive`
 
   /// Opens a file: one open, one fstat, one fstatfs, one mmap, in constant time. Pipes are spooled into an unlinked
-  /// temporary file. Errors: io (also: not found), is_directory, invalid_option, out_of_memory.
+  /// temporary file. Errors: io (also: not found), is_directory, invalid_option, out_of_memory. What is thrown names
+  /// the file.
   explicit archive(const std::filesystem::path&, const open_options& = {});
   static archive open(const std::filesystem::path&, const open_options&, failure&) noexcept;
+  static archive open(const std::filesystem::path& path, failure& why) noexcept { return open(path, {}, why); }
 
   /// Opens what a descriptor names; the descriptor is duplicated, its position is not used (pipes: read to the end).
   static archive from_descriptor(int descriptor, const open_options& = {});
   static archive from_descriptor(int descriptor, const open_options&, failure&) noexcept;
+  static archive from_descriptor(int descriptor, failure& why) noexcept { return from_descriptor(descriptor, {}, why); }
 
   /// Opens a block of memory, which must outlive the archive, its copies and its pins. Not copied: `io` makes no
   /// difference, and mode() is `map`.
   static archive from_memory(std::span<const std::byte>, const open_options& = {});
   static archive from_memory(std::span<const std::byte>, const open_options&, failure&) noexcept;
+  static archive from_memory(std::span<const std::byte> bytes, failure& why) noexcept {
+    return from_memory(bytes, {}, why);
+  }
+
+  /// Takes a block of memory. The archive, its copies and its pins own the bytes; else as the one that borrows them.
+  static archive from_memory(std::vector<std::byte>&&, const open_options& = {});
+  static archive from_memory(std::vector<std::byte>&&, const open_options&, failure&) noexcept;
+  static archive from_memory(std::vector<std::byte>&& bytes, failure& why) noexcept {
+    return from_memory(std::move(bytes), {}, why);
+  }
 
   /// Reads a stream to its end into an unlinked temporary file and opens that; see also iostreams.hpp.
   static archive from_stream(std::istream&, const open_options& = {});
   static archive from_stream(std::istream&, const open_options&, failure&) noexcept;
+  static archive from_stream(std::istream& stream, failure& why) noexcept { return from_stream(stream, {}, why); }
 
   /// Message `i`. Scans to `i` at most. Errors: out_of_range; damaged (a gap lies before it, `on_damage::stop`); io.
   message operator[](std::size_t i) const&;
@@ -70,7 +90,7 @@ class TGMAP_API archive {
   message at_offset(std::uint64_t) const&& = delete;
   message at_offset(std::uint64_t, failure&) const&& = delete;
 
-  /// Number of messages. Completes the scan: O(messages), hence no `std::ranges::sized_range`.
+  /// Number of messages. Completes the scan: O(messages), hence an archive is no `std::ranges::sized_range`.
   /// Under `on_damage::stop` a gap is `errc::damaged`; the second form then still returns the messages before it.
   std::size_t size() const;
   std::size_t size(failure&) const noexcept;
@@ -79,6 +99,7 @@ class TGMAP_API archive {
   /// services. Errors: io. Damage is no error here: it ends up in gaps().
   progress scan(std::uint64_t max_bytes = UINT64_MAX, const std::stop_token& = {}) const;
   progress scan(std::uint64_t max_bytes, const std::stop_token&, failure&) const noexcept;
+  progress scan(failure& why) const noexcept { return scan(UINT64_MAX, {}, why); }
   progress known() const noexcept;  ///< what is known now; never waits
 
   /// Messages in order, scanning as it goes. Throws what operator[] throws.
@@ -87,8 +108,22 @@ class TGMAP_API archive {
   void begin() const&& = delete;
   std::default_sentinel_t end() const noexcept { return {}; }
 
-  std::vector<gap> gaps() const;                     ///< gaps known so far, in order; throws std::bad_alloc
-  std::optional<tgmap::tail> tail() const noexcept;  ///< known once the scan is complete
+  /// The messages, or the objects, that a selection matches: lazy ranges that scan and read metadata as they are
+  /// iterated. To call them include where.hpp, which says more.
+  selected_messages find(const where&) const&;
+  selected_objects objects(const where&) const&;
+  selected_messages find(const where&) const&& = delete;
+  selected_objects objects(const where&) const&& = delete;
+
+  std::vector<gap> gaps() const;  ///< gaps known so far, in order; throws std::bad_alloc
+
+  /// Returns whether the scan is complete: no more messages, gaps or tail will be found. It is complete at the end of
+  /// the archive, and under `on_damage::stop` at the first gap. Never scans; false without an archive.
+  bool is_complete() const noexcept { return known().complete; }
+
+  /// Returns the incomplete message at the end of the archive, if the scan has met one. Nothing means that there is
+  /// none or, unless is_complete(), that the scan has not come that far. Never scans.
+  std::optional<tgmap::tail> tail() const noexcept;
 
   std::uint64_t bytes() const noexcept;      ///< size of the archive when it was opened
   io_mode mode() const noexcept;             ///< map or read, as chosen
@@ -148,3 +183,6 @@ inline archive::iterator archive::begin() const& { return iterator(*this); }
 
 }  // namespace v0
 }  // namespace tgmap
+
+template <>
+inline constexpr bool std::ranges::disable_sized_range<tgmap::archive> = true;

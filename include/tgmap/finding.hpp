@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tgmap/error.hpp>
 #include <tgmap/export.hpp>
 
 namespace tgmap {
@@ -101,11 +102,11 @@ struct finding {
   issue code{};
   validation_level level{};
   tgmap::severity severity{};
-  std::uint64_t offset = 0;   ///< archive offset: of the bytes at fault, or of what they belong to
-  std::uint64_t length = 0;   ///< of gaps and tails: their bytes
-  std::int64_t message = -1;  ///< its number; -1: about bytes that belong to no message
-  std::int64_t object = -1;   ///< number of the object in its message; -1: about no object
-  std::string text{};         ///< one line; may quote text of the file, unescaped. Offsets in it are the message's
+  std::uint64_t offset = 0;  ///< archive offset: of the bytes at fault, or of what they belong to
+  std::uint64_t length = 0;  ///< of gaps and tails: their bytes
+  optional_index message{};  ///< its number; none: about bytes that belong to no message
+  optional_index object{};   ///< number of the object in its message; none: about no object
+  std::string text{};        ///< one line; may quote text of the file, unescaped. Offsets in it are the message's
 };
 
 }  // namespace v0

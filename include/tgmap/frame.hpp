@@ -16,6 +16,16 @@ namespace detail {
 class archive_state;
 struct access;
 struct object_facts;
+
+/// What a `message_position` holds. Three words; hence bit-fields.
+struct message_fields {
+  std::uint64_t offset = 0;
+  std::uint64_t length : 60 = 0;
+  std::uint64_t version : 2 = 0;
+  std::uint64_t streamed : 1 = 0;
+  std::uint64_t incomplete : 1 = 0;
+  optional_index index{};
+};
 }  // namespace detail
 
 /// Frame types (§2.3). Other numbers occur in files of other makers and are passed over by their length.
@@ -35,24 +45,33 @@ enum class frame_type : std::uint16_t {
 TGMAP_API std::string_view name(frame_type) noexcept;
 
 /// What comparing a digest says. Finds accidents, not attackers: who changes bytes can change the digest too.
-enum class hash_state : std::uint8_t {
-  match,
-  mismatch,
-  absent,       ///< nothing to compare with: this is not a match
-  unsupported,  ///< a digest by an algorithm other than xxh3
+enum class [[nodiscard]] hash_state : std::uint8_t{
+    match, mismatch,
+    absent,       ///< nothing to compare with: this is not a match
+    unsupported,  ///< a digest by an algorithm other than xxh3
 };
 
 TGMAP_API std::string_view name(hash_state) noexcept;
 
-/// Which message a handle belongs to. Trivially copyable; an empty one belongs to none. Three words, for handles are
-/// made wherever an object is reached; hence bit-fields, to which no reference can be bound.
-struct message_position {
-  std::uint64_t offset = 0;          ///< archive offset of its first byte
-  std::uint64_t length : 60 = 0;     ///< bytes, known even for streamed messages
-  std::uint64_t version : 2 = 0;     ///< wire version 1, 2 or 3
-  std::uint64_t streamed : 1 = 0;    ///< its preamble states no length
-  std::uint64_t incomplete : 1 = 0;  ///< streamed, and its postamble is missing
-  std::int64_t index = -1;           ///< its number; -1: not known when the handle was made
+/// The place of the message that a handle belongs to. Trivially copyable, three words. The default belongs to none.
+class message_position {
+ public:
+  constexpr message_position() noexcept = default;
+
+  constexpr std::uint64_t offset() const noexcept { return is_.offset; }    ///< archive offset of its first byte
+  constexpr std::uint64_t length() const noexcept { return is_.length; }    ///< bytes, known even for streamed messages
+  constexpr unsigned version() const noexcept { return is_.version; }       ///< wire version 1, 2 or 3
+  constexpr bool is_streamed() const noexcept { return is_.streamed; }      ///< its preamble states no length
+  constexpr bool is_incomplete() const noexcept { return is_.incomplete; }  ///< streamed, and its postamble is missing
+
+  /// Returns its number, or nothing if it was not known when the handle was made.
+  constexpr optional_index index() const noexcept { return is_.index; }
+
+  /// For the library.
+  constexpr explicit message_position(const detail::message_fields& of) noexcept : is_(of) {}
+
+ private:
+  detail::message_fields is_{};
 };
 
 /// One frame as it lies (§2.2). A small handle: trivially copyable, valid while the archive, or a pin of it, lives.
@@ -64,7 +83,7 @@ class TGMAP_API frame {
   bool known() const noexcept;  ///< the type is one of this wire version's
   std::uint16_t frame_version() const noexcept { return frame_version_; }
   std::uint16_t flags() const noexcept { return flags_; }
-  std::uint64_t offset() const noexcept { return message_.offset + at_; }  ///< archive offset
+  std::uint64_t offset() const noexcept { return message_.offset() + at_; }  ///< archive offset
   std::uint64_t offset_in_message() const noexcept { return at_; }
   std::uint64_t length() const noexcept { return length_; }  ///< header to `ENDF`, without padding
   const message_position& message() const noexcept TGMAP_LIFETIMEBOUND { return message_; }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -72,6 +73,11 @@ class TGMAP_API key_value {
  private:
   held held_{};
 };
+
+/// Returns the visible keys as one flat map of dotted keys to text: "mars.param" to "2t". Maps are taken apart; all
+/// else, arrays and empty maps included, is text as `key_value::text` gives it. Keys other than text are left out.
+/// Errors: throws std::bad_alloc. Complexity: O(n log n) in the bytes.
+TGMAP_API std::map<std::string, std::string> flatten(const metadata&);
 
 /// One message, or one object of it, as keys see it. Loads what keys ask for, once each; holds no payload.
 ///

@@ -8,6 +8,10 @@
 namespace tgmap {
 inline namespace v0 {
 
+namespace detail {
+TGMAP_API failure run_guarded(void (*read)(void*) noexcept, void* context) noexcept;
+}
+
 /// Turns the signal of a mapped file that has become shorter, or that its device cannot read, into an error.
 ///
 /// A program opts in, once, with `install()`: a signal handler belongs to the process, so the library never takes one
@@ -25,29 +29,27 @@ inline namespace v0 {
 ///
 /// Handlers that are set later get the signals instead. The library notices when an archive is opened or scanned on, in
 /// `decode_many`, `validate` and `installed()`, not at each access. From then on it uses positioned reads.
-class TGMAP_API mapping_guard {
- public:
-  /// Installs the handler; does nothing when it is there already. Programs that set their own SIGBUS handler do so
-  /// before. Errors: of the operating system; EBUSY if another handler has replaced this one since: it may call this
-  /// one, so it is not replaced in turn.
-  static failure install() noexcept;
+namespace mapping_guard {
 
-  /// Returns whether the handler is in place and can be reached in this thread. Asks the system each time.
-  static bool installed() noexcept;
+/// Installs the handler; does nothing when it is there already. Programs that set their own SIGBUS handler do so
+/// before. Errors: of the operating system; EBUSY if another handler has replaced this one since: it may call this
+/// one, so it is not replaced in turn.
+TGMAP_API failure install() noexcept;
 
-  /// Runs `read()` and returns nothing, or `file_shrank` when a mapped page could not be read. `read` is then left at
-  /// once, without destructors: it may look at views and write numbers, but must not hold a lock, allocate, or call
-  /// what does. Calls may be nested. Costs a few nanoseconds. Without `install()` the signal is raised as ever.
-  template <class Read>
-  static failure run(Read&& read) noexcept {
-    static_assert(std::is_nothrow_invocable_v<Read&>, "what is left without destructors must not throw: noexcept");
-    return run([](void* of) noexcept { (*static_cast<std::remove_reference_t<Read>*>(of))(); },
-               const_cast<void*>(static_cast<const void*>(std::addressof(read))));
-  }
+/// Returns whether the handler is in place and can be reached in this thread. Asks the system each time.
+[[nodiscard]] TGMAP_API bool installed() noexcept;
 
- private:
-  static failure run(void (*read)(void*) noexcept, void* context) noexcept;
-};
+/// Runs `read()` and returns nothing, or `file_shrank` when a mapped page could not be read. `read` is then left at
+/// once, without destructors: it may look at views and write numbers, but must not hold a lock, allocate, or call
+/// what does. Calls may be nested. Costs a few nanoseconds. Without `install()` the signal is raised as ever.
+template <class Read>
+failure run(Read&& read) noexcept {
+  static_assert(std::is_nothrow_invocable_v<Read&>, "what is left without destructors must not throw: noexcept");
+  return detail::run_guarded([](void* of) noexcept { (*static_cast<std::remove_reference_t<Read>*>(of))(); },
+                             const_cast<void*>(static_cast<const void*>(std::addressof(read))));
+}
+
+}  // namespace mapping_guard
 
 }  // namespace v0
 }  // namespace tgmap

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <tgmap/frame.hpp>
 #include <tgmap/metadata.hpp>
@@ -33,11 +35,11 @@ class TGMAP_API message {
  public:
   message() noexcept = default;
 
-  std::uint64_t offset() const noexcept { return position_.offset; }  ///< archive offset
-  std::uint64_t length() const noexcept { return position_.length; }  ///< known even for streamed messages
-  int version() const noexcept { return position_.version; }          ///< wire version: 1, 2 or 3
-  bool streamed() const noexcept { return position_.streamed; }       ///< preamble without a length
-  bool incomplete() const noexcept { return position_.incomplete; }   ///< streamed, and cut before its postamble
+  std::uint64_t offset() const noexcept { return position_.offset(); }            ///< archive offset
+  std::uint64_t length() const noexcept { return position_.length(); }            ///< known even for streamed messages
+  int version() const noexcept { return static_cast<int>(position_.version()); }  ///< wire version: 1, 2 or 3
+  bool streamed() const noexcept { return position_.is_streamed(); }              ///< preamble without a length
+  bool incomplete() const noexcept { return position_.is_incomplete(); }  ///< streamed, and cut before its postamble
 
   /// Its number. Empty for a message found from the end or by its offset, until a forward scan has reached it.
   std::optional<std::size_t> index() const noexcept;
@@ -50,7 +52,8 @@ class TGMAP_API message {
   std::span<const std::byte> bytes() const;
   std::span<const std::byte> bytes(failure&) const noexcept;
 
-  /// Number of objects; 0 is a valid message. O(bytes of the index), else O(frames).
+  /// Number of objects; 0 is a valid message. O(bytes of the index), else O(frames): hence a message is no
+  /// `std::ranges::sized_range`.
   /// Errors: version_1, those of frames (30–39) and of the index (50–54), object_limit, io.
   std::size_t size() const;
   std::size_t size(failure&) const noexcept;
@@ -60,6 +63,13 @@ class TGMAP_API message {
   /// not_an_object, index_length, bad_cbor, mask_range, duplicate_key; those of size().
   object operator[](std::size_t j) const;
   object at(std::size_t j, failure&) const noexcept;
+
+  /// Iterates over the objects in order: `for (const tgmap::object& o : message)`. A forward range, and a borrowed one:
+  /// iterators hold the handle, not its address. Each step reads its object anew.
+  /// Errors: begin() throws what size() throws, dereferencing throws what operator[] throws.
+  class iterator;
+  iterator begin() const;
+  std::default_sentinel_t end() const noexcept { return {}; }
 
   /// How objects are announced. Cost and errors: as size().
   message_layout layout() const;
@@ -106,5 +116,40 @@ class TGMAP_API message {
   message_position position_{};
 };
 
+class message::iterator {  // see message::begin
+ public:
+  using value_type = object;
+  using reference = object;
+  using pointer = void;
+  using difference_type = std::ptrdiff_t;
+  using iterator_category = std::input_iterator_tag;  // as far as C++17 knows: it gives objects by value
+  using iterator_concept = std::forward_iterator_tag;
+  iterator() noexcept = default;
+  explicit iterator(const message& of) : of_(of), count_(of.size()) {}
+  object operator*() const { return of_[index_]; }
+  iterator& operator++() noexcept {
+    ++index_;
+    return *this;
+  }
+  iterator operator++(int) noexcept {
+    const iterator before = *this;
+    ++index_;
+    return before;
+  }
+  friend bool operator==(const iterator& a, const iterator& b) noexcept { return a.index_ == b.index_; }
+  bool operator==(std::default_sentinel_t) const noexcept { return index_ >= count_; }
+
+ private:
+  message of_{};
+  std::size_t index_ = 0, count_ = 0;
+};
+
+inline message::iterator message::begin() const { return iterator(*this); }
+
 }  // namespace v0
 }  // namespace tgmap
+
+template <>
+inline constexpr bool std::ranges::disable_sized_range<tgmap::message> = true;
+template <>
+inline constexpr bool std::ranges::enable_borrowed_range<tgmap::message> = true;

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <tgmap/value.hpp>
+#include <utility>
 #include <vector>
 
 namespace tgmap {
@@ -35,9 +36,10 @@ class TGMAP_API metadata {
   /// them, so that asking each object takes O(bytes of its own layers): memory up to twice the bytes of those keys.
   std::optional<value> find(std::string_view dotted) const noexcept;
 
-  /// The value at a dotted path as `T`; nothing when absent or of another kind; see `value::get`.
+  /// Returns the value at a dotted path as `T`: `get<int>("mars.step")`, `get<std::string>("mars.param")`. Nothing when
+  /// absent, of another kind, or beyond what `T` holds. `T` is any type that `value::get` takes.
   template <class T>
-  std::optional<T> get(std::string_view dotted) const noexcept {
+  std::optional<T> get(std::string_view dotted) const noexcept(noexcept(std::declval<const value&>().get<T>())) {
     const auto found = find(dotted);
     return found ? found->get<T>() : std::nullopt;
   }

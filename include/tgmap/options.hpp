@@ -19,6 +19,12 @@ enum class io_mode : std::uint8_t {
 
 TGMAP_API std::string_view name(io_mode) noexcept;  ///< "automatic", "map", "read"
 
+/// Whether the library may read a mapped archive under the process's `mapping_guard`.
+enum class guard_use : std::uint8_t {
+  automatic,  ///< if a guard is installed when the archive is opened; else by positioned reads
+  never,      ///< always by positioned reads, installed or not
+};
+
 /// What happens to numbering when bytes that belong to no message are met.
 enum class on_damage : std::uint8_t {
   stop,  ///< access ends at the first gap; a number after damage is never guessed
@@ -59,6 +65,11 @@ struct total_limit {
 struct open_options {
   /// Default: automatic, since a mapping is fastest locally and 8 to 50 times slower over a network.
   io_mode io = io_mode::automatic;
+
+  /// Whether the library reads the structure of a mapped file, and what it validates and decodes of it, through the
+  /// mapping where a `mapping_guard` is installed. Views, and archives in memory, are not concerned.
+  /// Default: automatic, as fast as the process allows; the library never installs a guard by itself.
+  guard_use guard = guard_use::automatic;
 
   /// Default: stop, since a number that silently moves to another message is worse than an error.
   on_damage damage = on_damage::stop;

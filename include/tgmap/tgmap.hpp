@@ -21,6 +21,7 @@
 #include <tgmap/executor.hpp>
 #include <tgmap/finding.hpp>
 #include <tgmap/frame.hpp>
+#include <tgmap/fwd.hpp>
 #include <tgmap/gap.hpp>
 #include <tgmap/item.hpp>
 #include <tgmap/keys.hpp>

@@ -22,7 +22,7 @@ struct message_verdict {
 };
 
 /// How far it is, and when it has come back, the result.
-struct validation_result {
+struct [[nodiscard]] validation_result {
   std::uint64_t bytes = 0, size = 0;  ///< archive bytes looked at, and all
   std::uint64_t messages = 0, objects = 0;
   std::uint64_t errors = 0, warnings = 0;  ///< errors: `passages` included
@@ -81,6 +81,12 @@ struct validate_options {
 /// that message. Faults of the content are findings.
 TGMAP_API validation_result validate(const archive&, const validate_options&, validation_visitor&);
 TGMAP_API validation_result validate(const archive&, const validate_options&, validation_visitor&, failure&);
+inline validation_result validate(const archive& from, validation_visitor& visitor) {
+  return validate(from, validate_options{}, visitor);
+}
+inline validation_result validate(const archive& from, validation_visitor& visitor, failure& why) {
+  return validate(from, validate_options{}, visitor, why);
+}
 
 }  // namespace v0
 }  // namespace tgmap

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tgmap/archive.hpp>
 #include <tgmap/error.hpp>
 #include <tgmap/keys.hpp>
 #include <tgmap/where_fault.hpp>
+#include <utility>
 #include <vector>
 
 namespace tgmap {
@@ -42,11 +46,11 @@ class TGMAP_API where {
   static where parse(std::string_view text, where_reading, failure&) noexcept;
 
   /// Whether a message, or one object of it, is selected. Errors: those of key_scope::find, out_of_memory.
-  bool matches(key_scope&) const;
+  [[nodiscard]] bool matches(key_scope&) const;
   bool matches(key_scope&, failure&) const noexcept;
-  bool matches(const message&) const;
+  [[nodiscard]] bool matches(const message&) const;
   bool matches(const message&, failure&) const noexcept;
-  bool matches(const message&, const object&) const;
+  [[nodiscard]] bool matches(const message&, const object&) const;
   bool matches(const message&, const object&, failure&) const noexcept;
 
   /// Both must hold. Throws std::bad_alloc.
@@ -67,6 +71,102 @@ class TGMAP_API where {
 
  private:
   std::shared_ptr<const detail::where_tree> tree_{};
+};
+
+/// A message that a selection matches.
+struct selected_message {
+  std::size_t index = 0;  ///< its number in the archive
+  tgmap::message message{};
+};
+
+/// An object that a selection matches.
+struct selected_object {
+  std::size_t message_index = 0;  ///< number of its message in the archive
+  std::size_t index = 0;          ///< its number in the message
+  tgmap::message message{};
+  tgmap::object object{};
+};
+
+namespace detail {
+
+/// Iterates over a `Range` with `bool next(Value&, failure&)`; throws the failure that next() stores.
+template <class Range, class Value>
+class selection_iterator {
+ public:
+  using value_type = Value;
+  using difference_type = std::ptrdiff_t;
+  using iterator_concept = std::input_iterator_tag;
+  selection_iterator() noexcept = default;
+  explicit selection_iterator(Range* range) : range_(range) { ++*this; }
+  const Value& operator*() const noexcept { return current_; }
+  const Value* operator->() const noexcept { return &current_; }
+  selection_iterator& operator++() {
+    failure why;
+    if (!range_->next(current_, why)) range_ = nullptr;
+    raise_if(why);
+    return *this;
+  }
+  void operator++(int) { ++*this; }
+  bool operator==(std::default_sentinel_t) const noexcept { return range_ == nullptr; }
+
+ private:
+  Range* range_ = nullptr;
+  Value current_{};
+};
+
+}  // namespace detail
+
+/// The messages of an archive that a selection matches, in order: `archive::find`. A single-pass cursor and an input
+/// range. Scans the archive and reads keys as it goes.
+///
+/// Lifetime: keeps the archive open; the handles it gives need the archive, this range or a pin.
+/// Thread safety: one thread at a time; several ranges of one archive are independent.
+class TGMAP_API selected_messages {
+ public:
+  selected_messages() noexcept = default;
+  selected_messages(archive of, where wanted) noexcept : archive_(std::move(of)), wanted_(std::move(wanted)) {}
+
+  /// Moves to the next message that matches. False at the end, and on an error, which sets the failure.
+  /// Errors: those of archive::operator[] and where::matches. After an error in the keys of a message the next call
+  /// goes on with the message after it; errors of the scan come again.
+  bool next(selected_message& out, failure&) noexcept;
+
+  /// Iterates; incrementing throws the failure that next() sets.
+  using iterator = detail::selection_iterator<selected_messages, selected_message>;
+  iterator begin() TGMAP_LIFETIMEBOUND { return iterator(this); }
+  std::default_sentinel_t end() const noexcept { return {}; }
+
+ private:
+  archive archive_{};
+  where wanted_{};
+  std::size_t next_ = 0;
+};
+
+/// The objects of an archive that a selection matches, in order of messages and objects: `archive::objects`. Otherwise
+/// as `selected_messages`. Messages of version 1 are passed over: they have no objects that can be read.
+class TGMAP_API selected_objects {
+ public:
+  selected_objects() noexcept = default;
+  selected_objects(archive of, where wanted) noexcept : archive_(std::move(of)), wanted_(std::move(wanted)) {}
+
+  /// Moves to the next object that matches. False at the end, and on an error, which sets the failure.
+  /// Errors: those of archive::operator[], message::size, message::operator[] and where::matches. After an error in a
+  /// message or object the next call goes on after it; errors of the scan come again.
+  bool next(selected_object& out, failure&) noexcept;
+
+  /// Iterates; incrementing throws the failure that next() sets.
+  using iterator = detail::selection_iterator<selected_objects, selected_object>;
+  iterator begin() TGMAP_LIFETIMEBOUND { return iterator(this); }
+  std::default_sentinel_t end() const noexcept { return {}; }
+
+ private:
+  bool next_message(failure&) noexcept;
+
+  archive archive_{};
+  where wanted_{};
+  message message_{};
+  std::size_t next_message_ = 0;
+  std::size_t next_ = 0, count_ = 0;  // objects of message_
 };
 
 }  // namespace v0

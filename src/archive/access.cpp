@@ -15,7 +15,10 @@ archive access::make_archive(std::unique_ptr<io::source> bytes, const open_optio
   archive out;
   if (why || !bytes) return out;
   if (options.max_cbor_depth > cbor::deepest) {
-    why = {.code = errc::invalid_option, .expected = cbor::deepest, .found = options.max_cbor_depth};
+    why = {.code = errc::invalid_option,
+           .expected = cbor::deepest,
+           .found = options.max_cbor_depth,
+           .argument = "open_options::max_cbor_depth"};
     return out;
   }
   try {
@@ -49,7 +52,7 @@ frame_range access::make_frames(const archive_state& state, const message_positi
 }
 
 byte_range access::body_range(const frame& of) noexcept {
-  const std::uint64_t around = wire::least_frame(static_cast<std::uint16_t>(of.type_), of.message_.version);
+  const std::uint64_t around = wire::least_frame(static_cast<std::uint16_t>(of.type_), of.message_.version());
   return {.at = of.offset() + wire::frame_header_size, .size = of.length_ - around};
 }
 
@@ -60,7 +63,7 @@ failure access::beyond(const archive_state& state, std::size_t index) noexcept {
     why.offset = gap->begin;
     why.expected = gap->end;
     why.found = gap->begin;
-    why.message = static_cast<std::int64_t>(state.scan().table().size());
+    why.message = state.scan().table().size();
     return why;
   }
   return {.code = errc::out_of_range, .expected = state.scan().table().size(), .found = index};

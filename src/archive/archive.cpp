@@ -34,6 +34,11 @@ archive archive::from_memory(std::span<const std::byte> bytes, const open_option
   return access::make_archive(io::source::from_memory(bytes, options, why), options, why);
 }
 
+archive archive::from_memory(std::vector<std::byte>&& bytes, const open_options& options, failure& why) noexcept {
+  why = {};
+  return access::make_archive(io::source::from_memory(std::move(bytes), options, why), options, why);
+}
+
 archive archive::from_stream(std::istream& stream, const open_options& options, failure& why) noexcept {
   why = {};
   io::file file = io::spool(stream, why);
@@ -70,7 +75,7 @@ message archive::from_end(std::size_t n, failure& why) const& noexcept {
       }
       if (found.is != detail::verdict::whole) break;
       if (k == n) return access::make_message(*state_, found.message);
-      end = found.message.offset;
+      end = found.message.offset();
       if (end == 0) {
         why = {.code = errc::out_of_range, .expected = k + 1, .found = n};
         return {};
@@ -143,7 +148,7 @@ failure archive::prefetch(const object& of) const noexcept {
   const archive_state* state = access::state(of.frame());
   if (state == nullptr) return {.code = errc::no_archive};
   return detail::located(state->bytes().prefetch(of.payload_offset(), of.payload_size()), of.frame().message(),
-                         static_cast<std::int64_t>(of.index()));
+                         of.index());
 }
 
 void archive::read(std::uint64_t offset, std::span<std::byte> out, failure& why) const noexcept {

@@ -79,12 +79,12 @@ failure read_payload(const object& of, std::uint64_t at, std::span<std::byte> ou
 
 std::uint64_t proven_places_of(const object& of) noexcept {
   const archive_state* const state = access::state(of.frame());
-  return state == nullptr ? 0 : state->places().find(of.frame().message().offset, of.frame().offset());
+  return state == nullptr ? 0 : state->places().find(of.frame().message().offset(), of.frame().offset());
 }
 
 void remember_proven_places(const object& of, std::uint64_t count) noexcept {
   if (const archive_state* const state = access::state(of.frame()))
-    state->places().add(of.frame().message().offset, of.frame().offset(), count);
+    state->places().add(of.frame().message().offset(), of.frame().offset(), count);
 }
 
 failure legacy_szip_flags(const object& of, bool& out) noexcept {
@@ -92,7 +92,7 @@ failure legacy_szip_flags(const object& of, bool& out) noexcept {
   const archive_state* const state = access::state(of.frame());
   if (state == nullptr) return {.code = errc::no_archive};
   const message_position& message = of.frame().message();
-  if (message.version > 2) return {};
+  if (message.version() > 2) return {};
   message_structure structure;
   failure why = find_structure(*state, message, structure);
   if (!why) why = located(read_szip_writer(*state, message, structure, out), message);

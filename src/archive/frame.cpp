@@ -14,10 +14,12 @@ inline namespace v0 {
 using detail::access;
 
 bool frame::known() const noexcept {
-  return wire::phase_of(static_cast<std::uint16_t>(type_), message_.version) != wire::phase::unknown;
+  return wire::phase_of(static_cast<std::uint16_t>(type_), message_.version()) != wire::phase::unknown;
 }
 
-bool frame::is_object() const noexcept { return wire::is_object(static_cast<std::uint16_t>(type_), message_.version); }
+bool frame::is_object() const noexcept {
+  return wire::is_object(static_cast<std::uint16_t>(type_), message_.version());
+}
 
 std::uint64_t frame::body_offset() const noexcept { return access::body_range(*this).at; }
 std::uint64_t frame::body_size() const noexcept { return length_ == 0 ? 0 : access::body_range(*this).size; }
@@ -43,7 +45,7 @@ namespace {
 /// By positioned reads, as all of verification: what a file has lost is an error, never a signal.
 std::optional<std::uint64_t> read_hash(const io::source& in, const message_position& message, const frame& of,
                                        failure& why) noexcept {
-  if (message.version != 3 || !of.known()) return std::nullopt;
+  if (message.version() != 3 || !of.known()) return std::nullopt;
   std::array<std::byte, sizeof(std::uint64_t)> slot;
   why = in.read(of.offset() + of.length() - wire::frame_end_magic.size() - slot.size(), slot);
   if (why) return std::nullopt;
@@ -51,7 +53,7 @@ std::optional<std::uint64_t> read_hash(const io::source& in, const message_posit
   if ((of.flags() & wire::hash_present_flag) != 0) return hash;
   // Releases 0.17 to 0.20 fill the slot without setting the frame's flag; the message's flag tells (§4).
   std::array<std::byte, wire::preamble_size> bytes;
-  if (hash != 0) why = in.read(message.offset, bytes);
+  if (hash != 0) why = in.read(message.offset(), bytes);
   const auto start = hash != 0 && !why ? wire::parse_preamble(bytes) : std::nullopt;
   return start && (start->flags & wire::hashes_present_flag) != 0 ? std::optional(hash) : std::nullopt;
 }

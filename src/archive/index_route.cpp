@@ -33,9 +33,9 @@ void note(const frame_place& place, message_structure& structure) noexcept {
 
 failure compare_listed(const object_place& listed, const std::optional<wire::frame_header>& found,
                        const message_position& message) noexcept {
-  const std::uint64_t offset = message.offset + listed.at;
+  const std::uint64_t offset = message.offset() + listed.at;
   if (!found) return {.code = errc::not_a_frame, .offset = offset};
-  if (!wire::is_object(found->type, message.version))
+  if (!wire::is_object(found->type, message.version()))
     return {.code = errc::not_an_object, .offset = offset, .found = found->type};
   if (found->length != listed.length)
     return {.code = errc::index_length, .offset = offset, .expected = listed.length, .found = found->length};
@@ -43,7 +43,7 @@ failure compare_listed(const object_place& listed, const std::optional<wire::fra
 }
 
 failure index_route::fail(errc code, std::uint64_t at, std::uint64_t expected, std::uint64_t found) const noexcept {
-  return {.code = code, .offset = message_.offset + at, .expected = expected, .found = found};
+  return {.code = code, .offset = message_.offset() + at, .expected = expected, .found = found};
 }
 
 /// Header frames, up to the first frame of the body. True when an index is among them.
@@ -52,7 +52,7 @@ bool index_route::read_header(message_structure& structure, failure& why) noexce
   frame_place place;
   // The first frame of the body is not walked: its end is far away.
   while ((first_ = walk.upcoming(why)) &&
-         wire::phase_of(first_->header.type, message_.version) == wire::phase::header) {
+         wire::phase_of(first_->header.type, message_.version()) == wire::phase::header) {
     if (walk.next(place, why) != met::frame) break;
     note(place, structure);
     ++structure.walked;
@@ -66,10 +66,10 @@ bool index_route::read_footer(message_structure& structure) noexcept {
   const walk_range range = frames_of(*state_, message_);
   failure why;
   // The footers lie right before it, and before them the end of the last object.
-  const auto bytes =
-      window_->at(message_.offset + range.end, wire::postamble_size(message_.version), why, {.before = footers_look});
+  const auto bytes = window_->at(message_.offset() + range.end, wire::postamble_size(message_.version()), why,
+                                 {.before = footers_look});
   if (why) return false;
-  const auto postamble = wire::parse_postamble(bytes, message_.version);
+  const auto postamble = wire::parse_postamble(bytes, message_.version());
   if (!postamble || postamble->first_footer_offset < covered_.end || postamble->first_footer_offset >= range.end)
     return false;
   frame_walk walk(*window_, range, walk_start::at(postamble->first_footer_offset));
@@ -87,11 +87,12 @@ failure index_route::header_at(std::uint64_t at, bool whole_page, std::optional<
   if (first_ && first_->at == at) {
     out = first_->header;
   } else if (whole_page) {
-    const auto bytes = window_->at(message_.offset + at, wire::frame_header_size, why, {.after = io::window::largest});
+    const auto bytes =
+        window_->at(message_.offset() + at, wire::frame_header_size, why, {.after = io::window::largest});
     if (!why) out = wire::parse_frame_header(bytes);
   } else {
     std::array<std::byte, wire::frame_header_size> bytes;
-    why = window_->copy(message_.offset + at, bytes);  // the window may hold footers
+    why = window_->copy(message_.offset() + at, bytes);  // the window may hold footers
     if (!why) out = wire::parse_frame_header(bytes);
   }
   return why;
@@ -104,7 +105,7 @@ failure index_route::length_of(std::uint64_t at, std::uint64_t& length) noexcept
   std::optional<wire::frame_header> header;
   if (failure why = header_at(at, false, header)) return why;
   if (!header) return fail(errc::not_a_frame, at);
-  if (!wire::is_object(header->type, message_.version)) return fail(errc::not_an_object, at, 0, header->type);
+  if (!wire::is_object(header->type, message_.version())) return fail(errc::not_an_object, at, 0, header->type);
   length = header->length;
   return {};
 }
@@ -121,7 +122,7 @@ failure index_route::compare(std::uint64_t object, const object_place& listed, b
   std::optional<wire::frame_header> header;
   failure why = header_at(listed.at, whole_page, header);
   if (!why) why = compare_listed(listed, header, message_);
-  if (why) why.object = static_cast<std::int64_t>(object);
+  if (why) why.object = object;
   return why;
 }
 
@@ -129,7 +130,7 @@ failure index_route::compare(std::uint64_t object, const object_place& listed, b
 failure index_route::check_end() noexcept {
   constexpr std::size_t size = wire::frame_end_magic.size();
   failure why;
-  const auto end = window_->at(message_.offset + covered_.end - size, size, why, {.after = io::window::largest});
+  const auto end = window_->at(message_.offset() + covered_.end - size, size, why, {.after = io::window::largest});
   if (!why && !wire::starts_with(end, 0, wire::frame_end_magic))
     why = fail(errc::missing_frame_end, listed_.at, listed_.length);
   return why;
@@ -149,10 +150,10 @@ failure index_route::between(std::uint64_t to, bool last, std::uint64_t& precede
   met what{};
   while ((what = walk.next(place, why)) == met::frame) {
     const std::uint16_t type = place.header.type;
-    const wire::phase phase = wire::phase_of(type, message_.version);
+    const wire::phase phase = wire::phase_of(type, message_.version());
     ++structure.walked;
     if (phase == wire::phase::unknown) continue;
-    if (wire::is_object(type, message_.version)) return fail(errc::index_incomplete, place.at, 0, place.at);
+    if (wire::is_object(type, message_.version())) return fail(errc::index_incomplete, place.at, 0, place.at);
     if (phase != wire::phase::body && !(last && phase == wire::phase::footer))
       return fail(errc::frame_order, place.at, static_cast<std::uint64_t>(wire::phase::body), type);
     if (preceder != 0) return fail(errc::lone_preceder, preceder);
@@ -167,8 +168,8 @@ failure index_route::between(std::uint64_t to, bool last, std::uint64_t& precede
 }
 
 failure index_route::follow(const frame_place& index, message_structure& structure, object_sink& sink) noexcept {
-  const std::uint64_t body = index.header.length - wire::least_frame(index.header.type, message_.version);
-  const std::uint64_t begin = message_.offset + index.at + wire::frame_header_size;
+  const std::uint64_t body = index.header.length - wire::least_frame(index.header.type, message_.version());
+  const std::uint64_t begin = message_.offset() + index.at + wire::frame_header_size;
   const auto& options = state_->options();
   if (body > options.max_metadata_bytes) return fail(errc::metadata_limit, index.at, options.max_metadata_bytes, body);
   failure why;
@@ -177,16 +178,16 @@ failure index_route::follow(const frame_place& index, message_structure& structu
   if (why) return why;
   cbor::index_view view;
   if ((why = cbor::read_index(bytes, view))) {
-    why.offset = message_.offset + index.at;
+    why.offset = message_.offset() + index.at;
     return why;
   }
   if (view.count > options.max_objects) return fail(errc::object_limit, index.at, options.max_objects, view.count);
 
   // Streams of early version 2 releases list the lengths of payloads: there the frames themselves are asked (§3.1).
-  const bool lengths_of_frames = view.lengths.valid() && !(message_.version == 2 && message_.streamed);
+  const bool lengths_of_frames = view.lengths.valid() && !(message_.version() == 2 && message_.is_streamed());
   const std::uint64_t end = frames_of(*state_, message_).end;
-  const std::uint64_t least = wire::least_frame(wire::object_frame, message_.version);
-  const bool is_short = message_.length <= short_message, few = view.count < kept_from;
+  const std::uint64_t least = wire::least_frame(wire::object_frame, message_.version());
+  const bool is_short = message_.length() <= short_message, few = view.count < kept_from;
   const std::uint64_t met = few && !is_short ? met_before(view.count) : 0;
   if (view.count <= end / least) sink.expect(view.count);
   object_place place;

@@ -48,19 +48,19 @@ std::vector<object_place> object_sink::take(bool few_too) noexcept {
   }
 }
 
-failure located(failure why, const message_position& message, std::int64_t object) noexcept {
+failure located(failure why, const message_position& message, optional_index object) noexcept {
   if (!why) return why;
-  if (why.message < 0) why.message = message.index;
-  if (why.object < 0) why.object = object;
-  if (why.offset == 0) why.offset = message.offset;
+  if (!why.message) why.message = message.index();
+  if (!why.object) why.object = object;
+  if (why.offset == 0) why.offset = message.offset();
   return why;
 }
 
 walk_range frames_of(const archive_state& state, const message_position& message) noexcept {
-  const std::uint64_t tail = message.incomplete ? 0 : wire::postamble_size(message.version);
-  return {.message = message.offset,
-          .end = message.length - tail,
-          .version = static_cast<std::uint8_t>(message.version),
+  const std::uint64_t tail = message.is_incomplete() ? 0 : wire::postamble_size(message.version());
+  return {.message = message.offset(),
+          .end = message.length() - tail,
+          .version = static_cast<std::uint8_t>(message.version()),
           .end_known = true,
           .max_padding = state.options().max_padding,
           .ahead = state.bytes().direct() ? 512u : io::window::largest};
@@ -79,16 +79,16 @@ failure walk_all(const archive_state& state, const message_position& message, io
   met what{};
   while ((what = walk.next(place, why)) == met::frame) {
     const std::uint16_t type = place.header.type;
-    const wire::phase phase = wire::phase_of(type, message.version);
+    const wire::phase phase = wire::phase_of(type, message.version());
     ++structure.walked;
     if (phase == wire::phase::unknown) continue;
-    const std::uint64_t offset = message.offset + place.at;
+    const std::uint64_t offset = message.offset() + place.at;
     if (phase < reached)
       return {
           .code = errc::frame_order, .offset = offset, .expected = static_cast<std::uint64_t>(reached), .found = type};
     reached = phase;
-    const bool object = wire::is_object(type, message.version);
-    if (preceder != 0 && !object) return {.code = errc::lone_preceder, .offset = message.offset + preceder};
+    const bool object = wire::is_object(type, message.version());
+    if (preceder != 0 && !object) return {.code = errc::lone_preceder, .offset = message.offset() + preceder};
     if (type == wire::preceder_frame) preceder = place.at;
     if (object) {
       const std::uint64_t limit = state.options().max_objects;
@@ -98,7 +98,8 @@ failure walk_all(const archive_state& state, const message_position& message, io
     note(place, structure);
   }
   if (what == met::damage) return why;
-  if (preceder != 0 && !message.incomplete) return {.code = errc::lone_preceder, .offset = message.offset + preceder};
+  if (preceder != 0 && !message.is_incomplete())
+    return {.code = errc::lone_preceder, .offset = message.offset() + preceder};
   return {};
 }
 
@@ -106,10 +107,10 @@ failure walk_all(const archive_state& state, const message_position& message, io
 
 failure find_objects(const archive_state& state, io::window& window, const message_position& message,
                      message_structure& structure, object_sink& sink) noexcept {
-  if (message.version == 1) return {.code = errc::version_1, .offset = message.offset};
+  if (message.version() == 1) return {.code = errc::version_1, .offset = message.offset()};
   failure why;
   bool by_index = false;
-  if (state.options().lookup == object_lookup::index && !message.incomplete)
+  if (state.options().lookup == object_lookup::index && !message.is_incomplete())
     by_index = index_route(state, message, window).find(structure, sink, why);
   if (!by_index) {
     structure = {};
@@ -123,7 +124,7 @@ failure find_objects(const archive_state& state, io::window& window, const messa
 failure find_object(const archive_state& state, io::window& window, const message_position& message,
                     std::uint64_t wanted, message_structure& structure, std::optional<object_place>& place,
                     std::uint64_t compared) noexcept {
-  if (const auto* kept = state.layouts().find(message.offset)) {
+  if (const auto* kept = state.layouts().find(message.offset())) {
     structure = kept->value->structure;
     const auto& list = kept->value->list;
     if (wanted < list.size()) place = list[static_cast<std::size_t>(wanted)];
@@ -134,7 +135,7 @@ failure find_object(const archive_state& state, io::window& window, const messag
   place = sink.found();
   if (auto list = sink.take(structure.compared && structure.walked >= kept_from_walked); !list.empty())
     if (std::unique_ptr<object_places> kept(new (std::nothrow) object_places{structure, std::move(list)}); kept)
-      state.layouts().add(message.offset, std::move(kept));
+      state.layouts().add(message.offset(), std::move(kept));
   return {};
 }
 

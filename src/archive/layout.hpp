@@ -114,7 +114,7 @@ failure find_structure(const archive_state&, const message_position&, message_st
 walk_range frames_of(const archive_state&, const message_position&) noexcept;
 
 /// Adds to a failure which message it is of, and which object.
-failure located(failure, const message_position&, std::int64_t object = -1) noexcept;
+failure located(failure, const message_position&, optional_index object = {}) noexcept;
 
 }  // namespace detail
 }  // namespace v0

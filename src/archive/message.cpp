@@ -24,7 +24,7 @@ constexpr std::uint64_t whole_on_its_pages = 16 << 10;
 /// Object `j` by the frames, remembered for the next time.
 failure find_facts(const detail::archive_state& state, const message_position& message, std::uint64_t j,
                    detail::object_facts& facts) noexcept {
-  io::window window(state.bytes(), message.length <= whole_on_its_pages ? io::nearby::wanted : io::nearby::unwanted);
+  io::window window(state.bytes(), message.length() <= whole_on_its_pages ? io::nearby::wanted : io::nearby::unwanted);
   if (quick_facts(state, window, message, j, facts)) {
     state.remember(message, j, facts);
     return {};
@@ -35,7 +35,7 @@ failure find_facts(const detail::archive_state& state, const message_position& m
   if (!why && !place) why = {.code = errc::out_of_range, .expected = structure.objects, .found = j};
   if (!why) why = read_object(state, window, message, *place, facts);
   if (!why) state.remember(message, j, facts);
-  return detail::located(why, message, static_cast<std::int64_t>(j));
+  return detail::located(why, message, j);
 }
 
 /// A list of digests says each thing once: of two lists, readers would differ in which they take.
@@ -49,19 +49,19 @@ failure refuse_repeated(const detail::structure_copy& body, std::uint64_t frame)
 /// For those who go over messages, which are mostly of one size: memory takes as long as looking at a few of them does.
 void expect_header_after(const detail::archive_state& state, const message_position& message) noexcept {
   constexpr std::uint64_t ahead = 4;
-  state.bytes().expect(message.offset + ahead * message.length, detail::header_look);
+  state.bytes().expect(message.offset() + ahead * message.length(), detail::header_look);
 }
 
 }  // namespace
 
 std::optional<std::size_t> message::index() const noexcept {
-  if (position_.index >= 0) return static_cast<std::size_t>(position_.index);
-  return state_ == nullptr ? std::nullopt : state_->scan().table().find(position_.offset);
+  if (const auto known = position_.index()) return static_cast<std::size_t>(*known);
+  return state_ == nullptr ? std::nullopt : state_->scan().table().find(position_.offset());
 }
 
 std::uint16_t message::flags() const noexcept {
   std::array<std::byte, wire::preamble_size> bytes;
-  if (state_ == nullptr || state_->bytes().load(position_.offset, bytes)) return 0;
+  if (state_ == nullptr || state_->bytes().load(position_.offset(), bytes)) return 0;
   const auto start = wire::parse_preamble(bytes);
   return start ? start->flags : std::uint16_t{0};
 }
@@ -69,7 +69,7 @@ std::uint16_t message::flags() const noexcept {
 std::span<const std::byte> message::bytes(failure& why) const noexcept {
   why = {};
   if (state_ == nullptr) return access::none(why);
-  const auto out = state_->bytes().view(position_.offset, position_.length, io::held::payload, why);
+  const auto out = state_->bytes().view(position_.offset(), position_.length(), io::held::payload, why);
   why = detail::located(why, position_);
   return out;
 }
@@ -77,7 +77,7 @@ std::span<const std::byte> message::bytes(failure& why) const noexcept {
 std::size_t message::size(failure& why) const noexcept {
   why = {};
   if (state_ == nullptr) return access::none(why).size();
-  if (const auto* kept = state_->layouts().find(position_.offset))
+  if (const auto* kept = state_->layouts().find(position_.offset()))
     return static_cast<std::size_t>(kept->value->structure.objects);
   expect_header_after(*state_, position_);
   io::window window(state_->bytes());
@@ -127,7 +127,7 @@ std::optional<value> message::hash_frame(failure& why) const noexcept {
   if (why || !structure.hashes()) return std::nullopt;
   detail::structure_copy body;
   why = load_body(*state_, position_, *structure.hashes(), body);
-  if (!why) why = refuse_repeated(body, position_.offset + structure.hashes()->at);
+  if (!why) why = refuse_repeated(body, position_.offset() + structure.hashes()->at);
   why = detail::located(why, position_);
   return why ? std::nullopt : std::optional(body.lasting(value(body.bytes())));
 }
@@ -138,7 +138,7 @@ frame_range message::frames(failure& why) const noexcept {
     access::none(why);
     return {};
   }
-  if (position_.version == 1) {
+  if (position_.version() == 1) {
     why = detail::located({.code = errc::version_1}, position_);
     return {};
   }
@@ -162,7 +162,7 @@ failure look_up(const detail::archive_state* state, const message_position& mess
   if (!why && object != detail::object_sink::none && !out.place)
     why = {.code = errc::out_of_range, .expected = out.structure.objects, .found = object};
   if (!why) why = read_sections(*state, message, out.structure, object, out.sections);
-  return detail::located(why, message, object == detail::object_sink::none ? -1 : static_cast<std::int64_t>(object));
+  return detail::located(why, message, object == detail::object_sink::none ? optional_index() : object);
 }
 
 /// Structure and sections, and the first object where there is one.
@@ -171,7 +171,7 @@ failure look_up_first(const detail::archive_state& state, io::window& window, co
   failure why = find_object(state, window, message, 0, out.structure, out.place);
   const std::uint64_t wanted = out.place ? 0 : detail::object_sink::none;
   if (!why) why = read_sections(state, message, out.structure, wanted, out.sections);
-  return detail::located(why, message, out.place ? 0 : -1);
+  return detail::located(why, message, out.place ? optional_index(0) : std::nullopt);
 }
 
 /// The keys of a common message, which may be those of any message.
@@ -196,7 +196,7 @@ failure add_object(const detail::archive_state& state, const message_position& m
   if (from.place->preceder != 0) {
     value entry;
     if (failure why = preceder_entry(state, message, from.place->preceder, entry))
-      return detail::located(why, message, static_cast<std::int64_t>(j));
+      return detail::located(why, message, j);
     const bool over_entry = !from.sections.entry.tail().empty();
     detail::metadata_access::add(out, entry, detail::hide_provenance, over_entry);
   }
@@ -223,7 +223,7 @@ message_keys message::keys(failure& why) const noexcept {
     access::none(why);
     return out;
   }
-  const bool small = position_.length <= whole_on_its_pages;
+  const bool small = position_.length() <= whole_on_its_pages;
   io::window window(state_->bytes(), small ? io::nearby::wanted : io::nearby::unwanted);
   if (look_up_quickly(*state_, window, position_, out, why)) return out;
   looked_up found;

@@ -26,7 +26,7 @@ class message_table {
   std::size_t size() const noexcept { return size_.load(std::memory_order_acquire); }
 
   /// Entry `i < size()`.
-  message_position operator[](std::size_t i) const noexcept { return slot(i).position(static_cast<std::int64_t>(i)); }
+  message_position operator[](std::size_t i) const noexcept { return slot(i).position(i); }
 
   /// How a message is kept: its position, but for the number.
   struct entry {
@@ -42,20 +42,22 @@ class message_table {
     }
     std::uint64_t end() const noexcept { return offset + length; }
 
-    message_position position(std::int64_t index) const noexcept {
+    message_position position(optional_index index) const noexcept {
       // In one piece: handles copy it so, and a copy of what was just written in smaller pieces waits until they, and
       // all that was asked of memory before them, are done.
-      message_position out;
+      message_fields out;
       std::memcpy(static_cast<void*>(&out), this, sizeof(entry));
       out.index = index;
-      return out;
+      return message_position(out);
     }
   };
-  static_assert(sizeof(entry) == 16 && offsetof(message_position, index) == sizeof(entry));
+  static_assert(sizeof(entry) == 16 && offsetof(message_fields, index) == sizeof(entry) &&
+                sizeof(message_position) == sizeof(message_fields));
 
   /// False when memory is missing; the table is unchanged then.
   bool append(const message_position& m) noexcept {
-    const entry e{m.offset, m.length, m.version, m.streamed, m.incomplete};
+    entry e = entry::of(m.offset(), m.length(), m.version(), m.is_streamed());
+    e.incomplete = m.is_incomplete();
     return append(std::span(&e, 1));
   }
 

@@ -31,11 +31,11 @@ failure wrong_kind(kind wanted, kind found, std::uint64_t offset) noexcept {
 bool is(const std::optional<value>& item, kind wanted) noexcept { return item && item->type() == wanted; }
 
 std::uint64_t body_size(const message_position& message, const frame_place& place) noexcept {
-  return place.header.length - wire::least_frame(place.header.type, message.version);
+  return place.header.length - wire::least_frame(place.header.type, message.version());
 }
 
 std::uint64_t body_offset(const message_position& message, const frame_place& place) noexcept {
-  return message.offset + place.at + wire::frame_header_size;
+  return message.offset() + place.at + wire::frame_header_size;
 }
 
 /// Keys that some layers do not show, and in which.
@@ -87,8 +87,8 @@ void old_dialect(const structure_copy& body, section_places& out) noexcept {
 failure find_places(const structure_copy& body, const message_position& message, std::uint64_t offset,
                     section_places& out) noexcept {
   out = {.hidden_top = hide_sections};
-  if (message.version == 2) out.hidden_top |= hide_version;
-  bool modern = message.version == 3;
+  if (message.version() == 2) out.hidden_top |= hide_version;
+  bool modern = message.version() == 3;
   value::step at;
   if (!cbor::first(body.bytes(), at)) return {.code = errc::bad_cbor, .offset = offset};
   while (cbor::next(at)) {
@@ -185,10 +185,10 @@ void keep(const archive_state& state, const message_position& message, const str
     fresh->sections = found.places;
     fresh->count = found.count;
     if (!refused) fresh->list = list_entries(body, found, objects);
-    if (!refused && message.version < 3) fresh->legacy_szip = names_legacy_szip(body, found);
+    if (!refused && message.version() < 3) fresh->legacy_szip = names_legacy_szip(body, found);
     if (const std::uint64_t wide = refused ? 0 : wide_size(body, found.places); wide > path_cache::worth_it_from)
       fresh->wide_paths = std::make_unique<path_cache>(wide);
-    state.entries().add(message.offset, std::move(fresh));
+    state.entries().add(message.offset(), std::move(fresh));
   } catch (const std::bad_alloc&) {
   }
 }
@@ -203,7 +203,7 @@ bool of_content(const failure& why) noexcept {
 failure check_count(std::uint64_t count, const message_position& message, const message_structure& structure,
                     std::uint64_t wanted, std::uint64_t offset) noexcept {
   // The rest of an incomplete stream may have held what its header announced.
-  if (wanted != object_sink::none && count > structure.objects && !message.incomplete)
+  if (wanted != object_sink::none && count > structure.objects && !message.is_incomplete())
     return {.code = errc::base_count, .offset = offset, .expected = structure.objects, .found = count};
   return {};
 }
@@ -243,7 +243,7 @@ failure take_sections(const structure_copy& body, const parts& found, std::uint6
 bool read_usual_sections(const archive_state& state, const message_position& message, const quick_header& header,
                          const structure_copy& body, metadata_sections& out) noexcept {
   cbor::usual_map top;
-  if (message.version != 3 || !cbor::read_usual_map(body.bytes(), state.options().max_cbor_depth, top)) return false;
+  if (message.version() != 3 || !cbor::read_usual_map(body.bytes(), state.options().max_cbor_depth, top)) return false;
   const auto lasting = body.lasting(value(body.bytes())).tail();
   out = {};
   out.hidden_top = hide_sections;
@@ -290,9 +290,9 @@ bool hides(std::uint16_t hidden, std::string_view key) noexcept {
 failure read_sections(const archive_state& state, const message_position& message, const message_structure& structure,
                       std::uint64_t wanted, metadata_sections& out) noexcept {
   const auto& place = structure.metadata();
-  if (!place) return {.code = errc::no_metadata, .offset = message.offset};
+  if (!place) return {.code = errc::no_metadata, .offset = message.offset()};
   const std::uint64_t offset = body_offset(message, *place);
-  if (const auto* kept = state.entries().find(message.offset)) {
+  if (const auto* kept = state.entries().find(message.offset())) {
     // No byte is looked at here: what lies in a mapping may be gone.
     const entry_places& known = *kept->value;
     if (known.refused) return known.refused;
@@ -318,8 +318,8 @@ failure read_sections(const archive_state& state, const message_position& messag
 
 failure read_szip_writer(const archive_state& state, const message_position& message,
                          const message_structure& structure, bool& legacy) noexcept try {
-  if (!structure.metadata()) return {.code = errc::no_metadata, .offset = message.offset};
-  if (const auto* kept = state.entries().find(message.offset)) {
+  if (!structure.metadata()) return {.code = errc::no_metadata, .offset = message.offset()};
+  if (const auto* kept = state.entries().find(message.offset())) {
     legacy = kept->value->legacy_szip;
     return kept->value->refused;
   }
@@ -368,9 +368,9 @@ failure preceder_entry(const archive_state& state, const message_position& messa
   auto entries = top.find("base");
   if (!entries) entries = top.find("payload");  // release 0.5
   const std::uint64_t count = is(entries, kind::array) ? entries->size() : 0;
-  if (count != 1) return {.code = errc::bad_preceder, .offset = message.offset + at, .expected = 1, .found = count};
+  if (count != 1) return {.code = errc::bad_preceder, .offset = message.offset() + at, .expected = 1, .found = count};
   const value entry = entries->at(0).value_or(value());
-  if (entry.type() != kind::map) return wrong_kind(kind::map, entry.type(), message.offset + at);
+  if (entry.type() != kind::map) return wrong_kind(kind::map, entry.type(), message.offset() + at);
   out = body.lasting(entry);
   return {};
 }

@@ -31,7 +31,7 @@ descriptor parsed(const detail::archive_state& state, detail::byte_range from, c
       why = gone;
     }
     if (why.offset == 0) why.offset = from.at;
-    why = detail::located(why, of.frame().message(), static_cast<std::int64_t>(of.index()));
+    why = detail::located(why, of.frame().message(), of.index());
     out = {};  // nothing of the copy
     return out;
   }
@@ -80,7 +80,7 @@ std::span<const std::byte> bytes_of(const object& of, std::uint64_t at, std::uin
   if (state == nullptr) return access::none(why);
   if (const std::byte* all = state->bytes().mapped()) return {all + at, static_cast<std::size_t>(size)};
   const auto bytes = state->bytes().view(at, size, io::held::payload, why);
-  why = detail::located(why, of.frame().message(), static_cast<std::int64_t>(of.index()));
+  why = detail::located(why, of.frame().message(), of.index());
   return bytes;
 }
 
@@ -126,7 +126,7 @@ void object::read(std::uint64_t offset, std::span<std::byte> out, failure& why) 
            .found = offset > UINT64_MAX - out.size() ? UINT64_MAX : offset + out.size()};
   else
     why = access::state(frame_)->bytes().read(payload_offset() + offset, out);
-  why = detail::located(why, frame_.message(), static_cast<std::int64_t>(index_));
+  why = detail::located(why, frame_.message(), index_);
 }
 
 void object::read(std::uint64_t offset, std::span<std::byte> out) const {

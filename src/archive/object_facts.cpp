@@ -39,7 +39,7 @@ std::span<const std::byte> leading_item(const io::source& in, io::scratch& scrat
 /// Header, `ENDF` and descriptor offset, held against each other.
 failure read_ends(io::window& window, const message_position& message, const walk_range& range,
                   const object_place& place, object_facts& out) noexcept {
-  const std::uint64_t begin = message.offset + place.at;
+  const std::uint64_t begin = message.offset() + place.at;
   failure why;
   if (place.length <= small_frame && wire::fits(place.at, place.length, range.end)) {
     window.at(begin, static_cast<std::size_t>(place.length), why);
@@ -50,12 +50,12 @@ failure read_ends(io::window& window, const message_position& message, const wal
   frame_place frame;
   if (walk.next(frame, why) != met::frame) return why ? why : failure{.code = errc::not_an_object, .offset = begin};
   const wire::frame_header& header = frame.header;
-  if (!wire::is_object(header.type, message.version))
+  if (!wire::is_object(header.type, message.version()))
     return {.code = errc::not_an_object, .offset = begin, .found = header.type};
   if (place.length != header.length)
     return {.code = errc::index_length, .offset = begin, .expected = place.length, .found = header.length};
 
-  const std::size_t tail = wire::tail_size(header.type, message.version);
+  const std::size_t tail = wire::tail_size(header.type, message.version());
   const std::uint64_t body_end = header.length - tail;
   const auto last = window.at(begin + body_end, tail, why);
   if (why) return why;
@@ -84,12 +84,12 @@ failure read_object(const archive_state& state, io::window& window, const messag
   range.before_end = usual_descriptor;
   if (failure why = read_ends(window, message, range, place, out)) return why;
   const bool after_payload = (out.flags & wire::cbor_after_payload_flag) != 0;
-  const std::uint64_t begin = message.offset + place.at + out.descriptor_at;
+  const std::uint64_t begin = message.offset() + place.at + out.descriptor_at;
   // Limited before it is read: the length is the file's, not ours.
   const std::uint64_t limit = state.options().max_metadata_bytes;
   if (after_payload && out.descriptor_length > limit)
     return {.code = errc::metadata_limit,
-            .offset = message.offset + place.at,
+            .offset = message.offset() + place.at,
             .expected = limit,
             .found = out.descriptor_length};
 

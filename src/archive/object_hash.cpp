@@ -51,7 +51,7 @@ std::optional<std::uint64_t> detail::stated_digest(const value& entries) noexcep
 std::optional<std::uint64_t> object::stored_hash() const noexcept {
   const auto* state = access::state(frame_);
   if (state == nullptr) return std::nullopt;
-  if (frame_.message().version == 3) return frame_.stored_hash();
+  if (frame_.message().version() == 3) return frame_.stored_hash();
   failure why;
   io::scratch scratch;
   const auto bytes = scratch.bytes(state->bytes(), frame_.offset() + descriptor_at_, descriptor_length_, why);
@@ -65,16 +65,16 @@ hash_state object::verify(failure& why) const noexcept {
     return hash_state::absent;
   }
   const auto& message = frame_.message();
-  if (message.version == 3) {
+  if (message.version() == 3) {
     const hash_state state = frame_.verify(why);
-    why = detail::located(why, message, static_cast<std::int64_t>(index_));
+    why = detail::located(why, message, index_);
     return state;
   }
   io::scratch scratch;
   const auto bytes =
       scratch.bytes(access::state(frame_)->bytes(), frame_.offset() + descriptor_at_, descriptor_length_, why);
   if (!why && (why = refuse_repeated(bytes))) why.offset = frame_.offset() + descriptor_at_;
-  why = detail::located(why, message, static_cast<std::int64_t>(index_));
+  why = detail::located(why, message, index_);
   if (why) return hash_state::absent;
   std::uint64_t wanted = 0;
   if (const hash_state s = read_digest(value(bytes), wanted); s != hash_state::match) return s;
@@ -82,8 +82,7 @@ hash_state object::verify(failure& why) const noexcept {
   const io::source& in = access::state(frame_)->bytes();
   const auto matches = [&](std::uint64_t size) {
     bool found = false;
-    why = detail::located(detail::compare_hash(in, payload_offset(), size, wanted, found), message,
-                          static_cast<std::int64_t>(index_));
+    why = detail::located(detail::compare_hash(in, payload_offset(), size, wanted, found), message, index_);
     return found;
   };
   // With masks, buffered encoders hashed the payload and streaming ones the whole region: either will do.

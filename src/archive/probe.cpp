@@ -23,8 +23,11 @@ probe_result rejected(verdict is, errc code, std::uint64_t offset, std::uint64_t
 probe_result unreadable(const failure& why) { return {.why = why, .unreadable = true}; }
 
 /// A message whose number is not known.
-message_position make_position(std::uint64_t offset, std::uint64_t length, unsigned version, bool streamed) noexcept {
-  return message_table::entry::of(offset, length, version, streamed).position(-1);
+message_position make_position(std::uint64_t offset, std::uint64_t length, unsigned version, bool streamed,
+                               bool incomplete = false) noexcept {
+  message_table::entry out = message_table::entry::of(offset, length, version, streamed);
+  out.incomplete = incomplete;
+  return out.position(std::nullopt);
 }
 
 /// Whether the `size` bytes at `offset`, the last of the archive, are the beginning of the magic.
@@ -63,7 +66,9 @@ probe_result probe_stream(io::window& window, std::uint64_t offset, const wire::
                          .version = version,
                          .end_known = false,
                          .max_padding = options.max_padding};
-  const auto stream = [&](std::uint64_t length) { return make_position(offset, length, version, true); };
+  const auto stream = [&](std::uint64_t length, bool incomplete = false) {
+    return make_position(offset, length, version, true, incomplete);
+  };
   frame_walk walk(window, range, walk_start::preamble());
   frame_place place;
   failure why;
@@ -78,10 +83,8 @@ probe_result probe_stream(io::window& window, std::uint64_t offset, const wire::
   // What the system could not give says nothing of the message.
   if (why.code.category() != category() || why.code == make_error_code(errc::file_shrank)) return unreadable(why);
   if (walk.any()) {
-    message_position message = stream(walk.frames_end());
-    message.incomplete = true;
     return {.is = verdict::incomplete,
-            .message = message,
+            .message = stream(walk.frames_end(), true),
             .why = {.code = errc::unterminated_stream, .offset = offset, .found = walk.frames_end()}};
   }
   // Cut inside its first frame, inside the magic of that, or straight behind its preamble.

@@ -53,12 +53,12 @@ bool quick_object(io::window& window, const message_position& message, const obj
                   object_facts& out) noexcept {
   // Its header, which the first look mostly holds too, and its end.
   failure why;
-  const auto header = wire::parse_frame_header(window.at(message.offset + place.at, wire::frame_header_size, why));
-  if (why || !header || !wire::is_object(header->type, message.version) || header->length != place.length ||
+  const auto header = wire::parse_frame_header(window.at(message.offset() + place.at, wire::frame_header_size, why));
+  if (why || !header || !wire::is_object(header->type, message.version()) || header->length != place.length ||
       (header->flags & wire::cbor_after_payload_flag) == 0)
     return false;
-  const std::size_t tail = wire::tail_size(header->type, message.version);
-  const std::uint64_t frame = message.offset + place.at, body_end = place.length - tail;
+  const std::size_t tail = wire::tail_size(header->type, message.version());
+  const std::uint64_t frame = message.offset() + place.at, body_end = place.length - tail;
   std::span<const std::byte> look;
   const auto look_behind = [&](std::uint64_t from) {
     look = window.at(frame + from, static_cast<std::size_t>(place.length - from), why);

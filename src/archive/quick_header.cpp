@@ -107,7 +107,7 @@ bool is_compared(const archive_state& state, const io::window& window, const mes
                  std::uint64_t count, const quick_header& listed) noexcept {
   for (std::uint64_t j = count; j-- > 0;) {
     const object_place& place = listed.places[static_cast<std::size_t>(j)];
-    const std::uint64_t at = message.offset + place.at;
+    const std::uint64_t at = message.offset() + place.at;
     object_facts met;
     if (!window.holds(at, wire::frame_header_size) && state.recall(message, j, met) && met.at == place.at &&
         met.length == place.length)
@@ -123,17 +123,17 @@ bool is_compared(const archive_state& state, const io::window& window, const mes
 bool read_quick_header(const archive_state& state, io::window& window, const message_position& message,
                        std::uint64_t whole_up_to, std::uint64_t compared, quick_header& out) noexcept {
   const auto& options = state.options();
-  if (options.lookup != object_lookup::index || message.incomplete || message.streamed ||
-      (message.version != 2 && message.version != 3) || options.max_objects < kept_from ||
+  if (options.lookup != object_lookup::index || message.is_incomplete() || message.is_streamed() ||
+      (message.version() != 2 && message.version() != 3) || options.max_objects < kept_from ||
       options.max_metadata_bytes < message_look)
     return false;
-  const std::uint64_t end = message.length - wire::postamble_size(message.version);
+  const std::uint64_t end = message.length() - wire::postamble_size(message.version());
   if (end < wire::preamble_size) return false;
   failure why;
-  const std::uint64_t first = message.offset + wire::preamble_size, frames = end - wire::preamble_size;
+  const std::uint64_t first = message.offset() + wire::preamble_size, frames = end - wire::preamble_size;
   const auto header_within = [&](std::uint64_t size) {
     const auto look = window.at(first, static_cast<std::size_t>(std::min(size, frames)), why);
-    return why ? std::nullopt : pass_header(look, message.version);
+    return why ? std::nullopt : pass_header(look, message.version());
   };
   // Of large messages what is on this page, for the next one may hold nothing but payload; unless that is too little.
   const std::uint64_t near = std::min<std::uint64_t>(header_look, io::page - first % io::page);
@@ -143,7 +143,7 @@ bool read_quick_header(const archive_state& state, io::window& window, const mes
   if (!found || !read_arrays(found->index, offsets, lengths)) return false;
 
   if (!pass_list(offsets, lengths, wire::preamble_size + found->body, end,
-                 wire::least_frame(wire::object_frame, message.version), out) ||
+                 wire::least_frame(wire::object_frame, message.version()), out) ||
       !is_compared(state, window, message, std::min(compared, out.objects), out))
     return false;
   out.hash_list = found->hash_list;

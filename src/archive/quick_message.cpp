@@ -12,7 +12,7 @@ inline namespace v0 {
 namespace detail {
 
 bool quick_message::read() noexcept {
-  if (message_->version != 3 ||
+  if (message_->version() != 3 ||
       !read_quick_header(*state_, window_, *message_, io::window::largest, UINT64_MAX, header_))
     return false;
   const auto body = header_.metadata;

@@ -62,7 +62,7 @@ failure scanner::step_message(forward& run) const noexcept {
   // Of a file that has been cut, the rest of the last page reads as zeros: that is no damage to keep.
   if (found.is != verdict::whole)
     if (failure why = bytes_->whole()) return why;
-  run.met(found.is == verdict::whole ? found.message.length : 0);
+  run.met(found.is == verdict::whole ? found.message.length() : 0);
   if (found.is == verdict::whole || found.is == verdict::incomplete) return take(found.message);
   search_ = search{.begin = at, .next = at + 1, .reason = found.why};
   if (found.is == verdict::cut_off) {
@@ -74,15 +74,15 @@ failure scanner::step_message(forward& run) const noexcept {
 
 /// Enters a message. What follows an incomplete one is damage, even where the next message follows at once.
 failure scanner::take(const message_position& m) const noexcept {
-  if (!table_.append(m)) return {.code = errc::out_of_memory, .offset = m.offset};
-  const std::uint64_t end = m.offset + m.length;
-  if (m.incomplete)
+  if (!table_.append(m)) return {.code = errc::out_of_memory, .offset = m.offset()};
+  const std::uint64_t end = m.offset() + m.length();
+  if (m.is_incomplete())
     search_ = search{.begin = end,
                      .next = end,
                      .reason = {.code = errc::unterminated_stream,
-                                .offset = m.offset,
-                                .found = m.length,
-                                .message = static_cast<std::int64_t>(table_.size()) - 1},
+                                .offset = m.offset(),
+                                .found = m.length(),
+                                .message = table_.size() - 1},
                      .behind_stream = true};
   settled_.store(end, std::memory_order_release);
   return {};
@@ -211,9 +211,9 @@ failure scanner::resume(const scanner& older) noexcept {
     settled = std::min(settled, gaps_.back().begin);
     gaps_.pop_back();
   }
-  if (messages > 0 && older.table_[messages - 1].incomplete && (older.tail_ || older.search_)) {
+  if (messages > 0 && older.table_[messages - 1].is_incomplete() && (older.tail_ || older.search_)) {
     --messages;
-    settled = older.table_[messages].offset;
+    settled = older.table_[messages].offset();
   }
   for (std::size_t i = 0; i < messages; ++i)
     if (!table_.append(older.table_[i])) return {.code = errc::out_of_memory};

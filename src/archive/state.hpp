@@ -42,15 +42,17 @@ class archive_state : public std::enable_shared_from_this<archive_state> {
 
   /// Object `j` of a message, if it is the first one of a small message, and was met before.
   bool recall_first(const message_position& message, std::uint64_t j, object_facts& out) const noexcept {
-    return j == 0 && message.index >= 0 && first_objects_.find(static_cast<std::size_t>(message.index), out);
+    const optional_index index = message.index();
+    return j == 0 && index && first_objects_.find(static_cast<std::size_t>(*index), out);
   }
   /// The same for any object that was met lately.
   bool recall(const message_position& message, std::uint64_t j, object_facts& out) const noexcept {
-    return recall_first(message, j, out) || objects_.find(message.offset, j, out);
+    return recall_first(message, j, out) || objects_.find(message.offset(), j, out);
   }
   void remember(const message_position& message, std::uint64_t j, const object_facts& facts) const noexcept {
-    if (j == 0 && message.index >= 0 && first_objects_.add(static_cast<std::size_t>(message.index), facts)) return;
-    objects_.add(message.offset, j, facts);
+    const optional_index index = message.index();
+    if (j == 0 && index && first_objects_.add(static_cast<std::size_t>(*index), facts)) return;
+    objects_.add(message.offset(), j, facts);
   }
 
   /// Places of pieces that readers of parts have proven, by object.

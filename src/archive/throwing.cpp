@@ -67,14 +67,22 @@ metadata object::metadata() const {
   return thrown([&](failure& why) { return metadata(why); });
 }
 
-archive::archive(const std::filesystem::path& path, const open_options& options)
-    : archive(thrown([&](failure& why) { return open(path, options, why); })) {}
+archive::archive(const std::filesystem::path& path, const open_options& options) {
+  failure why;
+  *this = open(path, options, why);
+  if (!why) return;
+  if (why.code == make_error_code(errc::out_of_memory)) detail::raise(why);
+  throw error(why, "cannot open '" + path.string() + "'");
+}
 
 archive archive::from_descriptor(int descriptor, const open_options& options) {
   return thrown([&](failure& why) { return from_descriptor(descriptor, options, why); });
 }
 archive archive::from_memory(std::span<const std::byte> bytes, const open_options& options) {
   return thrown([&](failure& why) { return from_memory(bytes, options, why); });
+}
+archive archive::from_memory(std::vector<std::byte>&& bytes, const open_options& options) {
+  return thrown([&](failure& why) { return from_memory(std::move(bytes), options, why); });
 }
 archive archive::from_stream(std::istream& stream, const open_options& options) {
   return thrown([&](failure& why) { return from_stream(stream, options, why); });

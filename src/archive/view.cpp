@@ -47,7 +47,7 @@ failure object::locate(dtype as, std::size_t alignment, element_order order, lay
   if (why) return why;
   const auto fail = [&](failure f) {
     f.offset = payload_offset();
-    return detail::located(f, frame_.message(), static_cast<std::int64_t>(index_));
+    return detail::located(f, frame_.message(), index_);
   };
   if (failure f = obstacle(d, as, payload_length_)) return fail(f);
   std::array<std::int64_t, max_rank> all;
@@ -83,7 +83,7 @@ failure object::in_place(dtype as, element_order order) const noexcept {
     why = {.code = errc::odd_strides};
   if (!why) why = {.code = errc::not_mapped};
   if (why.offset == 0) why.offset = payload_offset();
-  return detail::located(why, frame_.message(), static_cast<std::int64_t>(index_));
+  return detail::located(why, frame_.message(), index_);
 }
 
 }  // namespace v0

@@ -152,8 +152,7 @@ void tell_of_damage(const std::string& file, session& run) {
 }
 
 failure concerning(const message& which, failure why) noexcept {
-  if (why.message < 0)
-    if (const auto index = which.index()) why.message = static_cast<std::int64_t>(*index);
+  if (!why.message) why.message = which.index();
   if (why.offset == 0) why.offset = which.offset();
   return why;
 }

@@ -90,10 +90,10 @@ void message_maker::end_stream() {
 void message_maker::check(const failure& why) {
   if (!why) return;
   if (why.code.category() != category()) throw error(why);
-  const auto j = plan_.stream ? labels_.size() - 1 : static_cast<std::size_t>(why.object);
+  const auto j = plan_.stream ? labels_.size() - 1 : static_cast<std::size_t>(why.object.value_or(SIZE_MAX));
   if (j >= labels_.size()) throw error(why);
   failure of_object = why;
-  of_object.message = of_object.object = -1;
+  of_object.message = of_object.object = std::nullopt;
   throw refused_array(labels_[j], of_object.text(), next_step_of_storing(why, labels_[j]));
 }
 

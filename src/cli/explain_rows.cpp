@@ -33,10 +33,10 @@ void print_facts(const access_report& what, output& out) {
   table facts(out, {{"fact", side::left}, {"value", side::left}});
   const auto fact = [&](std::string_view name, const std::string& value) { facts.row({std::string(name), value}); };
   const message_position& message = what.message;
-  if (message.index >= 0) fact("message", std::to_string(message.index));
-  fact("offset", std::to_string(message.offset));
-  fact("length", std::to_string(std::uint64_t{message.length}));
-  fact("version", std::to_string(std::uint64_t{message.version}));
+  if (message.index()) fact("message", std::to_string(*message.index()));
+  fact("offset", std::to_string(message.offset()));
+  fact("length", std::to_string(message.length()));
+  fact("version", std::to_string(message.version()));
   fact("objects", std::to_string(what.objects));
   fact("layout", std::string(name(what.layout)));
   fact("route", std::string(name(what.route)));
@@ -155,10 +155,10 @@ void print_access(const access_report& what, output& out) {
 json access_json(const std::string& file, const access_report& what) {
   const message_position& message = what.message;
   json out{{"file", file},
-           {"message", message.index >= 0 ? json(message.index) : json()},
-           {"message_offset", message.offset},
-           {"message_length", std::uint64_t{message.length}},
-           {"version", std::uint64_t{message.version}},
+           {"message", message.index() ? json(*message.index()) : json()},
+           {"message_offset", message.offset()},
+           {"message_length", message.length()},
+           {"version", message.version()},
            {"objects", what.objects},
            {"layout", name(what.layout)},
            {"route", name(what.route)},

@@ -38,7 +38,7 @@ void find_in(const sliced_target& from, const chooser& choose, bool numbered, st
 
 std::string extract_objects::message_label(std::size_t i) const {
   const auto& number = origins[i].message;
-  return number ? std::to_string(*number) : "@" + std::to_string(objects[i].frame().message().offset);
+  return number ? std::to_string(*number) : "@" + std::to_string(objects[i].frame().message().offset());
 }
 
 std::string extract_objects::name(std::size_t i) const {

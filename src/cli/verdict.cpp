@@ -24,9 +24,9 @@ bool states_offset(issue code) noexcept {
 
 json finding_json(const finding& what, std::uint64_t message_offset, bool with_offset) {
   json out{{"code", name(what.code)}, {"level", name(what.level)}, {"severity", name(what.severity)}};
-  if (what.object >= 0) out["object_index"] = what.object;
+  if (what.object) out["object_index"] = *what.object;
   if (states_offset(what.code)) out["byte_offset"] = what.offset - message_offset;
-  if (with_offset) out.update({{"archive_offset", what.offset}, {"message", what.message}});
+  if (with_offset) out.update({{"archive_offset", what.offset}, {"message", *what.message}});
   out["description"] = what.text;
   return out;
 }
@@ -43,11 +43,11 @@ std::string passage_line(const std::string& file, const finding& what) {
 }
 
 std::string finding_line(const std::string& file, const finding& what, std::uint64_t message_offset, bool with_offset) {
-  const std::string object = what.object >= 0 ? fmt::format(", object {}", what.object + 1) : "";
+  const std::string object = what.object ? fmt::format(", object {}", *what.object + 1) : "";
   const std::string place = states_offset(what.code) ? fmt::format(" (at byte {})", what.offset - message_offset) : "";
   const std::string offset = with_offset ? fmt::format(" (archive offset {})", what.offset) : "";
-  return fmt::format("{}: {} — message {}{}: {}{}{}\n", escaped(file), heading(what.severity), what.message + 1, object,
-                     escaped(what.text), place, offset);
+  return fmt::format("{}: {} — message {}{}: {}{}{}\n", escaped(file), heading(what.severity), *what.message + 1,
+                     object, escaped(what.text), place, offset);
 }
 
 std::string summary_line(const std::string& file, const validation_result& found) {

@@ -72,7 +72,8 @@ failure compress_frame(std::span<const std::byte> from, blosc2_cparams parameter
 
 failure compress_blosc2(const uncompressed& from, core::scratch& memory, compressed& out) noexcept {
   if (from.bytes.empty()) return bad_combination();  // there is no frame of nothing that readers would take
-  if (from.element_bytes == 0 || from.element_bytes > BLOSC_MAX_TYPESIZE) return bad_parameter(from.element_bytes);
+  if (from.element_bytes == 0 || from.element_bytes > BLOSC_MAX_TYPESIZE)
+    return bad_parameter(from.element_bytes, "dtype");
   return compress_frame(from.bytes, parameters_of(from.how->blosc2, from.element_bytes), memory, out.bytes);
 }
 

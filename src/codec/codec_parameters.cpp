@@ -14,26 +14,27 @@ namespace tgmap::codec {
 namespace {
 
 /// The whole number that an entry is, at most `most`.
-failure read_number(const std::optional<value>& entry, std::uint64_t most, std::uint64_t& out) noexcept {
+failure read_number(const std::optional<value>& entry, const char* name, std::uint64_t most,
+                    std::uint64_t& out) noexcept {
   const auto number = entry ? entry->get<std::uint64_t>() : std::nullopt;
-  if (!number) return bad_parameter(0);
-  if (*number > most) return bad_parameter(*number);
+  if (!number) return bad_parameter(0, name);
+  if (*number > most) return bad_parameter(*number, name);
   out = *number;
   return {};
 }
 
-failure read_number(const std::optional<value>& entry, std::uint32_t& out) noexcept {
+failure read_number(const std::optional<value>& entry, const char* name, std::uint32_t& out) noexcept {
   std::uint64_t wide = 0;
-  const failure why = read_number(entry, UINT32_MAX, wide);
+  const failure why = read_number(entry, name, UINT32_MAX, wide);
   if (!why) out = static_cast<std::uint32_t>(wide);
   return why;
 }
 
 /// The number under `key`, which must be finite and greater than 0.
-failure read_positive(const descriptor& from, std::string_view key, double& out) noexcept {
+failure read_positive(const descriptor& from, const char* key, double& out) noexcept {
   const auto entry = from.entries.find(key);
   const auto number = entry ? entry->get<double>() : std::nullopt;
-  if (!number || !std::isfinite(*number) || *number <= 0) return bad_parameter(0);
+  if (!number || !std::isfinite(*number) || *number <= 0) return bad_parameter(0, key);
   out = *number;
   return {};
 }
@@ -41,12 +42,12 @@ failure read_positive(const descriptor& from, std::string_view key, double& out)
 failure read_szip(const descriptor& from, bool legacy, szip_parameters& out) noexcept {
   const named_entries<5> entries(from.entries,
                                  {"szip_rsi", "szip_block_size", "szip_flags", "sp_bits_per_value", "bits_per_value"});
-  if (auto why = read_number(entries[0], out.rsi)) return why;
-  if (auto why = read_number(entries[1], out.block_size)) return why;
-  if (auto why = read_number(entries[2], out.flags)) return why;
+  if (auto why = read_number(entries[0], "szip_rsi", out.rsi)) return why;
+  if (auto why = read_number(entries[1], "szip_block_size", out.block_size)) return why;
+  if (auto why = read_number(entries[2], "szip_flags", out.flags)) return why;
   const bool packed = from.encoding == encoding::simple_packing;
   if (packed) {  // releases before 0.19 wrote the key without its prefix (§7.1)
-    if (auto why = read_number(entries[3] ? entries[3] : entries[4], 64, out.bits)) return why;
+    if (auto why = read_number(entries[3] ? entries[3] : entries[4], "sp_bits_per_value", 64, out.bits)) return why;
   } else if (from.filter == filter::shuffle) {
     out.bits = 8;
   } else {
@@ -75,13 +76,13 @@ failure read_zfp(const descriptor& from, zfp_parameters& out) noexcept {
   }
   if (mode == "fixed_precision") {
     out.mode = zfp_method::fixed_precision;
-    return read_number(from.entries.find("zfp_precision"), out.precision);
+    return read_number(from.entries.find("zfp_precision"), "zfp_precision", out.precision);
   }
   if (mode == "fixed_accuracy") {
     out.mode = zfp_method::fixed_accuracy;
     return read_positive(from, "zfp_tolerance", out.tolerance);
   }
-  return bad_parameter(0);
+  return bad_parameter(0, "zfp_mode");
 }
 
 }  // namespace

@@ -12,12 +12,14 @@ namespace {
 
 constexpr int least_zstd_level = -131072, most_zstd_level = 22;
 
-failure bad_number(std::int64_t number) noexcept { return bad_parameter(static_cast<std::uint64_t>(number)); }
+failure bad_number(std::int64_t number, const char* name) noexcept {
+  return bad_parameter(static_cast<std::uint64_t>(number), name);
+}
 
 /// Above 0 and no more than `most`; NaN is not. As far as it is a whole number that fits, `found` tells it.
-failure check_positive(double number, double most = HUGE_VAL) noexcept {
+failure check_positive(double number, const char* name, double most = HUGE_VAL) noexcept {
   if (number > 0 && number <= most && std::isfinite(number)) return {};
-  return bad_parameter(number > 0 && number < 0x1p63 ? static_cast<std::uint64_t>(number) : 0);
+  return bad_parameter(number > 0 && number < 0x1p63 ? static_cast<std::uint64_t>(number) : 0, name);
 }
 
 failure check_szip_options(const pipeline& how, unsigned sample_bits) noexcept {
@@ -26,30 +28,32 @@ failure check_szip_options(const pipeline& how, unsigned sample_bits) noexcept {
   if (!whole) return {.code = errc::sample_bits, .found = sample_bits};
 
   const auto& [rsi, size, flags] = how.szip;
-  if ((flags & ~szip_allowed) != 0) return bad_parameter(flags);
-  if (rsi == 0 || rsi > szip_most_blocks) return bad_parameter(rsi);
+  if ((flags & ~szip_allowed) != 0) return bad_parameter(flags, "szip_flags");
+  if (rsi == 0 || rsi > szip_most_blocks) return bad_parameter(rsi, "szip_rsi");
   const bool standard = size == 8 || size == 16 || size == 32 || size == 64;
   const bool even = (flags & szip_not_enforce) && size > 0 && size % 2 == 0;
-  return (standard || even) && std::uint64_t{rsi} * size <= szip_most_interval ? failure{} : bad_parameter(size);
+  return (standard || even) && std::uint64_t{rsi} * size <= szip_most_interval ? failure{}
+                                                                               : bad_parameter(size, "szip_block_size");
 }
 
 failure check_zfp_options(const zfp_options& with) noexcept {
   switch (with.mode) {
-    case zfp_mode::fixed_rate: return check_positive(with.rate, 64);
+    case zfp_mode::fixed_rate: return check_positive(with.rate, "zfp_rate", 64);
     case zfp_mode::fixed_precision:
-      return with.precision >= 1 && with.precision <= 64 ? failure{} : bad_parameter(with.precision);
-    case zfp_mode::fixed_accuracy: return check_positive(with.tolerance);
+      return with.precision >= 1 && with.precision <= 64 ? failure{} : bad_parameter(with.precision, "zfp_precision");
+    case zfp_mode::fixed_accuracy: return check_positive(with.tolerance, "zfp_tolerance");
   }
-  return bad_number(static_cast<int>(with.mode));
+  return bad_number(static_cast<int>(with.mode), "zfp_mode");
 }
 
 failure check_blosc2_options(const blosc2_options& with) noexcept {
-  if (with.codec > blosc2_codec::zstd) return bad_number(static_cast<int>(with.codec));
-  return with.level >= 0 && with.level <= 9 ? failure{} : bad_number(with.level);
+  if (with.codec > blosc2_codec::zstd) return bad_number(static_cast<int>(with.codec), "blosc2_codec");
+  return with.level >= 0 && with.level <= 9 ? failure{} : bad_number(with.level, "blosc2_clevel");
 }
 
 failure check_sz3_options(const sz3_options& with) noexcept {
-  return with.mode > sz3_bound::psnr ? bad_number(static_cast<int>(with.mode)) : check_positive(with.bound);
+  return with.mode > sz3_bound::psnr ? bad_number(static_cast<int>(with.mode), "sz3_error_bound_mode")
+                                     : check_positive(with.bound, "sz3_error_bound");
 }
 
 failure takes_only(dtype wanted, dtype given) noexcept {
@@ -82,8 +86,9 @@ failure check_options(const pipeline& how, unsigned sample_bits) noexcept {
   switch (how.compression) {
     case compression::szip: return check_szip_options(how, sample_bits);
     case compression::zstd:
-      return how.zstd_level >= least_zstd_level && how.zstd_level <= most_zstd_level ? failure{}
-                                                                                     : bad_number(how.zstd_level);
+      return how.zstd_level >= least_zstd_level && how.zstd_level <= most_zstd_level
+                 ? failure{}
+                 : bad_number(how.zstd_level, "zstd_level");
     case compression::blosc2: return check_blosc2_options(how.blosc2);
     case compression::zfp: return check_zfp_options(how.zfp);
     case compression::sz3: return check_sz3_options(how.sz3);

@@ -7,7 +7,10 @@
 
 namespace tgmap::codec {
 
-inline failure bad_parameter(std::uint64_t value) noexcept { return {.code = errc::bad_parameter, .found = value}; }
+/// `name`: the parameter's key in a descriptor, static text.
+inline failure bad_parameter(std::uint64_t value, const char* name) noexcept {
+  return {.code = errc::bad_parameter, .found = value, .argument = name};
+}
 
 inline failure bad_combination() noexcept { return {.code = errc::bad_combination}; }
 

@@ -29,14 +29,16 @@ bool usable(double scale) noexcept { return std::isfinite(scale) && scale != 0; 
 }  // namespace
 
 failure check_packing(const packing_parameters& with) noexcept {
-  if (with.bits > most_packed_bits) return bad_parameter(with.bits);
-  if (!std::isfinite(with.reference)) return bad_parameter(0);
-  if (size_of(with.binary_scale) > size_of(most_binary_scale)) return bad_parameter(size_of(with.binary_scale));
+  if (with.bits > most_packed_bits) return bad_parameter(with.bits, "sp_bits_per_value");
+  if (!std::isfinite(with.reference)) return bad_parameter(0, "sp_reference_value");
+  if (size_of(with.binary_scale) > size_of(most_binary_scale))
+    return bad_parameter(size_of(with.binary_scale), "sp_binary_scale_factor");
   constexpr std::int32_t most_decimal_scale = 308;  // of a power of ten that is a number
-  if (size_of(with.decimal_scale) > size_of(most_decimal_scale)) return bad_parameter(size_of(with.decimal_scale));
+  if (size_of(with.decimal_scale) > size_of(most_decimal_scale))
+    return bad_parameter(size_of(with.decimal_scale), "sp_decimal_scale_factor");
   const bool both_ways = usable(scale_of(with.binary_scale, with.decimal_scale)) &&
                          usable(scale_of(-with.binary_scale, -with.decimal_scale));
-  return both_ways ? failure{} : bad_parameter(size_of(with.decimal_scale));
+  return both_ways ? failure{} : bad_parameter(size_of(with.decimal_scale), "sp_decimal_scale_factor");
 }
 
 packing_parameters computed_packing(const number_range& of, unsigned bits, std::int32_t decimal_scale) noexcept {
@@ -62,8 +64,10 @@ std::optional<std::uint64_t> find_inexact(std::span<const double> numbers, const
 }
 
 failure check_packing(const packing& how) noexcept {
-  if (how.reference.has_value() != how.binary_scale.has_value()) return bad_parameter(0);
-  if (how.max_error && !(std::isfinite(*how.max_error) && *how.max_error >= 0)) return bad_parameter(0);
+  if (how.reference.has_value() != how.binary_scale.has_value())
+    return bad_parameter(0, "packing::reference, binary_scale");
+  if (how.max_error && !(std::isfinite(*how.max_error) && *how.max_error >= 0))
+    return bad_parameter(0, "packing::max_error");
   packing_parameters with{.decimal_scale = how.decimal_scale, .bits = how.max_error ? 0 : how.bits};
   if (how.reference) with.reference = *how.reference;
   if (how.binary_scale) with.binary_scale = *how.binary_scale;

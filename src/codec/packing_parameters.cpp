@@ -6,13 +6,12 @@
 #include <optional>
 #include <string_view>
 
+#include "codec/failures.hpp"
 #include "codec/named_entries.hpp"
 
 namespace tgmap::codec {
 
 namespace {
-
-failure unusable(std::uint64_t found) noexcept { return {.code = errc::bad_parameter, .found = found}; }
 
 enum place : std::size_t { reference_value, binary_scale_factor, decimal_scale_factor, bits_per_value, places };
 
@@ -23,6 +22,8 @@ constexpr std::array<std::string_view, 2 * places> names{
 
 using entries = named_entries<names.size()>;
 
+failure unusable(std::uint64_t found, place which) noexcept { return bad_parameter(found, names[which].data()); }
+
 /// Under the newer name, else under the older one.
 const std::optional<value>& entry_of(const entries& from, place which) noexcept {
   return from[which] ? from[which] : from[places + which];
@@ -31,8 +32,8 @@ const std::optional<value>& entry_of(const entries& from, place which) noexcept 
 failure read_scale(const entries& from, place which, std::int32_t& out) noexcept {
   const auto& entry = entry_of(from, which);
   const auto number = entry ? entry->get<std::int64_t>() : std::nullopt;
-  if (!number) return unusable(0);
-  if (*number < INT32_MIN || *number > INT32_MAX) return unusable(static_cast<std::uint64_t>(*number));
+  if (!number) return unusable(0, which);
+  if (*number < INT32_MIN || *number > INT32_MAX) return unusable(static_cast<std::uint64_t>(*number), which);
   out = static_cast<std::int32_t>(*number);
   return {};
 }
@@ -45,14 +46,14 @@ failure read_packing_parameters(const descriptor& what, packing_parameters& out)
   auto number = reference ? reference->get<double>() : std::nullopt;
   if (reference && !number)
     if (const auto whole = reference->get<std::int64_t>()) number = static_cast<double>(*whole);
-  if (!number || !std::isfinite(*number)) return unusable(0);
+  if (!number || !std::isfinite(*number)) return unusable(0, reference_value);
   out.reference = *number;
   if (failure why = read_scale(from, binary_scale_factor, out.binary_scale)) return why;
   if (failure why = read_scale(from, decimal_scale_factor, out.decimal_scale)) return why;
   const auto& bits = entry_of(from, bits_per_value);
   const auto width = bits ? bits->get<std::uint64_t>() : std::nullopt;
-  if (!width) return unusable(0);
-  if (*width > 64) return unusable(*width);
+  if (!width) return unusable(0, bits_per_value);
+  if (*width > 64) return unusable(*width, bits_per_value);
   out.bits = static_cast<unsigned>(*width);
   return {};
 }

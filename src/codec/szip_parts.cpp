@@ -131,7 +131,7 @@ class szip_parts final : public partial_decompressor {
     return {};
   }
 
-  static failure wrong_place(std::size_t number) noexcept { return bad_parameter(number); }
+  static failure wrong_place(std::size_t number) noexcept { return bad_parameter(number, "szip_block_offsets"); }
 
   failure run(intervals which, std::uint64_t proven, const stored_bytes& from, part_buffers& tools,
               std::span<std::byte> out) const noexcept {

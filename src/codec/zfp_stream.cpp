@@ -11,14 +11,15 @@ failure set_zfp_mode(zfp_stream& stream, const zfp_parameters& with) noexcept {
   switch (with.mode) {
     case zfp_method::fixed_rate:
       // zfp turns it into whole bits a block without looking whether they are a number.
-      if (with.rate > ZFP_MAX_BITS / 4) return bad_parameter(static_cast<std::uint64_t>(std::min(with.rate, 1e18)));
+      if (with.rate > ZFP_MAX_BITS / 4)
+        return bad_parameter(static_cast<std::uint64_t>(std::min(with.rate, 1e18)), "zfp_rate");
       zfp_stream_set_rate(&stream, with.rate, zfp_type_double, 1, 0);
       return {};
     case zfp_method::fixed_precision: zfp_stream_set_precision(&stream, with.precision); return {};
     case zfp_method::fixed_accuracy:
-      return zfp_stream_set_accuracy(&stream, with.tolerance) > 0 ? failure{} : bad_parameter(0);
+      return zfp_stream_set_accuracy(&stream, with.tolerance) > 0 ? failure{} : bad_parameter(0, "zfp_tolerance");
   }
-  return bad_parameter(0);
+  return bad_parameter(0, "zfp_mode");
 }
 
 failure check_zfp_rate(const zfp_stream& stream, std::uint64_t stored_size, std::uint64_t out) noexcept {

@@ -28,8 +28,7 @@ constexpr output_order wanted_order(std::size_t object) noexcept {
 }
 
 failure contradiction(std::size_t object, std::uint64_t expected, std::uint64_t found) noexcept {
-  return {
-      .code = errc::bad_constant, .expected = expected, .found = found, .object = static_cast<std::int64_t>(object)};
+  return {.code = errc::bad_constant, .expected = expected, .found = found, .object = object};
 }
 
 tensor read_object(const tgmap::message& from, std::size_t number, dtype wanted, failure& why) {
@@ -40,7 +39,7 @@ tensor read_object(const tgmap::message& from, std::size_t number, dtype wanted,
     why = contradiction(number, static_cast<std::uint64_t>(wanted), static_cast<std::uint64_t>(out.dtype()));
   if (!why && !in_c_order(out.shape(), out.strides())) why = contradiction(number, 0, 0);
   if (!why && number != 0 && out.shape().size() != 1) why = contradiction(number, 1, out.shape().size());
-  if (why && why.object < 0) why.object = static_cast<std::int64_t>(number);
+  if (why && !why.object) why.object = number;
   return out;
 }
 
@@ -115,8 +114,7 @@ tensor_constant open(const archive& in, const tgmap::message& from, failure& why
 tensor_constant from_archive(const archive& in, const tgmap::message& from, failure& why) noexcept try {
   why = {};
   tensor_constant out = open(in, from, why);
-  if (why && why.message < 0)
-    if (const auto number = from.index()) why.message = static_cast<std::int64_t>(*number);
+  if (why && !why.message) why.message = from.index();
   return out;
 } catch (const std::bad_alloc&) {
   why = {.code = tgmap::errc::out_of_memory};

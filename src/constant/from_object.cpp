@@ -26,7 +26,10 @@ dtype cells_for(dtype elements) noexcept {
 tensor_type type_for(std::span<const std::uint64_t> shape, std::span<const std::string> names, dtype cells,
                      failure& why) {
   if (shape.size() != names.size()) {
-    why = {.code = tgmap::errc::invalid_option, .expected = shape.size(), .found = names.size()};
+    why = {.code = tgmap::errc::invalid_option,
+           .expected = shape.size(),
+           .found = names.size(),
+           .argument = "names.size()"};
     return {};
   }
   std::vector<dimension> all;

@@ -145,7 +145,7 @@ failure mapping_guard::install() noexcept {
 
 bool mapping_guard::installed() noexcept { return core::check_bus_guard(); }
 
-failure mapping_guard::run(void (*read)(void*) noexcept, void* context) noexcept {
+failure detail::run_guarded(void (*read)(void*) noexcept, void* context) noexcept {
   return core::guarded_call(read, context) ? failure{} : failure{.code = errc::file_shrank};
 }
 

@@ -161,17 +161,22 @@ std::error_condition make_error_condition(condition c) noexcept { return {static
 std::string failure::text() const {
   if (!code) return "no error";
   const auto* const numbered = dynamic_cast<const detail::numbered_category*>(&code.category());
-  std::string out = numbered != nullptr ? filled(numbered->phrase(code.value()), *this) : code.message();
+  std::string out = argument == nullptr ? "" : std::string(argument) + ": ";
+  out += numbered != nullptr ? filled(numbered->phrase(code.value()), *this) : code.message();
   std::string where;
   const auto add = [&](std::string part) { where += (where.empty() ? "" : ", ") + std::move(part); };
-  if (message >= 0) add("message " + std::to_string(message));
-  if (object >= 0) add("object " + std::to_string(object));
-  if (offset != 0 || message >= 0) add("offset " + hex(offset));
+  if (message) add("message " + std::to_string(*message));
+  if (object) add("object " + std::to_string(*object));
+  if (offset != 0 || message) add("offset " + hex(offset));
   return where.empty() ? out : out + " (" + where + ")";
 }
 
 error::error(const failure& why)
     : std::system_error(why.code), details_(why), text_(std::make_shared<const std::string>(why.text())) {}
+error::error(const failure& why, const std::string& context)
+    : std::system_error(why.code),
+      details_(why),
+      text_(std::make_shared<const std::string>(context + ": " + why.text())) {}
 error::~error() = default;
 const char* error::what() const noexcept { return text_->c_str(); }
 

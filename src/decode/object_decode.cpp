@@ -133,7 +133,8 @@ void object::decode_into(std::span<std::byte> out, const decode_options& how, fa
   why = decode::plan_for(*this, held.what(), plan);
   if (why) return;
   if (plan.decoded != out.size())
-    why = decode::concerning(*this, {.code = errc::invalid_option, .expected = plan.decoded, .found = out.size()});
+    why = decode::concerning(
+        *this, {.code = errc::invalid_option, .expected = plan.decoded, .found = out.size(), .argument = "out.size()"});
   else
     why = decode::concerning(*this, decode_elements(plan, *this, how, out));
 }
@@ -183,7 +184,7 @@ void object::verify_offsets(failure& why) const noexcept {
   decode::encoded_source source;
   why = source.open(plan, *this, decode::reading::parts);
   if (!why)
-    why = source.whole_only() ? failure{.code = errc::bad_parameter}
+    why = source.whole_only() ? failure{.code = errc::bad_parameter, .argument = "szip_block_offsets"}
                               : source.check_places(decode::workspace_of_this_thread());
   why = decode::concerning(*this, why);
 }

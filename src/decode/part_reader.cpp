@@ -66,20 +66,20 @@ failure check_range(const part_state& in, std::uint64_t offset, std::uint64_t co
 
 failure check_slab(const part_state& in, const slab& box) noexcept {
   const auto shape = in.plan.what.shape();
-  const auto fail = [&](errc code, std::uint64_t expected, std::uint64_t found) {
-    return decode::concerning(in.of, {.code = code, .expected = expected, .found = found});
+  const auto fail = [&](errc code, std::uint64_t expected, std::uint64_t found, const char* argument) {
+    return decode::concerning(in.of, {.code = code, .expected = expected, .found = found, .argument = argument});
   };
   for (const std::size_t size :
        {box.start.size(), box.count.size(), box.stride.empty() ? shape.size() : box.stride.size()})
-    if (size != shape.size()) return fail(errc::invalid_option, shape.size(), size);
+    if (size != shape.size()) return fail(errc::invalid_option, shape.size(), size, "slab dimensions");
   for (std::size_t d = 0; d < shape.size(); ++d) {
     const std::uint64_t start = box.start[d], count = box.count[d], step = box.stride.empty() ? 1 : box.stride[d];
-    if (step == 0) return fail(errc::invalid_option, shape[d], 0);
-    if (start > shape[d]) return fail(errc::out_of_range, shape[d], start);
+    if (step == 0) return fail(errc::invalid_option, shape[d], 0, "slab::stride");
+    if (start > shape[d]) return fail(errc::out_of_range, shape[d], start, "slab::start");
     if (count == 0) continue;
     const std::uint64_t room = shape[d] - start;
     if (room == 0 || count - 1 > (room - 1) / step)
-      return fail(errc::out_of_range, shape[d], start + (room == 0 ? 0 : room));
+      return fail(errc::out_of_range, shape[d], start + (room == 0 ? 0 : room), "slab::count");
   }
   return {};
 }
@@ -116,7 +116,9 @@ failure decode_range(const part_state& in, std::span<std::byte> out, std::uint64
                      std::uint64_t count) noexcept {
   const auto size = byte_count(in.plan.what.dtype, count);
   if (!size || *size != out.size())
-    return decode::concerning(in.of, {.code = errc::invalid_option, .expected = size.value_or(0), .found = out.size()});
+    return decode::concerning(
+        in.of,
+        {.code = errc::invalid_option, .expected = size.value_or(0), .found = out.size(), .argument = "out.size()"});
   if (in.plan.what.dtype == dtype::bitmask) return decode::concerning(in.of, decode_bits(in, out, offset, count));
   return decode::concerning(in.of, in.decoder->decode(offset, out, decode::workspace_of_this_thread()));
 }
@@ -128,8 +130,10 @@ failure decode_slabs(const part_state& in, std::span<const slab> boxes, std::spa
     if (failure why = check_slab(in, boxes[i])) return why;
     const auto size = byte_count(in.plan.what.dtype, elements_of(boxes[i]));
     if (!size || *size != out[i].size())
-      return decode::concerning(in.of,
-                                {.code = errc::invalid_option, .expected = size.value_or(0), .found = out[i].size()});
+      return decode::concerning(in.of, {.code = errc::invalid_option,
+                                        .expected = size.value_or(0),
+                                        .found = out[i].size(),
+                                        .argument = "out[i].size()"});
     requests.push_back({decode::slab_runs(boxes[i], in.like.strides()), out[i]});
   }
   const decode::slab_reader reader(*in.decoder, in.plan, in.how.read_ahead);
@@ -183,7 +187,7 @@ void part_reader::slabs(std::span<const tgmap::slab> boxes, std::span<const std:
   if (!state_)
     why = no_archive();
   else if (boxes.size() != out.size())
-    why = {.code = errc::invalid_option, .expected = boxes.size(), .found = out.size()};
+    why = {.code = errc::invalid_option, .expected = boxes.size(), .found = out.size(), .argument = "out.size()"};
   else
     with_memory(state_->of, why, [&] { why = decode_slabs(*state_, boxes, out); });
 }

@@ -15,8 +15,9 @@ failure plan_filter(plan& out) noexcept {
   if (out.what.filter == filter::other) return {.code = errc::unknown_codec};
   const auto entry = out.what.entries.find("shuffle_element_size");
   const auto size = entry ? entry->get<std::uint64_t>() : std::nullopt;
-  if (!size) return {.code = errc::bad_parameter};
-  if (!codec::can_be_shuffled(out.encoded, *size)) return {.code = errc::bad_parameter, .found = *size};
+  if (!size) return {.code = errc::bad_parameter, .argument = "shuffle_element_size"};
+  if (!codec::can_be_shuffled(out.encoded, *size))
+    return {.code = errc::bad_parameter, .found = *size, .argument = "shuffle_element_size"};
   // No bytes can be shuffled by any size, and one that holds them all changes nothing.
   out.shuffle_size = *size <= out.encoded ? static_cast<std::size_t>(*size) : 0;
   return {};

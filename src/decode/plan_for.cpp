@@ -9,7 +9,7 @@ namespace tgmap::decode {
 failure concerning(const object& of, failure why) noexcept {
   if (!why) return why;
   if (why.offset == 0) why.offset = of.payload_offset();
-  return detail::located(why, of.frame().message(), static_cast<std::int64_t>(of.index()));
+  return detail::located(why, of.frame().message(), of.index());
 }
 
 failure plan_for(const object& of, const descriptor& what, plan& out) noexcept {

@@ -66,7 +66,8 @@ failure check(const pipeline& how, dtype type) noexcept {
   // As many bits as the error asks for are chosen so that they can be compressed and shuffled: 8 stand for those.
   const bool to_be_chosen = how.encoding == encoding::simple_packing && how.packing.max_error;
   const unsigned bits = to_be_chosen ? 8 : how.packing.bits;
-  if (how.filter == filter::shuffle && encode::shuffle_size(how, type, bits) == 0) return codec::bad_parameter(0);
+  if (how.filter == filter::shuffle && encode::shuffle_size(how, type, bits) == 0)
+    return codec::bad_parameter(0, "shuffle_element_size");
   if (failure why = codec::check_compression(how, type, encode::sample_bits(how, type, bits))) return why;
   return check_missing(how, type);
 }

@@ -37,20 +37,20 @@ class parameters {
 
   /// What is not `needed` is left as it is where it cannot be taken.
   template <class T>
-  void take(std::string_view key, T& out, bool needed = true) noexcept {
+  void take(const char* key, T& out, bool needed = true) noexcept {
     const auto found = entries_.find(key);
     const auto number = found ? read<T>(*found) : std::nullopt;
     if (number)
       out = *number;
     else if (needed)
-      fail();
+      fail(key);
   }
 
   template <class Enum>
-  void take(std::string_view key, names known, Enum& out, bool needed = true) noexcept {
+  void take(const char* key, names known, Enum& out, bool needed = true) noexcept {
     const auto found = entries_.find(key);
     const auto name = found ? found->get<std::string_view>() : std::nullopt;
-    if ((!name || !take_named(*name, known, out)) && needed) fail();
+    if ((!name || !take_named(*name, known, out)) && needed) fail(key);
   }
 
   bool has(std::string_view key) const noexcept { return entries_.find(key).has_value(); }
@@ -65,7 +65,7 @@ class parameters {
     else
       return whole && std::in_range<T>(*whole) ? std::optional(static_cast<T>(*whole)) : std::nullopt;
   }
-  void fail() noexcept { why_ = codec::bad_parameter(0); }
+  void fail(const char* key) noexcept { why_ = codec::bad_parameter(0, key); }
 
   value entries_;
   failure why_{};

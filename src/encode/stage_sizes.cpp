@@ -34,7 +34,7 @@ std::size_t repeated_bytes(const pipeline& how, dtype type, unsigned bits) noexc
 failure check_shuffle(const pipeline& how, dtype type, unsigned bits, std::uint64_t bytes) noexcept {
   if (how.filter != filter::shuffle) return {};
   const std::size_t size = shuffle_size(how, type, bits);
-  return codec::can_be_shuffled(bytes, size) ? failure{} : codec::bad_parameter(size);
+  return codec::can_be_shuffled(bytes, size) ? failure{} : codec::bad_parameter(size, "shuffle_element_size");
 }
 
 }  // namespace tgmap::encode

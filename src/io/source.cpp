@@ -15,10 +15,15 @@ namespace {
 
 /// The part of `available` bytes that the options select.
 failure select(const open_options& options, std::uint64_t available, std::uint64_t& size) noexcept {
-  if (options.offset > available) return {.code = errc::invalid_option, .expected = available, .found = options.offset};
+  if (options.offset > available)
+    return {.code = errc::invalid_option,
+            .expected = available,
+            .found = options.offset,
+            .argument = "open_options::offset"};
   const std::uint64_t rest = available - options.offset;
   if (options.length != UINT64_MAX && options.length > rest)
-    return {.code = errc::invalid_option, .expected = rest, .found = options.length};
+    return {
+        .code = errc::invalid_option, .expected = rest, .found = options.length, .argument = "open_options::length"};
   size = std::min(rest, options.length);
   return {};
 }
@@ -48,7 +53,7 @@ void source::choose_mode(const open_options& options, failure& why) noexcept {
     mode_ = io_mode::map;
     reason_ = options.io == io_mode::map ? "asked for" : "local file";
     // Looks at structure are far apart: a page each, where views want the kernel to read ahead.
-    if (core::check_bus_guard()) {
+    if (options.guard != guard_use::never && core::check_bus_guard()) {
       structure_mapping_ = mapping::of(file_, begin_, size_, unmapped, access_pattern::scattered);
       if (!unmapped) structure_ = structure_mapping_.bytes();
     }
@@ -91,6 +96,19 @@ std::unique_ptr<source> source::from_memory(std::span<const std::byte> bytes, co
   out->mode_ = io_mode::map;
   out->reason_ = "in memory";
   return out;
+}
+
+std::unique_ptr<source> source::from_memory(std::vector<std::byte>&& bytes, const open_options& options,
+                                            failure& why) noexcept {
+  try {
+    const auto owner = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+    auto out = from_memory(std::span(*owner), options, why);
+    if (out) out->owner_ = owner;
+    return out;
+  } catch (const std::bad_alloc&) {
+    why = no_memory();
+    return nullptr;
+  }
 }
 
 failure source::read(std::uint64_t offset, std::span<std::byte> out) const noexcept {
@@ -166,7 +184,11 @@ std::uint64_t source::find(std::span<const std::byte> pattern, std::uint64_t fro
 }
 
 std::unique_ptr<source> source::refreshed(const open_options& options, failure& why) const noexcept {
-  if (!file_) return from_memory(memory_, {.io = options.io, .max_resident_bytes = options.max_resident_bytes}, why);
+  if (!file_) {
+    auto out = from_memory(memory_, {.io = options.io, .max_resident_bytes = options.max_resident_bytes}, why);
+    if (out) out->owner_ = owner_;
+    return out;
+  }
   file copy = file::duplicate(file_.descriptor(), why);
   if (why) return nullptr;
   auto out = from_file(std::move(copy), options, why);

@@ -9,6 +9,7 @@
 #include <span>
 #include <tgmap/error.hpp>
 #include <tgmap/options.hpp>
+#include <vector>
 
 #include "core/bus_guard.hpp"
 #include "io/file.hpp"
@@ -28,6 +29,7 @@ class source {
   /// Errors: is_directory, invalid_option, of the operating system.
   static std::unique_ptr<source> from_file(file, const open_options&, failure&) noexcept;
   static std::unique_ptr<source> from_memory(std::span<const std::byte>, const open_options&, failure&) noexcept;
+  static std::unique_ptr<source> from_memory(std::vector<std::byte>&&, const open_options&, failure&) noexcept;
 
   std::uint64_t size() const noexcept { return size_; }
   io_mode mode() const noexcept { return mode_; }
@@ -37,7 +39,7 @@ class source {
   const std::byte* mapped() const noexcept { return memory_.data(); }
 
   /// Whether structure is read where it lies: the archive is in memory, or was mapped in a process with a
-  /// mapping_guard that still is in place. That may end at any time.
+  /// mapping_guard that still is in place and may be used. That may end at any time.
   bool direct() const noexcept {
     return structure_.data() != nullptr && (core::bus_guard_active.load(std::memory_order_relaxed) || !file_);
   }
@@ -125,7 +127,8 @@ class source {
 
   file file_;
   mapping mapping_, structure_mapping_;
-  std::span<const std::byte> memory_;     ///< for views
+  std::shared_ptr<const std::vector<std::byte>> owner_;  ///< of memory that was given away
+  std::span<const std::byte> memory_;                    ///< for views
   std::span<const std::byte> structure_;  ///< the same for load(): of a file by a mapping without read-ahead
   std::uint64_t begin_ = 0;               ///< of the archive in the file
   std::uint64_t size_ = 0;

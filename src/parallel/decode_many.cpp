@@ -122,7 +122,7 @@ many_outcome decode_many(std::span<const object> objects, std::span<const std::s
                          const many_options& options, failure& why) noexcept try {
   why = {};
   if (objects.size() != out.size()) {
-    why = {.code = errc::invalid_option, .expected = objects.size(), .found = out.size()};
+    why = {.code = errc::invalid_option, .expected = objects.size(), .found = out.size(), .argument = "out.size()"};
     return {.stopped = !objects.empty()};
   }
   parallel::many all(objects, out, options);

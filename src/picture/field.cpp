@@ -98,8 +98,8 @@ class loader {
         [&]() noexcept { statistics::numbers_of(elements_.bytes(), elements_.dtype(), first, stride, out); });
     if (gone) {
       gone.offset = from_.payload_offset();
-      gone.message = from_.frame().message().index;
-      gone.object = static_cast<std::int64_t>(from_.index());
+      gone.message = from_.frame().message().index();
+      gone.object = from_.index();
       throw error(gone);
     }
     filled_ += n;

@@ -53,8 +53,8 @@ bool dealer::add_decoded(const message& in, std::size_t index) {
                  .offset = one.frame().offset(),
                  .expected = most,
                  .found = decoded_ > UINT64_MAX - bytes ? UINT64_MAX : decoded_ + bytes,
-                 .message = static_cast<std::int64_t>(index),
-                 .object = static_cast<std::int64_t>(j)};
+                 .message = index,
+                 .object = j};
       return false;
     }
     decoded_ += bytes;

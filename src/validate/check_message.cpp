@@ -39,7 +39,7 @@ message_report check_message(workshop& tools, const tgmap::message& message, std
                              const validate_options& options, const open_options& limits, std::vector<finding>& out,
                              failure& why) {
   message_report report{.first = out.size()};
-  collector found(out, message.offset(), static_cast<std::int64_t>(index), options.max_findings);
+  collector found(out, message.offset(), index, options.max_findings);
   if (message.version() == 1)
     found.warning(issue::version_1, structure, {}, "version 1: known by its place, its content cannot be checked");
   else

@@ -32,13 +32,13 @@ std::string hexadecimal(std::uint64_t);
 /// What a finding is about: an offset in the message, and the object if it is about one.
 struct about {
   std::uint64_t at = 0;
-  std::int64_t object = -1;
+  optional_index object{};
 };
 
 class collector {
  public:
   /// Findings of the message go behind those in `out`, `limit` of them at most.
-  collector(std::vector<finding>& out, std::uint64_t message_offset, std::int64_t message, std::size_t limit) noexcept
+  collector(std::vector<finding>& out, std::uint64_t message_offset, optional_index message, std::size_t limit) noexcept
       : out_(&out), offset_(message_offset), message_(message), limit_(limit), begin_(out.size()) {}
 
   void error(issue code, validation_level level, about what, std::string text) {
@@ -68,7 +68,7 @@ class collector {
 
   std::vector<finding>* out_;
   std::uint64_t offset_;
-  std::int64_t message_;
+  optional_index message_;
   std::size_t limit_, begin_;
   std::uint64_t errors_ = 0, warnings_ = 0, left_out_ = 0;
   bool quiet_ = false;

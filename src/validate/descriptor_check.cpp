@@ -47,7 +47,7 @@ std::string load_descriptor(raw_message& raw, const object_part& object, int ver
   return why ? std::string() : problem_of(loaded, version, out);
 }
 
-void check_descriptor(raw_message& raw, const object_part& object, std::int64_t number, int version,
+void check_descriptor(raw_message& raw, const object_part& object, optional_index number, int version,
                       const open_options& limits, bool canonical, collector& found, failure& why) {
   const body loaded = load_body(raw, object.descriptor_at, object.descriptor_size, limits, canonical, why);
   if (why) return;

@@ -16,7 +16,7 @@ std::string load_descriptor(raw_message&, const object_part&, int version, const
                             descriptor_facts& out, failure&);
 
 /// What a descriptor says, held against itself, the specification and the frame. Errors: file_shrank.
-void check_descriptor(raw_message&, const object_part&, std::int64_t number, int version, const open_options& limits,
+void check_descriptor(raw_message&, const object_part&, optional_index number, int version, const open_options& limits,
                       bool canonical, collector&, failure&);
 
 }  // namespace tgmap::checks

@@ -57,7 +57,7 @@ class fidelity_check {
     complain_of_reading({}, say("readers find ", count, " objects where the frames hold ", parts.objects.size()));
   }
 
-  void hold(const object_part& object, std::int64_t number) {
+  void hold(const object_part& object, optional_index number) {
     descriptor_facts what;
     if (!object.usable || !load_descriptor(raw_, object, version_, limits_, what, why_).empty() || why_) return;
     const about where{object.at, number};
@@ -123,7 +123,7 @@ class fidelity_check {
     static_cast<void>(message_.metadata(why));
     if (!why) static_cast<void>(message_.hash_frame(why));
     for (std::size_t j = 0; j < objects && !why; ++j) {
-      where.object = static_cast<std::int64_t>(j);
+      where.object = j;
       static_cast<void>(message_.base(j, why));
     }
     if (why && !ends(why)) refuse(where, "metadata cannot be read: ", why);
@@ -141,7 +141,7 @@ class fidelity_check {
 
   /// The object as the library gives it, which must be the one that the walk came to.
   object object_at(about where, failure& why) const {
-    const object out = message_.at(static_cast<std::size_t>(where.object), why);
+    const object out = message_.at(static_cast<std::size_t>(*where.object), why);
     if (!why && out.frame().offset_in_message() != where.at) why = {.code = errc::bad_index};
     return out;
   }
@@ -301,8 +301,7 @@ std::uint64_t check_fidelity(raw_message& raw, const tgmap::message& message, co
                              const open_options& limits, tensor& memory, collector& found, failure& why) {
   fidelity_check check(raw, message, parts.version, limits, memory, found, why);
   check.hold_message(parts);
-  for (std::size_t i = 0; i < parts.objects.size() && !why; ++i)
-    check.hold(parts.objects[i], static_cast<std::int64_t>(i));
+  for (std::size_t i = 0; i < parts.objects.size() && !why; ++i) check.hold(parts.objects[i], i);
   check.finish();
   return check.not_decoded();
 }

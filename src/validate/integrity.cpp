@@ -46,7 +46,7 @@ class integrity_check {
     }
     digests_.resize(parts_.objects.size());
     for (std::size_t i = 0; i < parts_.objects.size(); ++i) {
-      const auto number = static_cast<std::int64_t>(i);
+      const optional_index number = i;
       const outcome came = parts_.version == 3 ? hold_object(i, number) : hold_old_object(i, number);
       if (why_) return false;
       all_ = all_ && came == outcome::verified;
@@ -64,7 +64,7 @@ class integrity_check {
     return there ? std::optional(frame.slot) : std::nullopt;
   }
 
-  outcome compare(const frame_part& frame, std::uint64_t stored, std::int64_t object) {
+  outcome compare(const frame_part& frame, std::uint64_t stored, optional_index object) {
     if (parts_.digests_match) return outcome::verified;
     const std::uint64_t hash = raw_.hash(frame.body_at, frame.body_size, why_);
     if (why_) return outcome::failed;
@@ -77,10 +77,10 @@ class integrity_check {
   void hold_frame(const frame_part& frame) {
     const auto stored = slot_of(frame);
     if (!stored) return;
-    if (compare(frame, *stored, -1) == outcome::failed) all_ = false;
+    if (compare(frame, *stored, std::nullopt) == outcome::failed) all_ = false;
   }
 
-  outcome hold_object(std::size_t i, std::int64_t number) {
+  outcome hold_object(std::size_t i, optional_index number) {
     const object_part& object = parts_.objects[i];
     const auto stored = slot_of(object);
     if ((parts_.flags & wire::hashes_present_flag) == 0)
@@ -96,7 +96,7 @@ class integrity_check {
 
   /// Version 2: in the descriptor, over the payload. With masks, buffered encoders took the payload and streaming ones
   /// all of the region: either will do.
-  outcome hold_old_object(std::size_t i, std::int64_t number) {
+  outcome hold_old_object(std::size_t i, optional_index number) {
     const object_part& object = parts_.objects[i];
     if (!object.usable) return outcome::absent;
     const about where{object.at, number};
@@ -170,7 +170,7 @@ class integrity_check {
         if (i >= digests_.size()) return false;
         if (digests_[i] && !says(entry, *digests_[i])) {
           all_ = false;
-          found_.error(issue::hash_mismatch, integrity, {parts_.objects[i].at, static_cast<std::int64_t>(i)},
+          found_.error(issue::hash_mismatch, integrity, {parts_.objects[i].at, i},
                        say("HashFrame aggregate[", i, "] = ", std::string(entry.text(storage_)),
                            " disagrees with frame ", i, " inline slot = ", hexadecimal(*digests_[i])));
         }

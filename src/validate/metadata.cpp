@@ -117,8 +117,7 @@ class metadata_check {
           say("metadata base has ", base_count_, " entries but message has ", parts_.objects.size(), " data objects"));
     for (std::size_t i = 0; i < parts_.objects.size() && !why_; ++i)
       if (parts_.objects[i].usable)
-        check_descriptor(raw_, parts_.objects[i], static_cast<std::int64_t>(i), parts_.version, limits_, canonical_,
-                         found_, why_);
+        check_descriptor(raw_, parts_.objects[i], i, parts_.version, limits_, canonical_, found_, why_);
     if (odd_reserved_ && !why_) hold_reserved(*last_);
   }
 
@@ -171,7 +170,7 @@ class metadata_check {
     lists.offsets.elements([&](std::uint64_t i, item offset) {
       if (i >= objects.size()) return false;
       if (const auto at = offset.number(); at && *at != objects[i].at)
-        found_.error(issue::index_offset_mismatch, metadata, {frame.at, static_cast<std::int64_t>(i)},
+        found_.error(issue::index_offset_mismatch, metadata, {frame.at, i},
                      say("index offset[", i, "] = ", *at, " but actual data object frame at ", objects[i].at));
       return true;
     });
@@ -184,7 +183,7 @@ class metadata_check {
     lengths.elements([&](std::uint64_t i, item length) {
       if (i >= objects.size()) return false;
       if (const auto n = length.number(); n && *n != objects[i].length)
-        found_.error(issue::index_length_mismatch, metadata, {frame.at, static_cast<std::int64_t>(i)},
+        found_.error(issue::index_length_mismatch, metadata, {frame.at, i},
                      say("index length[", i, "] = ", *n, " but actual data object frame has ", objects[i].length));
       return true;
     });
@@ -221,7 +220,7 @@ class metadata_check {
     parts.base.elements([&](std::uint64_t i, item entry) {
       if (i >= parts_.objects.size()) return false;
       const auto reserved = entry.find("_reserved_");
-      const about where{frame.at, static_cast<std::int64_t>(i)};
+      const about where{frame.at, i};
       if (reserved && !reserved.is_map())
         found_.error(issue::reserved_not_a_map, metadata, where, "base._reserved_ is not a map");
       else if (reserved && !reserved.find("tensor"))

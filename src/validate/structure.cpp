@@ -214,7 +214,7 @@ class structure_check {
   }
 
   void add_object(const frame_part& part, std::uint64_t descriptor) {
-    const auto number = static_cast<std::int64_t>(parts_.objects.size());
+    const optional_index number = parts_.objects.size();
     parts_.objects.add({});
     object_part& object = parts_.objects.back();
     static_cast<frame_part&>(object) = part;
@@ -234,7 +234,7 @@ class structure_check {
   }
 
   /// A descriptor before the payload ends where its one item ends.
-  bool find_region(object_part& object, std::int64_t number) {
+  bool find_region(object_part& object, optional_index number) {
     const std::uint64_t all = object.descriptor_size, most = std::min(all, limits_.max_metadata_bytes);
     for (std::uint64_t n = std::min<std::uint64_t>(most, 512);; n = std::min(most, n * 8)) {
       const auto bytes = raw_.load(object.descriptor_at, n, why_);

@@ -13,7 +13,7 @@ namespace tgmap::write {
 namespace {
 
 failure about(std::size_t object, failure why) noexcept {
-  if (why && why.object < 0) why.object = static_cast<std::int64_t>(object);
+  if (why && !why.object) why.object = object;
   return why;
 }
 

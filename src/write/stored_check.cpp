@@ -29,7 +29,7 @@ failure encoded_size(const descriptor& what, int version, std::optional<std::uin
   const bool all_named = std::all_of(std::begin(packing_keys), std::end(packing_keys), [&](std::string_view key) {
     return what.entries.find(version == 2 ? key.substr(packing_prefix) : key).has_value();
   });
-  if (!all_named) return codec::bad_parameter(0);
+  if (!all_named) return codec::bad_parameter(0, "simple_packing");
   codec::packing_parameters packing;
   if (failure why = codec::read_packing_parameters(what, packing)) return why;
   out = codec::packed_size(what.elements, packing.bits);
@@ -41,8 +41,9 @@ failure check_filter(const descriptor& what, const std::optional<std::uint64_t>&
   if (what.filter != filter::shuffle) return {};
   const auto entry = what.entries.find("shuffle_element_size");
   const auto size = entry ? entry->get<std::uint64_t>() : std::nullopt;
-  if (!size) return codec::bad_parameter(0);
-  return !encoded || codec::can_be_shuffled(*encoded, *size) ? failure{} : codec::bad_parameter(*size);
+  if (!size) return codec::bad_parameter(0, "shuffle_element_size");
+  return !encoded || codec::can_be_shuffled(*encoded, *size) ? failure{}
+                                                             : codec::bad_parameter(*size, "shuffle_element_size");
 }
 
 }  // namespace

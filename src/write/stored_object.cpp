@@ -71,8 +71,8 @@ failure copy_object(const message& from, std::size_t j, int version, stored_obje
 stored_object stored_object::of(const message& from, std::size_t j, int version, failure& why) noexcept {
   stored_object out{.descriptor = item(), .base = item()};  // null takes no memory, an empty map does
   why = write::guarded([&] { return copy_object(from, j, version, out); });
-  if (why && why.message < 0) why.message = from.position().index;
-  if (why && why.object < 0) why.object = static_cast<std::int64_t>(j);
+  if (why && !why.message) why.message = from.position().index();
+  if (why && !why.object) why.object = j;
   return out;
 }
 

@@ -38,7 +38,7 @@ struct stream_state {
   }
 
   failure about_object(failure why) const noexcept {
-    if (why && why.object < 0) why.object = static_cast<std::int64_t>(encoder.objects());
+    if (why && !why.object) why.object = encoder.objects();
     return why;
   }
 };

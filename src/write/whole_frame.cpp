@@ -26,7 +26,7 @@ failure check_writer(const object& of, const provenance_source& now) {
 
 failure whole_frame::prepare(const object& from, const frame_options& how, const provenance_source& writer) {
   const frame& as_it_lies = from.frame();
-  const auto version = as_it_lies.message().version;
+  const auto version = as_it_lies.message().version();
   if (version != static_cast<unsigned>(how.version))
     return {.code = errc::wire_version, .expected = version, .found = static_cast<unsigned>(how.version)};
   facts_ = {.length = as_it_lies.length(), .region = from.region_size()};

@@ -87,7 +87,7 @@ void writer::write(const message& what, failure& why) noexcept {
   const auto* const from = detail::access::state(what);
   if (from == nullptr) return void(why = {.code = errc::no_archive});
   if (what.incomplete())
-    return void(why = {.code = errc::incomplete_message, .offset = what.offset(), .message = what.position().index});
+    return void(why = {.code = errc::incomplete_message, .offset = what.offset(), .message = what.position().index()});
   why = on.whole(what.length(), [&] {
     on.out.clear();
     on.out.add(from->bytes(), what.offset(), what.length());

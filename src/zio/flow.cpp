@@ -42,10 +42,12 @@ flow_event breach(failure& why) noexcept {
 flow::flow(flow_options options, failure& why) noexcept : options_(std::move(options)) {
   why = {};
   now_.total = options_.credit;
-  if (now_.total == 0) why = {.code = tgmap::errc::invalid_option, .found = now_.total};
-  if (!why && !options_.attributes.is_map()) why = {.code = tgmap::errc::invalid_option};
+  if (now_.total == 0)
+    why = {.code = tgmap::errc::invalid_option, .found = now_.total, .argument = "flow_options::credit"};
+  if (!why && !options_.attributes.is_map())
+    why = {.code = tgmap::errc::invalid_option, .argument = "flow_options::attributes"};
   if (!why) write_label(options_.attributes, why);
-  if (why.code == errc::bad_label) why = {.code = tgmap::errc::invalid_option};
+  if (why.code == errc::bad_label) why = {.code = tgmap::errc::invalid_option, .argument = "flow_options::attributes"};
   if (why) now_.state = flow_state::ended;
 }
 

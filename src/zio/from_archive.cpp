@@ -80,7 +80,7 @@ class departure {
       if (!why)
         add(how_.encoded && !d.plain() ? region_of(in_, one, copied(), why)
                                        : elements_of(in_, one, d, part_order::as_stored, copied(), why));
-      if (why && why.object < 0) why.object = static_cast<std::int64_t>(j);
+      if (why && !why.object) why.object = j;
     }
     return why;
   }
@@ -88,7 +88,7 @@ class departure {
   failure describe(std::size_t j, const std::optional<metadata>& known, described_message& what) {
     failure why;
     describe(j, known, what.objects.emplace_back(), why);
-    if (why && why.object < 0) why.object = static_cast<std::int64_t>(j);
+    if (why && !why.object) why.object = j;
     return why;
   }
 
@@ -171,8 +171,7 @@ void from_archive(const archive& in, const tgmap::message& from, const travel_op
                   failure& why) noexcept {
   restart(into);
   why = depart(in, from, how, into);
-  if (why && why.message < 0)
-    if (const auto number = from.index()) why.message = static_cast<std::int64_t>(*number);
+  if (why && !why.message) why.message = from.index();
 }
 
 travelling from_archive(const archive& in, const tgmap::message& from, const travel_options& how,

@@ -64,10 +64,15 @@ socket::insides::~insides() {
 
 failure socket::insides::check() const noexcept {
   if (!is_endpoint(options_.endpoint)) return {.code = errc::bad_endpoint};
-  const bool sizes = options_.max_message > 0 && options_.max_in_flight > 0 && options_.high_water > 0;
+  const auto refuse = [](const char* argument) {
+    return failure{.code = tgmap::errc::invalid_option, .argument = argument};
+  };
+  if (options_.max_message <= 0) return refuse("socket_options::max_message");
+  if (options_.max_in_flight <= 0) return refuse("socket_options::max_in_flight");
+  if (options_.high_water <= 0) return refuse("socket_options::high_water");
   // Whoever gives keys means an encrypted connection, and shall not get a plain one.
   const bool keys = options_.bind ? options_.server_key.empty() : !options_.keys || !options_.server_key.empty();
-  if (!sizes || !keys) return {.code = tgmap::errc::invalid_option};
+  if (!keys) return refuse("socket_options::server_key");
   const bool own =
       !options_.keys || (is_curve_key(options_.keys->public_key) && is_curve_key(options_.keys->secret_key));
   if (!own || (!options_.server_key.empty() && !is_curve_key(options_.server_key)))

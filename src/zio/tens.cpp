@@ -66,7 +66,7 @@ class tens_reader : public tens_events<tens_reader> {
     view.part = t.has_part ? t.part : index;
     tens_access::place(view, t.shape, nullptr);
     view.fault = check(t, view);
-    if (view.fault) view.fault.object = static_cast<std::int64_t>(index);
+    if (view.fault) view.fault.object = index;
   }
 
  private:

@@ -120,6 +120,23 @@ BOOST_AUTO_TEST_CASE(a_guard_is_asked_for_once_an_archive_and_not_by_accesses) {
               [](const calls& made) { BOOST_TEST(sum(made) == 0u); });
 }
 
+BOOST_AUTO_TEST_CASE(a_guard_that_an_archive_must_not_use_is_not_used) {
+  const temporary_directory temporary;
+  const auto path = write_archive(temporary, 100);
+  std::optional<tgmap::archive> archive;
+  std::uint64_t sums = 0;
+  const auto use = [&] {
+    archive.emplace(path, tgmap::open_options{.io = tgmap::io_mode::map, .guard = tgmap::guard_use::never});
+    (void)archive->size();
+    sums += touch_all(*archive);
+  };
+  check_calls([] { (void)tgmap::mapping_guard::install(); }, use,
+              [](calls made) {
+                BOOST_TEST(made[SYS_rt_sigaction] == 0u);
+                BOOST_TEST(made[SYS_pread64] > 0u);
+              });
+}
+
 BOOST_AUTO_TEST_CASE(faults_are_counted_so_that_this_test_can_fail) {
   constexpr std::size_t size = 1 << 16;
   void* const fresh = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

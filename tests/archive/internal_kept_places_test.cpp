@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(places_of_few_objects_among_many_frames_are_kept) {
           BOOST_REQUIRE(place.has_value() == (i < 2));
           if (place) BOOST_TEST(place->length == get_u64(in.data, place->at + 8));
         }
-      BOOST_TEST((in.state->layouts().find(in.message.offset) != nullptr) == (frames >= inner::kept_from_walked));
+      BOOST_TEST((in.state->layouts().find(in.message.offset()) != nullptr) == (frames >= inner::kept_from_walked));
     }
 }
 
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(places_of_messages_with_many_objects_are_kept) {
         if (round == 0) first[i] = *place;
         BOOST_REQUIRE(same(first[i], *place));
       }
-    BOOST_TEST((in.state->layouts().find(in.message.offset) != nullptr) == (objects >= inner::kept_from));
+    BOOST_TEST((in.state->layouts().find(in.message.offset()) != nullptr) == (objects >= inner::kept_from));
     inner::message_structure structure;
     std::optional<object_place> place;
     TGMAP_SUCCEEDED(find(in, objects, structure, place));

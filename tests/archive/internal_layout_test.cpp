@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(of_repeated_frames_the_last_one_is_noted) {
 }
 
 BOOST_AUTO_TEST_CASE(failures_are_located_where_they_are_not_yet) {
-  const tgmap::message_position message{.offset = 64, .index = 3};
+  const tgmap::message_position message({.offset = 64, .index = 3});
   BOOST_TEST(!inner::located({}, message, 1));
   const failure bare = inner::located({.code = errc::bad_index}, message, 1);
   BOOST_TEST(bare.message == 3);

@@ -18,19 +18,20 @@ BOOST_AUTO_TEST_SUITE(internal_message_table_test)
 namespace {
 
 /// A message told by its number; every field takes part.
-message_position numbered(std::uint64_t n) {
-  return {.offset = n * 48 + n % 3,
-          .length = (n * 0x9e3779b97f4a7c15u) >> 4,
-          .version = static_cast<std::uint8_t>(1 + n % 3),
-          .streamed = n % 2 == 1,
-          .incomplete = n % 5 == 1};
+message_position numbered(std::uint64_t n, tgmap::optional_index index = {}) {
+  return message_position({.offset = n * 48 + n % 3,
+                           .length = (n * 0x9e3779b97f4a7c15u) >> 4,
+                           .version = static_cast<std::uint8_t>(1 + n % 3),
+                           .streamed = n % 2 == 1,
+                           .incomplete = n % 5 == 1,
+                           .index = index});
 }
 
 bool same(const message_position& found, std::uint64_t n) {
   const auto expected = numbered(n);
-  return found.offset == expected.offset && found.length == expected.length && found.version == expected.version &&
-         found.streamed == expected.streamed && found.incomplete == expected.incomplete &&
-         found.index == static_cast<std::int64_t>(n);
+  return found.offset() == expected.offset() && found.length() == expected.length() &&
+         found.version() == expected.version() && found.is_streamed() == expected.is_streamed() &&
+         found.is_incomplete() == expected.is_incomplete() && found.index() == n;
 }
 
 // Segments hold 256, 512, 1024, …: they end at 256, 768, 1792, 3840, 7936.
@@ -60,11 +61,11 @@ BOOST_AUTO_TEST_CASE(a_batch_is_appended_whole_across_every_border) {
     for (std::size_t n = 0; n < first; ++n) BOOST_REQUIRE(same(table[n], n));
     for (std::size_t n = 0; n < 5000; ++n) {
       const auto found = table[first + n];
-      BOOST_REQUIRE(found.offset == n * 48);
-      BOOST_REQUIRE(found.length == 48 + n);
-      BOOST_REQUIRE(found.version == 2 + n % 2);
-      BOOST_REQUIRE(found.streamed == (n % 5 == 0));
-      BOOST_REQUIRE(!found.incomplete);
+      BOOST_REQUIRE(found.offset() == n * 48);
+      BOOST_REQUIRE(found.length() == 48 + n);
+      BOOST_REQUIRE(found.version() == 2 + n % 2);
+      BOOST_REQUIRE(found.is_streamed() == (n % 5 == 0));
+      BOOST_REQUIRE(!found.is_incomplete());
       BOOST_REQUIRE(batch[n].end() == n * 48 + 48 + n);
     }
   }
@@ -75,7 +76,7 @@ BOOST_AUTO_TEST_CASE(messages_are_found_by_their_offset_and_by_no_other) {
     message_table table;
     for (std::size_t n = 0; n < count; ++n) BOOST_REQUIRE(table.append(numbered(n)));
     for (const std::size_t n : borders) {
-      const auto offset = numbered(n).offset;
+      const auto offset = numbered(n).offset();
       BOOST_REQUIRE(table.find(offset).has_value() == (n < count));
       if (n < count) BOOST_REQUIRE(*table.find(offset) == n);
       BOOST_REQUIRE(!table.find(offset + 1));
@@ -90,26 +91,24 @@ BOOST_AUTO_TEST_CASE(lengths_keep_sixty_bits_beside_the_flags) {
     for (unsigned flags = 0; flags < 4; ++flags)
       for (unsigned version = 1; version <= 3; ++version) {
         message_table table;
-        BOOST_REQUIRE(table.append({.offset = UINT64_MAX - 1,
-                                    .length = length,
-                                    .version = static_cast<std::uint8_t>(version),
-                                    .streamed = (flags & 1) != 0,
-                                    .incomplete = (flags & 2) != 0}));
+        BOOST_REQUIRE(table.append(message_position({.offset = UINT64_MAX - 1,
+                                                     .length = length,
+                                                     .version = static_cast<std::uint8_t>(version),
+                                                     .streamed = (flags & 1) != 0,
+                                                     .incomplete = (flags & 2) != 0})));
         const auto found = table[0];
-        BOOST_TEST(found.offset == UINT64_MAX - 1);
-        BOOST_TEST(found.length == length);
-        BOOST_TEST(found.version == version);
-        BOOST_TEST(found.streamed == ((flags & 1) != 0));
-        BOOST_TEST(found.incomplete == ((flags & 2) != 0));
+        BOOST_TEST(found.offset() == UINT64_MAX - 1);
+        BOOST_TEST(found.length() == length);
+        BOOST_TEST(found.version() == version);
+        BOOST_TEST(found.is_streamed() == ((flags & 1) != 0));
+        BOOST_TEST(found.is_incomplete() == ((flags & 2) != 0));
       }
 }
 
 BOOST_AUTO_TEST_CASE(the_number_is_that_of_the_place_not_of_what_was_appended) {
   message_table table;
-  message_position lying = numbered(0);
-  lying.index = 77;
-  BOOST_REQUIRE(table.append(lying));
-  BOOST_TEST(table[0].index == 0);
+  BOOST_REQUIRE(table.append(numbered(0, 77)));
+  BOOST_TEST((table[0].index() == 0));
 }
 
 BOOST_AUTO_TEST_CASE(readers_beside_a_writer_see_whole_entries_only) {
@@ -126,7 +125,7 @@ BOOST_AUTO_TEST_CASE(readers_beside_a_writer_see_whole_entries_only) {
         for (unsigned i = 0; i < 20 && known > 0; ++i) {
           const std::size_t n = i == 0 ? known - 1 : random() % known;
           wrong += !same(table[n], n);
-          wrong += table.find(numbered(n).offset) != n;
+          wrong += table.find(numbered(n).offset()) != n;
         }
       }
     });

@@ -20,7 +20,7 @@ tgmap::value value_of(const bytes& item) { return tgmap::value(span_of(item)); }
 
 /// The cache of a message whose metadata frame holds `body`; null when nothing of it is remembered.
 const path_cache* cache_of(const taken_apart& in) {
-  const auto* kept = in.in.state->entries().find(in.in.message.offset);
+  const auto* kept = in.in.state->entries().find(in.in.message.offset());
   return kept == nullptr ? nullptr : kept->value->wide_paths.get();
 }
 

@@ -37,10 +37,10 @@ BOOST_AUTO_TEST_CASE(messages_are_found_one_after_another_from_the_end) {
     const auto found = backwards(data, end);
     BOOST_REQUIRE((found.is == verdict::whole));
     BOOST_REQUIRE(!found.why);
-    BOOST_REQUIRE(found.message.offset == starts[n]);
-    BOOST_REQUIRE(found.message.length == end - starts[n]);
-    BOOST_REQUIRE(found.message.version == 3u);
-    BOOST_REQUIRE(!found.message.streamed);
+    BOOST_REQUIRE(found.message.offset() == starts[n]);
+    BOOST_REQUIRE(found.message.length() == end - starts[n]);
+    BOOST_REQUIRE(found.message.version() == 3u);
+    BOOST_REQUIRE(!found.message.is_streamed());
     end = starts[n];
   }
   BOOST_TEST((backwards(data, 0).is == verdict::nothing));

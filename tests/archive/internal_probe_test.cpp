@@ -27,7 +27,7 @@ void rejected(const bytes& data, verdict is, errc why, const char* what = "") {
     BOOST_TEST((found.is == is), what << ": verdict " << static_cast<int>(found.is));
     TGMAP_FAILED(found.why, why);
     BOOST_TEST(!found.unreadable);
-    BOOST_TEST(found.message.length == 0u);
+    BOOST_TEST(found.message.length() == 0u);
     if (is == verdict::nothing && why != errc::not_a_frame) BOOST_TEST(found.why.offset == before, what);
   }
 }
@@ -47,19 +47,19 @@ BOOST_AUTO_TEST_CASE(whole_messages_of_all_versions_are_told_with_their_length) 
         const auto found = probed(bytes(before, 'j') + one + bytes(behind, 'k'), before);
         BOOST_REQUIRE((found.is == verdict::whole));
         BOOST_TEST(!found.why);
-        BOOST_TEST(found.message.offset == before);
-        BOOST_TEST(found.message.length == one.size());
-        BOOST_TEST(found.message.version == version);
-        BOOST_TEST(!found.message.streamed);
-        BOOST_TEST(!found.message.incomplete);
-        BOOST_TEST(found.message.index == -1);
+        BOOST_TEST(found.message.offset() == before);
+        BOOST_TEST(found.message.length() == one.size());
+        BOOST_TEST(found.message.version() == version);
+        BOOST_TEST(!found.message.is_streamed());
+        BOOST_TEST(!found.message.is_incomplete());
+        BOOST_TEST(!found.message.index());
       }
   }
   const bytes old = version_1_message({"payload"});
   const auto found = probed(old);
   BOOST_TEST((found.is == verdict::whole));
-  BOOST_TEST(found.message.version == 1u);
-  BOOST_TEST(found.message.length == old.size());
+  BOOST_TEST(found.message.version() == 1u);
+  BOOST_TEST(found.message.length() == old.size());
 }
 
 BOOST_AUTO_TEST_CASE(whole_streams_are_told_with_the_length_that_their_frames_make) {
@@ -67,15 +67,15 @@ BOOST_AUTO_TEST_CASE(whole_streams_are_told_with_the_length_that_their_frames_ma
     const bytes one = numbered_stream(7, version, 33);
     const auto found = probed(one + numbered(8, version));
     BOOST_REQUIRE((found.is == verdict::whole));
-    BOOST_TEST(found.message.length == one.size());
-    BOOST_TEST(found.message.streamed);
-    BOOST_TEST(found.message.version == version);
+    BOOST_TEST(found.message.length() == one.size());
+    BOOST_TEST(found.message.is_streamed());
+    BOOST_TEST(found.message.version() == version);
   }
   message_spec spec = numbered_spec(1);
   spec.writing = writing::backfilled;
   const auto found = probed(message(spec));
   BOOST_TEST((found.is == verdict::whole));
-  BOOST_TEST(!found.message.streamed);
+  BOOST_TEST(!found.message.is_streamed());
 }
 
 BOOST_AUTO_TEST_CASE(no_magic_no_message) {
@@ -182,9 +182,9 @@ BOOST_AUTO_TEST_CASE(a_stream_cut_anywhere_is_cut_off_or_incomplete) {
         if (kept != 25) BOOST_REQUIRE_MESSAGE((found.is == verdict::cut_off), kept);  // 25: below
       } else {
         BOOST_REQUIRE((found.is == verdict::incomplete));
-        BOOST_REQUIRE(found.message.incomplete);
-        BOOST_REQUIRE(found.message.streamed);
-        BOOST_REQUIRE(found.message.length == complete);
+        BOOST_REQUIRE(found.message.is_incomplete());
+        BOOST_REQUIRE(found.message.is_streamed());
+        BOOST_REQUIRE(found.message.length() == complete);
         BOOST_REQUIRE((found.why.code == errc::unterminated_stream));
         BOOST_REQUIRE(found.why.found == complete);
       }
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(a_stream_ended_by_another_message_keeps_its_frames) {
   for (const std::size_t junk : {0u, 1u, 7u, 30u}) {
     const auto found = probed(whole.data.substr(0, cut) + bytes(junk, 'j') + numbered(6));
     BOOST_TEST((found.is == verdict::incomplete), junk);
-    BOOST_TEST(found.message.length == cut);
+    BOOST_TEST(found.message.length() == cut);
   }
 }
 
@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(a_stream_without_a_frame_is_none) {
   BOOST_TEST((probed(start).is == verdict::cut_off));
   const auto empty = probed(start + big_endian(24, 8) + big_endian(0, 8) + "39277777");
   BOOST_TEST((empty.is == verdict::whole));
-  BOOST_TEST(empty.message.length == 48u);
+  BOOST_TEST(empty.message.length() == 48u);
 }
 
 BOOST_AUTO_TEST_CASE(bytes_that_cannot_be_read_are_no_verdict) {

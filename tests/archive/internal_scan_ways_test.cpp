@@ -37,9 +37,9 @@ std::string one_by_one(const bytes& data) {
   std::int64_t count = 0;
   std::uint64_t at = 0;
   const auto take = [&](const tgmap::message_position& m) {
-    tell(messages, m.offset, m.length, m.version, m.streamed, m.incomplete);
+    tell(messages, m.offset(), m.length(), m.version(), m.is_streamed(), m.is_incomplete());
     ++count;
-    at = m.offset + m.length;
+    at = m.offset() + m.length();
   };
   while (at < data.size()) {
     auto found = inner::probe(const_cast<tgmap::io::window&>(*in.window), at, skipping);
@@ -53,7 +53,7 @@ std::string one_by_one(const bytes& data) {
     const bool behind_stream = found.is == verdict::incomplete;
     if (found.is == verdict::cut_off) cut_off = {at, found.why};
     if (behind_stream) {
-      reason.message = count;
+      reason.message = static_cast<std::uint64_t>(count);
       take(found.message);
       begin = next = at;
     }

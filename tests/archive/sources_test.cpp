@@ -47,7 +47,75 @@ BOOST_AUTO_TEST_CASE(memory_is_not_copied) {
   const auto archive = tgmap::archive::from_memory(span_of(data));
   check_whole(archive);
   BOOST_TEST(static_cast<const void*>(archive[0].bytes().data()) == static_cast<const void*>(data.data()));
-  BOOST_TEST(tgmap::archive::from_memory({}).size() == 0u);
+  BOOST_TEST(tgmap::archive::from_memory(std::span<const std::byte>()).size() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(memory_that_is_given_away_is_owned) {
+  const auto owned = [] {
+    const auto borrowed = span_of(data);
+    return std::vector<std::byte>(borrowed.begin(), borrowed.end());
+  };
+  tgmap::archive archive = tgmap::archive::from_memory(owned());
+  check_whole(archive);
+  BOOST_TEST(archive.in_memory());
+  const tgmap::archive again = archive.refreshed();
+  const std::span<const std::byte> first = archive[0].bytes();
+  const tgmap::pin pin = archive.pin();
+  archive = {};
+  BOOST_TEST((bytes(reinterpret_cast<const char*>(first.data()), first.size()) == data.substr(0, first.size())));
+  check_whole(again);
+
+  tgmap::failure why;
+  check_whole(tgmap::archive::from_memory(owned(), why));
+  BOOST_TEST(!why);
+  check_whole(tgmap::archive::from_memory(owned(), {.damage = tgmap::on_damage::skip}, why));
+  BOOST_TEST(!tgmap::archive::from_memory(owned(), {.offset = data.size() + 1}, why));
+  TGMAP_FAILED(why, tgmap::errc::invalid_option);
+}
+
+BOOST_AUTO_TEST_CASE(options_may_be_left_out) {
+  const temporary_directory temporary;
+  const auto path = temporary.file("a.tgm", data);
+  tgmap::failure why;
+  check_whole(tgmap::archive::open(path, why));
+  BOOST_TEST(!why);
+  check_whole(tgmap::archive::from_memory(span_of(data), why));
+  BOOST_TEST(!why);
+  std::istringstream stream(data);
+  check_whole(tgmap::archive::from_stream(stream, why));
+  BOOST_TEST(!why);
+  BOOST_TEST(!tgmap::archive::from_descriptor(-1, why));
+  BOOST_TEST((why.code == std::errc::bad_file_descriptor));
+}
+
+BOOST_AUTO_TEST_CASE(what_opening_throws_names_the_file) {
+  const temporary_directory temporary;
+  const std::string path = temporary.file("a.tgm", data).string(), absent = path + ".not";
+  try {
+    const tgmap::archive archive(absent);
+    BOOST_ERROR("nothing was thrown");
+  } catch (const tgmap::error& thrown) {
+    BOOST_TEST(thrown.what() == "cannot open '" + absent + "': " + std::system_category().message(ENOENT));
+    BOOST_TEST((thrown.code() == std::errc::no_such_file_or_directory));
+  }
+  try {
+    const tgmap::archive archive(path, {.max_cbor_depth = 5000});
+    BOOST_ERROR("nothing was thrown");
+  } catch (const tgmap::error& thrown) {
+    BOOST_TEST(thrown.what() ==
+               "cannot open '" + path + "': open_options::max_cbor_depth: option value 5000 makes no sense");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(options_that_make_no_sense_are_named) {
+  tgmap::failure why;
+  const auto named = [&](const tgmap::open_options& options) {
+    BOOST_TEST(!tgmap::archive::from_memory(span_of(data), options, why));
+    return std::string(why.argument == nullptr ? "" : why.argument);
+  };
+  BOOST_TEST(named({.offset = data.size() + 1}) == "open_options::offset");
+  BOOST_TEST(named({.length = data.size() + 1}) == "open_options::length");
+  BOOST_TEST(named({.max_cbor_depth = 5000}) == "open_options::max_cbor_depth");
 }
 
 BOOST_AUTO_TEST_CASE(a_descriptor_is_duplicated_and_its_position_is_left_alone) {

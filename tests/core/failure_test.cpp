@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
 #include <new>
+#include <support/failures.hpp>
 #include <tgmap/error.hpp>
 #include <type_traits>
 
@@ -22,8 +23,9 @@ BOOST_AUTO_TEST_CASE(an_empty_failure_is_success) {
   BOOST_TEST(!none);
   BOOST_TEST(none.text() == "no error");
   BOOST_TEST(!std::error_code(none));
-  BOOST_TEST(none.message == -1);
-  BOOST_TEST(none.object == -1);
+  BOOST_TEST(!none.message);
+  BOOST_TEST(!none.object);
+  BOOST_TEST(none.argument == nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(the_line_of_the_header_comment) {
@@ -74,8 +76,36 @@ BOOST_AUTO_TEST_CASE(places_are_told_as_far_as_they_are_known) {
   BOOST_TEST(why.text() == "the message has no metadata frame (message 2, object 5, offset 0x18)");
   why.offset = 0;
   BOOST_TEST(why.text() == "the message has no metadata frame (message 2, object 5, offset 0x0)");
-  why.message = -1;
+  why.message.reset();
   BOOST_TEST(why.text() == "the message has no metadata frame (object 5)");
+}
+
+BOOST_AUTO_TEST_CASE(a_number_that_may_be_absent_works_as_std_optional) {
+  static_assert(std::is_trivially_copyable_v<tgmap::optional_index> && sizeof(tgmap::optional_index) == 8);
+  tgmap::optional_index index;
+  BOOST_TEST(!index.has_value());
+  BOOST_TEST(index.value_or(9) == 9u);
+  BOOST_TEST((index == std::nullopt));
+  index = 0;
+  BOOST_TEST(index.has_value());
+  BOOST_TEST(*index == 0u);
+  BOOST_TEST((index == 0 && index != 1 && index != std::nullopt));
+  index = std::optional<std::uint64_t>(5);
+  BOOST_TEST(index.value_or(9) == 5u);
+  index = std::optional<std::uint64_t>();
+  BOOST_TEST(!index);
+}
+
+BOOST_AUTO_TEST_CASE(an_option_is_told_by_its_name) {
+  const failure why{.code = errc::invalid_option, .found = 5, .argument = "open_options::offset"};
+  BOOST_TEST(why.text() == "open_options::offset: option value 5 makes no sense");
+}
+
+BOOST_AUTO_TEST_CASE(an_error_may_have_a_context) {
+  const failure why{.code = {ENOENT, std::system_category()}};
+  const tgmap::error thrown(why, "cannot open 'x.tgm'");
+  BOOST_TEST(thrown.what() == "cannot open 'x.tgm': " + why.text());
+  BOOST_TEST(thrown.details().text() == why.text());
 }
 
 BOOST_AUTO_TEST_CASE(errors_of_the_operating_system_keep_their_words) {

@@ -15,7 +15,7 @@
 using namespace tgmap_test;
 using tgmap::errc;
 using tgmap::failure;
-using tgmap::mapping_guard;
+namespace mapping_guard = tgmap::mapping_guard;
 
 BOOST_AUTO_TEST_SUITE(mapping_guard_test)
 

@@ -9,6 +9,7 @@ namespace tgmap {
 inline namespace v0 {
 // So that Boost.Test can print them.
 inline std::ostream& operator<<(std::ostream& out, errc e) { return out << make_error_code(e).message(); }
+inline std::ostream& operator<<(std::ostream& out, optional_index i) { return i ? out << *i : out << "none"; }
 inline std::ostream& operator<<(std::ostream& out, hash_state s) { return out << name(s); }
 inline std::ostream& operator<<(std::ostream& out, kind k) { return out << name(k); }
 inline std::ostream& operator<<(std::ostream& out, dtype d) { return out << name(d); }

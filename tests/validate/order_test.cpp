@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(what_a_visitor_throws_reaches_the_caller) {
   const bytes data = large_archive(4000);
   const auto archive = tgmap::archive::from_memory(span_of(data));
   for (const unsigned threads : {1u, 3u})
-    BOOST_CHECK_THROW(tgmap::validate(archive, {.threads = threads}, visitor), std::domain_error);
+    BOOST_CHECK_THROW(static_cast<void>(tgmap::validate(archive, {.threads = threads}, visitor)), std::domain_error);
 }
 
 BOOST_AUTO_TEST_CASE(it_can_be_stopped) {
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(no_archive_is_an_error) {
   TGMAP_THROWS(tgmap::validate(tgmap::archive(), {}, visitor), tgmap::errc::no_archive);
   tgmap::failure why{.code = tgmap::errc::bad_index};
   const bytes data = numbered(0);
-  tgmap::validate(tgmap::archive::from_memory(span_of(data)), {}, visitor, why);
+  static_cast<void>(tgmap::validate(tgmap::archive::from_memory(span_of(data)), {}, visitor, why));
   TGMAP_SUCCEEDED(why);
 }
 

@@ -102,7 +102,7 @@ class message_comparison {
   /// Payload, masks and descriptor, in the same arrangement.
   bool same_body(const object& left, const object& right) const {
     const frame &a = left.frame(), &b = right.frame();
-    return a.type() == b.type() && a.flags() == b.flags() && a.message().version == b.message().version &&
+    return a.type() == b.type() && a.flags() == b.flags() && a.message().version() == b.message().version() &&
            same_in_files(*archives_[0], a, *archives_[1], b);
   }
 

@@ -16,7 +16,7 @@ std::vector<std::byte> bytes_of_message(const new_object& one, int version, bool
               .hash_list = placing::none,
               .provenance = provenance::reproducible()})
       .write(what, why);
-  why.message = why.object = -1;  // places in a message that nobody knows
+  why.message = why.object = std::nullopt;  // places in a message that nobody knows
   if (why) throw error(why);
   return to.release();
 }

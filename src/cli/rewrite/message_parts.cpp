@@ -20,8 +20,8 @@ hash_state check_digest(const object& of, damaged_objects how) {
   if (found != hash_state::mismatch || how == damaged_objects::take) return found;
   const auto& in = of.frame().message();
   throw complaint(fmt::format("object {} of {} is damaged: its digest does not match", of.index(),
-                              in.index < 0 ? fmt::format("the message at offset {}", in.offset)
-                                           : fmt::format("message {}", in.index)),
+                              in.index() ? fmt::format("message {}", *in.index())
+                                         : fmt::format("the message at offset {}", in.offset())),
                   "add --take-damaged to give it a new digest as it is");
 }
 

@@ -66,7 +66,7 @@ frame_description::frame_description(const frame_input& input)
     if (each.part < tensors_in.size()) tensors_in[each.part].push_back(i);
     if (!each.fault) continue;
     why = each.fault;
-    why.object = -1;  // told as a tensor
+    why.object.reset();  // told as a tensor
     why.offset = place_of(each, from);
     faults.push_back({i, why});
   }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// \file
+/// Declares the classes and enumerations of tgmap without defining them, for headers that only name them. Left out:
+/// class templates, which need the concepts of dtype.hpp; `hash_state`, whose attribute gcc would ignore then; and the
+/// namespaces `zio` and `constant`.
+
+#include <cstdint>
+
+namespace tgmap {
+inline namespace v0 {
+
+struct access_cost;
+struct access_obstacle;
+struct access_report;
+struct access_step;
+struct access_target;
+struct append_options;
+class appender;
+class archive;
+struct archive_range;
+struct bfloat16;
+struct blosc2_options;
+struct build_facts;
+struct codec_facts;
+class codec_set;
+struct decode_options;
+struct dependency;
+struct descriptor;
+class descriptor_sink;
+class error;
+class executor;
+struct failed_object;
+struct failure;
+struct finding;
+struct float16;
+class frame;
+class frame_range;
+struct gap;
+class item;
+class key;
+class key_scope;
+class key_value;
+struct many_options;
+struct many_outcome;
+struct mask;
+class memory_sink;
+class message;
+struct message_keys;
+class message_position;
+struct message_verdict;
+class metadata;
+class missing_mask;
+struct missing_options;
+struct new_message;
+struct new_object;
+class object;
+struct open_options;
+class optional_index;
+struct packing;
+struct part_cost;
+class part_reader;
+class pin;
+struct pipeline;
+struct progress;
+struct provenance;
+struct selected_message;
+class selected_messages;
+struct selected_object;
+class selected_objects;
+class short_name;
+class sink;
+struct slab;
+class sort_value;
+struct stored_message;
+struct stored_object;
+class stream_writer;
+struct sz3_options;
+struct szip_options;
+struct tail;
+class tensor;
+struct total_limit;
+struct validate_options;
+struct validation_result;
+class validation_visitor;
+class value;
+class where;
+struct write_options;
+class writer;
+struct zfp_options;
+
+enum class access_route : std::uint8_t;
+enum class access_stage : std::uint8_t;
+enum class blosc2_codec : std::uint8_t;
+enum class byte_order : std::uint8_t;
+enum class compression : std::uint8_t;
+enum class condition : int;
+enum class dtype : std::uint8_t;
+enum class element_order : std::uint8_t;
+enum class encoding : std::uint8_t;
+enum class errc : int;
+enum class filter : std::uint8_t;
+enum class frame_type : std::uint16_t;
+enum class guard_use : std::uint8_t;
+enum class io_mode : std::uint8_t;
+enum class issue : std::uint8_t;
+enum class kind : std::uint8_t;
+enum class mask_kind : std::uint8_t;
+enum class mask_method : std::uint8_t;
+enum class message_layout : std::uint8_t;
+enum class object_lookup : std::uint8_t;
+enum class on_damage : std::uint8_t;
+enum class on_failure : std::uint8_t;
+enum class on_tail : std::uint8_t;
+enum class output_order : std::uint8_t;
+enum class placing : std::uint8_t;
+enum class severity : std::uint8_t;
+enum class storage_order : std::uint8_t;
+enum class sz3_bound : std::uint8_t;
+enum class validation : std::uint8_t;
+enum class validation_level : std::uint8_t;
+enum class where_fault : std::uint8_t;
+enum class where_reading : std::uint8_t;
+enum class zfp_mode : std::uint8_t;
+
+}  // namespace v0
+}  // namespace tgmap

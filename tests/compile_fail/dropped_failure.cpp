@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// A failure that is returned is looked at.
+#include <tgmap/tgmap.hpp>
+
+void prefetch(const tgmap::archive& archive, const tgmap::object& object) {
+#ifdef TGMAP_MUST_FAIL
+  archive.prefetch(object);
+#else
+  if (const tgmap::failure why = archive.prefetch(object)) tgmap::detail::raise_if(why);
+#endif
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Handles that a selection gives would outlive the archive.
+#include <tgmap/tgmap.hpp>
+
+tgmap::archive made();
+
+std::size_t first(const tgmap::where& wanted) {
+#ifdef TGMAP_MUST_FAIL
+  auto found = made().find(wanted);
+#else
+  const tgmap::archive archive = made();
+  auto found = archive.find(wanted);
+#endif
+  return (*found.begin()).index;
+}
