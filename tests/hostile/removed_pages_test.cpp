@@ -149,7 +149,7 @@ constexpr call calls[] = {
      [](in o, failure& why) { return each(o, why, [&](auto j) { return text_of(o.objects[j].metadata(why).empty()); }); }},
     {"in_place",
      [](in o, failure& why) {
-       return each(o, why, [&](auto j) { return o.objects[j].in_place(tgmap::dtype::float64), ""; });
+       return each(o, why, [&](auto j) { return static_cast<void>(o.objects[j].in_place(tgmap::dtype::float64)), ""; });
      }},
     {"object::read", read_payloads},
     {"prefetch",
