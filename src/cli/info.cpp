@@ -28,7 +28,8 @@ json as_json(const summary& s) {
   for (const auto& [version, messages] : s.versions) versions[std::to_string(version)] = messages;
   for (const gap& g : s.gaps) gaps.push_back(to_json(g));
   for (const failure& f : s.unreadable)
-    errors.push_back({{"offset", f.offset}, {"message", f.message}, {"reason", f.text()}});
+    errors.push_back(
+        {{"offset", f.offset}, {"message", f.message ? json(*f.message) : json(-1)}, {"reason", f.text()}});
   json out{{"file", s.file},
            {"size", s.size},
            {"messages", s.messages},

@@ -75,8 +75,8 @@ BOOST_AUTO_TEST_CASE(what_is_reached) {
         tgmap::access_target{.offset = first.size(), .object = 1}}) {
     const access_report seen = explain_access(file.path, wanted, {.io = tgmap::io_mode::map});
     BOOST_TEST(stages(seen) == "open find layout object descriptor metadata payload ");
-    BOOST_TEST(seen.message.offset == first.size());
-    BOOST_TEST(seen.message.length == second.data.size());
+    BOOST_TEST(seen.message.offset() == first.size());
+    BOOST_TEST(seen.message.length() == second.data.size());
     BOOST_TEST(seen.objects == 2u);
     BOOST_TEST(seen.object.value() == 1u);
     BOOST_TEST(seen.payload.end - seen.payload.begin == 24u);
