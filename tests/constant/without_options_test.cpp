@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(reading_and_writing) {
   BOOST_TEST(static_cast<bool>(report));
   constant::read_file("there/is/no/such/file", report);
   BOOST_TEST((report.first().code == std::errc::no_such_file_or_directory));
-  BOOST_TEST((convert(read, tgmap::dtype::int8, why).type().cells() == tgmap::dtype::int8));
+  BOOST_TEST((constant::convert(read, tgmap::dtype::int8, why).type().cells() == tgmap::dtype::int8));
   BOOST_TEST(!why);
 }
 
