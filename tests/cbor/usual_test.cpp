@@ -52,7 +52,8 @@ descriptor slowly(std::span<const std::byte> data, failure& why) {
 
 /// What was read, but for the number of elements, and for where text lies.
 auto contents(const descriptor& d) {
-  const auto shape = d.shape(), strides = d.strides();
+  const auto shape = d.shape();
+  const auto strides = d.strides();
   return std::tuple(d.dtype, d.byte_order, d.byte_order_stated, d.encoding, d.filter, d.compression,
                     std::string(d.encoding_name.view()), std::string(d.filter_name.view()),
                     std::string(d.compression_name.view()), d.ndim, d.mask_count, d.type.text(),
