@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <support/failures.hpp>
 #include <tgmap/zio/tens.hpp>
 
 #include <boost/test/unit_test.hpp>
