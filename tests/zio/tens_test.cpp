@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <support/failures.hpp>
 #include <tgmap/zio/tens.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -8,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <support/failures.hpp>
 #include <support/shared_data.hpp>
 #include <tgmap/mdspan.hpp>
 #include <tgmap/multi_array.hpp>
