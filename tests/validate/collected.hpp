@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <support/bytes.hpp>
+#include <support/failures.hpp>
 #include <tgmap/tgmap.hpp>
 #include <vector>
 

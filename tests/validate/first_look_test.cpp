@@ -19,6 +19,8 @@ namespace {
 
 constexpr validation levels[] = {validation::quick, validation::standard, validation::checksum, validation::full};
 
+std::string text_of(tgmap::optional_index number) { return number ? std::to_string(*number) : "-"; }
+
 std::string text_of(const message_report& report, const std::vector<tgmap::finding>& findings) {
   std::string out = std::to_string(report.objects) + " objects, " + std::to_string(report.errors) + " errors, " +
                     std::to_string(report.warnings) + " warnings, " + std::to_string(report.not_decoded) +
@@ -26,7 +28,7 @@ std::string text_of(const message_report& report, const std::vector<tgmap::findi
   for (std::size_t i = report.first; i < report.first + report.count; ++i) {
     const tgmap::finding& f = findings[i];
     out += std::string(name(f.severity)) + " " + std::string(name(f.code)) + " " + std::to_string(f.offset) + " " +
-           std::to_string(f.message) + " " + std::to_string(f.object) + " " + f.text + "\n";
+           text_of(f.message) + " " + text_of(f.object) + " " + f.text + "\n";
   }
   return out;
 }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <support/failures.hpp>
 #include <support/shared_data.hpp>
 #include <support/temporary.hpp>
 #include <tgmap/archive.hpp>

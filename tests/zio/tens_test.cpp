@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <support/failures.hpp>
 #include <support/shared_data.hpp>
 #include <tgmap/mdspan.hpp>
 #include <tgmap/multi_array.hpp>
