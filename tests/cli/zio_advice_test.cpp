@@ -6,11 +6,12 @@
 #include "cli/advice.hpp"
 #include "cli/stream/stream_advice.hpp"
 
-using namespace tgmap::cli;
+BOOST_AUTO_TEST_SUITE(zio_advice)
+
+using tgmap::cli::next_step;
+using tgmap::cli::stream_advice;
 using tgmap::failure;
 using tgmap::zio::errc;
-
-BOOST_AUTO_TEST_SUITE(zio_advice)
 
 BOOST_AUTO_TEST_CASE(every_error_of_zio_has_a_next_step_of_its_own) {
   for (int code = 1; code < 100; ++code) {
