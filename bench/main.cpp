@@ -89,7 +89,7 @@ int measure(const choices& chosen) {
   };
   if (!chosen.json)
     table.heading(fmt::format("tgmap {}; {} threads; structure is read {}; archives in {}{}",
-                              tgmap::build_info().version, std::thread::hardware_concurrency(), structure,
+                              tgmap::get_build_info().version, std::thread::hardware_concurrency(), structure,
                               files.directory().string(), files.quick() ? ", about a tenth of the full size" : ""));
   const std::vector<finished_row> results = run(rows, chosen.only, report);
   if (results.empty()) throw std::runtime_error("no row has \"" + chosen.only + "\" in its name; --list names them");

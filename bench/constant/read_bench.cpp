@@ -152,7 +152,7 @@ void add_constant_read_rows(std::vector<row>& rows, const archives& files) {
                       [=] {
                         const auto in = nested();
                         const auto threads = std::make_shared<constant::read_options>(in->options);
-                        threads->threads = &tgmap::shared_executor();
+                        threads->executor = &tgmap::shared_executor();
                         return contest{
                             .operation =
                                 [=] {

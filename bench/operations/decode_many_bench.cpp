@@ -88,7 +88,7 @@ struct decoded_archive {
   }
 
   void many(tgmap::executor& on) const {
-    expect(tgmap::decode_many(objects, out, {.how = {.on = &on}}).decoded == objects.size(), "objects do not decode");
+    expect(tgmap::decode_many(objects, out, {.decode = {.executor = &on}}).decoded == objects.size(), "objects do not decode");
   }
 
   /// Owning decodes, each with fresh memory.
@@ -97,7 +97,7 @@ struct decoded_archive {
       benchmark::DoNotOptimize(t.bytes().data());
       return true;
     };
-    expect(tgmap::decode_each(objects, look, {.how = {.on = &on}}).decoded == objects.size(), "objects do not decode");
+    expect(tgmap::decode_each(objects, look, {.decode = {.executor = &on}}).decoded == objects.size(), "objects do not decode");
   }
 
   const std::string bytes;

@@ -28,7 +28,7 @@ row many(const archives& files, const pipeline& how, std::size_t count, std::siz
                 return contest{.units = static_cast<double>(memory->size()) / mebibyte,
                                .operation =
                                    [=, on = two_threads(), kept = std::pair(in, memory)] {
-                                     tgmap::decode_many(*objects, *out, {.how = {.on = on.get()}});
+                                     tgmap::decode_many(*objects, *out, {.decode = {.executor = on.get()}});
                                    },
                                .floors = {{.name = "one by one", .run = [=, kept = std::pair(in, memory)] {
                                              for (std::size_t j = 0; j < objects->size(); ++j)
@@ -49,7 +49,7 @@ row large(const archives& files, const pipeline& how) {
                 const auto out = make_octets((*in)[0].decoded_size());
                 return contest{
                     .units = static_cast<double>(out->size()) / mebibyte,
-                    .operation = [=, on = two_threads()] { (*in)[0].decode_into(std::span(*out), {.on = on.get()}); },
+                    .operation = [=, on = two_threads()] { (*in)[0].decode_into(std::span(*out), {.executor = on.get()}); },
                     .floors = {{.name = "one thread", .run = [=] { (*in)[0].decode_into(std::span(*out)); }}}};
               },
           .rounds = 7};

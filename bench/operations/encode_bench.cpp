@@ -26,7 +26,7 @@ class field_writer {
       object_ = tgmap::new_object::of(std::span<const float>(floats_));
     }
     // What is looked for is a row of its own, but where numbers are computed with.
-    object_.pipeline.missing.check = how.packed != 0 || how.codec.starts_with("zfp") || how.codec == "sz3";
+    object_.pipeline.missing.check_elements = how.packed != 0 || how.codec.starts_with("zfp") || how.codec == "sz3";
     if (how.packed != 0) object_.pipeline.encoding = tgmap::encoding::simple_packing;
     object_.pipeline.packing.bits = how.packed;
     if (how.shuffled != 0) object_.pipeline.filter = tgmap::filter::shuffle;
@@ -98,7 +98,7 @@ row check_alone(const archives& files, std::string_view dtype) {
           .prepare =
               [=, &files] {
                 const auto in = std::make_shared<field_writer>(pipeline{.dtype = dtype}, usual_elements(files));
-                in->object().pipeline.missing.check = true;
+                in->object().pipeline.missing.check_elements = true;
                 const auto out = make_octets(4096);
                 return against(in, {.name = "memory", .run = [=] {
                                       for (auto left = in->raw(); !left.empty();) {

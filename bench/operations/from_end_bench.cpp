@@ -48,7 +48,7 @@ void add_from_end_rows(std::vector<row>& rows, const archives& files) {
                                .operation =
                                    [=] {
                                      const tgmap::archive archive(path, {.io = mode});
-                                     benchmark::DoNotOptimize(archive.from_end(messages - 1).offset());
+                                     benchmark::DoNotOptimize(archive.nth_from_end(messages - 1).offset());
                                    },
                                .floors = {{.name = "postambles", .run = [=] { bare_from_end(path, messages, mode); }}}};
                    if (!cold) return out;

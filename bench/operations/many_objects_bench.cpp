@@ -61,7 +61,7 @@ row again_of_many(const archives& files, shape which, tgmap::io_mode mode) {
 /// Visits each object of a message of 10,000; the floor is ten messages of 1,000, which only a linear reader matches.
 template <class F>
 row all_of_many(const archives& files, const std::string& what, tgmap::io_mode mode, F visit) {
-  return {.name = "all_of_many/" + what + "/" + std::string(tgmap::name(mode)),
+  return {.name = "all_of_many/" + what + "/" + std::string(tgmap::to_string_view(mode)),
           .unit = "object",
           .prepare =
               [=, &files] {

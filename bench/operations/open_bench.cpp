@@ -28,7 +28,7 @@ void add_open_rows(std::vector<row>& rows, const archives& files) {
                                        .operation =
                                            [=] {
                                              for (int i = 0; i < times; ++i)
-                                               benchmark::DoNotOptimize(tgmap::archive(path, {.io = mode}).bytes());
+                                               benchmark::DoNotOptimize(tgmap::archive(path, {.io = mode}).size_bytes());
                                            },
                                        .floors = {{.name = "open fstat (mmap)", .run = bare}}};
                       }});

@@ -52,7 +52,7 @@ inline constexpr std::array modes{tgmap::io_mode::map, tgmap::io_mode::read};
 /// "scan" / "small" / "warm" / "map"
 inline std::string row_name(std::string_view operation, shape of, std::string_view state, tgmap::io_mode mode) {
   std::string out(operation);
-  for (const std::string_view part : {name(of), state, tgmap::name(mode)})
+  for (const std::string_view part : {name(of), state, tgmap::to_string_view(mode)})
     if (!part.empty()) out.append("/").append(part);
   return out;
 }

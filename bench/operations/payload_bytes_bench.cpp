@@ -69,7 +69,7 @@ void add_payload_bytes_rows(std::vector<row>& rows, const archives& files) {
     run_command({TGMAP_COMMAND, "ls", "--objects", p.string()});
   }));
   for (const tgmap::io_mode mode : modes)
-    rows.push_back(payload_bytes(files, "metadata/" + std::string(tgmap::name(mode)),
+    rows.push_back(payload_bytes(files, "metadata/" + std::string(tgmap::to_string_view(mode)),
                                  [=](const path& p) { read_metadata(p, mode); }));
 }
 

@@ -17,7 +17,7 @@ namespace {
 struct case_of {
   const char* name;
   shape of;
-  tgmap::validation what;
+  tgmap::validation_mode what;
   unsigned threads;
 };
 
@@ -36,8 +36,8 @@ contest prepare(const archives& files, const case_of& one) {
   const auto bodies = std::make_shared<std::vector<std::span<const std::byte>>>(bodies_of(*opened));
   const auto operation = [=] {
     tgmap::validation_visitor nobody;
-    const auto found = tgmap::validate(*opened, {.what = one.what, .threads = one.threads}, nobody);
-    expect(found.sound() && static_cast<double>(found.messages) == messages, "a sound archive is found unsound");
+    const auto found = tgmap::validate(*opened, {.mode = one.what, .threads = one.threads}, nobody);
+    expect(found.is_sound() && static_cast<double>(found.messages) == messages, "a sound archive is found unsound");
   };
   const auto bare = [=] { benchmark::DoNotOptimize(hash_all(*bodies, one.threads)); };
   return {.units = messages,
@@ -52,8 +52,8 @@ contest prepare_quick(const archives& files, shape of) {
   const std::uint64_t messages = files.messages(of);
   const auto operation = [=] {
     tgmap::validation_visitor nobody;
-    const auto found = tgmap::validate(tgmap::archive(path), {.what = tgmap::validation::quick, .threads = 1}, nobody);
-    expect(found.sound() && found.messages == messages, "a sound archive is found unsound");
+    const auto found = tgmap::validate(tgmap::archive(path), {.mode = tgmap::validation_mode::quick, .threads = 1}, nobody);
+    expect(found.is_sound() && found.messages == messages, "a sound archive is found unsound");
   };
   const auto windows = [=] { expect(walk_frames_in_windows(path, 512) == messages, "messages were missed"); };
   return {.units = static_cast<double>(messages),
@@ -65,9 +65,9 @@ contest prepare_quick(const archives& files, shape of) {
 
 void add_validate_rows(std::vector<row>& rows, const archives& files) {
   const unsigned all = std::max(1U, std::thread::hardware_concurrency());
-  for (const case_of& one : {case_of{"validate_checksum", shape::fields, tgmap::validation::checksum, all},
-                             case_of{"validate_checksum", shape::small, tgmap::validation::checksum, 1},
-                             case_of{"validate_standard", shape::small, tgmap::validation::standard, 1}})
+  for (const case_of& one : {case_of{"validate_checksum", shape::fields, tgmap::validation_mode::checksum, all},
+                             case_of{"validate_checksum", shape::small, tgmap::validation_mode::checksum, 1},
+                             case_of{"validate_standard", shape::small, tgmap::validation_mode::standard, 1}})
     rows.push_back({.name = row_name(one.name, one.of, "", tgmap::io_mode::map),
                     .unit = "message",
                     .prepare = [=, &files] { return prepare(files, one); }});

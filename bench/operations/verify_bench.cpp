@@ -30,7 +30,7 @@ void add_verify_rows(std::vector<row>& rows, const archives& files) {
                       const auto operation = [=] {
                         std::atomic<std::size_t> matching{0};
                         on_threads(threads, count, [&](std::size_t i) {
-                          if ((*opened)[i][0].verify() == tgmap::hash_state::match) ++matching;
+                          if ((*opened)[i][0].verify() == tgmap::hash_result::match) ++matching;
                         });
                         expect(matching == count, "a digest does not match");
                       };

@@ -27,12 +27,12 @@ class scanned {
   }
 
   void start() {
-    const std::size_t before = archive.known().messages;
+    const std::size_t before = archive.scan_progress().messages;
     // By small portions, which tell of new messages more often, and so that the scan outlasts the reader.
     scanner_ = std::jthread([this](const std::stop_token& stop) {
-      while (!stop.stop_requested() && !archive.scan(portion, stop).complete) continue;
+      while (!stop.stop_requested() && !archive.scan(portion, stop).is_complete) continue;
     });
-    while (archive.known().messages == before) std::this_thread::yield();
+    while (archive.scan_progress().messages == before) std::this_thread::yield();
   }
 
   void read() const {
@@ -62,7 +62,7 @@ void add_while_scanning_rows(std::vector<row>& rows, const archives& files) {
                                          .operation =
                                              [=] {
                                                read();
-                                               expect(!(*in)->archive.known().complete,
+                                               expect(!(*in)->archive.scan_progress().is_complete,
                                                       "the scan ended before the reader");
                                              },
                                          .floors = {{.name = "reader alone", .run = read}},

@@ -31,7 +31,7 @@ struct large_write {
     for (std::size_t i = 0; i < all; ++i) values[i] = static_cast<float>(some[i % each]);
     for (std::size_t at = 0; at < all; at += each) {
       auto object = tgmap::new_object::of(std::span<const float>(values).subspan(at, each));
-      object.pipeline.missing.check = check;
+      object.pipeline.missing.check_elements = check;
       messages.emplace_back().objects.emplace_back(std::move(object));
     }
   }

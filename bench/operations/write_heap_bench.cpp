@@ -21,9 +21,9 @@ struct stream_row {
   tgmap::pipeline how{};
 };
 
-const tgmap::item& keys_of_each() {
+const tgmap::cbor_value& keys_of_each() {
   static const auto keys =
-      tgmap::item::map({{"mars", tgmap::item::map({{"class", "od"}, {"param", "2t"}, {"step", 6}, {"type", "fc"}})}});
+      tgmap::cbor_value::map({{"mars", tgmap::cbor_value::map({{"class", "od"}, {"param", "2t"}, {"step", 6}, {"type", "fc"}})}});
   return keys;
 }
 

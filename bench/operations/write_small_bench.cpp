@@ -18,7 +18,7 @@ constexpr std::size_t small_elements = 256, different_ones = 64;
 struct small_write {
   std::size_t count;
   std::vector<float> values{};
-  std::vector<tgmap::item> bases{};
+  std::vector<tgmap::cbor_value> bases{};
   tgmap::new_message message{};
   memory_file file{};
   std::size_t message_bytes = 0;
@@ -26,7 +26,7 @@ struct small_write {
   explicit small_write(std::size_t messages) : count(messages) {
     for (const double each : weather(small_elements * different_ones)) values.push_back(static_cast<float>(each));
     for (std::size_t i = 0; i < different_ones; ++i)
-      bases.push_back(tgmap::item::map({{"mars", tgmap::item::map({{"class", "od"},
+      bases.push_back(tgmap::cbor_value::map({{"mars", tgmap::cbor_value::map({{"class", "od"},
                                                                    {"date", 20260401},
                                                                    {"levtype", "sfc"},
                                                                    {"param", i % 2 == 0 ? "2t" : "10u"},

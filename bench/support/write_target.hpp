@@ -37,7 +37,7 @@ class nowhere final : public tgmap::sink {
     for (const auto piece : pieces) written_ += piece.size();
     return {};
   }
-  std::uint64_t written() const noexcept override { return written_; }
+  std::uint64_t bytes_written() const noexcept override { return written_; }
 
  private:
   std::uint64_t written_ = 0;

@@ -76,7 +76,7 @@ struct sending {
   peer ours = peer::receiver(), theirs = peer::receiver();
   zio::socket socket{zio::socket_options{.kind = zio::socket_kind::push, .endpoint = ours.endpoint()}};
   bare_socket bare = bare_socket::push(theirs.endpoint());
-  zio::travelling out{};
+  zio::from_archive_result out{};
 
   /// `recorded`: the archive holds what was received, so that labels are there.
   sending(const archives& files, const char* name, const std::vector<std::uint64_t>& shape, std::uint64_t messages,

@@ -13,11 +13,11 @@ inline namespace v0 {
 /// What to do about an archive that ends in an incomplete message, as a crash leaves it.
 enum class on_tail : std::uint8_t {
   refuse,  ///< `errc::incomplete_tail`
-  repair,  ///< cut it off: all whole messages stay; one that was found behind its beginning is `errc::damaged`
+  truncate,  ///< cut it off: all whole messages stay; one that was found behind its beginning is `errc::damaged`
 };
 
 struct append_options {
-  write_options layout{};  ///< `start` is set from the archive
+  write_options write{};  ///< `start` is set from the archive
   bool create = true;      ///< an archive that is not there is begun
   on_tail tail = on_tail::refuse;
   bool sync = false;  ///< each message is on the disk (`fdatasync`) when write() returns
@@ -61,17 +61,17 @@ class TGMAP_API appender {
   /// it is there for readers. Without close() the destructor keeps a stream that was finished, and cuts off any other;
   /// both end the stream, wherever its handle was moved to. One stream at a time, and no write() until it is closed:
   /// writer_state.
-  stream_writer& stream(const item& extra = item::map()) TGMAP_LIFETIMEBOUND;
+  stream_writer& stream(const cbor_value& extra = cbor_value::map()) TGMAP_LIFETIMEBOUND;
   stream_writer* stream(failure&) noexcept TGMAP_LIFETIMEBOUND;
-  stream_writer* stream(const item& extra, failure&) noexcept TGMAP_LIFETIMEBOUND;
-  void close();
-  void close(failure&) noexcept;
+  stream_writer* stream(const cbor_value& extra, failure&) noexcept TGMAP_LIFETIMEBOUND;
+  void close_stream();
+  void close_stream(failure&) noexcept;
 
   /// All that was added is on the disk when it returns. Errors: io.
   void sync();
   void sync(failure&) noexcept;
 
-  std::uint64_t bytes() const noexcept;  ///< of the archive, with what was added
+  std::uint64_t size_bytes() const noexcept;  ///< of the archive, with what was added
 
  private:
   appender() noexcept;

@@ -22,7 +22,7 @@ inline namespace v0 {
 
 class selected_messages;  // with selected_objects in where.hpp
 class selected_objects;
-class where;
+class selection;
 
 /// An archive of messages one after another. A cheap shared handle: copies share mapping and message table.
 ///
@@ -73,9 +73,9 @@ class TGMAP_API archive {
   /// Message `n` counted from the end: `from_end(0)` is the last, `[size() - 1 - n]`. Walks postambles backwards while
   /// each is sound version 3 with a length: two page reads each, nothing scanned; else scans forward. A forged file can
   /// have two readings: what a completed scan has found is the one that counts, see docs/format.md.
-  message from_end(std::size_t n) const&;
-  message from_end(std::size_t n, failure&) const& noexcept;
-  message back() const& { return from_end(0); }
+  message nth_from_end(std::size_t n) const&;
+  message nth_from_end(std::size_t n, failure&) const& noexcept;
+  message back() const& { return nth_from_end(0); }
 
   /// The message that begins at that archive offset, whatever lies before. Scans nothing; it has no number until a
   /// scan has reached it. Errors: out_of_range; what is wrong there (10–19, for streams 30–36).
@@ -84,8 +84,8 @@ class TGMAP_API archive {
 
   message operator[](std::size_t) const&& = delete;  // a handle would outlive the archive
   message at(std::size_t, failure&) const&& = delete;
-  message from_end(std::size_t) const&& = delete;
-  message from_end(std::size_t, failure&) const&& = delete;
+  message nth_from_end(std::size_t) const&& = delete;
+  message nth_from_end(std::size_t, failure&) const&& = delete;
   message back() const&& = delete;
   message at_offset(std::uint64_t) const&& = delete;
   message at_offset(std::uint64_t, failure&) const&& = delete;
@@ -100,7 +100,7 @@ class TGMAP_API archive {
   progress scan(std::uint64_t max_bytes = UINT64_MAX, const std::stop_token& = {}) const;
   progress scan(std::uint64_t max_bytes, const std::stop_token&, failure&) const noexcept;
   progress scan(failure& why) const noexcept { return scan(UINT64_MAX, {}, why); }
-  progress known() const noexcept;  ///< what is known now; never waits
+  progress scan_progress() const noexcept;  ///< what is known now; never waits
 
   /// Messages in order, scanning as it goes. Throws what operator[] throws.
   class iterator;
@@ -110,24 +110,24 @@ class TGMAP_API archive {
 
   /// The messages, or the objects, that a selection matches: lazy ranges that scan and read metadata as they are
   /// iterated. To call them include where.hpp, which says more.
-  selected_messages find(const where&) const&;
-  selected_objects objects(const where&) const&;
-  selected_messages find(const where&) const&& = delete;
-  selected_objects objects(const where&) const&& = delete;
+  selected_messages find(const selection&) const&;
+  selected_objects objects(const selection&) const&;
+  selected_messages find(const selection&) const&& = delete;
+  selected_objects objects(const selection&) const&& = delete;
 
   std::vector<gap> gaps() const;  ///< gaps known so far, in order; throws std::bad_alloc
 
   /// Returns whether the scan is complete: no more messages, gaps or tail will be found. It is complete at the end of
   /// the archive, and under `on_damage::stop` at the first gap. Never scans; false without an archive.
-  bool is_complete() const noexcept { return known().complete; }
+  bool is_complete() const noexcept { return scan_progress().is_complete; }
 
   /// Returns the incomplete message at the end of the archive, if the scan has met one. Nothing means that there is
   /// none or, unless is_complete(), that the scan has not come that far. Never scans.
-  std::optional<tgmap::tail> tail() const noexcept;
+  std::optional<tgmap::incomplete_tail> incomplete_tail() const noexcept;
 
-  std::uint64_t bytes() const noexcept;      ///< size of the archive when it was opened
+  std::uint64_t size_bytes() const noexcept;      ///< size of the archive when it was opened
   io_mode mode() const noexcept;             ///< map or read, as chosen
-  bool in_memory() const noexcept;           ///< made by from_memory: no view of it raises a signal
+  bool is_in_memory() const noexcept;           ///< made by from_memory: no view of it raises a signal
   const char* mode_reason() const noexcept;  ///< why, for people: "network file system (NFS)"
   const open_options& options() const noexcept;
 
@@ -145,8 +145,8 @@ class TGMAP_API archive {
 
   /// A new handle that also sees messages appended meanwhile; this one and its views are unchanged. Known messages are
   /// not scanned again. Errors: file_shrank, io.
-  archive refreshed() const;
-  archive refreshed(failure&) const noexcept;
+  archive reopen() const;
+  archive reopen(failure&) const noexcept;
 
   explicit operator bool() const noexcept { return state_ != nullptr; }
 

@@ -20,9 +20,9 @@ inline namespace v0 {
 /// Which element comes where. Stored bytes are C order unless the descriptor's strides are a permutation of a dense
 /// layout; the reference implementation ignores strides and always takes C order. One rule for views, extraction and
 /// whatever else reads elements.
-enum class element_order : std::uint8_t {
-  by_strides,  ///< honour strides; anything but a permutation of a dense layout is `errc::odd_strides`
-  as_stored,   ///< the bytes as C order, whatever the strides say
+enum class stride_policy : std::uint8_t {
+  apply,  ///< honour strides; anything but a permutation of a dense layout is `errc::odd_strides`
+  ignore,   ///< the bytes as C order, whatever the strides say
 };
 
 /// In which order the elements of a dense tensor are stored.
@@ -34,7 +34,7 @@ enum class storage_order : std::uint8_t {
 
 /// Whether elements with these strides lie in C order, one behind the other. Extents of 1 do not count; without
 /// elements they do. O(rank).
-TGMAP_API bool in_c_order(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept;
+TGMAP_API bool is_c_order(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept;
 
 /// A read-only view of the elements of a tensor where they lie: shape and strides are its own, data is borrowed.
 ///
@@ -86,7 +86,7 @@ class array_view {
 
   /// Returns whether `values()` can run over the elements: they lie in C order, or there are none. Extents of 1 do not
   /// count. Complexity: O(rank).
-  bool contiguous() const noexcept {
+  bool is_contiguous() const noexcept {
     const auto shape = this->shape();
     const auto strides = this->strides();
     if (size() == 0) return true;
@@ -98,7 +98,7 @@ class array_view {
 
   /// All elements in C order. Errors: not_contiguous, when they lie in another order.
   std::span<const T> values() const {
-    if (!contiguous()) detail::raise({.code = errc::not_contiguous});
+    if (!is_contiguous()) detail::raise({.code = errc::not_contiguous});
     return {data_, size()};
   }
 
@@ -144,13 +144,13 @@ class array_view {
 static_assert(sizeof(array_view<float>) <= 112);
 
 /// Strides of C order, in elements. `out.size() == shape.size()`. O(rank).
-TGMAP_API void dense_strides(std::span<const std::uint64_t> shape, std::span<std::int64_t> out) noexcept;
+TGMAP_API void c_order_strides(std::span<const std::uint64_t> shape, std::span<std::int64_t> out) noexcept;
 
 /// Copies the strides when every element they reach is one of the dense tensor, each exactly once: then no index
 /// within the shape leaves the payload. Extents of 1 may state any stride (`out` gets a harmless one); of a tensor
 /// without elements all strides will do. False otherwise, and when their number is not the rank, which is at most
 /// `max_rank`. The product of the shape fits 64 bits, as in every descriptor. O(rank²).
-TGMAP_API bool honoured_strides(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides,
+TGMAP_API bool dense_strides(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides,
                                 std::span<std::int64_t> out) noexcept;
 
 /// What honoured strides say about storage; what is both C and Fortran order is C order. Nothing: odd strides.

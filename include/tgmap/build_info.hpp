@@ -17,7 +17,7 @@ struct dependency {
 };
 
 /// What the library itself is and was built with. All text is static; no allocation, any thread.
-struct build_facts {
+struct build_info {
   std::string_view version;     ///< "0.7.0"
   std::string_view compiler;    ///< "GNU 12.2.0"
   std::string_view build_type;  ///< "Release"
@@ -25,7 +25,7 @@ struct build_facts {
   std::span<const dependency> dependencies;
 };
 
-TGMAP_API build_facts build_info() noexcept;
+TGMAP_API build_info get_build_info() noexcept;
 
 }  // namespace v0
 }  // namespace tgmap

@@ -13,7 +13,7 @@ inline namespace v0 {
 /// How payloads are compressed (§7.3). Masks use some of them too (§6.2).
 enum class compression : std::uint8_t { none, szip, zstd, lz4, blosc2, zfp, sz3, rle, roaring, other };
 
-TGMAP_API std::string_view name(compression) noexcept;  ///< as in the file; "other" for what has no name here
+TGMAP_API std::string_view to_string_view(compression) noexcept;  ///< as in the file; "other" for what has no name here
 
 /// A set of compressions, for `open_options::codecs`: `{compression::szip, compression::zstd}`.
 class codec_set {
@@ -41,21 +41,21 @@ class codec_set {
 };
 
 /// A compression that the specification names, and what it is here. All text is static.
-struct codec_facts {
-  compression which = compression::none;
+struct codec_info {
+  compression compression = compression::none;
   std::string_view name{};      ///< as in descriptors: "szip"
   std::string_view library{};   ///< whose code it is: "libaec"; empty: the library's own
   std::string_view version{};   ///< of that library, as it tells it at run time; empty where it tells none
   std::string_view option{};    ///< of CMake, which brings it: "TGMAP_SZIP"; empty: always there
   std::string_view used_for{};  ///< in a few words
-  bool built_in = false;        ///< whether this build can undo it; if not, using it is `errc::codec_absent`
+  bool is_available = false;        ///< whether this build can undo it; if not, using it is `errc::codec_absent`
 };
 
 /// Every compression but none, in the order of the specification, built in or not. No allocation, any thread.
-TGMAP_API std::span<const codec_facts> codecs() noexcept;
+TGMAP_API std::span<const codec_info> codecs() noexcept;
 
 /// The facts of one; nothing for `none` and `other`.
-TGMAP_API const codec_facts* find_codec(compression) noexcept;
+TGMAP_API const codec_info* find_codec(compression) noexcept;
 
 }  // namespace v0
 }  // namespace tgmap

@@ -21,8 +21,8 @@ enum class encoding : std::uint8_t { none, simple_packing, other };
 enum class filter : std::uint8_t { none, shuffle, other };
 enum class mask_kind : std::uint8_t { nan, positive_infinity, negative_infinity };
 
-TGMAP_API std::string_view name(byte_order) noexcept;
-TGMAP_API std::string_view name(mask_kind) noexcept;  ///< as in the file: "nan", "inf+", "inf-"
+TGMAP_API std::string_view to_string_view(byte_order) noexcept;
+TGMAP_API std::string_view to_string_view(mask_kind) noexcept;  ///< as in the file: "nan", "inf+", "inf-"
 
 /// A short name copied out of the file, at most 23 bytes; unescaped: may hold anything.
 class short_name {
@@ -54,7 +54,7 @@ struct mask {
 struct descriptor {
   tgmap::dtype dtype = dtype::uint8;
   tgmap::byte_order byte_order = byte_order::little;  ///< of the raw payload; little when not stated
-  bool byte_order_stated = false;
+  bool has_byte_order = false;
   tgmap::encoding encoding = encoding::none;
   tgmap::filter filter = filter::none;
   tgmap::compression compression = compression::none;
@@ -63,13 +63,13 @@ struct descriptor {
   short_name compression_name{};
 
   std::uint64_t ndim = 0;      ///< as stated; `shape().size()` is what counts
-  std::uint64_t elements = 1;  ///< product of the shape; 1 for a scalar
+  std::uint64_t element_count = 1;  ///< product of the shape; 1 for a scalar
 
   std::size_t mask_count = 0;
   std::array<mask, 3> mask_list{};
 
-  value type{};     ///< text, "ntensor" by convention
-  value entries{};  ///< the whole map: every key, codec parameters included: `entries.find("zstd_level")`
+  cbor_view type{};     ///< text, "ntensor" by convention
+  cbor_view entries{};  ///< the whole map: every key, codec parameters included: `entries.find("zstd_level")`
 
   detail::dimensions dimensions{};  ///< what the members below return
 
@@ -83,7 +83,7 @@ struct descriptor {
   std::span<const mask> masks() const noexcept TGMAP_LIFETIMEBOUND { return {mask_list.data(), mask_count}; }
 
   /// Nothing has to be undone to reach the elements: no encoding, filter, compression or mask.
-  bool plain() const noexcept {
+  bool is_plain() const noexcept {
     return encoding == encoding::none && filter == filter::none && compression == compression::none && mask_count == 0;
   }
 };

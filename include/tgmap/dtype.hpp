@@ -34,19 +34,19 @@ enum class dtype : std::uint8_t {
 inline constexpr std::size_t dtype_count = 15;
 
 /// The name in the file: "float32".
-TGMAP_API std::string_view name(dtype) noexcept;
+TGMAP_API std::string_view to_string_view(dtype) noexcept;
 
 /// The dtype of that name, or nothing.
 TGMAP_API std::optional<dtype> dtype_from_name(std::string_view) noexcept;
 
 /// Bytes of one element; 0 for bitmask.
-TGMAP_API std::size_t width(dtype) noexcept;
+TGMAP_API std::size_t element_size(dtype) noexcept;
 
 /// Bytes that are swapped together when the byte order changes: a component of a complex number, else the width.
 TGMAP_API std::size_t swap_unit(dtype) noexcept;
 
 /// Bytes of `elements` elements, rounded up to whole bytes for bitmask; nothing on overflow.
-TGMAP_API std::optional<std::uint64_t> byte_count(dtype, std::uint64_t elements) noexcept;
+TGMAP_API std::optional<std::uint64_t> size_bytes(dtype, std::uint64_t elements) noexcept;
 
 /// IEEE 754 binary16 as it lies in a payload. Trivial: storage and exact widening, no arithmetic.
 struct float16 {

@@ -13,7 +13,7 @@ inline namespace v0 {
 class TGMAP_API executor {
  public:
   /// One piece of work: `run(context, number)`. Called from several threads at once, each number once; never throws.
-  struct work {
+  struct task {
     void (*run)(void* context, std::size_t number) noexcept = nullptr;
     void* context = nullptr;
   };
@@ -24,13 +24,13 @@ class TGMAP_API executor {
   virtual ~executor();
 
   /// How many pieces of one call of run() are under way at once at the most; at least 1.
-  virtual unsigned width() const noexcept = 0;
+  virtual unsigned concurrency() const noexcept = 0;
 
   /// Runs pieces 0 to `count` - 1, begun about in that order, and returns when all have ended. Any thread may call it,
   /// also one that is running a piece; until the call returns, that thread runs no pieces of other calls, for it holds
   /// what its own piece needs. No piece waits for one that has not begun. Fewer threads than `width()` may run them,
   /// down to one, when the system has no more: that is no error.
-  virtual void run(std::size_t count, work) noexcept = 0;
+  virtual void run(std::size_t count, task) noexcept = 0;
 };
 
 /// The threads of oneTBB where the build has it, else threads of its own, which start when they are first needed and

@@ -11,7 +11,7 @@ namespace tgmap {
 inline namespace v0 {
 
 /// What a finding is about. Names, and codes up to `inf_detected`, are those of the reference implementation.
-enum class issue : std::uint8_t {
+enum class finding_code : std::uint8_t {
   // structure
   buffer_too_short,
   invalid_magic,
@@ -93,13 +93,13 @@ enum class validation_level : std::uint8_t { structure, metadata, integrity, fid
 /// Errors make an archive unsound, warnings do not. Notes tell what could not be checked.
 enum class severity : std::uint8_t { error, warning, note };
 
-TGMAP_API std::string_view name(issue) noexcept;             ///< "frame_too_small"
-TGMAP_API std::string_view name(validation_level) noexcept;  ///< "structure"
-TGMAP_API std::string_view name(severity) noexcept;          ///< "error"
+TGMAP_API std::string_view to_string_view(finding_code) noexcept;             ///< "frame_too_small"
+TGMAP_API std::string_view to_string_view(validation_level) noexcept;  ///< "structure"
+TGMAP_API std::string_view to_string_view(severity) noexcept;          ///< "error"
 
 /// One thing that is wrong, odd or unchecked.
 struct finding {
-  issue code{};
+  finding_code code{};
   validation_level level{};
   tgmap::severity severity{};
   std::uint64_t offset = 0;  ///< archive offset: of the bytes at fault, or of what they belong to

@@ -33,7 +33,7 @@ enum class frame_type : std::uint16_t {
   header_metadata = 1,
   header_index = 2,
   header_hash = 3,
-  old_object = 4,  ///< data object of version 2; not known in version 3
+  object_v2 = 4,  ///< data object of version 2; not known in version 3
   footer_hash = 5,
   footer_index = 6,
   footer_metadata = 7,
@@ -42,16 +42,16 @@ enum class frame_type : std::uint16_t {
 };
 
 /// "header metadata", "data object"; "unknown" for other numbers.
-TGMAP_API std::string_view name(frame_type) noexcept;
+TGMAP_API std::string_view to_string_view(frame_type) noexcept;
 
 /// What comparing a digest says. Finds accidents, not attackers: who changes bytes can change the digest too.
-enum class [[nodiscard]] hash_state : std::uint8_t{
+enum class [[nodiscard]] hash_result : std::uint8_t{
     match, mismatch,
     absent,       ///< nothing to compare with: this is not a match
     unsupported,  ///< a digest by an algorithm other than xxh3
 };
 
-TGMAP_API std::string_view name(hash_state) noexcept;
+TGMAP_API std::string_view to_string_view(hash_result) noexcept;
 
 /// The place of the message that a handle belongs to. Trivially copyable, three words. The default belongs to none.
 class message_position {
@@ -80,7 +80,7 @@ class TGMAP_API frame {
   frame() noexcept = default;
 
   frame_type type() const noexcept { return type_; }
-  bool known() const noexcept;  ///< the type is one of this wire version's
+  bool is_known() const noexcept;  ///< the type is one of this wire version's
   std::uint16_t frame_version() const noexcept { return frame_version_; }
   std::uint16_t flags() const noexcept { return flags_; }
   std::uint64_t offset() const noexcept { return message_.offset() + at_; }  ///< archive offset
@@ -104,8 +104,8 @@ class TGMAP_API frame {
 
   /// Reads the body and compares. O(bytes of the frame), no allocation beyond one fixed buffer; never a signal.
   /// Errors: io, file_shrank. A mismatch is a result, not an error.
-  hash_state verify() const;
-  hash_state verify(failure&) const noexcept;
+  hash_result verify() const;
+  hash_result verify(failure&) const noexcept;
 
  private:
   friend struct detail::access;

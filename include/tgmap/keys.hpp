@@ -17,7 +17,7 @@ namespace tgmap {
 inline namespace v0 {
 
 namespace detail {
-enum class fact : std::uint8_t;
+enum class property : std::uint8_t;
 }
 
 /// What a person asks for by name: metadata under a dotted path, "mars.levelist[0]", or a fact, "@offset", "shape[0]".
@@ -25,40 +25,40 @@ enum class fact : std::uint8_t;
 /// Read once, used for any number of messages; copies are independent. A metadata key wins over a fact of its name;
 /// `@` always means the fact, of which docs/where.md has the list. `extra.` and `_extra_.` before a path look into the
 /// message-wide keys alone.
-class TGMAP_API key {
+class TGMAP_API metadata_key {
  public:
   /// The empty key, which is never found.
-  key() noexcept = default;
+  metadata_key() noexcept = default;
 
   /// Reads a key. Errors: bad_key (`@` and no fact's name), out_of_memory.
-  explicit key(std::string_view text);
-  static key parse(std::string_view text, failure&) noexcept;
+  explicit metadata_key(std::string_view text);
+  static metadata_key parse(std::string_view text, failure&) noexcept;
 
   const std::string& text() const noexcept TGMAP_LIFETIMEBOUND { return text_; }  ///< as given
 
  private:
-  friend class key_scope;
+  friend class key_lookup;
   enum class place : std::uint8_t { anywhere, extra, fact_alone, nowhere };
 
   std::string text_{};
   place place_ = place::nowhere;
   std::size_t path_at_ = 0;                 ///< where the path begins in the text
   bool reserved_ = false;                   ///< the first key of the path is `_reserved_`, which entries of base hide
-  std::optional<detail::fact> fact_{};      ///< that the name stands for, when metadata has none
+  std::optional<detail::property> fact_{};      ///< that the name stands for, when metadata has none
   std::optional<std::uint64_t> element_{};  ///< of `shape` or `strides`
 };
 
 /// What a key stands for in one message or object. Borrows from the scope it was found in, and from the archive.
-class TGMAP_API key_value {
+class TGMAP_API key_result {
  public:
-  using held =
-      std::variant<std::monostate, value, std::uint64_t, bool, std::string_view, std::span<const std::uint64_t>>;
+  using value_type =
+      std::variant<std::monostate, cbor_view, std::uint64_t, bool, std::string_view, std::span<const std::uint64_t>>;
 
-  key_value() noexcept = default;  ///< nothing
-  explicit key_value(held what) noexcept : held_(what) {}
+  key_result() noexcept = default;  ///< nothing
+  explicit key_result(value_type what) noexcept : held_(what) {}
 
   explicit operator bool() const noexcept { return held_.index() != 0; }
-  const held& get() const noexcept TGMAP_LIFETIMEBOUND { return held_; }
+  const value_type& get() const noexcept TGMAP_LIFETIMEBOUND { return held_; }
 
   /// As people read it, and as `=` compares it: text as it is, whole numbers in decimal, floating ones in their
   /// shortest digits and without an exponent (1.0 is "1"), "true", "false", "null"; byte strings in hexadecimal, tags
@@ -68,10 +68,10 @@ class TGMAP_API key_value {
 
   /// Whether `text()` is that. Compared where it lies, without allocation; only text in pieces is joined first, and
   /// then std::bad_alloc may be thrown.
-  bool reads(std::string_view) const;
+  bool equals(std::string_view) const;
 
  private:
-  held held_{};
+  value_type held_{};
 };
 
 /// Returns the visible keys as one flat map of dotted keys to text: "mars.param" to "2t". Maps are taken apart; all
@@ -86,37 +86,37 @@ TGMAP_API std::map<std::string, std::string> flatten(const metadata&);
 /// In an object a path is looked up as `object::metadata` does. Version 1 has no metadata: only facts of the message.
 ///
 /// Not for several threads at once. Valid while the archive, or a pin of it, lives.
-class TGMAP_API key_scope {
+class TGMAP_API key_lookup {
  public:
-  explicit key_scope(const tgmap::message& of) noexcept : message_(of) {}
-  key_scope(const tgmap::message& of, const tgmap::object& one) noexcept : message_(of), object_(one) {}
+  explicit key_lookup(const tgmap::message& of) noexcept : message_(of) {}
+  key_lookup(const tgmap::message& of, const tgmap::object& one) noexcept : message_(of), object_(one) {}
 
   /// Returns what the key stands for here, or nothing if there is no such key. Does not allocate, except where
   /// metadata::find remembers paths.
   /// Errors: those of message::base, message::metadata, object::metadata; of facts message::at, object::descriptor.
-  key_value find(const key&) TGMAP_LIFETIMEBOUND;
-  key_value find(const key&, failure&) noexcept TGMAP_LIFETIMEBOUND;
+  key_result find(const metadata_key&) TGMAP_LIFETIMEBOUND;
+  key_result find(const metadata_key&, failure&) noexcept TGMAP_LIFETIMEBOUND;
 
   /// The key here that is spelled most like `wanted`, for "did you mean"; empty when none is near or metadata cannot be
   /// read. O(bytes of the metadata). Throws std::bad_alloc.
-  std::string nearest(std::string_view wanted);
+  std::string nearest_key(std::string_view wanted);
 
  private:
-  key_value find_metadata(const key&, failure&) noexcept;
-  key_value find_fact(const key&, failure&) noexcept;
-  key_value find_in_objects(std::string_view path, failure&) noexcept;
+  key_result find_metadata(const metadata_key&, failure&) noexcept;
+  key_result find_fact(const metadata_key&, failure&) noexcept;
+  key_result find_in_objects(std::string_view path, failure&) noexcept;
   bool load_message(failure&) noexcept;
   bool load_own(failure&) noexcept;
   bool load_object(failure&) noexcept;
   bool load_descriptor(failure&) noexcept;
-  key_value object_fact(detail::fact, failure&) noexcept;
-  key_value descriptor_fact(detail::fact, std::optional<std::uint64_t> element, failure&) noexcept;
+  key_result object_fact(detail::property, failure&) noexcept;
+  key_result descriptor_fact(detail::property, std::optional<std::uint64_t> element, failure&) noexcept;
 
   tgmap::message message_{};
   std::optional<tgmap::object> object_{};  ///< the one, or the first once it was asked for
   bool one_object_ = object_.has_value();  ///< the scope is that of an object
   bool no_object_ = false;                 ///< the message is known to have none
-  std::optional<message_keys> keys_{};     ///< of the message
+  std::optional<message_summary> keys_{};     ///< of the message
   std::optional<metadata> own_{};          ///< of the one object
   std::optional<tgmap::descriptor> descriptor_{};
   std::array<char, 16> hash_{};

@@ -223,13 +223,13 @@ as_mdspan(const array_view<T>& view) {
   using extents = TGMAP_MDSPAN_NAMESPACE::dextents<std::uint64_t, Rank>;
   using mapping = typename TGMAP_MDSPAN_NAMESPACE::layout_stride::template mapping<extents>;
   const strided_span<T, Rank> from(view);
-  if (!from.is_unique()) detail::raise({.code = errc::odd_strides});
+  if (!from.is_unique()) detail::raise({.code = errc::unsupported_strides});
   std::array<std::uint64_t, Rank> shape{}, strides{};
   std::uint64_t dense = 1;
   for (std::size_t d = Rank; d-- > 0;) {
     shape[d] = from.extent(d);
     strides[d] = from.empty() ? dense : shape[d] == 1 ? 1 : static_cast<std::uint64_t>(from.stride(d));
-    if (!from.empty() && shape[d] != 1 && from.stride(d) < 0) detail::raise({.code = errc::odd_strides});
+    if (!from.empty() && shape[d] != 1 && from.stride(d) < 0) detail::raise({.code = errc::unsupported_strides});
     dense *= std::max<std::uint64_t>(shape[d], 1);
   }
   return {view.data(), mapping(extents(shape), strides)};

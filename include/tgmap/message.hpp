@@ -15,15 +15,15 @@ namespace tgmap {
 inline namespace v0 {
 
 /// How a message tells where its objects are (§2.8).
-enum class message_layout : std::uint8_t { none, header_index, footer_index, both_indexes };
+enum class index_location : std::uint8_t { none, header, footer, both };
 
-TGMAP_API std::string_view name(message_layout) noexcept;  ///< "no index", "header index", …
+TGMAP_API std::string_view to_string_view(index_location) noexcept;  ///< "no index", "header index", …
 
 /// What one look at the metadata of a message gives.
-struct message_keys {
+struct message_summary {
   std::size_t objects = 0;
-  metadata wide{};   ///< `message::metadata()`
-  metadata first{};  ///< `message::base(0)`; empty when there is no object
+  metadata message_metadata{};   ///< `message::metadata()`
+  metadata first_object_metadata{};  ///< `message::base(0)`; empty when there is no object
 };
 
 /// One message of an archive. A small handle: trivially copyable, owns nothing, valid while the archive, or a pin of
@@ -38,8 +38,8 @@ class TGMAP_API message {
   std::uint64_t offset() const noexcept { return position_.offset(); }            ///< archive offset
   std::uint64_t length() const noexcept { return position_.length(); }            ///< known even for streamed messages
   int version() const noexcept { return static_cast<int>(position_.version()); }  ///< wire version: 1, 2 or 3
-  bool streamed() const noexcept { return position_.is_streamed(); }              ///< preamble without a length
-  bool incomplete() const noexcept { return position_.is_incomplete(); }  ///< streamed, and cut before its postamble
+  bool is_streamed() const noexcept { return position_.is_streamed(); }              ///< preamble without a length
+  bool is_incomplete() const noexcept { return position_.is_incomplete(); }  ///< streamed, and cut before its postamble
 
   /// Its number. Empty for a message found from the end or by its offset, until a forward scan has reached it.
   std::optional<std::size_t> index() const noexcept;
@@ -72,8 +72,8 @@ class TGMAP_API message {
   std::default_sentinel_t end() const noexcept { return {}; }
 
   /// How objects are announced. Cost and errors: as size().
-  message_layout layout() const;
-  message_layout layout(failure&) const noexcept;
+  tgmap::index_location index_location() const;
+  tgmap::index_location index_location(failure&) const noexcept;
 
   /// Keys that hold for the whole message (§5): extra, and in older dialects common and free keys.
   /// Footer metadata where there is one, else header metadata (§5.3). O(bytes of that frame): it is checked whole.
@@ -88,18 +88,18 @@ class TGMAP_API message {
 
   /// What size(), metadata() and base(0) say (§5), in the time of one of them: for going over many messages. Valid
   /// while the archive, or a pin of it, lives. Errors: those of all three.
-  message_keys keys() const;
-  message_keys keys(failure&) const noexcept;
+  message_summary summary() const;
+  message_summary summary(failure&) const noexcept;
 
   /// Provenance: who wrote the message and when (`encoder.name`, `time`, `uuid`). Errors: as metadata().
-  tgmap::metadata reserved() const;
-  tgmap::metadata reserved(failure&) const noexcept;
+  tgmap::metadata provenance() const;
+  tgmap::metadata provenance(failure&) const noexcept;
 
   /// The list of digests of all objects, as written (§3.2): a map with `hashes` and `algorithm` (version 3) or
   /// `hash_type` (version 2). The footer's where there are two; nothing when there is none. Advisory: what counts is
   /// `object::verify`. O(bytes of the frame). Errors: as metadata(), but for no_metadata; duplicate_key.
-  std::optional<value> hash_frame() const;
-  std::optional<value> hash_frame(failure&) const noexcept;
+  std::optional<cbor_view> hash_list() const;
+  std::optional<cbor_view> hash_list(failure&) const noexcept;
 
   /// The structure as it lies, unknown frame types included. Lazy; see `frame_range`.
   frame_range frames() const;

@@ -34,12 +34,12 @@ class TGMAP_API metadata {
   /// The value at a dotted path, "mars.levelist[0]"; see `value::at_path`. O(bytes of the layers looked at). Where
   /// message-wide keys of a message of 17 and more objects take more than 1 KiB, it remembers where a path leads in
   /// them, so that asking each object takes O(bytes of its own layers): memory up to twice the bytes of those keys.
-  std::optional<value> find(std::string_view dotted) const noexcept;
+  std::optional<cbor_view> find(std::string_view dotted) const noexcept;
 
   /// Returns the value at a dotted path as `T`: `get<int>("mars.step")`, `get<std::string>("mars.param")`. Nothing when
   /// absent, of another kind, or beyond what `T` holds. `T` is any type that `value::get` takes.
   template <class T>
-  std::optional<T> get(std::string_view dotted) const noexcept(noexcept(std::declval<const value&>().get<T>())) {
+  std::optional<T> get(std::string_view dotted) const noexcept(noexcept(std::declval<const cbor_view&>().get<T>())) {
     const auto found = find(dotted);
     return found ? found->get<T>() : std::nullopt;
   }
@@ -47,7 +47,7 @@ class TGMAP_API metadata {
   /// A key that is visible here, and its value.
   struct entry {
     std::string key;
-    value item;
+    cbor_view value;
   };
 
   /// Visible keys once each, innermost layer first, in file order; keys other than text are left out.
@@ -59,7 +59,7 @@ class TGMAP_API metadata {
   template <class F>
   bool visit(F&& each) const {
     for (const entry& e : entries())
-      if (!each(std::string_view(e.key), e.item)) return false;
+      if (!each(std::string_view(e.key), e.value)) return false;
     return true;
   }
 
@@ -70,7 +70,7 @@ class TGMAP_API metadata {
   friend struct detail::metadata_access;
 
   struct layer {
-    value map{};
+    cbor_view map{};
     std::uint16_t hidden = 0;   ///< sets of keys that this layer does not show
     bool shadows_next = false;  ///< a key found here hides the same key of the next layer
   };

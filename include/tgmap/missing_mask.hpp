@@ -22,12 +22,12 @@ class missing_mask {
       : kind_(kind), elements_(elements), bits_(std::move(bits)) {}
 
   mask_kind kind() const noexcept { return kind_; }
-  std::uint64_t elements() const noexcept { return elements_; }
+  std::uint64_t size() const noexcept { return elements_; }
 
   /// Returns whether element `i` of the payload is one of them. Debug builds and programs with _GLIBCXX_ASSERTIONS
   /// abort if there is no such element; in others nothing is checked. Complexity: O(1).
   bool operator[](std::uint64_t i) const noexcept {
-    TGMAP_ASSERT(i < elements());
+    TGMAP_ASSERT(i < size());
     return (std::to_integer<unsigned>(bits_[static_cast<std::size_t>(i / 8)]) >> (7 - i % 8) & 1) != 0;
   }
 

@@ -23,7 +23,7 @@
 namespace tgmap {
 inline namespace v0 {
 
-inline constexpr byte_order native_order =
+inline constexpr byte_order native_byte_order =
     std::endian::native == std::endian::little ? byte_order::little : byte_order::big;
 
 namespace detail {
@@ -51,12 +51,12 @@ struct new_object {
   /// Of `data`, in elements, as many as extents; empty: C order. May be 0 or negative; the element at indices 0 is
   /// `data[first * width]`. Every element they reach must lie in `data`.
   std::vector<std::int64_t> strides{};
-  std::uint64_t first = 0;
-  tgmap::byte_order order = native_order;       ///< of `data`
-  std::optional<tgmap::byte_order> store_as{};  ///< nothing: as in `data`
+  std::uint64_t data_offset = 0;
+  tgmap::byte_order byte_order = native_byte_order;       ///< of `data`
+  std::optional<tgmap::byte_order> stored_byte_order{};  ///< nothing: as in `data`
   tgmap::pipeline pipeline{};
-  item base = item::map();       ///< keys of this object alone: a map without `_reserved_`
-  item more = item::map();       ///< further keys of its descriptor, none of which the library writes itself
+  cbor_value base = cbor_value::map();       ///< keys of this object alone: a map without `_reserved_`
+  cbor_value descriptor_extra = cbor_value::map();       ///< further keys of its descriptor, none of which the library writes itself
   std::string type = "ntensor";  ///< UTF-8, not empty
   bool preceder = false;         ///< streams: `base` goes ahead of the object too, in a frame of its own
 
@@ -99,14 +99,14 @@ struct new_object {
 /// (bad_parameter), methods of masks (unknown_codec). The digest that a descriptor of version 2 states is kept, and
 /// listed, right or wrong.
 struct stored_object {
-  item descriptor = item::map();        ///< every key of §6.1
-  std::span<const std::byte> region{};  ///< payload, and the blobs of masks behind it; borrowed
-  item base = item::map();
+  cbor_value descriptor = cbor_value::map();        ///< every key of §6.1
+  std::span<const std::byte> payload_and_masks{};  ///< payload, and the blobs of masks behind it; borrowed
+  cbor_value base = cbor_value::map();
   bool preceder = false;
 
   /// Instead of the two above, of an object of the same wire version: its whole frame as it lies. Then its digest stays
   /// the one that was written, right or wrong: damage does not become sound by being copied.
-  std::optional<object> frame{};
+  std::optional<object> source{};
 
   /// An object of an archive, to be written as it is stored; what is written must be of its wire version, or of version
   /// 3. `base` is a copy of its own keys. Borrows from the archive.
@@ -120,10 +120,10 @@ struct stored_object {
 /// A message to be written. May be used again: vectors keep their memory.
 struct new_message {
   std::vector<std::variant<new_object, stored_object>> objects{};
-  item extra = item::map();  ///< keys of the whole message
+  cbor_value extra = cbor_value::map();  ///< keys of the whole message
   /// Who wrote it and when, as an archive says (`message::reserved`), instead of what `write_options` say. A message
   /// that is made of another one, its payloads as they are, keeps this: of version 2, readers go by it (§7.4).
-  std::optional<item> provenance{};
+  std::optional<cbor_value> provenance{};
 };
 
 }  // namespace v0

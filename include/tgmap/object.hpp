@@ -55,9 +55,9 @@ class TGMAP_API object {
   std::uint64_t payload_offset() const noexcept { return frame_.offset() + region_at_; }  ///< archive offset
 
   /// Returns payload and mask blobs, as the frame holds them. Errors: as payload().
-  std::span<const std::byte> region() const;
-  std::span<const std::byte> region(failure&) const noexcept;
-  std::uint64_t region_size() const noexcept { return region_length_; }
+  std::span<const std::byte> payload_and_masks() const;
+  std::span<const std::byte> payload_and_masks(failure&) const noexcept;
+  std::uint64_t payload_and_masks_size() const noexcept { return region_length_; }
 
   /// Copies payload bytes [offset, offset + out.size()) by positioned reads, in every io_mode. Never raises a signal.
   /// Errors: read_beyond, file_shrank, io.
@@ -67,7 +67,7 @@ class TGMAP_API object {
   /// Returns nothing if `view` of that dtype gives the elements where they lie in the archive; else why not.
   /// Reads the descriptor only. In `io_mode::read` no view is in place: `errc::not_mapped`, unless `view` would fail
   /// for another reason.
-  [[nodiscard]] failure in_place(dtype as, element_order = element_order::by_strides) const noexcept;
+  [[nodiscard]] failure why_not_in_place(dtype as, stride_policy = stride_policy::apply) const noexcept;
 
   /// Returns the elements where they lie. Succeeds exactly if nothing must be undone, bytes are in native order, `T`
   /// matches the dtype, the address is aligned for `T`, and strides are dense. With `io_mode::read` the view is into
@@ -75,7 +75,7 @@ class TGMAP_API object {
   /// Errors: encoded, filtered, compressed, masked, foreign_byte_order, misaligned, dtype_mismatch, odd_strides,
   /// payload_size; those of descriptor() and payload().
   template <element T>
-  array_view<T> view(element_order order = element_order::by_strides) const {
+  array_view<T> view(stride_policy order = stride_policy::apply) const {
     failure why;
     auto result = view<T>(order, why);
     detail::raise_if(why);
@@ -83,10 +83,10 @@ class TGMAP_API object {
   }
   template <element T>
   array_view<T> view(failure& why) const noexcept {
-    return view<T>(element_order::by_strides, why);
+    return view<T>(stride_policy::apply, why);
   }
   template <element T>
-  array_view<T> view(element_order order, failure& why) const noexcept {
+  array_view<T> view(stride_policy order, failure& why) const noexcept {
     layout at;
     why = locate(dtype_of<T>, alignof(T), order, at);
     if (why) return {};
@@ -207,8 +207,8 @@ class TGMAP_API object {
   /// offsets. Values do not depend on this: an object whose offsets are wrong is decoded whole, for parts too. Errors:
   /// those of descriptor(); bad_parameter (found = number of the first wrong offset), codec_absent, codec_forbidden,
   /// out_of_memory, file_shrank, io. Complexity: O(stored bytes); nothing is decoded.
-  void verify_offsets() const;
-  void verify_offsets(failure&) const noexcept;
+  void verify_block_offsets() const;
+  void verify_block_offsets(failure&) const noexcept;
 
   /// Returns which elements were NaN or infinite when they were written (§6.2): one mask for each kind there is.
   /// Errors: those of descriptor(); unknown_codec, codec_absent, codec_forbidden, codec_failed, bad_mask,
@@ -223,8 +223,8 @@ class TGMAP_API object {
 
   /// Compares the stored digest: version 3 over the frame's body, version 2 over the payload (§4). Reads all of it
   /// without raising a signal. Errors: io, file_shrank, duplicate_key; mismatch and absence are results.
-  [[nodiscard]] hash_state verify() const;
-  [[nodiscard]] hash_state verify(failure&) const noexcept;
+  [[nodiscard]] hash_result verify() const;
+  [[nodiscard]] hash_result verify(failure&) const noexcept;
 
  private:
   friend struct detail::access;
@@ -233,7 +233,7 @@ class TGMAP_API object {
     const void* data = nullptr;
     detail::dimensions dimensions{};
   };
-  failure locate(dtype, std::size_t alignment, element_order, layout&) const noexcept;
+  failure locate(dtype, std::size_t alignment, stride_policy, layout&) const noexcept;
   failure decodes_as(dtype) const noexcept;
   std::size_t elements_as(dtype, failure&) const noexcept;
   void decode_converted(dtype, std::span<std::byte>, bool by_strides, const decode_options&, failure&) const noexcept;

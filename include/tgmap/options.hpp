@@ -17,7 +17,7 @@ enum class io_mode : std::uint8_t {
   read,       ///< no mapping: structure by positioned reads, payloads on demand into memory that the archive owns
 };
 
-TGMAP_API std::string_view name(io_mode) noexcept;  ///< "automatic", "map", "read"
+TGMAP_API std::string_view to_string_view(io_mode) noexcept;  ///< "automatic", "map", "read"
 
 /// Whether the library may read a mapped archive under the process's `mapping_guard`.
 enum class guard_use : std::uint8_t {

@@ -13,7 +13,7 @@ inline namespace v0 {
 
 /// simple_packing (§7.1) of float64: `value = reference + 2^binary_scale * 10^-decimal_scale * integer`, so many bits.
 /// What is not given is computed from the elements, as the reference implementation does, bit for bit.
-struct packing {
+struct packing_options {
   unsigned bits = 16;  ///< of an element, 0 to 64; 0: all elements must be `reference`
   std::int32_t decimal_scale = 0;
   /// Given, both: elements that do not fit are refused. With masks for NaN and infinities they need not be given here,
@@ -66,13 +66,13 @@ enum class mask_method : std::uint8_t { none, rle, roaring, lz4, zstd, blosc2 };
 struct missing_options {
   bool allow_nan = false, allow_infinite = false;
   /// How masks are stored; nothing: whichever of all that this build has takes least, asked of each mask.
-  std::optional<mask_method> nan = mask_method::roaring, positive = mask_method::roaring,
-                             negative = mask_method::roaring;
+  std::optional<mask_method> nan = mask_method::roaring, positive_infinity = mask_method::roaring,
+                             negative_infinity = mask_method::roaring;
   /// Masks of up to so many bytes, uncompressed, are stored as they are. As the reference has it; 0: none.
   std::uint64_t small_mask_bytes = 128;
   /// False: elements are not looked at, NaN and infinities are stored as the numbers they are, as releases before
   /// version 3 did. Only where nothing but bytes is done to them: errc::bad_combination with simple_packing, zfp, sz3.
-  bool check = true;
+  bool check_elements = true;
 };
 
 /// What is done to the elements of an object on their way into an archive (§7). Aggregate:
@@ -81,7 +81,7 @@ struct pipeline {
   tgmap::encoding encoding = encoding::none;
   tgmap::filter filter = filter::none;
   tgmap::compression compression = compression::none;
-  tgmap::packing packing{};
+  tgmap::packing_options packing{};
   std::size_t shuffle_size = 0;  ///< bytes; 0: the width of an element, packed: its bits as whole bytes
   szip_options szip{};
   int zstd_level = 3;  ///< as zstd has them
@@ -90,14 +90,14 @@ struct pipeline {
   sz3_options sz3{};
   missing_options missing{};
   /// The descriptor says zstd's level, and blosc2's codec and level, which no reader needs.
-  bool tell_levels = true;
+  bool store_levels = true;
 };
 
 /// Whether elements of that dtype can go that way and come back as §7 and the options say; if not, why: bad_combination
 /// (stages that exclude each other: expected, found = the two), codec_dtype (expected = the dtype it takes, found =
 /// this one), sample_bits (szip: found = bits), bad_parameter (found = its value), codec_absent. No allocation, any
 /// thread.
-[[nodiscard]] TGMAP_API failure check(const pipeline&, dtype) noexcept;
+[[nodiscard]] TGMAP_API failure validate_pipeline(const pipeline&, dtype) noexcept;
 
 /// The way that the elements of an object went, to send others after them: parameters of packing are given, masks are
 /// allowed where there are some, and NaN that was stored raw is stored raw again. Levels that the descriptor does not

@@ -27,17 +27,17 @@ class TGMAP_API sink {
   [[nodiscard]] virtual failure write(std::span<const std::span<const std::byte>> pieces) noexcept = 0;
 
   /// Bytes it was given so far. Told by sinks that can be patched.
-  virtual std::uint64_t written() const noexcept { return 0; }
+  virtual std::uint64_t bytes_written() const noexcept { return 0; }
 
   /// Whether bytes that are there can be changed.
-  virtual bool can_patch() const noexcept { return false; }
+  virtual bool can_overwrite() const noexcept { return false; }
 
   /// Changes bytes that are there. `at` counts from the first byte that this sink was given.
-  [[nodiscard]] virtual failure patch(std::uint64_t at, std::span<const std::byte>) noexcept;
+  [[nodiscard]] virtual failure overwrite(std::uint64_t at, std::span<const std::byte>) noexcept;
 
   /// Takes back the last `bytes` of what it was given, if it can: a writer asks for it when the rest of a message
   /// cannot be had.
-  [[nodiscard]] virtual failure take_back(std::uint64_t bytes) noexcept;
+  [[nodiscard]] virtual failure rollback(std::uint64_t bytes) noexcept;
 
   [[nodiscard]] failure write(std::span<const std::byte> one) noexcept { return write(std::span(&one, 1)); }
 };
@@ -47,11 +47,11 @@ class TGMAP_API memory_sink final : public sink {
  public:
   using sink::write;
   [[nodiscard]] failure write(std::span<const std::span<const std::byte>>) noexcept override;
-  bool can_patch() const noexcept override { return true; }
-  [[nodiscard]] failure patch(std::uint64_t at, std::span<const std::byte>) noexcept override;
-  [[nodiscard]] failure take_back(std::uint64_t bytes) noexcept override;
+  bool can_overwrite() const noexcept override { return true; }
+  [[nodiscard]] failure overwrite(std::uint64_t at, std::span<const std::byte>) noexcept override;
+  [[nodiscard]] failure rollback(std::uint64_t bytes) noexcept override;
 
-  std::uint64_t written() const noexcept override { return bytes_.size(); }
+  std::uint64_t bytes_written() const noexcept override { return bytes_.size(); }
   const std::vector<std::byte>& bytes() const noexcept TGMAP_LIFETIMEBOUND { return bytes_; }
   std::vector<std::byte> release() noexcept { return std::exchange(bytes_, {}); }
   void clear() noexcept { bytes_.clear(); }
@@ -77,13 +77,13 @@ class TGMAP_API descriptor_sink : public sink {
   ~descriptor_sink() override;
   using sink::write;
   [[nodiscard]] failure write(std::span<const std::span<const std::byte>>) noexcept override;
-  bool can_patch() const noexcept override { return start_ >= 0; }
-  [[nodiscard]] failure patch(std::uint64_t at, std::span<const std::byte>) noexcept override;
-  [[nodiscard]] failure take_back(std::uint64_t bytes) noexcept override;
+  bool can_overwrite() const noexcept override { return start_ >= 0; }
+  [[nodiscard]] failure overwrite(std::uint64_t at, std::span<const std::byte>) noexcept override;
+  [[nodiscard]] failure rollback(std::uint64_t bytes) noexcept override;
   [[nodiscard]] failure flush() noexcept;
   void discard() noexcept { held_.clear(); }  ///< forgets what was not put out yet
 
-  std::uint64_t written() const noexcept override { return out_ + held_.size(); }
+  std::uint64_t bytes_written() const noexcept override { return out_ + held_.size(); }
 
   static constexpr std::size_t default_gather = std::size_t{1} << 18;
 
@@ -123,9 +123,9 @@ class TGMAP_API file_sink final : public sink {
   /// Errors: io; writer_state (the file was not opened, or is closed).
   using sink::write;
   [[nodiscard]] failure write(std::span<const std::span<const std::byte>>) noexcept override;
-  bool can_patch() const noexcept override { return static_cast<bool>(out_); }
-  [[nodiscard]] failure patch(std::uint64_t at, std::span<const std::byte>) noexcept override;
-  [[nodiscard]] failure take_back(std::uint64_t bytes) noexcept override;
+  bool can_overwrite() const noexcept override { return static_cast<bool>(out_); }
+  [[nodiscard]] failure overwrite(std::uint64_t at, std::span<const std::byte>) noexcept override;
+  [[nodiscard]] failure rollback(std::uint64_t bytes) noexcept override;
   [[nodiscard]] failure flush() noexcept;
 
   /// Writes what is gathered, syncs if the options say so, and closes the file, also after an error. Does nothing when
@@ -133,7 +133,7 @@ class TGMAP_API file_sink final : public sink {
   void close();
   void close(failure&) noexcept;
 
-  std::uint64_t written() const noexcept override { return out_ ? out_->written() : written_; }
+  std::uint64_t bytes_written() const noexcept override { return out_ ? out_->bytes_written() : written_; }
 
  private:
   failure open(const std::filesystem::path&, const file_sink_options&) noexcept;

@@ -29,9 +29,9 @@ struct slab {
 
 /// What reading a part takes, in bytes.
 struct part_cost {
-  std::uint64_t read = 0;     ///< of the archive
-  std::uint64_t decoded = 0;  ///< by the codecs, of which the part is kept
-  bool whole = false;         ///< nothing less than the whole object can be decoded
+  std::uint64_t bytes_read = 0;     ///< of the archive
+  std::uint64_t bytes_decoded = 0;  ///< by the codecs, of which the part is kept
+  bool decodes_whole_object = false;         ///< nothing less than the whole object can be decoded
 };
 
 }  // namespace v0

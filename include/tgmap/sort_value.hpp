@@ -15,17 +15,17 @@ inline namespace v0 {
 /// Numbers come first, by value whatever they are stored as (1 and 1.0 are equivalent; integers are compared exactly),
 /// NaN behind them; then everything else by its text, byte by byte; nothing comes last. Independent of the scope and of
 /// the archive; safe from any number of threads. Copies share their text.
-class TGMAP_API sort_value {
+class TGMAP_API sort_key {
  public:
-  sort_value() noexcept = default;  ///< nothing
+  sort_key() noexcept = default;  ///< nothing
 
   /// O(bytes of the text). Throws std::bad_alloc.
-  explicit sort_value(const key_value&);
+  explicit sort_key(const key_result&);
 
   explicit operator bool() const noexcept { return rank_ != rank::nothing; }
 
-  std::weak_ordering operator<=>(const sort_value&) const noexcept;
-  bool operator==(const sort_value& other) const noexcept { return std::is_eq(*this <=> other); }
+  std::weak_ordering operator<=>(const sort_key&) const noexcept;
+  bool operator==(const sort_key& other) const noexcept { return std::is_eq(*this <=> other); }
 
  private:
   enum class rank : std::uint8_t { number, not_a_number, text, nothing };

@@ -31,13 +31,13 @@ class TGMAP_API stream_writer {
   /// Puts out the preamble and the header metadata: `extra`, and keys of objects that are known `ahead`, which readers
   /// of the unfinished stream see; each object brings its own all the same. Errors: invalid_option, reserved_key,
   /// wrong_kind; the sink's. The sink must live longer.
-  explicit stream_writer(sink&, const item& extra = item::map(), const write_options& = {},
-                         std::span<const item> ahead = {});
+  explicit stream_writer(sink&, const cbor_value& extra = cbor_value::map(), const write_options& = {},
+                         std::span<const cbor_value> ahead = {});
   /// After a failure nothing can be written with it.
   stream_writer(sink&, failure&) noexcept;
-  stream_writer(sink&, const item& extra, failure&) noexcept;
-  stream_writer(sink&, const item& extra, const write_options&, failure&) noexcept;
-  stream_writer(sink&, const item& extra, const write_options&, std::span<const item> ahead, failure&) noexcept;
+  stream_writer(sink&, const cbor_value& extra, failure&) noexcept;
+  stream_writer(sink&, const cbor_value& extra, const write_options&, failure&) noexcept;
+  stream_writer(sink&, const cbor_value& extra, const write_options&, std::span<const cbor_value> ahead, failure&) noexcept;
   ~stream_writer();  ///< does not finish: what goes wrong there could not be told
   stream_writer(stream_writer&&) noexcept;
   stream_writer& operator=(stream_writer&&) noexcept;
@@ -53,30 +53,30 @@ class TGMAP_API stream_writer {
   /// The pipeline must be one that works piece by piece: no filter, no compression, no masks; encoding none, or
   /// simple_packing with `reference` and `binary_scale` given. Errors: as write(); not_streamable (another pipeline, a
   /// bitmask, or strides); shape_overflow (more bytes than a message has room for, 2^59).
-  void begin(const new_object& what);
-  void begin(const new_object& what, failure&) noexcept;
+  void begin_object(const new_object& what);
+  void begin_object(const new_object& what, failure&) noexcept;
   /// Appends whole elements, in C order. Elements behind the last one are refused.
   /// Errors: payload_size, non_finite, not_representable, writer_state, the sink's. After a failure the stream cannot
   /// go on.
-  void append(std::span<const std::byte> elements);
-  void append(std::span<const std::byte> elements, failure&) noexcept;
+  void append_elements(std::span<const std::byte> elements);
+  void append_elements(std::span<const std::byte> elements, failure&) noexcept;
   /// Appends elements that lie in a row: a span, vector or array of the C++ type that holds the object's dtype.
   /// Errors: as above; dtype_mismatch (expected = dtype of the elements, found = that of the object), which leaves the
   /// stream as it was.
   template <detail::elements_in_a_row R>
-  void append(const R& elements) {
+  void append_elements(const R& elements) {
     failure why;
-    append(elements, why);
+    append_elements(elements, why);
     detail::raise_if(why);
   }
   template <detail::elements_in_a_row R>
-  void append(const R& elements, failure& why) noexcept {
+  void append_elements(const R& elements, failure& why) noexcept {
     append_typed(dtype_of<std::remove_cv_t<std::ranges::range_value_t<const R>>>,
                  std::as_bytes(detail::const_span(elements)), why);
   }
   /// All elements are there. Errors: payload_size (expected = elements' bytes, found = those given), writer_state.
-  void end();
-  void end(failure&) noexcept;
+  void end_object();
+  void end_object(failure&) noexcept;
 
   /// Puts out the footer and the postamble, and fills in lengths where that can be. `backfill`: false leaves them open.
   /// Errors: writer_state (finished, or an object is open), the sink's, out_of_memory.
@@ -84,7 +84,7 @@ class TGMAP_API stream_writer {
   void finish(failure&) noexcept;
   void finish(bool backfill, failure&) noexcept;
 
-  std::uint64_t written() const noexcept;  ///< bytes put out
+  std::uint64_t bytes_written() const noexcept;  ///< bytes put out
   std::size_t objects() const noexcept;    ///< put out
 
  private:

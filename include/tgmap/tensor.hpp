@@ -42,7 +42,7 @@ class bit_view {
   /// Returns the strides, in elements.
   std::span<const std::int64_t> strides() const noexcept TGMAP_LIFETIMEBOUND { return layout_.strides(); }
   std::size_t size() const noexcept { return layout_.size(); }  ///< number of elements
-  bool contiguous() const noexcept { return layout_.contiguous(); }
+  bool is_contiguous() const noexcept { return layout_.is_contiguous(); }
 
   /// Returns element `n` in the order of the payload. `n` is below `size()`, which only debug builds check.
   bool operator[](std::size_t n) const noexcept {
@@ -76,7 +76,7 @@ class bit_view {
   /// Returns this view as the range of its elements in C order.
   /// Errors: not_contiguous.
   bit_view values() const {
-    if (!contiguous()) detail::raise({.code = errc::not_contiguous});
+    if (!is_contiguous()) detail::raise({.code = errc::not_contiguous});
     return *this;
   }
 
@@ -105,7 +105,7 @@ class TGMAP_API tensor {
 
   tgmap::dtype dtype() const noexcept { return dtype_; }
   tgmap::byte_order byte_order() const noexcept { return order_; }  ///< of the elements as they are here
-  std::uint64_t elements() const noexcept { return elements_; }
+  std::uint64_t size() const noexcept { return elements_; }
 
   /// Returns the extents, slowest first. Empty: a scalar.
   std::span<const std::uint64_t> shape() const& noexcept TGMAP_LIFETIMEBOUND { return {shape_.data(), rank_}; }
@@ -115,10 +115,10 @@ class TGMAP_API tensor {
   /// Returns all elements; of `bitmask` eight a byte, the first one highest.
   std::span<const std::byte> bytes() const& noexcept TGMAP_LIFETIMEBOUND { return bytes_; }
   /// Returns the same bytes, to be changed. Empty if they are borrowed.
-  std::span<std::byte> own_bytes() & noexcept TGMAP_LIFETIMEBOUND {
-    return borrowed() ? std::span<std::byte>() : std::span(memory_.get(), bytes_.size());
+  std::span<std::byte> mutable_bytes() & noexcept TGMAP_LIFETIMEBOUND {
+    return is_borrowed() ? std::span<std::byte>() : std::span(memory_.get(), bytes_.size());
   }
-  bool borrowed() const noexcept { return bytes_.data() != memory_.get(); }
+  bool is_borrowed() const noexcept { return bytes_.data() != memory_.get(); }
 
   /// Returns the elements as `T`.
   /// Errors: dtype_mismatch, foreign_byte_order.
@@ -154,7 +154,7 @@ class TGMAP_API tensor {
   void shape() const&& = delete;  // what they return would outlive the tensor
   void strides() const&& = delete;
   void bytes() const&& = delete;
-  void own_bytes() const&& = delete;
+  void mutable_bytes() const&& = delete;
   template <element T>
   void view() const&& = delete;
   template <element T>

@@ -12,7 +12,7 @@ namespace tgmap {
 inline namespace v0 {
 
 /// What was found in one message.
-struct message_verdict {
+struct message_report {
   std::size_t index = 0;
   tgmap::message message{};  ///< of the archive that is validated
   std::uint64_t objects = 0;
@@ -23,14 +23,14 @@ struct message_verdict {
 
 /// How far it is, and when it has come back, the result.
 struct [[nodiscard]] validation_result {
-  std::uint64_t bytes = 0, size = 0;  ///< archive bytes looked at, and all
+  std::uint64_t checked_bytes = 0, total_bytes = 0;  ///< archive bytes looked at, and all
   std::uint64_t messages = 0, objects = 0;
   std::uint64_t errors = 0, warnings = 0;  ///< errors: `passages` included
-  std::uint64_t passages = 0;              ///< gaps and tails: bytes that belong to no message
+  std::uint64_t unclaimed_ranges = 0;              ///< gaps and tails: bytes that belong to no message
   std::uint64_t hash_verified = 0;         ///< messages
   std::uint64_t not_decoded = 0;           ///< objects whose values `full` could not check
   bool stopped = false;                    ///< the stop_token asked for it: not all was looked at
-  bool sound() const noexcept { return errors == 0 && !stopped; }
+  bool is_sound() const noexcept { return errors == 0 && !stopped; }
 };
 
 /// Takes findings as they come, always on the thread that called `validate`. What it throws ends the validation and
@@ -39,14 +39,14 @@ class TGMAP_API validation_visitor {
  public:
   virtual ~validation_visitor();
   /// Gaps, and what lies behind the last message, an incomplete one included: all of them first, in order.
-  virtual void passage(const finding&) {}
+  virtual void unclaimed_bytes(const finding&) {}
   /// Each message, in order, also where nothing was found.
-  virtual void message(const message_verdict&) {}
+  virtual void message(const message_report&) {}
   /// Now and then, for progress bars.
   virtual void progress(const validation_result&) {}
 };
 
-enum class validation : std::uint8_t {
+enum class validation_mode : std::uint8_t {
   quick,     ///< structure: lengths, order, padding, flags of frames. Payloads beyond a page are not read
   standard,  ///< structure, metadata and integrity: CBOR, descriptors, indexes held against the frames, digests
   checksum,  ///< digests of every frame, and errors of structure that stand in the way
@@ -55,14 +55,14 @@ enum class validation : std::uint8_t {
 };
 
 struct validate_options {
-  validation what = validation::standard;
-  bool canonical = false;             ///< also: CBOR is in its one deterministic form (RFC 8949, 4.2.1), else a warning
+  validation_mode mode = validation_mode::standard;
+  bool check_canonical = false;             ///< also: CBOR is in its one deterministic form (RFC 8949, 4.2.1), else a warning
   unsigned threads = 0;               ///< that look at messages, as far as there is work; 0: as many as there are cores
   std::size_t max_findings = 10'000;  ///< of one message that are delivered: bounds what a hostile file can take
   std::stop_token stop{};
 
   /// Limits the bytes that level `full` decodes, all objects together. Default: any number of bytes.
-  total_limit decoded{};
+  total_limit max_decoded{};
 };
 
 /// Looks at everything in the archive and trusts nothing in it: structure (§2), indexes and digests (§3, §4), metadata

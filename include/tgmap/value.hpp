@@ -17,9 +17,9 @@ namespace tgmap {
 inline namespace v0 {
 
 /// What one CBOR item is. Simple values other than true and false are `null`, as the specification reads them (§3).
-enum class kind : std::uint8_t { null, boolean, integer, floating, text, bytes, array, map, tag };
+enum class cbor_kind : std::uint8_t { null, boolean, integer, floating, text, bytes, array, map, tag };
 
-TGMAP_API std::string_view name(kind) noexcept;
+TGMAP_API std::string_view to_string_view(cbor_kind) noexcept;
 
 namespace detail {
 template <class T, class... Other>
@@ -39,12 +39,12 @@ concept readable_value =
 /// Borrows from the archive: valid while the archive, or a pin of it, lives. Safe from any number of threads.
 /// Every step checks its own bounds again, because other programs can change the bytes under a mapping: the worst
 /// that changed bytes can do is another answer or none. Steps over a container cost O(bytes passed over).
-class TGMAP_API value {
+class TGMAP_API cbor_view {
  public:
   /// A null that lies nowhere.
-  value() noexcept = default;
+  cbor_view() noexcept = default;
 
-  kind type() const noexcept;
+  cbor_kind kind() const noexcept;
 
   /// Returns the item as `T`, or nothing when it is of another kind, out of range, or stored in pieces.
   ///
@@ -84,18 +84,18 @@ class TGMAP_API value {
   std::uint64_t size() const noexcept;
 
   /// The value under that text key of a map; the last one when the key is repeated. One step: the key may hold dots.
-  std::optional<value> find(std::string_view key) const noexcept;
+  std::optional<cbor_view> find(std::string_view key) const noexcept;
 
   /// Element `i` of an array.
-  std::optional<value> at(std::uint64_t i) const noexcept;
+  std::optional<cbor_view> at(std::uint64_t i) const noexcept;
 
   /// Follows a path of keys and elements: "mars.levelist[0]". Where keys hold dots or brackets themselves, every
   /// reading of the path is tried, shortest keys first. Each item is passed at most once a path segment.
-  std::optional<value> at_path(std::string_view dotted) const noexcept;
+  std::optional<cbor_view> at_path(std::string_view dotted) const noexcept;
 
   /// The number of a tag, and what it wraps (the item itself when there is no tag).
   std::optional<std::uint64_t> tag() const noexcept;
-  value untagged() const noexcept;
+  cbor_view untagged() const noexcept;
 
   /// Calls `each(key, value)` for the pairs of a map, `each(index, value)` for an array (index as std::uint64_t),
   /// in file order, until it returns false. Returns whether all were visited: false too when bytes are malformed.
@@ -106,15 +106,15 @@ class TGMAP_API value {
   std::span<const std::byte> bytes() const noexcept;
 
   /// Where a walk over a container stands.
-  struct step;
-  bool first(step&) const noexcept;
-  static bool next(step&) noexcept;
+  struct cursor;
+  bool first(cursor&) const noexcept;
+  static bool next(cursor&) noexcept;
 
   /// The item and whatever is known to follow it. O(1).
-  std::span<const std::byte> tail() const noexcept { return {at_, end_}; }
+  std::span<const std::byte> bytes_to_end() const noexcept { return {at_, end_}; }
 
   /// For the library: an item that begins at `data[0]`.
-  explicit value(std::span<const std::byte> data) noexcept : at_(data.data()), end_(data.data() + data.size()) {}
+  explicit cbor_view(std::span<const std::byte> data) noexcept : at_(data.data()), end_(data.data() + data.size()) {}
 
  private:
   failure fetch(bool&) const noexcept;
@@ -136,33 +136,33 @@ class TGMAP_API value {
   }
   failure fetch(std::string_view&) const noexcept;
   failure fetch(std::span<const std::byte>&) const noexcept;
-  failure fetch_string(kind, std::span<const std::byte>&) const noexcept;
+  failure fetch_string(cbor_kind, std::span<const std::byte>&) const noexcept;
 
   const std::byte* at_ = nullptr;
   const std::byte* end_ = nullptr;
 };
 
-struct value::step {
-  value key{};                      ///< of a map; of any kind
-  value item{};                     ///< the element or the value of the pair
+struct cbor_view::cursor {
+  cbor_view key{};                      ///< of a map; of any kind
+  cbor_view value{};                     ///< the element or the value of the pair
   std::uint64_t index = 0;          ///< of `item` in its container
   bool has_key = false;             ///< the container is a map
   bool malformed = false;           ///< the walk ended at bytes that are no CBOR
   const std::byte* rest = nullptr;  ///< where the next item begins
   const std::byte* end = nullptr;
-  std::uint64_t left = 0;  ///< items still to come; UINT64_MAX: until a break
+  std::uint64_t remaining = 0;  ///< items still to come; UINT64_MAX: until a break
 };
 
 template <class F>
-bool value::visit(F&& each) const {
-  step at;
-  if (!first(at)) return type() != kind::array && type() != kind::map;
+bool cbor_view::visit(F&& each) const {
+  cursor at;
+  if (!first(at)) return kind() != cbor_kind::array && kind() != cbor_kind::map;
   while (next(at)) {
-    if constexpr (std::invocable<F&, value, value>) {
-      if (at.has_key && !each(at.key, at.item)) return false;
+    if constexpr (std::invocable<F&, cbor_view, cbor_view>) {
+      if (at.has_key && !each(at.key, at.value)) return false;
     }
-    if constexpr (std::invocable<F&, std::uint64_t, value>) {
-      if (!at.has_key && !each(at.index, at.item)) return false;
+    if constexpr (std::invocable<F&, std::uint64_t, cbor_view>) {
+      if (!at.has_key && !each(at.index, at.value)) return false;
     }
   }
   return !at.malformed;

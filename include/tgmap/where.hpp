@@ -21,9 +21,9 @@ struct where_tree;
 }
 
 /// How the text of a selection is read.
-enum class where_reading : std::uint8_t {
+enum class selection_syntax : std::uint8_t {
   full,   ///< the grammar of docs/where.md
-  plain,  ///< one clause as the reference implementation reads it: `key=a/b` or `key!=a/b`, everything else is text
+  single_clause,  ///< one clause as the reference implementation reads it: `key=a/b` or `key!=a/b`, everything else is text
 };
 
 /// Which messages or objects are wanted: "mars.param=2t/10u and step=0..24", compiled.
@@ -36,38 +36,38 @@ enum class where_reading : std::uint8_t {
 /// `=` and `!=` compare printed text (`key_value::text`); `<`, `<=`, `>`, `>=` and ranges compare numbers where both
 /// sides are numbers, else text byte by byte; `~` looks for a pattern in the text. A key that is not there fails every
 /// condition but `!=`.
-class TGMAP_API where {
+class TGMAP_API selection {
  public:
-  where() noexcept = default;
+  selection() noexcept = default;
 
   /// Reads a selection. Errors: bad_where, with the column (from 1, in bytes) in `failure::found` and the
   /// `where_fault` in `failure::expected`; out_of_memory.
-  explicit where(std::string_view text, where_reading = where_reading::full);
-  static where parse(std::string_view text, where_reading, failure&) noexcept;
+  explicit selection(std::string_view text, selection_syntax = selection_syntax::full);
+  static selection parse(std::string_view text, selection_syntax, failure&) noexcept;
 
   /// Whether a message, or one object of it, is selected. Errors: those of key_scope::find, out_of_memory.
-  [[nodiscard]] bool matches(key_scope&) const;
-  bool matches(key_scope&, failure&) const noexcept;
+  [[nodiscard]] bool matches(key_lookup&) const;
+  bool matches(key_lookup&, failure&) const noexcept;
   [[nodiscard]] bool matches(const message&) const;
   bool matches(const message&, failure&) const noexcept;
   [[nodiscard]] bool matches(const message&, const object&) const;
   bool matches(const message&, const object&, failure&) const noexcept;
 
   /// Both must hold. Throws std::bad_alloc.
-  friend TGMAP_API where operator&&(const where&, const where&);
+  friend TGMAP_API selection operator&&(const selection&, const selection&);
 
   /// The selection in the full grammar, in one spelling; reading it again gives the same selection. Empty for the
   /// default, which no text says. Throws std::bad_alloc.
   std::string text() const;
 
   /// The keys it asks for, in order, each once. Throws std::bad_alloc.
-  std::vector<key> keys() const;
+  std::vector<metadata_key> keys() const;
 
   /// Whether this selects everything, whatever there is.
-  bool everything() const noexcept { return tree_ == nullptr; }
+  bool selects_all() const noexcept { return tree_ == nullptr; }
 
   /// Whether `~` can be used: the library was built with RE2.
-  static bool has_patterns() noexcept;
+  static bool supports_patterns() noexcept;
 
  private:
   std::shared_ptr<const detail::where_tree> tree_{};
@@ -124,7 +124,7 @@ class selection_iterator {
 class TGMAP_API selected_messages {
  public:
   selected_messages() noexcept = default;
-  selected_messages(archive of, where wanted) noexcept : archive_(std::move(of)), wanted_(std::move(wanted)) {}
+  selected_messages(archive of, selection wanted) noexcept : archive_(std::move(of)), wanted_(std::move(wanted)) {}
 
   /// Moves to the next message that matches. False at the end, and on an error, which sets the failure.
   /// Errors: those of archive::operator[] and where::matches. After an error in the keys of a message the next call
@@ -138,7 +138,7 @@ class TGMAP_API selected_messages {
 
  private:
   archive archive_{};
-  where wanted_{};
+  selection wanted_{};
   std::size_t next_ = 0;
 };
 
@@ -147,7 +147,7 @@ class TGMAP_API selected_messages {
 class TGMAP_API selected_objects {
  public:
   selected_objects() noexcept = default;
-  selected_objects(archive of, where wanted) noexcept : archive_(std::move(of)), wanted_(std::move(wanted)) {}
+  selected_objects(archive of, selection wanted) noexcept : archive_(std::move(of)), wanted_(std::move(wanted)) {}
 
   /// Moves to the next object that matches. False at the end, and on an error, which sets the failure.
   /// Errors: those of archive::operator[], message::size, message::operator[] and where::matches. After an error in a
@@ -163,7 +163,7 @@ class TGMAP_API selected_objects {
   bool next_message(failure&) noexcept;
 
   archive archive_{};
-  where wanted_{};
+  selection wanted_{};
   message message_{};
   std::size_t next_message_ = 0;
   std::size_t next_ = 0, count_ = 0;  // objects of message_

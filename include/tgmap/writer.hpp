@@ -13,7 +13,7 @@ namespace tgmap {
 inline namespace v0 {
 
 /// Where a list of the objects, or of their digests, is put (§2.8).
-enum class placing : std::uint8_t { none, header, footer };
+enum class index_placement : std::uint8_t { none, header, footer };
 
 /// Who wrote a message, and when (§5.1). Nothing that is empty is written, but for the encoder in version 2: without
 /// one readers would take szip payloads for those of releases before 0.7.0. What is no UTF-8 is repaired.
@@ -31,12 +31,12 @@ struct provenance {
 struct write_options {
   int version = 3;     ///< of the wire format: 2 or 3
   bool hashes = true;  ///< xxh3 of every frame (version 2: of every payload)
-  placing index = placing::header;
-  placing hash_list = placing::header;  ///< without `hashes` there is none
+  index_placement index = index_placement::header;
+  index_placement hash_list = index_placement::header;  ///< without `hashes` there is none
   /// Payloads begin at multiples of this, 8 to 4096, a power of two, counted from the start of the sink's file where
   /// `start` says where that is: so they are aligned in a mapping. Costs zeros between frames, which readers pass over.
   std::uint64_t payload_alignment = 8;
-  std::uint64_t start = 0;  ///< offset in its file of the first byte that goes to the sink
+  std::uint64_t start_offset = 0;  ///< offset in its file of the first byte that goes to the sink
   tgmap::provenance provenance{};
 };
 
@@ -79,7 +79,7 @@ class TGMAP_API writer {
   void write(const message&);
   void write(const message&, failure&) noexcept;
 
-  std::uint64_t written() const noexcept;   ///< bytes put out: where the next message begins
+  std::uint64_t bytes_written() const noexcept;   ///< bytes put out: where the next message begins
   std::uint64_t messages() const noexcept;  ///< put out
   /// Of the message written last: object `j`'s stored bytes, payload and masks. For reports of ratios.
   std::uint64_t stored_bytes(std::size_t j) const noexcept;

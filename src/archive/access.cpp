@@ -58,7 +58,7 @@ byte_range access::body_range(const frame& of) noexcept {
 
 failure access::beyond(const archive_state& state, std::size_t index) noexcept {
   if (const auto gap = state.scan().stopped_at()) {
-    failure why = gap->reason;  // keeps the offset of what is wrong there
+    failure why = gap->cause;  // keeps the offset of what is wrong there
     why.code = errc::damaged;
     why.offset = gap->begin;
     why.expected = gap->end;

@@ -57,7 +57,7 @@ message archive::at(std::size_t i, failure& why) const& noexcept {
   return why ? message() : access::make_message(*state_, scan.table()[i]);
 }
 
-message archive::from_end(std::size_t n, failure& why) const& noexcept {
+message archive::nth_from_end(std::size_t n, failure& why) const& noexcept {
   why = {};
   if (!state_) {
     access::none(why);
@@ -125,16 +125,16 @@ progress archive::scan(std::uint64_t max_bytes, const std::stop_token& stop, fai
     return {};
   }
   why = state_->scan().advance(UINT64_MAX, max_bytes, stop);
-  return known();
+  return scan_progress();
 }
 
-progress archive::known() const noexcept { return state_ ? state_->scan().known() : progress{}; }
+progress archive::scan_progress() const noexcept { return state_ ? state_->scan().known() : progress{}; }
 
 std::vector<gap> archive::gaps() const { return state_ ? state_->scan().gaps() : std::vector<gap>{}; }
-std::optional<tail> archive::tail() const noexcept { return state_ ? state_->scan().tail() : std::nullopt; }
-std::uint64_t archive::bytes() const noexcept { return state_ ? state_->bytes().size() : 0; }
+std::optional<incomplete_tail> archive::incomplete_tail() const noexcept { return state_ ? state_->scan().tail() : std::nullopt; }
+std::uint64_t archive::size_bytes() const noexcept { return state_ ? state_->bytes().size() : 0; }
 io_mode archive::mode() const noexcept { return state_ ? state_->bytes().mode() : io_mode::automatic; }
-bool archive::in_memory() const noexcept { return state_ && !state_->bytes().in_file(); }
+bool archive::is_in_memory() const noexcept { return state_ && !state_->bytes().in_file(); }
 const char* archive::mode_reason() const noexcept { return state_ ? state_->bytes().mode_reason() : "no archive"; }
 
 const open_options& archive::options() const noexcept {
@@ -157,17 +157,17 @@ void archive::read(std::uint64_t offset, std::span<std::byte> out, failure& why)
     access::none(why);
     return;
   }
-  const std::uint64_t size = bytes();
+  const std::uint64_t size = size_bytes();
   if (wire::fits(offset, out.size(), size))
     why = state_->bytes().read(offset, out);
   else
-    why = {.code = errc::read_beyond,
+    why = {.code = errc::read_past_end,
            .offset = std::min(offset, size),
            .expected = size,
            .found = offset > UINT64_MAX - out.size() ? UINT64_MAX : offset + out.size()};
 }
 
-archive archive::refreshed(failure& why) const noexcept {
+archive archive::reopen(failure& why) const noexcept {
   why = {};
   if (!state_) {
     access::none(why);

@@ -24,8 +24,8 @@ failure still_there(const object& of, const io::source& bytes) noexcept {
 failure read_region(const object& of, std::uint64_t at, std::span<std::byte> out) noexcept {
   const archive_state* const state = access::state(of.frame());
   if (state == nullptr) return {.code = errc::no_archive};
-  if (!wire::fits(at, out.size(), of.region_size()))
-    return {.code = errc::mask_range, .expected = of.region_size(), .found = at};
+  if (!wire::fits(at, out.size(), of.payload_and_masks_size()))
+    return {.code = errc::mask_range, .expected = of.payload_and_masks_size(), .found = at};
   return state->bytes().read(of.payload_offset() + at, out);
 }
 
@@ -70,7 +70,7 @@ failure read_payload(const object& of, std::uint64_t at, std::span<std::byte> ou
   const archive_state* const state = access::state(of.frame());
   if (state == nullptr) return {.code = errc::no_archive};
   if (!wire::fits(at, out.size(), of.payload_size()))
-    return {.code = errc::read_beyond, .expected = of.payload_size(), .found = at + out.size()};
+    return {.code = errc::read_past_end, .expected = of.payload_size(), .found = at + out.size()};
   if (out.empty()) return {};
   const io::source& bytes = state->bytes();
   const failure why = bytes.load(of.payload_offset() + at, out);

@@ -13,7 +13,7 @@ inline namespace v0 {
 
 using detail::access;
 
-bool frame::known() const noexcept {
+bool frame::is_known() const noexcept {
   return wire::phase_of(static_cast<std::uint16_t>(type_), message_.version()) != wire::phase::unknown;
 }
 
@@ -45,7 +45,7 @@ namespace {
 /// By positioned reads, as all of verification: what a file has lost is an error, never a signal.
 std::optional<std::uint64_t> read_hash(const io::source& in, const message_position& message, const frame& of,
                                        failure& why) noexcept {
-  if (message.version() != 3 || !of.known()) return std::nullopt;
+  if (message.version() != 3 || !of.is_known()) return std::nullopt;
   std::array<std::byte, sizeof(std::uint64_t)> slot;
   why = in.read(of.offset() + of.length() - wire::frame_end_magic.size() - slot.size(), slot);
   if (why) return std::nullopt;
@@ -65,25 +65,25 @@ std::optional<std::uint64_t> frame::stored_hash() const noexcept {
   return state_ == nullptr ? std::nullopt : read_hash(state_->bytes(), message_, *this, ignored);
 }
 
-hash_state frame::verify(failure& why) const noexcept {
+hash_result frame::verify(failure& why) const noexcept {
   why = {};
   if (state_ == nullptr) {
     access::none(why);
-    return hash_state::absent;
+    return hash_result::absent;
   }
   const auto stored = read_hash(state_->bytes(), message_, *this, why);
   why = detail::located(why, message_);
-  if (why || !stored) return hash_state::absent;
+  if (why || !stored) return hash_result::absent;
   const auto [at, size] = access::body_range(*this);
   bool matches = false;
   why = detail::located(detail::compare_hash(state_->bytes(), at, size, *stored, matches), message_);
-  if (why) return hash_state::absent;
-  return matches ? hash_state::match : hash_state::mismatch;
+  if (why) return hash_result::absent;
+  return matches ? hash_result::match : hash_result::mismatch;
 }
 
-hash_state frame::verify() const {
+hash_result frame::verify() const {
   failure why;
-  const hash_state state = verify(why);
+  const hash_result state = verify(why);
   detail::raise_if(why);
   return state;
 }

@@ -32,9 +32,9 @@ failure held_metadata::hold(const message& in, const metadata& from) {
   const archive_state* const state = access::state(in);
   if (state == nullptr || !state->bytes().in_file() || state->bytes().mapped() == nullptr) return {};
   for (std::size_t i = 0; i < metadata_access::layers(what_); ++i) {
-    const value& map = metadata_access::map_of_layer(what_, i);
-    if (failure why = copy_item(state->bytes(), map.tail(), copies_[i])) return located(why, in.position());
-    metadata_access::replace_map(what_, i, value(copies_[i]));
+    const cbor_view& map = metadata_access::map_of_layer(what_, i);
+    if (failure why = copy_item(state->bytes(), map.bytes_to_end(), copies_[i])) return located(why, in.position());
+    metadata_access::replace_map(what_, i, cbor_view(copies_[i]));
   }
   return {};
 }

@@ -156,12 +156,12 @@ failure index_route::between(std::uint64_t to, bool last, std::uint64_t& precede
     if (wire::is_object(type, message_.version())) return fail(errc::index_incomplete, place.at, 0, place.at);
     if (phase != wire::phase::body && !(last && phase == wire::phase::footer))
       return fail(errc::frame_order, place.at, static_cast<std::uint64_t>(wire::phase::body), type);
-    if (preceder != 0) return fail(errc::lone_preceder, preceder);
+    if (preceder != 0) return fail(errc::orphan_preceder, preceder);
     if (type == wire::preceder_frame) preceder = place.at;
     note(place, structure);
   }
   if (what == met::damage) return why;
-  if (last && preceder != 0) return fail(errc::lone_preceder, preceder);
+  if (last && preceder != 0) return fail(errc::orphan_preceder, preceder);
   // Between a frame and the next multiple of 8 nobody looks for one.
   if (!last && walk.stand().next > to) return fail(errc::index_offset, to, walk.stand().next, to);
   return {};

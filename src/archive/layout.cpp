@@ -88,7 +88,7 @@ failure walk_all(const archive_state& state, const message_position& message, io
           .code = errc::frame_order, .offset = offset, .expected = static_cast<std::uint64_t>(reached), .found = type};
     reached = phase;
     const bool object = wire::is_object(type, message.version());
-    if (preceder != 0 && !object) return {.code = errc::lone_preceder, .offset = message.offset() + preceder};
+    if (preceder != 0 && !object) return {.code = errc::orphan_preceder, .offset = message.offset() + preceder};
     if (type == wire::preceder_frame) preceder = place.at;
     if (object) {
       const std::uint64_t limit = state.options().max_objects;
@@ -99,7 +99,7 @@ failure walk_all(const archive_state& state, const message_position& message, io
   }
   if (what == met::damage) return why;
   if (preceder != 0 && !message.is_incomplete())
-    return {.code = errc::lone_preceder, .offset = message.offset() + preceder};
+    return {.code = errc::orphan_preceder, .offset = message.offset() + preceder};
   return {};
 }
 

@@ -41,7 +41,7 @@ failure find_facts(const detail::archive_state& state, const message_position& m
 /// A list of digests says each thing once: of two lists, readers would differ in which they take.
 failure refuse_repeated(const detail::structure_copy& body, std::uint64_t frame) noexcept {
   constexpr std::array<std::string_view, 4> names{"hashes", "algorithm", "hash_type", "object_count"};
-  const auto again = cbor::find_repeated(value(body.bytes()), names);
+  const auto again = cbor::find_repeated(cbor_view(body.bytes()), names);
   if (!again) return {};
   return {.code = errc::duplicate_key, .offset = frame, .found = body.place(*again)};
 }
@@ -102,21 +102,21 @@ object message::at(std::size_t j, failure& why) const noexcept {
   return why ? object() : access::make_object(*state_, position_, j, facts);
 }
 
-message_layout message::layout(failure& why) const noexcept {
+index_location message::index_location(failure& why) const noexcept {
   why = {};
   if (state_ == nullptr) {
     access::none(why);
-    return message_layout::none;
+    return index_location::none;
   }
   detail::message_structure structure;
   why = find_structure(*state_, position_, structure);
-  if (why) return message_layout::none;
+  if (why) return index_location::none;
   if (structure.header_index)
-    return structure.footer_index ? message_layout::both_indexes : message_layout::header_index;
-  return structure.footer_index ? message_layout::footer_index : message_layout::none;
+    return structure.footer_index ? index_location::both : index_location::header;
+  return structure.footer_index ? index_location::footer : index_location::none;
 }
 
-std::optional<value> message::hash_frame(failure& why) const noexcept {
+std::optional<cbor_view> message::hash_list(failure& why) const noexcept {
   why = {};
   if (state_ == nullptr) {
     access::none(why);
@@ -129,7 +129,7 @@ std::optional<value> message::hash_frame(failure& why) const noexcept {
   why = load_body(*state_, position_, *structure.hashes(), body);
   if (!why) why = refuse_repeated(body, position_.offset() + structure.hashes()->at);
   why = detail::located(why, position_);
-  return why ? std::nullopt : std::optional(body.lasting(value(body.bytes())));
+  return why ? std::nullopt : std::optional(body.lasting(cbor_view(body.bytes())));
 }
 
 frame_range message::frames(failure& why) const noexcept {
@@ -176,7 +176,7 @@ failure look_up_first(const detail::archive_state& state, io::window& window, co
 
 /// The keys of a common message, which may be those of any message.
 bool look_up_quickly(const detail::archive_state& state, io::window& window, const message_position& message,
-                     message_keys& out, failure& why) noexcept {
+                     message_summary& out, failure& why) noexcept {
   expect_header_after(state, message);
   detail::quick_header header;
   if (!read_quick_header(state, window, message, detail::header_look, UINT64_MAX, header) || header.metadata.empty())
@@ -185,8 +185,8 @@ bool look_up_quickly(const detail::archive_state& state, io::window& window, con
   why = detail::located(read_sections(state, message, header, sections), message, 0);
   if (why) return true;
   out.objects = static_cast<std::size_t>(header.objects);
-  detail::metadata_access::add(out.first, sections.entry, sections.hidden_entry);
-  detail::metadata_access::add_message_wide(out.wide, sections);
+  detail::metadata_access::add(out.first_object_metadata, sections.entry, sections.hidden_entry);
+  detail::metadata_access::add_message_wide(out.message_metadata, sections);
   return true;
 }
 
@@ -194,10 +194,10 @@ bool look_up_quickly(const detail::archive_state& state, io::window& window, con
 failure add_object(const detail::archive_state& state, const message_position& message, std::uint64_t j,
                    const looked_up& from, std::uint16_t hidden, metadata& out) noexcept {
   if (from.place->preceder != 0) {
-    value entry;
+    cbor_view entry;
     if (failure why = preceder_entry(state, message, from.place->preceder, entry))
       return detail::located(why, message, j);
-    const bool over_entry = !from.sections.entry.tail().empty();
+    const bool over_entry = !from.sections.entry.bytes_to_end().empty();
     detail::metadata_access::add(out, entry, detail::hide_provenance, over_entry);
   }
   detail::metadata_access::add(out, from.sections.entry,
@@ -216,9 +216,9 @@ metadata message::metadata(failure& why) const noexcept {
   return out;
 }
 
-message_keys message::keys(failure& why) const noexcept {
+message_summary message::summary(failure& why) const noexcept {
   why = {};
-  message_keys out;
+  message_summary out;
   if (state_ == nullptr) {
     access::none(why);
     return out;
@@ -228,14 +228,14 @@ message_keys message::keys(failure& why) const noexcept {
   if (look_up_quickly(*state_, window, position_, out, why)) return out;
   looked_up found;
   why = look_up_first(*state_, window, position_, found);
-  if (!why && found.place) why = add_object(*state_, position_, 0, found, detail::hide_nothing, out.first);
+  if (!why && found.place) why = add_object(*state_, position_, 0, found, detail::hide_nothing, out.first_object_metadata);
   if (why) return out;
   out.objects = static_cast<std::size_t>(found.structure.objects);
-  detail::metadata_access::add_message_wide(out.wide, found.sections);
+  detail::metadata_access::add_message_wide(out.message_metadata, found.sections);
   return out;
 }
 
-metadata message::reserved(failure& why) const noexcept {
+metadata message::provenance(failure& why) const noexcept {
   why = {};
   tgmap::metadata out;
   looked_up found;

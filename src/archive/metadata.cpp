@@ -28,7 +28,7 @@ bool any_first_key(std::string_view path, F&& test) {
 }  // namespace
 
 struct metadata::lookup {
-  std::optional<value> found{};
+  std::optional<cbor_view> found{};
   bool lost = false;  ///< bytes of a layer were gone
 };
 
@@ -48,7 +48,7 @@ metadata::lookup metadata::look_up(std::string_view dotted, std::size_t from, st
   return out;
 }
 
-std::optional<value> metadata::find(std::string_view dotted) const noexcept {
+std::optional<cbor_view> metadata::find(std::string_view dotted) const noexcept {
   if (wide_paths_ == nullptr) return look_up(dotted, 0, count_).found;
   if (const auto own = look_up(dotted, 0, wide_from_).found) return own;
   if (const auto* known = wide_paths_->find(dotted)) return known->found;
@@ -63,17 +63,17 @@ std::vector<metadata::entry> metadata::entries() const {
   std::map<std::string, std::size_t> positions;  // ordered: no input makes it slow
   for (std::size_t i = 0; i < count_; ++i) {
     const std::size_t layer_begin = out.size();
-    value::step at;
+    cbor_view::cursor at;
     if (!layers_[i].map.first(at)) continue;
-    while (value::next(at)) {
-      if (at.key.type() != kind::text) continue;
-      std::string key = cbor::join_string(at.key.tail());
+    while (cbor_view::next(at)) {
+      if (at.key.kind() != cbor_kind::text) continue;
+      std::string key = cbor::join_string(at.key.bytes_to_end());
       if (detail::hides(layers_[i].hidden, key)) continue;
       const auto [known, fresh] = positions.try_emplace(key, out.size());
       if (fresh)
-        out.push_back({std::move(key), at.item});
+        out.push_back({std::move(key), at.value});
       else if (known->second >= layer_begin)  // repeated within this layer: the last one wins
-        out[known->second].item = at.item;
+        out[known->second].value = at.value;
     }
   }
   return out;

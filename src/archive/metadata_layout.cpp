@@ -21,14 +21,14 @@ namespace detail {
 
 namespace {
 
-failure wrong_kind(kind wanted, kind found, std::uint64_t offset) noexcept {
+failure wrong_kind(cbor_kind wanted, cbor_kind found, std::uint64_t offset) noexcept {
   return {.code = errc::wrong_kind,
           .offset = offset,
           .expected = static_cast<std::uint64_t>(wanted),
           .found = static_cast<std::uint64_t>(found)};
 }
 
-bool is(const std::optional<value>& item, kind wanted) noexcept { return item && item->type() == wanted; }
+bool is(const std::optional<cbor_view>& item, cbor_kind wanted) noexcept { return item && item->kind() == wanted; }
 
 std::uint64_t body_size(const message_position& message, const frame_place& place) noexcept {
   return place.header.length - wire::least_frame(place.header.type, message.version());
@@ -60,25 +60,25 @@ bool is_hidden(std::uint16_t layer, Equals&& equals) noexcept {
 /// Checks if a lookup in the top level can find anything. Where it cannot, lookups for each object would still pass
 /// over all entries of the base.
 bool shows_keys(const structure_copy& body, std::uint16_t hidden) noexcept {
-  value::step at;
+  cbor_view::cursor at;
   if (!cbor::first(body.bytes(), at)) return false;
   while (cbor::next(at))
-    if (!is_hidden(hidden, [&](std::string_view name) { return cbor::text_equals(at.key.tail(), name); })) return true;
+    if (!is_hidden(hidden, [&](std::string_view name) { return cbor::text_equals(at.key.bytes_to_end(), name); })) return true;
   return false;
 }
 
 /// Version 2 before 0.6 (§5.2): told apart by what is at top level.
 void old_dialect(const structure_copy& body, section_places& out) noexcept {
-  const value top(body.bytes());
+  const cbor_view top(body.bytes());
   const auto payload = top.find("payload"), common = top.find("common"), reserved = top.find("reserved");
-  if (is(payload, kind::array)) {
+  if (is(payload, cbor_kind::array)) {
     out.base = body.place(*payload);
-    if (is(common, kind::map)) out.common = body.place(*common);
+    if (is(common, cbor_kind::map)) out.common = body.place(*common);
     out.hidden_top |= hide_old_payload;
     out.hidden_entry |= hide_tensor;
   }
-  const bool sections = out.base != 0 || is(payload, kind::map) || is(common, kind::map);
-  if (is(reserved, kind::map) && sections) {
+  const bool sections = out.base != 0 || is(payload, cbor_kind::map) || is(common, cbor_kind::map);
+  if (is(reserved, cbor_kind::map) && sections) {
     out.reserved = body.place(*reserved);
     out.hidden_top |= hide_old_reserved;
   }
@@ -89,10 +89,10 @@ failure find_places(const structure_copy& body, const message_position& message,
   out = {.hidden_top = hide_sections};
   if (message.version() == 2) out.hidden_top |= hide_version;
   bool modern = message.version() == 3;
-  value::step at;
+  cbor_view::cursor at;
   if (!cbor::first(body.bytes(), at)) return {.code = errc::bad_cbor, .offset = offset};
   while (cbor::next(at)) {
-    const auto key = at.key.tail();
+    const auto key = at.key.bytes_to_end();
     std::uint64_t* const section = cbor::text_equals(key, "base")         ? &out.base
                                    : cbor::text_equals(key, "_extra_")    ? &out.extra
                                    : cbor::text_equals(key, "_reserved_") ? &out.reserved
@@ -100,7 +100,7 @@ failure find_places(const structure_copy& body, const message_position& message,
     if (section == nullptr) continue;
     modern = true;
     // Only what means something is kept: a map, and of the base what will be refused too.
-    *section = section == &out.base || at.item.type() == kind::map ? body.place(at.item) : 0;
+    *section = section == &out.base || at.value.kind() == cbor_kind::map ? body.place(at.value) : 0;
   }
   if (!modern) old_dialect(body, out);
   out.free_keys = shows_keys(body, out.hidden_top);
@@ -108,17 +108,17 @@ failure find_places(const structure_copy& body, const message_position& message,
 }
 
 /// What begins at that place of a body; 0: nothing does.
-value item_at(std::span<const std::byte> body, std::uint64_t at) noexcept {
-  return at == 0 || at >= body.size() ? value() : value(body.subspan(static_cast<std::size_t>(at)));
+cbor_view item_at(std::span<const std::byte> body, std::uint64_t at) noexcept {
+  return at == 0 || at >= body.size() ? cbor_view() : cbor_view(body.subspan(static_cast<std::size_t>(at)));
 }
 
 /// Sections, where they last.
 metadata_sections sections_of(std::span<const std::byte> body, const section_places& places) noexcept {
-  return {.top = places.free_keys ? value(body) : value(),
+  return {.top = places.free_keys ? cbor_view(body) : cbor_view(),
           .extra = item_at(body, places.extra),
           .common = item_at(body, places.common),
           .reserved = item_at(body, places.reserved),
-          .entry = value(),
+          .entry = cbor_view(),
           .hidden_top = places.hidden_top,
           .hidden_entry = places.hidden_entry,
           .wide_paths = nullptr};
@@ -127,7 +127,7 @@ metadata_sections sections_of(std::span<const std::byte> body, const section_pla
 /// A body taken apart, while it is at hand.
 struct parts {
   section_places places{};
-  value base{};
+  cbor_view base{};
   std::uint64_t count = 0;  ///< of base entries
 };
 
@@ -135,9 +135,9 @@ failure take_apart(const structure_copy& body, const message_position& message, 
                    parts& out) noexcept {
   if (failure why = find_places(body, message, offset, out.places)) return why;
   out.base = item_at(body.bytes(), out.places.base);
-  const kind is = out.base.type();
-  if (is != kind::null && is != kind::array) return wrong_kind(kind::array, is, offset);
-  out.count = is == kind::array ? out.base.size() : 0;
+  const cbor_kind is = out.base.kind();
+  if (is != cbor_kind::null && is != cbor_kind::array) return wrong_kind(cbor_kind::array, is, offset);
+  out.count = is == cbor_kind::array ? out.base.size() : 0;
   return {};
 }
 
@@ -145,10 +145,10 @@ std::vector<entry_place> list_entries(const structure_copy& body, const parts& f
   std::vector<entry_place> out;
   // More entries than objects are an error or a cut stream: memory follows objects, which have frames behind them.
   out.reserve(static_cast<std::size_t>(std::min(from.count, objects)));
-  value::step at;
-  if (from.count > 0 && cbor::first(from.base.tail(), at))
+  cbor_view::cursor at;
+  if (from.count > 0 && cbor::first(from.base.bytes_to_end(), at))
     while (out.size() < objects && cbor::next(at))
-      out.push_back({body.place(at.item) & ~std::uint64_t{0} >> 4, static_cast<std::uint64_t>(at.item.type()) & 15});
+      out.push_back({body.place(at.value) & ~std::uint64_t{0} >> 4, static_cast<std::uint64_t>(at.value.kind()) & 15});
   return out;
 }
 
@@ -226,17 +226,17 @@ failure load_parts(const archive_state& state, const message_position& message, 
   return why;
 }
 
-failure check_entry(kind entry, std::uint64_t offset) noexcept {
-  return entry == kind::map || entry == kind::null ? failure{} : wrong_kind(kind::map, entry, offset);
+failure check_entry(cbor_kind entry, std::uint64_t offset) noexcept {
+  return entry == cbor_kind::map || entry == cbor_kind::null ? failure{} : wrong_kind(cbor_kind::map, entry, offset);
 }
 
 failure take_sections(const structure_copy& body, const parts& found, std::uint64_t wanted, std::uint64_t offset,
                       metadata_sections& out) noexcept {
-  out = sections_of(body.lasting(value(body.bytes())).tail(), found.places);
+  out = sections_of(body.lasting(cbor_view(body.bytes())).bytes_to_end(), found.places);
   const auto entry = wanted < found.count ? found.base.at(wanted) : std::nullopt;
   if (!entry) return {};
-  if (entry->type() == kind::map) out.entry = body.lasting(*entry);
-  return check_entry(entry->type(), offset);
+  if (entry->kind() == cbor_kind::map) out.entry = body.lasting(*entry);
+  return check_entry(entry->kind(), offset);
 }
 
 /// What the sections of version 3 are when everything is in the usual form. False: they are to be read with more care.
@@ -244,12 +244,12 @@ bool read_usual_sections(const archive_state& state, const message_position& mes
                          const structure_copy& body, metadata_sections& out) noexcept {
   cbor::usual_map top;
   if (message.version() != 3 || !cbor::read_usual_map(body.bytes(), state.options().max_cbor_depth, top)) return false;
-  const auto lasting = body.lasting(value(body.bytes())).tail();
+  const auto lasting = body.lasting(cbor_view(body.bytes())).bytes_to_end();
   out = {};
   out.hidden_top = hide_sections;
   bool has_base = false;
   for (const auto& each : std::span(top.entries).first(top.count)) {
-    const value here(lasting.subspan(each.at));
+    const cbor_view here(lasting.subspan(each.at));
     const bool is_map = each.value.major == cbor::major::map;
     if (each.key == "base") {
       if (each.value.major != cbor::major::array || each.value.argument > header.objects || has_base) return false;
@@ -259,13 +259,13 @@ bool read_usual_sections(const archive_state& state, const message_position& mes
       const std::byte* at = first.data();
       cbor::head entry;
       if (!cbor::read_head(at, at + first.size(), entry) || entry.major != cbor::major::map) return false;
-      out.entry = value(lasting.subspan(each.inside));
+      out.entry = cbor_view(lasting.subspan(each.inside));
     } else if (each.key == "_extra_") {
-      out.extra = is_map ? here : value();
+      out.extra = is_map ? here : cbor_view();
     } else if (each.key == "_reserved_") {
-      out.reserved = is_map ? here : value();
+      out.reserved = is_map ? here : cbor_view();
     } else {
-      out.top = value(lasting);
+      out.top = cbor_view(lasting);
     }
   }
   return true;
@@ -304,7 +304,7 @@ failure read_sections(const archive_state& state, const message_position& messag
     out.wide_paths = known.wide_paths.get();
     if (wanted >= known.list.size()) return {};
     const entry_place& entry = known.list[static_cast<std::size_t>(wanted)];
-    if (entry.is() == kind::map) out.entry = item_at(body, entry.at);
+    if (entry.is() == cbor_kind::map) out.entry = item_at(body, entry.at);
     return check_entry(entry.is(), offset);
   }
 
@@ -336,9 +336,9 @@ bool wrote_legacy_szip(const std::optional<std::string>& encoder, const std::opt
   return (!encoder || *encoder == "tensogram") && (!release || before_0_7(*release));
 }
 
-bool wrote_legacy_szip(const value& reserved) {
+bool wrote_legacy_szip(const cbor_view& reserved) {
   const auto name = reserved.at_path("encoder.name"), release = reserved.at_path("encoder.version");
-  const auto text = [](const std::optional<value>& of) { return of ? std::optional(of->text()) : std::nullopt; };
+  const auto text = [](const std::optional<cbor_view>& of) { return of ? std::optional(of->text()) : std::nullopt; };
   return wrote_legacy_szip(text(name), text(release));
 }
 
@@ -356,7 +356,7 @@ failure read_sections(const archive_state& state, const message_position& messag
 }
 
 failure preceder_entry(const archive_state& state, const message_position& message, std::uint64_t at,
-                       value& out) noexcept {
+                       cbor_view& out) noexcept {
   io::window window(state.bytes());
   frame_walk walk(window, frames_of(state, message), walk_start::at(at));
   frame_place place;
@@ -364,13 +364,13 @@ failure preceder_entry(const archive_state& state, const message_position& messa
   if (walk.next(place, why) != met::frame) return why ? why : failure{.code = errc::bad_preceder};
   structure_copy body;
   if ((why = load_body(state, message, place, body))) return why;
-  const value top(body.bytes());
+  const cbor_view top(body.bytes());
   auto entries = top.find("base");
   if (!entries) entries = top.find("payload");  // release 0.5
-  const std::uint64_t count = is(entries, kind::array) ? entries->size() : 0;
+  const std::uint64_t count = is(entries, cbor_kind::array) ? entries->size() : 0;
   if (count != 1) return {.code = errc::bad_preceder, .offset = message.offset() + at, .expected = 1, .found = count};
-  const value entry = entries->at(0).value_or(value());
-  if (entry.type() != kind::map) return wrong_kind(kind::map, entry.type(), message.offset() + at);
+  const cbor_view entry = entries->at(0).value_or(cbor_view());
+  if (entry.kind() != cbor_kind::map) return wrong_kind(cbor_kind::map, entry.kind(), message.offset() + at);
   out = body.lasting(entry);
   return {};
 }

@@ -35,7 +35,7 @@ struct entry_place {
   std::uint64_t at : 60;
   std::uint64_t type : 4;
 
-  kind is() const noexcept { return static_cast<kind>(type); }
+  cbor_kind is() const noexcept { return static_cast<cbor_kind>(type); }
 };
 
 /// What is kept of the metadata of a message of many objects, whose frame has been checked whole: why it is refused, or
@@ -66,8 +66,8 @@ failure load_body(const archive_state&, const message_position&, const frame_pla
 
 /// A metadata frame taken apart; values that are not there are null.
 struct metadata_sections {
-  value top, extra, common, reserved;
-  value entry;  ///< of `base`, for the object asked for
+  cbor_view top, extra, common, reserved;
+  cbor_view entry;  ///< of `base`, for the object asked for
   std::uint16_t hidden_top = 0, hidden_entry = 0;
   path_cache* wide_paths = nullptr;  ///< of a message of many objects, for `extra`, `common` and `top`
 };
@@ -91,15 +91,15 @@ failure read_szip_writer(const archive_state&, const message_position&, const me
 bool wrote_legacy_szip(const std::optional<std::string>& encoder, const std::optional<std::string>& release) noexcept;
 
 /// The same of a `_reserved_` map, which must not lie in a mapping. Throws std::bad_alloc.
-bool wrote_legacy_szip(const value& reserved);
+bool wrote_legacy_szip(const cbor_view& reserved);
 
 /// The one entry of a preceder frame (§5.4). Errors: bad_preceder, wrong_kind, those of load_body.
-failure preceder_entry(const archive_state&, const message_position&, std::uint64_t at, value& out) noexcept;
+failure preceder_entry(const archive_state&, const message_position&, std::uint64_t at, cbor_view& out) noexcept;
 
 /// Builds metadata out of layers, innermost first: maps, or values that lie nowhere.
 struct metadata_access {
-  static void add(metadata& to, const value& map, std::uint16_t hidden, bool shadows_next = false) noexcept {
-    if (map.tail().empty() || to.count_ == metadata::max_layers) return;
+  static void add(metadata& to, const cbor_view& map, std::uint16_t hidden, bool shadows_next = false) noexcept {
+    if (map.bytes_to_end().empty() || to.count_ == metadata::max_layers) return;
     to.layers_[to.count_++] = {map, hidden, shadows_next};
   }
 
@@ -107,14 +107,14 @@ struct metadata_access {
   static std::size_t layers(const metadata& of) noexcept { return of.count_; }
 
   /// Puts a copy in the place of a layer's map. Nothing remembered counts then: it lies where the map did.
-  static void replace_map(metadata& of, std::size_t i, const value& copy) noexcept {
+  static void replace_map(metadata& of, std::size_t i, const cbor_view& copy) noexcept {
     of.layers_[i].map = copy;
     of.wide_paths_ = nullptr;
   }
-  static const value& map_of_layer(const metadata& of, std::size_t i) noexcept { return of.layers_[i].map; }
+  static const cbor_view& map_of_layer(const metadata& of, std::size_t i) noexcept { return of.layers_[i].map; }
 
   /// Where all that is visible lies, when that is one map of which no more is hidden than `_reserved_`; else nothing.
-  static std::optional<value> only_map(const metadata& of) noexcept {
+  static std::optional<cbor_view> only_map(const metadata& of) noexcept {
     const bool one = of.count_ == 1 && (of.layers_[0].hidden & ~hide_provenance) == 0;
     return one ? std::optional(of.layers_[0].map) : std::nullopt;
   }

@@ -22,7 +22,7 @@ descriptor parsed(const detail::archive_state& state, detail::byte_range from, c
   // What is too short to be one is only looked at: a file may have more of it than is worth holding.
   const failure unread = lasts && from.size >= cbor::least_descriptor ? copy.load(state.bytes(), from.at, from.size)
                                                                       : copy.look_at(state.bytes(), from.at, from.size);
-  descriptor out = cbor::read_descriptor(copy.bytes(), of.region_size(), state.options().max_cbor_depth, why);
+  descriptor out = cbor::read_descriptor(copy.bytes(), of.payload_and_masks_size(), state.options().max_cbor_depth, why);
   if (unread) why = unread;
   if (why) {
     // The rest of a last page reads as zeros: before damage is believed, the file is asked.
@@ -91,7 +91,7 @@ std::span<const std::byte> object::payload(failure& why) const noexcept {
   return bytes_of(*this, payload_offset(), payload_length_, why);
 }
 
-std::span<const std::byte> object::region(failure& why) const noexcept {
+std::span<const std::byte> object::payload_and_masks(failure& why) const noexcept {
   why = {};
   return bytes_of(*this, payload_offset(), region_length_, why);
 }
@@ -106,9 +106,9 @@ std::span<const std::byte> object::payload() const {
   return bytes;
 }
 
-std::span<const std::byte> object::region() const {
+std::span<const std::byte> object::payload_and_masks() const {
   failure why;
-  const auto bytes = region(why);
+  const auto bytes = payload_and_masks(why);
   detail::raise_if(why);
   return bytes;
 }
@@ -120,7 +120,7 @@ void object::read(std::uint64_t offset, std::span<std::byte> out, failure& why) 
     return;
   }
   if (!wire::fits(offset, out.size(), payload_length_))
-    why = {.code = errc::read_beyond,
+    why = {.code = errc::read_past_end,
            .offset = payload_offset(),
            .expected = payload_length_,
            .found = offset > UINT64_MAX - out.size() ? UINT64_MAX : offset + out.size()};

@@ -29,7 +29,7 @@ class path_cache {
 
   struct answer {
     std::string path;
-    std::optional<value> found;
+    std::optional<cbor_view> found;
   };
 
   /// Answers take at most twice `bytes`, the size of the keys, so memory stays in proportion to the file.
@@ -43,7 +43,7 @@ class path_cache {
   }
 
   /// Remembers an answer, or does nothing if there is no room for it.
-  void add(std::string_view path, const std::optional<value>& found) noexcept {
+  void add(std::string_view path, const std::optional<cbor_view>& found) noexcept {
     const std::uint64_t size = each + path.size();
     std::uint64_t left = room_.load(std::memory_order_relaxed);
     do {

@@ -126,12 +126,12 @@ failure scanner::end_search(std::uint64_t at) const noexcept {
     return why;
   }
   if (at_end && s.behind_stream) {
-    tail_ = tgmap::tail{.begin = s.begin, .end = at, .reason = s.reason};
+    tail_ = tgmap::incomplete_tail{.begin = s.begin, .end = at, .cause = s.reason};
   } else if (at_end && s.cut_off) {
     if (*s.cut_off > s.begin)
-      if (failure why = add_gap({.begin = s.begin, .end = *s.cut_off, .reason = s.reason})) return why;
-    if (!stopped_) tail_ = tgmap::tail{.begin = *s.cut_off, .end = at, .reason = s.cut_off_reason};
-  } else if (failure why = add_gap({.begin = s.begin, .end = at, .reason = s.reason})) {
+      if (failure why = add_gap({.begin = s.begin, .end = *s.cut_off, .cause = s.reason})) return why;
+    if (!stopped_) tail_ = tgmap::incomplete_tail{.begin = *s.cut_off, .end = at, .cause = s.cut_off_reason};
+  } else if (failure why = add_gap({.begin = s.begin, .end = at, .cause = s.reason})) {
     return why;
   }
   search_.reset();
@@ -148,7 +148,7 @@ failure scanner::add_gap(const gap& damage) const noexcept {
       gaps_.push_back(
           {.begin = damage.begin,
            .end = bytes_->size(),
-           .reason = {.code = errc::too_many_gaps, .offset = damage.begin, .expected = options_->max_gaps}});
+           .cause = {.code = errc::too_many_gaps, .offset = damage.begin, .expected = options_->max_gaps}});
       gap_count_.store(gaps_.size(), std::memory_order_release);
       settled_.store(bytes_->size(), std::memory_order_release);
       finish();
@@ -171,9 +171,9 @@ void scanner::finish() const noexcept { complete_.store(true, std::memory_order_
 
 progress scanner::known() const noexcept {
   progress out;
-  out.complete = complete();  // first: what it tells of is then in the other numbers
-  out.bytes = settled_.load(std::memory_order_acquire);
-  out.size = bytes_->size();
+  out.is_complete = complete();  // first: what it tells of is then in the other numbers
+  out.scanned_bytes = settled_.load(std::memory_order_acquire);
+  out.total_bytes = bytes_->size();
   out.messages = table_.size();
   out.gaps = gap_count_.load(std::memory_order_acquire);
   return out;
@@ -189,7 +189,7 @@ std::vector<gap> scanner::gaps() const {
   return {gaps_.begin(), gaps_.end()};
 }
 
-std::optional<tail> scanner::tail() const noexcept {
+std::optional<incomplete_tail> scanner::tail() const noexcept {
   const std::lock_guard lock(mutex_);
   return tail_;
 }

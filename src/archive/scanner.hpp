@@ -41,7 +41,7 @@ class scanner {
   /// The gap that ended numbering under on_damage::stop.
   std::optional<gap> stopped_at() const noexcept;
   std::vector<gap> gaps() const;
-  std::optional<tgmap::tail> tail() const noexcept;
+  std::optional<tgmap::incomplete_tail> tail() const noexcept;
 
  private:
   /// A search for the next message behind damage, which may take many steps.
@@ -75,7 +75,7 @@ class scanner {
   mutable std::mutex mutex_;  // guards what follows, and appending to the table
   mutable std::optional<search> search_;
   mutable std::list<gap> gaps_;  // which never holds more memory than the gaps it has
-  mutable std::optional<tgmap::tail> tail_;
+  mutable std::optional<tgmap::incomplete_tail> tail_;
   mutable bool stopped_ = false;
 };
 

@@ -42,12 +42,12 @@ class structure_copy {
   std::span<const std::byte> bytes() const noexcept { return copy_; }
 
   /// Where an item of the copy begins.
-  std::size_t place(const value& of_copy) const noexcept {
-    return static_cast<std::size_t>(of_copy.tail().data() - copy_.data());
+  std::size_t place(const cbor_view& of_copy) const noexcept {
+    return static_cast<std::size_t>(of_copy.bytes_to_end().data() - copy_.data());
   }
 
   /// An item of the copy, where it lasts.
-  value lasting(const value& of_copy) const noexcept { return value(lasting_.subspan(place(of_copy))); }
+  cbor_view lasting(const cbor_view& of_copy) const noexcept { return cbor_view(lasting_.subspan(place(of_copy))); }
 
  private:
   io::scratch scratch_;

@@ -42,23 +42,23 @@ object message::operator[](std::size_t j) const {
     return detail::access::make_object(*state_, position_, j, facts);
   return recalled_or_found(*this, j);
 }
-message_layout message::layout() const {
-  return thrown([&](failure& why) { return layout(why); });
+index_location message::index_location() const {
+  return thrown([&](failure& why) { return index_location(why); });
 }
-std::optional<value> message::hash_frame() const {
-  return thrown([&](failure& why) { return hash_frame(why); });
+std::optional<cbor_view> message::hash_list() const {
+  return thrown([&](failure& why) { return hash_list(why); });
 }
 metadata message::metadata() const {
   return thrown([&](failure& why) { return metadata(why); });
 }
-message_keys message::keys() const {
-  return thrown([&](failure& why) { return keys(why); });
+message_summary message::summary() const {
+  return thrown([&](failure& why) { return summary(why); });
 }
 metadata message::base(std::size_t j) const {
   return thrown([&](failure& why) { return base(j, why); });
 }
-metadata message::reserved() const {
-  return thrown([&](failure& why) { return reserved(why); });
+metadata message::provenance() const {
+  return thrown([&](failure& why) { return provenance(why); });
 }
 frame_range message::frames() const {
   return thrown([&](failure& why) { return frames(why); });
@@ -92,8 +92,8 @@ message archive::operator[](std::size_t i) const& {
     return detail::access::make_message(*state_, state_->scan().table()[i]);
   return thrown([this, i](failure& why) { return at(i, why); });
 }
-message archive::from_end(std::size_t n) const& {
-  return thrown([&](failure& why) { return from_end(n, why); });
+message archive::nth_from_end(std::size_t n) const& {
+  return thrown([&](failure& why) { return nth_from_end(n, why); });
 }
 message archive::at_offset(std::uint64_t offset) const& {
   return thrown([&](failure& why) { return at_offset(offset, why); });
@@ -109,8 +109,8 @@ void archive::read(std::uint64_t offset, std::span<std::byte> out) const {
   read(offset, out, why);
   detail::raise_if(why);
 }
-archive archive::refreshed() const {
-  return thrown([&](failure& why) { return refreshed(why); });
+archive archive::reopen() const {
+  return thrown([&](failure& why) { return reopen(why); });
 }
 
 }  // namespace v0

@@ -21,7 +21,7 @@ failure compare_hash(const io::source&, std::uint64_t at, std::uint64_t size, st
 
 /// The digest of the payload that a descriptor of version 2 states (§4); nothing where it states none of a known kind.
 /// No allocation.
-std::optional<std::uint64_t> stated_digest(const value& entries) noexcept;
+std::optional<std::uint64_t> stated_digest(const cbor_view& entries) noexcept;
 
 }  // namespace detail
 }  // namespace v0

@@ -29,9 +29,9 @@ failure obstacle(const descriptor& d, dtype as, std::uint64_t stored) noexcept {
             .expected = static_cast<std::uint64_t>(as),
             .found = static_cast<std::uint64_t>(d.dtype)};
   if (swap_unit(d.dtype) > 1 && !native(d.byte_order)) return {.code = errc::foreign_byte_order};
-  const auto needed = byte_count(d.dtype, d.elements);
+  const auto needed = size_bytes(d.dtype, d.element_count);
   if (!needed) return {.code = errc::shape_overflow};
-  if (*needed != stored) return {.code = errc::payload_size, .expected = *needed, .found = stored};
+  if (*needed != stored) return {.code = errc::payload_size_mismatch, .expected = *needed, .found = stored};
   return {};
 }
 
@@ -41,7 +41,7 @@ std::size_t alignment_of(dtype type) noexcept {
 
 }  // namespace
 
-failure object::locate(dtype as, std::size_t alignment, element_order order, layout& out) const noexcept {
+failure object::locate(dtype as, std::size_t alignment, stride_policy order, layout& out) const noexcept {
   failure why;
   const tgmap::descriptor d = descriptor(why);
   if (why) return why;
@@ -52,10 +52,10 @@ failure object::locate(dtype as, std::size_t alignment, element_order order, lay
   if (failure f = obstacle(d, as, payload_length_)) return fail(f);
   std::array<std::int64_t, max_rank> all;
   const auto strides = std::span(all).first(d.rank());
-  if (order == element_order::as_stored)
-    dense_strides(d.shape(), strides);
-  else if (!honoured_strides(d.shape(), d.strides(), strides))
-    return fail({.code = errc::odd_strides});
+  if (order == stride_policy::ignore)
+    c_order_strides(d.shape(), strides);
+  else if (!dense_strides(d.shape(), d.strides(), strides))
+    return fail({.code = errc::unsupported_strides});
   if (!out.dimensions.set(d.shape(), strides)) return fail({.code = errc::out_of_memory});
 
   const auto bytes = payload(why);
@@ -66,7 +66,7 @@ failure object::locate(dtype as, std::size_t alignment, element_order order, lay
   return {};
 }
 
-failure object::in_place(dtype as, element_order order) const noexcept {
+failure object::why_not_in_place(dtype as, stride_policy order) const noexcept {
   const detail::archive_state* state = access::state(frame_);
   if (state == nullptr) return {.code = errc::no_archive};
   if (state->bytes().mapped() != nullptr || payload_length_ == 0) {
@@ -78,9 +78,9 @@ failure object::in_place(dtype as, element_order order) const noexcept {
   const tgmap::descriptor d = descriptor(why);
   if (!why) why = obstacle(d, as, payload_length_);
   std::array<std::int64_t, max_rank> strides;
-  if (!why && order == element_order::by_strides &&
-      !honoured_strides(d.shape(), d.strides(), {strides.data(), d.rank()}))
-    why = {.code = errc::odd_strides};
+  if (!why && order == stride_policy::apply &&
+      !dense_strides(d.shape(), d.strides(), {strides.data(), d.rank()}))
+    why = {.code = errc::unsupported_strides};
   if (!why) why = {.code = errc::not_mapped};
   if (why.offset == 0) why.offset = payload_offset();
   return detail::located(why, frame_.message(), index_);

@@ -14,21 +14,21 @@ namespace {
 
 /// The product of the shape. An extent of 0 makes it 0, whatever the others.
 failure count_elements(descriptor& out) noexcept {
-  out.elements = 1;
+  out.element_count = 1;
   const auto shape = out.shape();
   if (std::find(shape.begin(), shape.end(), 0u) != shape.end()) {
-    out.elements = 0;
+    out.element_count = 0;
     return {};
   }
   for (const std::uint64_t extent : shape) {
-    if (out.elements > UINT64_MAX / extent) return {.code = errc::shape_overflow};
-    out.elements *= extent;
+    if (out.element_count > UINT64_MAX / extent) return {.code = errc::shape_overflow};
+    out.element_count *= extent;
   }
   return {};
 }
 
-std::uint64_t place_in(std::span<const std::byte> bytes, const value& item) noexcept {
-  return static_cast<std::uint64_t>(item.tail().data() - bytes.data());
+std::uint64_t place_in(std::span<const std::byte> bytes, const cbor_view& item) noexcept {
+  return static_cast<std::uint64_t>(item.bytes_to_end().data() - bytes.data());
 }
 
 /// Counts the place of a repeated key, which is told from the item at `from` on, from the descriptor on.
@@ -39,8 +39,8 @@ failure placed(failure why, std::uint64_t from) noexcept {
 
 failure read_entries(std::span<const std::byte> bytes, std::uint64_t region, std::uint32_t max_depth,
                      descriptor& out) noexcept {
-  value::step s;
-  out.entries = value(bytes);
+  cbor_view::cursor s;
+  out.entries = cbor_view(bytes);
   if (max_depth == 0) return {.code = errc::cbor_too_deep, .expected = max_depth};
   if (!first(bytes, s)) return bytes.empty() ? failure{.code = errc::bad_cbor} : unusable();
   if (!s.has_key) return unusable();
@@ -48,19 +48,19 @@ failure read_entries(std::span<const std::byte> bytes, std::uint64_t region, std
   for (;;) {
     if (read_usual_entry(s, out, seen)) continue;
     if (!next(s)) break;
-    if (s.key.type() != kind::text) return {.code = errc::bad_cbor};
-    const descriptor_key which = key_of(s.key.tail());
+    if (s.key.kind() != cbor_kind::text) return {.code = errc::bad_cbor};
+    const descriptor_key which = key_of(s.key.bytes_to_end());
     if (which != descriptor_key::other) {
       if ((seen & bit(which)) != 0) return {.code = errc::duplicate_key, .found = place_in(bytes, s.key)};
       seen |= bit(which);
     }
     // What has a reader of its own below is checked by that; the rest, and what nests, like metadata.
     if (which >= descriptor_key::masks)
-      if (failure why = prescan(s.item.tail(), max_depth - 1, rules::untagged)) {
-        why.found += place_in(bytes, s.item);
+      if (failure why = prescan(s.value.bytes_to_end(), max_depth - 1, rules::untagged)) {
+        why.found += place_in(bytes, s.value);
         return why;
       }
-    if (const failure why = read_entry(which, s.item, region, out)) return placed(why, place_in(bytes, s.item));
+    if (const failure why = read_entry(which, s.value, region, out)) return placed(why, place_in(bytes, s.value));
   }
   if (s.malformed) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(s.rest - bytes.data())};
   if ((seen & required_keys) != required_keys) return unusable();
@@ -78,13 +78,13 @@ descriptor read_descriptor(std::span<const std::byte> bytes, std::uint64_t regio
 
 failure read_payload_length(std::span<const std::byte> bytes, std::uint64_t region, std::uint64_t& out) noexcept {
   out = region;
-  value::step s;
+  cbor_view::cursor s;
   if (!first(bytes, s) || !s.has_key) return unusable();
-  std::optional<value> item;
+  std::optional<cbor_view> item;
   while (next(s)) {
-    if (!text_equals(s.key.tail(), "masks")) continue;
+    if (!text_equals(s.key.bytes_to_end(), "masks")) continue;
     if (item) return {.code = errc::duplicate_key, .found = place_in(bytes, s.key)};
-    item = s.item;
+    item = s.value;
   }
   if (s.malformed) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(s.rest - bytes.data())};
   if (!item) return {};

@@ -15,14 +15,14 @@ namespace tgmap::cbor {
 namespace {
 
 /// A text, in one piece or many, cut where it is longer than a short_name: no name that means anything is.
-bool read_name(const value& item, short_name& out) noexcept {
-  if (item.type() != kind::text) return false;
-  if (const auto text = string_contents(item.tail())) {
+bool read_name(const cbor_view& item, short_name& out) noexcept {
+  if (item.kind() != cbor_kind::text) return false;
+  if (const auto text = string_contents(item.bytes_to_end())) {
     out = short_name({reinterpret_cast<const char*>(text->data()), text->size()});
     return true;
   }
   std::array<char, short_name::capacity> buffer;
-  const auto size = copy_string(item.tail(), buffer);
+  const auto size = copy_string(item.bytes_to_end(), buffer);
   if (!size) return false;
   out = short_name({buffer.data(), std::min(*size, buffer.size())});
   return true;
@@ -55,8 +55,8 @@ failure not_added(std::size_t there, std::uint64_t size) noexcept {
   return {.code = errc::too_many_dimensions, .expected = max_rank, .found = size};
 }
 
-failure read_shape(const value& item, descriptor& out) noexcept {
-  integers numbers(item.tail());
+failure read_shape(const cbor_view& item, descriptor& out) noexcept {
+  integers numbers(item.bytes_to_end());
   if (!numbers.valid()) return unusable();
   out.dimensions.clear_shape();
   for (std::uint64_t number = 0; numbers.next(number);)
@@ -64,8 +64,8 @@ failure read_shape(const value& item, descriptor& out) noexcept {
   return numbers.bad() ? unusable() : failure{};
 }
 
-failure read_strides(const value& item, descriptor& out) noexcept {
-  integers numbers(item.tail());
+failure read_strides(const cbor_view& item, descriptor& out) noexcept {
+  integers numbers(item.bytes_to_end());
   if (!numbers.valid()) return unusable();
   out.dimensions.clear_strides();
   for (std::uint64_t number = 0; numbers.next(number);)
@@ -75,16 +75,16 @@ failure read_strides(const value& item, descriptor& out) noexcept {
 
 /// That keys which decide how bytes are read are there once: readers would differ in which of two they take.
 template <std::size_t N>
-failure refuse_repeated(const value& map, const std::array<std::string_view, N>& names, const value& from) noexcept {
+failure refuse_repeated(const cbor_view& map, const std::array<std::string_view, N>& names, const cbor_view& from) noexcept {
   const auto again = find_repeated(map, names);
   if (!again) return {};
-  return {.code = errc::duplicate_key, .found = static_cast<std::uint64_t>(again->tail().data() - from.tail().data())};
+  return {.code = errc::duplicate_key, .found = static_cast<std::uint64_t>(again->bytes_to_end().data() - from.bytes_to_end().data())};
 }
 
 constexpr std::array<std::string_view, 3> mask_kinds{"nan", "inf+", "inf-"};
 constexpr std::array<std::string_view, 3> mask_keys{"method", "offset", "length"};
 
-failure read_mask(const value& item, mask_kind which, std::uint64_t region, mask& out) noexcept {
+failure read_mask(const cbor_view& item, mask_kind which, std::uint64_t region, mask& out) noexcept {
   const auto method = item.find("method"), offset = item.find("offset"), length = item.find("length");
   if (!method || !offset || !length || !read_name(*method, out.method)) return unusable();
   const auto at = offset->get<std::uint64_t>(), size = length->get<std::uint64_t>();
@@ -99,13 +99,13 @@ failure read_mask(const value& item, mask_kind which, std::uint64_t region, mask
 
 }  // namespace
 
-failure read_masks(const value& item, std::uint64_t region, mask_array& out, std::size_t& count) noexcept {
+failure read_masks(const cbor_view& item, std::uint64_t region, mask_array& out, std::size_t& count) noexcept {
   count = 0;
-  if (item.type() == kind::null) return {};
-  if (item.type() != kind::map) return unusable();
+  if (item.kind() == cbor_kind::null) return {};
+  if (item.kind() != cbor_kind::map) return unusable();
   if (failure why = refuse_repeated(item, mask_kinds, item)) return why;
   for (const mask_kind which : {mask_kind::nan, mask_kind::positive_infinity, mask_kind::negative_infinity})
-    if (const auto found = item.find(name(which))) {
+    if (const auto found = item.find(to_string_view(which))) {
       if (failure why = refuse_repeated(*found, mask_keys, item)) return why;
       if (failure why = read_mask(*found, which, region, out[count++])) return why;
     }
@@ -114,12 +114,12 @@ failure read_masks(const value& item, std::uint64_t region, mask_array& out, std
 
 namespace {
 
-failure read_byte_order(const value& item, descriptor& out) noexcept {
+failure read_byte_order(const cbor_view& item, descriptor& out) noexcept {
   short_name text;
   if (!read_name(item, text)) return unusable();
   if (text.view() != "big" && text.view() != "little") return unusable();
   out.byte_order = text.view() == "big" ? byte_order::big : byte_order::little;
-  out.byte_order_stated = true;
+  out.has_byte_order = true;
   return {};
 }
 
@@ -167,14 +167,14 @@ descriptor_key key_of(std::span<const std::byte> item) noexcept {
 namespace {
 
 template <class Enum, std::size_t N>
-failure read_choice(const value& item, const std::array<std::string_view, N>& known, short_name& name,
+failure read_choice(const cbor_view& item, const std::array<std::string_view, N>& known, short_name& name,
                     Enum& out) noexcept {
   if (!read_name(item, name)) return unusable();
   out = among<Enum>(known, name.view());
   return {};
 }
 
-failure read_dtype(const value& item, dtype& out) noexcept {
+failure read_dtype(const cbor_view& item, dtype& out) noexcept {
   short_name text;
   if (!read_name(item, text)) return unusable();
   const auto known = dtype_from_name(text.view());
@@ -185,11 +185,11 @@ failure read_dtype(const value& item, dtype& out) noexcept {
 
 }  // namespace
 
-failure read_entry(descriptor_key which, const value& item, std::uint64_t region, descriptor& out) noexcept {
+failure read_entry(descriptor_key which, const cbor_view& item, std::uint64_t region, descriptor& out) noexcept {
   switch (which) {
     case descriptor_key::type:
       out.type = item;
-      return item.type() == kind::text && !text_equals(item.tail(), "") ? failure{} : unusable();
+      return item.kind() == cbor_kind::text && !text_equals(item.bytes_to_end(), "") ? failure{} : unusable();
     case descriptor_key::ndim: {
       const auto ndim = item.get<std::uint64_t>();
       out.ndim = ndim.value_or(0);
@@ -239,7 +239,7 @@ bool read_usual_value(descriptor_key which, const std::byte*& at, const std::byt
     case descriptor_key::type: {
       const std::byte* const begin = at;
       const auto text = usual_text(at, end);
-      out.type = value({begin, at});
+      out.type = cbor_view({begin, at});
       return text && !text->empty();
     }
     case descriptor_key::ndim: return usual_number(at, end, out.ndim);
@@ -263,7 +263,7 @@ bool read_usual_value(descriptor_key which, const std::byte*& at, const std::byt
       const auto text = usual_text(at, end);
       if (!text || (*text != "big" && *text != "little")) return false;
       out.byte_order = *text == "big" ? byte_order::big : byte_order::little;
-      return out.byte_order_stated = true;
+      return out.has_byte_order = true;
     }
     default: break;
   }
@@ -272,15 +272,15 @@ bool read_usual_value(descriptor_key which, const std::byte*& at, const std::byt
 
 }  // namespace
 
-bool read_usual_entry(value::step& s, descriptor& out, std::uint32_t& seen) noexcept {
-  if (s.left == 0 || s.left == until_break) return false;
+bool read_usual_entry(cbor_view::cursor& s, descriptor& out, std::uint32_t& seen) noexcept {
+  if (s.remaining == 0 || s.remaining == until_break) return false;
   const std::byte* at = s.rest;
   const auto key = usual_text(at, s.end);
   if (!key) return false;
   const auto which = among<descriptor_key>(keys, *key);
   if ((seen & bit(which)) != 0 || !read_usual_value(which, at, s.end, out)) return false;
   s.rest = at;
-  --s.left;
+  --s.remaining;
   ++s.index;
   seen |= bit(which);
   return true;

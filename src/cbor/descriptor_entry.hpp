@@ -37,16 +37,16 @@ inline failure unusable() noexcept { return {.code = errc::bad_descriptor}; }
 [[nodiscard]] descriptor_key key_of(std::span<const std::byte> item) noexcept;
 
 /// Takes over the value of a key. Errors: see read_descriptor.
-[[nodiscard]] failure read_entry(descriptor_key, const value& item, std::uint64_t region, descriptor& out) noexcept;
+[[nodiscard]] failure read_entry(descriptor_key, const cbor_view& item, std::uint64_t region, descriptor& out) noexcept;
 
 /// The same for the next entry of a descriptor, when key and value have the form that writers give them, and moves
 /// behind it. False, and where it was, for anything else: what is wrong, repeated or only unusual is not for here to
 /// tell.
-[[nodiscard]] bool read_usual_entry(value::step&, descriptor& out, std::uint32_t& seen) noexcept;
+[[nodiscard]] bool read_usual_entry(cbor_view::cursor&, descriptor& out, std::uint32_t& seen) noexcept;
 
 using mask_array = decltype(descriptor::mask_list);
 
 /// The masks of a region. Errors: bad_descriptor, mask_range, duplicate_key (found: from the item on).
-[[nodiscard]] failure read_masks(const value& item, std::uint64_t region, mask_array& out, std::size_t& count) noexcept;
+[[nodiscard]] failure read_masks(const cbor_view& item, std::uint64_t region, mask_array& out, std::size_t& count) noexcept;
 
 }  // namespace tgmap::cbor

@@ -55,13 +55,13 @@ void write_nested(writer& to, path_keys keys, std::span<const std::byte> item) {
   to.encoded(item);
 }
 
-std::size_t offset_in(const std::vector<std::byte>& all, const value& part) noexcept {
-  return static_cast<std::size_t>(part.tail().data() - all.data());
+std::size_t offset_in(const std::vector<std::byte>& all, const cbor_view& part) noexcept {
+  return static_cast<std::size_t>(part.bytes_to_end().data() - all.data());
 }
 
 /// Where an item ends that lies in what is canonical.
-const std::byte* end_of(const value& item) noexcept {
-  return skip(item.tail().data(), item.tail().data() + item.tail().size());
+const std::byte* end_of(const cbor_view& item) noexcept {
+  return skip(item.bytes_to_end().data(), item.bytes_to_end().data() + item.bytes_to_end().size());
 }
 
 /// Puts an item, which lies elsewhere, where another one is.
@@ -82,11 +82,11 @@ bool lies_in(const std::vector<std::byte>& all, std::span<const std::byte> part)
 }
 
 /// The first item of a container whose second one, or only one, is `item`.
-const std::byte* begin_of_entry(const value& container, const value& item) noexcept {
-  value::step at;
-  if (!first(container.tail(), at)) return nullptr;
+const std::byte* begin_of_entry(const cbor_view& container, const cbor_view& item) noexcept {
+  cbor_view::cursor at;
+  if (!first(container.bytes_to_end(), at)) return nullptr;
   while (next(at))
-    if (at.item.tail().data() == item.tail().data()) return (at.has_key ? at.key : at.item).tail().data();
+    if (at.value.bytes_to_end().data() == item.bytes_to_end().data()) return (at.has_key ? at.key : at.value).bytes_to_end().data();
   return nullptr;
 }
 
@@ -100,7 +100,7 @@ failure put_at(std::vector<std::byte>& map, std::string_view path, const trail& 
       if (names_element(keys.next())) return {.code = errc::bad_key};
   if (levels > most_levels) return {.code = errc::cbor_too_deep, .expected = most_levels};
 
-  const value there = way.found ? *way.found : way.nearest;
+  const cbor_view there = way.found ? *way.found : way.nearest;
   const std::size_t begin = offset_in(map, there), end = static_cast<std::size_t>(end_of(there) - map.data());
   if (way.found && !lies_in(map, item)) {
     replace(map, begin, end, item);
@@ -112,7 +112,7 @@ failure put_at(std::vector<std::byte>& map, std::string_view path, const trail& 
   to.encoded(all.first(begin));
   if (way.found) {
     to.encoded(item);
-  } else if (there.type() == kind::map) {
+  } else if (there.kind() == cbor_kind::map) {
     path_keys keys = missing;
     const std::string_view key = keys.next();
     std::vector<std::byte> nested;
@@ -134,20 +134,20 @@ failure put_at(std::vector<std::byte>& map, std::string_view path, const trail& 
 
 failure set_path(std::vector<std::byte>& map, std::string_view path, std::span<const std::byte> item) {
   if (path.empty() || !is_well_formed(path)) return {.code = errc::bad_key};
-  return put_at(map, path, follow_path(value(map), path), item);
+  return put_at(map, path, follow_path(cbor_view(map), path), item);
 }
 
 failure set_path(std::vector<std::byte>& map, std::string_view path, const chosen_item& choose, bool& changed) {
   if (path.empty() || !is_well_formed(path)) return {.code = errc::bad_key};
-  const trail way = follow_path(value(map), path);
+  const trail way = follow_path(cbor_view(map), path);
   const auto item = choose(way.found);
-  changed = !way.found || !wire::equal({way.found->tail().data(), end_of(*way.found)}, item);
+  changed = !way.found || !wire::equal({way.found->bytes_to_end().data(), end_of(*way.found)}, item);
   return changed ? put_at(map, path, way, item) : failure{};
 }
 
 bool erase_path(std::vector<std::byte>& map, std::string_view path) {
   const std::span<const std::byte> all(map);
-  const trail way = follow_path(value(all), path);
+  const trail way = follow_path(cbor_view(all), path);
   if (!way.found) return false;
   const std::byte* const from = begin_of_entry(way.container, *way.found);
   const std::size_t container = offset_in(map, way.container);
@@ -177,15 +177,15 @@ void merge_maps(std::vector<std::byte>& map, std::span<const std::byte> other) {
   body.reserve(map.size() + other.size());
   writer to(body);
   std::uint64_t pairs = 0;
-  value::step ours, theirs;
+  cbor_view::cursor ours, theirs;
   bool more_of_ours = first(map, ours) && next(ours), more_of_theirs = first(other, theirs) && next(theirs);
   for (; more_of_ours || more_of_theirs; ++pairs) {
-    const auto our_key = ours.key.tail(), their_key = theirs.key.tail();
+    const auto our_key = ours.key.bytes_to_end(), their_key = theirs.key.bytes_to_end();
     const bool take_ours = more_of_ours && (!more_of_theirs || item_before(our_key, their_key));
     const bool same = !take_ours && more_of_ours && !item_before(their_key, our_key);
-    const value::step& taken = take_ours ? ours : theirs;
-    to.encoded(taken.key.tail());
-    to.encoded(taken.item.tail());
+    const cbor_view::cursor& taken = take_ours ? ours : theirs;
+    to.encoded(taken.key.bytes_to_end());
+    to.encoded(taken.value.bytes_to_end());
     if (take_ours || same) more_of_ours = next(ours);
     if (!take_ours) more_of_theirs = next(theirs);
   }

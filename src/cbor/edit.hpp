@@ -19,7 +19,7 @@ namespace tgmap::cbor {
 
 /// The same of what `choose` says, which is told what is there; `changed`: whether that is another. Throws what
 /// `choose` throws.
-using chosen_item = std::function<std::span<const std::byte>(const std::optional<value>& there)>;
+using chosen_item = std::function<std::span<const std::byte>(const std::optional<cbor_view>& there)>;
 [[nodiscard]] failure set_path(std::vector<std::byte>& map, std::string_view path, const chosen_item& choose,
                                bool& changed);
 

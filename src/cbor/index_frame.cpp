@@ -43,33 +43,33 @@ failure read_index(std::span<const std::byte> body, index_view& out) noexcept {
   if (body.empty() || !read_head(at, end, map) || map.major != major::map) return {.code = errc::bad_index};
   if (!map.indefinite() && map.argument > static_cast<std::uint64_t>(end - at) / 2) return malformed();
 
-  std::optional<value> stated;
+  std::optional<cbor_view> stated;
   std::uint64_t lengths = 0;
   for (std::uint64_t left = map.indefinite() ? UINT64_MAX : map.argument; left > 0; --left) {
     if (map.indefinite() && at != end && *at == break_byte) break;
     const std::byte* behind = skip(at, end);
     if (behind == nullptr) return malformed();
-    const value key({at, behind});
+    const cbor_view key({at, behind});
     at = behind;
-    if (key.type() != kind::text) return {.code = errc::bad_index};
+    if (key.kind() != cbor_kind::text) return {.code = errc::bad_index};
     // The arrays are passed over by the cursor that reads them: there may be millions.
     const auto twice = [&] {
-      return failure{.code = errc::duplicate_key, .found = static_cast<std::uint64_t>(key.tail().data() - body.data())};
+      return failure{.code = errc::duplicate_key, .found = static_cast<std::uint64_t>(key.bytes_to_end().data() - body.data())};
     };
-    if (text_equals(key.tail(), "offsets")) {
+    if (text_equals(key.bytes_to_end(), "offsets")) {
       if (out.offsets.valid()) return twice();
       out.offsets = integers({at, end});
       if (failure why = count(out.offsets, out.count, at)) return why;
-    } else if (text_equals(key.tail(), "lengths")) {
+    } else if (text_equals(key.bytes_to_end(), "lengths")) {
       if (out.lengths.valid()) return twice();
       out.lengths = integers({at, end});
       if (failure why = count(out.lengths, lengths, at)) return why;
     } else {
       behind = skip(at, end);
       if (behind == nullptr) return malformed();
-      if (text_equals(key.tail(), "object_count")) {
+      if (text_equals(key.bytes_to_end(), "object_count")) {
         if (stated) return twice();
-        stated = value({at, behind});
+        stated = cbor_view({at, behind});
       }
       at = behind;
     }

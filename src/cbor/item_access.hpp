@@ -11,16 +11,16 @@ namespace detail {
 
 struct item_access {
   /// As item::copy. With a failure the item means nothing. Throws std::bad_alloc.
-  static failure copy(const value& from, item& to);
+  static failure copy(const cbor_view& from, cbor_value& to);
 
   /// The same of bytes that are one item in memory; without any the item becomes a map without keys.
-  static failure copy_map(std::span<const std::byte> encoded, item& to);
+  static failure copy_map(std::span<const std::byte> encoded, cbor_value& to);
 
   /// What `write(cbor::writer&)` puts into an item, unless that is too deep.
   template <class Write>
-  static item make(Write&& write);
+  static cbor_value make(Write&& write);
   template <class Write>
-  static item make(Write&& write, failure&) noexcept;
+  static cbor_value make(Write&& write, failure&) noexcept;
 };
 
 }  // namespace detail

@@ -24,13 +24,13 @@ failure why_not_passed(std::span<const std::byte> item) noexcept {
   return why ? why : lost;
 }
 
-failure copy_bytes(const value& from, std::vector<std::byte>& out) {
-  if (from.tail().data() == nullptr) {
+failure copy_bytes(const cbor_view& from, std::vector<std::byte>& out) {
+  if (from.bytes_to_end().data() == nullptr) {
     out.clear();
     return {};
   }
   const auto there = from.bytes();
-  if (there.empty()) return why_not_passed(from.tail());
+  if (there.empty()) return why_not_passed(from.bytes_to_end());
   // Bytes under a mapping may change: what is looked at twice is looked at in a copy.
   out.resize(there.size());
   const bool copied = cbor::looked(false, [&]() noexcept {
@@ -43,13 +43,13 @@ failure copy_bytes(const value& from, std::vector<std::byte>& out) {
 
 }  // namespace
 
-failure detail::item_access::copy(const value& from, item& to) {
+failure detail::item_access::copy(const cbor_view& from, cbor_value& to) {
   const failure why = copy_bytes(from, to.encoded_);
   if (why) to.encoded_.clear();
   return why;
 }
 
-failure detail::item_access::copy_map(std::span<const std::byte> encoded, item& to) {
+failure detail::item_access::copy_map(std::span<const std::byte> encoded, cbor_value& to) {
   constexpr std::byte no_pairs{static_cast<unsigned>(cbor::major::map) << 5};
   if (encoded.empty()) {
     to.encoded_.assign(1, no_pairs);
@@ -62,14 +62,14 @@ failure detail::item_access::copy_map(std::span<const std::byte> encoded, item& 
   return why;
 }
 
-item item::copy(const value& from) {
-  item out;
+cbor_value cbor_value::copy(const cbor_view& from) {
+  cbor_value out;
   detail::raise_if(copy_bytes(from, out.encoded_));
   return out;
 }
 
-item item::copy(const value& from, failure& why) noexcept try {
-  item out;
+cbor_value cbor_value::copy(const cbor_view& from, failure& why) noexcept try {
+  cbor_value out;
   why = copy_bytes(from, out.encoded_);
   if (why) out.encoded_.clear();
   return out;

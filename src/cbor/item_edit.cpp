@@ -11,19 +11,19 @@ inline namespace v0 {
 
 namespace {
 
-failure no_map(const item& it) noexcept {
+failure no_map(const cbor_value& it) noexcept {
   if (it.is_map()) return {};
   return {.code = errc::wrong_kind,
-          .expected = static_cast<std::uint64_t>(kind::map),
-          .found = static_cast<std::uint64_t>(it.type())};
+          .expected = static_cast<std::uint64_t>(cbor_kind::map),
+          .found = static_cast<std::uint64_t>(it.kind())};
 }
 
-failure change_set(const item& it, std::vector<std::byte>& encoded, std::string_view path, const item& to) {
+failure change_set(const cbor_value& it, std::vector<std::byte>& encoded, std::string_view path, const cbor_value& to) {
   if (const failure why = no_map(it)) return why;
   return cbor::set_path(encoded, path, to.encoded());
 }
 
-failure change_erase(const item& it, std::vector<std::byte>& encoded, std::string_view path, bool& was_there) {
+failure change_erase(const cbor_value& it, std::vector<std::byte>& encoded, std::string_view path, bool& was_there) {
   if (const failure why = no_map(it)) return why;
   if (path.empty()) return {.code = errc::bad_key};
   was_there = cbor::erase_path(encoded, path);
@@ -31,7 +31,7 @@ failure change_erase(const item& it, std::vector<std::byte>& encoded, std::strin
 }
 
 /// Taken away first: what is at `to` may lie inside what is at `from`, or the other way round.
-failure change_rename(const item& it, std::vector<std::byte>& encoded, std::string_view from, std::string_view to,
+failure change_rename(const cbor_value& it, std::vector<std::byte>& encoded, std::string_view from, std::string_view to,
                       bool& was_there) {
   if (const failure why = no_map(it)) return why;
   if (from.empty() || to.empty()) return {.code = errc::bad_key};
@@ -46,7 +46,7 @@ failure change_rename(const item& it, std::vector<std::byte>& encoded, std::stri
   return {};
 }
 
-failure change_update(const item& it, std::vector<std::byte>& encoded, const item& other) {
+failure change_update(const cbor_value& it, std::vector<std::byte>& encoded, const cbor_value& other) {
   if (const failure why = no_map(it)) return why;
   if (const failure why = no_map(other)) return why;
   cbor::merge_maps(encoded, other.encoded());
@@ -63,47 +63,47 @@ failure without_throwing(Change&& change) noexcept try {
 
 }  // namespace
 
-void item::set(std::string_view path, const item& to) { detail::raise_if(change_set(*this, encoded_, path, to)); }
+void cbor_value::set(std::string_view path, const cbor_value& to) { detail::raise_if(change_set(*this, encoded_, path, to)); }
 
-void item::set(std::string_view path, const item& to, failure& why) noexcept {
+void cbor_value::set(std::string_view path, const cbor_value& to, failure& why) noexcept {
   why = without_throwing([&] { return change_set(*this, encoded_, path, to); });
 }
 
-bool item::change(std::string_view path, const std::function<const item&(const std::optional<value>& there)>& choose) {
+bool cbor_value::change(std::string_view path, const std::function<const cbor_value&(const std::optional<cbor_view>& there)>& choose) {
   detail::raise_if(no_map(*this));
   bool changed = false;
   detail::raise_if(cbor::set_path(
-      encoded_, path, [&](const std::optional<value>& there) { return choose(there).encoded(); }, changed));
+      encoded_, path, [&](const std::optional<cbor_view>& there) { return choose(there).encoded(); }, changed));
   return changed;
 }
 
-bool item::erase(std::string_view path) {
+bool cbor_value::erase(std::string_view path) {
   bool was_there = false;
   detail::raise_if(change_erase(*this, encoded_, path, was_there));
   return was_there;
 }
 
-bool item::erase(std::string_view path, failure& why) noexcept {
+bool cbor_value::erase(std::string_view path, failure& why) noexcept {
   bool was_there = false;
   why = without_throwing([&] { return change_erase(*this, encoded_, path, was_there); });
   return was_there;
 }
 
-bool item::rename(std::string_view from, std::string_view to) {
+bool cbor_value::rename(std::string_view from, std::string_view to) {
   bool was_there = false;
   detail::raise_if(change_rename(*this, encoded_, from, to, was_there));
   return was_there;
 }
 
-bool item::rename(std::string_view from, std::string_view to, failure& why) noexcept {
+bool cbor_value::rename(std::string_view from, std::string_view to, failure& why) noexcept {
   bool was_there = false;
   why = without_throwing([&] { return change_rename(*this, encoded_, from, to, was_there); });
   return was_there;
 }
 
-void item::update(const item& other) { detail::raise_if(change_update(*this, encoded_, other)); }
+void cbor_value::update(const cbor_value& other) { detail::raise_if(change_update(*this, encoded_, other)); }
 
-void item::update(const item& other, failure& why) noexcept {
+void cbor_value::update(const cbor_value& other, failure& why) noexcept {
   why = without_throwing([&] { return change_update(*this, encoded_, other); });
 }
 

@@ -30,19 +30,19 @@ inline head look_at_head(std::span<const std::byte> item) noexcept {
 }
 
 /// What an item with that head is.
-inline kind kind_of(const head& of) noexcept {
+inline cbor_kind kind_of(const head& of) noexcept {
   switch (of.major) {
     case major::unsigned_integer:
-    case major::negative_integer: return kind::integer;
-    case major::bytes: return kind::bytes;
-    case major::text: return kind::text;
-    case major::array: return kind::array;
-    case major::map: return kind::map;
-    case major::tag: return kind::tag;
+    case major::negative_integer: return cbor_kind::integer;
+    case major::bytes: return cbor_kind::bytes;
+    case major::text: return cbor_kind::text;
+    case major::array: return cbor_kind::array;
+    case major::map: return cbor_kind::map;
+    case major::tag: return cbor_kind::tag;
     case major::simple: break;
   }
-  if (of.info >= float_half && of.info <= float_double) return kind::floating;
-  return of.info == simple_false || of.info == simple_true ? kind::boolean : kind::null;
+  if (of.info >= float_half && of.info <= float_double) return cbor_kind::floating;
+  return of.info == simple_false || of.info == simple_true ? cbor_kind::boolean : cbor_kind::null;
 }
 
 }  // namespace tgmap::cbor

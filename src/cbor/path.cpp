@@ -33,17 +33,17 @@ std::optional<subscript> leading_subscript(std::string_view path) noexcept {
 /// Tries every reading of a path.
 class path_follower {
  public:
-  path_follower(const value& from, std::string_view path) noexcept : path_(path) { out_.nearest = from; }
+  path_follower(const cbor_view& from, std::string_view path) noexcept : path_(path) { out_.nearest = from; }
 
   trail run() noexcept {
-    const value from = out_.nearest;
+    const cbor_view from = out_.nearest;
     if (!leading_subscript(path_) || !follow_rest(from, 0, 0)) follow(from, 0, 0);
     return out_;
   }
 
  private:
   /// What follows a key or a subscript: nothing, more subscripts, or "." and more keys.
-  bool follow_rest(const value& from, std::size_t rest, unsigned around) noexcept {
+  bool follow_rest(const cbor_view& from, std::size_t rest, unsigned around) noexcept {
     if (rest == path_.size()) {
       out_.found = from;
       out_.around = around;
@@ -66,7 +66,7 @@ class path_follower {
   }
 
   /// Tries the shortest key first, then keys that hold dots or brackets. One walk over the map for each.
-  bool follow(const value& from, std::size_t begin, unsigned around) noexcept {
+  bool follow(const cbor_view& from, std::size_t begin, unsigned around) noexcept {
     if (around == deepest_path) return false;
     for (std::size_t cut = begin;; ++cut) {
       while (cut < path_.size() && path_[cut] != '.' && path_[cut] != '[') ++cut;
@@ -83,19 +83,19 @@ class path_follower {
   trail out_{};
 };
 
-std::optional<value> find_key_step_by_step(const value& map, std::string_view key) noexcept {
-  std::optional<value> found;
-  value::step s;
-  if (!first(map.tail(), s) || !s.has_key) return found;
+std::optional<cbor_view> find_key_step_by_step(const cbor_view& map, std::string_view key) noexcept {
+  std::optional<cbor_view> found;
+  cbor_view::cursor s;
+  if (!first(map.bytes_to_end(), s) || !s.has_key) return found;
   while (next(s))
-    if (text_equals(s.key.tail(), key)) found = s.item;
+    if (text_equals(s.key.bytes_to_end(), key)) found = s.value;
   return found;
 }
 
 }  // namespace
 
-std::optional<value> find_key(const value& map, std::string_view key) noexcept {
-  const auto bytes = map.tail();
+std::optional<cbor_view> find_key(const cbor_view& map, std::string_view key) noexcept {
+  const auto bytes = map.bytes_to_end();
   const std::byte* at = bytes.data();
   const std::byte* const end = at + bytes.size();
   head container;
@@ -103,7 +103,7 @@ std::optional<value> find_key(const value& map, std::string_view key) noexcept {
   // Counts that are no count, or a lie, are for those who know every form.
   if (container.indefinite() || container.argument > static_cast<std::uint64_t>(end - at) / 2)
     return find_key_step_by_step(map, key);
-  std::optional<value> found;
+  std::optional<cbor_view> found;
   for (std::uint64_t left = container.argument; left > 0; --left) {
     const std::byte* const key_at = at;
     bool same = false;
@@ -117,35 +117,35 @@ std::optional<value> find_key(const value& map, std::string_view key) noexcept {
     const std::byte* const item = at;
     at = pass(item, end);
     if (at == nullptr) return found;
-    if (same) found = value({item, at});
+    if (same) found = cbor_view({item, at});
   }
   return found;
 }
 
-std::optional<value> find_repeated(const value& map, std::span<const std::string_view> names) noexcept {
+std::optional<cbor_view> find_repeated(const cbor_view& map, std::span<const std::string_view> names) noexcept {
   std::uint32_t seen = 0;
-  value::step s;
-  if (!first(map.tail(), s) || !s.has_key) return std::nullopt;
+  cbor_view::cursor s;
+  if (!first(map.bytes_to_end(), s) || !s.has_key) return std::nullopt;
   while (next(s))
     for (std::size_t i = 0; i < names.size(); ++i) {
-      if (!text_equals(s.key.tail(), names[i])) continue;
+      if (!text_equals(s.key.bytes_to_end(), names[i])) continue;
       if ((seen >> i & 1) != 0) return s.key;
       seen |= std::uint32_t{1} << i;
     }
   return std::nullopt;
 }
 
-std::optional<value> find_element(const value& array, std::uint64_t i) noexcept {
-  value::step s;
-  if (!first(array.tail(), s) || s.has_key) return std::nullopt;
+std::optional<cbor_view> find_element(const cbor_view& array, std::uint64_t i) noexcept {
+  cbor_view::cursor s;
+  if (!first(array.bytes_to_end(), s) || s.has_key) return std::nullopt;
   while (next(s))
-    if (s.index == i) return s.item;
+    if (s.index == i) return s.value;
   return std::nullopt;
 }
 
-trail follow_path(const value& from, std::string_view path) noexcept { return path_follower(from, path).run(); }
+trail follow_path(const cbor_view& from, std::string_view path) noexcept { return path_follower(from, path).run(); }
 
-std::optional<value> find_path(const value& from, std::string_view path) noexcept {
+std::optional<cbor_view> find_path(const cbor_view& from, std::string_view path) noexcept {
   return follow_path(from, path).found;
 }
 

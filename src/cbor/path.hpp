@@ -13,26 +13,26 @@
 namespace tgmap::cbor {
 
 /// The value under that text key of a map; the last one when the key is repeated.
-[[nodiscard]] std::optional<value> find_key(const value& map, std::string_view key) noexcept;
+[[nodiscard]] std::optional<cbor_view> find_key(const cbor_view& map, std::string_view key) noexcept;
 
 /// The first key of a map that is one of `names`, at most 32, for the second time. However keys are spelled: with
 /// longer heads or in pieces they are the same. O(bytes of the map), no allocation.
-[[nodiscard]] std::optional<value> find_repeated(const value& map, std::span<const std::string_view> names) noexcept;
+[[nodiscard]] std::optional<cbor_view> find_repeated(const cbor_view& map, std::span<const std::string_view> names) noexcept;
 
 /// Element `i` of an array.
-[[nodiscard]] std::optional<value> find_element(const value& array, std::uint64_t i) noexcept;
+[[nodiscard]] std::optional<cbor_view> find_element(const cbor_view& array, std::uint64_t i) noexcept;
 
 /// How far a path leads.
 struct trail {
-  std::optional<value> found{};  ///< what is at its end
-  value container{};             ///< the map or array that `found` lies in
+  std::optional<cbor_view> found{};  ///< what is at its end
+  cbor_view container{};             ///< the map or array that `found` lies in
   unsigned around = 0;           ///< containers that `found` lies in; when there is none, those around `nearest`
-  value nearest{};               ///< where nothing is found: what the longest part of the path before a dot leads to
+  cbor_view nearest{};               ///< where nothing is found: what the longest part of the path before a dot leads to
   std::size_t rest = 0;          ///< where the path goes on from `nearest`: behind that dot
 };
-[[nodiscard]] trail follow_path(const value& from, std::string_view path) noexcept;
+[[nodiscard]] trail follow_path(const cbor_view& from, std::string_view path) noexcept;
 
 /// What value::at_path says.
-[[nodiscard]] std::optional<value> find_path(const value& from, std::string_view path) noexcept;
+[[nodiscard]] std::optional<cbor_view> find_path(const cbor_view& from, std::string_view path) noexcept;
 
 }  // namespace tgmap::cbor

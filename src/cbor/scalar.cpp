@@ -15,7 +15,7 @@ inline namespace v0 {
 
 namespace {
 
-failure wrong(kind wanted, kind found) noexcept {
+failure wrong(cbor_kind wanted, cbor_kind found) noexcept {
   return {.code = errc::wrong_kind,
           .expected = static_cast<std::uint64_t>(wanted),
           .found = static_cast<std::uint64_t>(found)};
@@ -38,24 +38,24 @@ std::string plain(double number) {
 
 }  // namespace
 
-failure value::fetch(bool& out) const noexcept {
-  const cbor::head head = cbor::look_at_head(tail());
-  if (cbor::kind_of(head) != kind::boolean) return wrong(kind::boolean, cbor::kind_of(head));
+failure cbor_view::fetch(bool& out) const noexcept {
+  const cbor::head head = cbor::look_at_head(bytes_to_end());
+  if (cbor::kind_of(head) != cbor_kind::boolean) return wrong(cbor_kind::boolean, cbor::kind_of(head));
   out = head.info == cbor::simple_true;
   return {};
 }
 
-failure value::fetch(std::uint64_t& out) const noexcept {
-  const cbor::head head = cbor::look_at_head(tail());
-  if (cbor::kind_of(head) != kind::integer) return wrong(kind::integer, cbor::kind_of(head));
+failure cbor_view::fetch(std::uint64_t& out) const noexcept {
+  const cbor::head head = cbor::look_at_head(bytes_to_end());
+  if (cbor::kind_of(head) != cbor_kind::integer) return wrong(cbor_kind::integer, cbor::kind_of(head));
   if (head.major == cbor::major::negative_integer) return {.code = errc::value_out_of_range, .found = head.argument};
   out = head.argument;
   return {};
 }
 
-failure value::fetch(std::int64_t& out) const noexcept {
-  const cbor::head head = cbor::look_at_head(tail());
-  if (cbor::kind_of(head) != kind::integer) return wrong(kind::integer, cbor::kind_of(head));
+failure cbor_view::fetch(std::int64_t& out) const noexcept {
+  const cbor::head head = cbor::look_at_head(bytes_to_end());
+  if (cbor::kind_of(head) != cbor_kind::integer) return wrong(cbor_kind::integer, cbor::kind_of(head));
   constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   if (head.argument > largest) return {.code = errc::value_out_of_range, .expected = largest, .found = head.argument};
   const auto number = static_cast<std::int64_t>(head.argument);
@@ -63,14 +63,14 @@ failure value::fetch(std::int64_t& out) const noexcept {
   return {};
 }
 
-failure value::fetch(double& out) const noexcept {
-  const cbor::head head = cbor::look_at_head(tail());
-  const kind is = cbor::kind_of(head);
-  if (is == kind::floating) {
+failure cbor_view::fetch(double& out) const noexcept {
+  const cbor::head head = cbor::look_at_head(bytes_to_end());
+  const cbor_kind is = cbor::kind_of(head);
+  if (is == cbor_kind::floating) {
     out = cbor::floating(head);
     return {};
   }
-  if (is != kind::integer) return wrong(kind::floating, is);
+  if (is != cbor_kind::integer) return wrong(cbor_kind::floating, is);
   if (head.major == cbor::major::unsigned_integer)
     out = static_cast<double>(head.argument);
   else  // -1 - n, rounded once
@@ -78,7 +78,7 @@ failure value::fetch(double& out) const noexcept {
   return {};
 }
 
-failure value::fetch(float& out) const noexcept {
+failure cbor_view::fetch(float& out) const noexcept {
   double wide = 0;
   if (failure why = fetch(wide)) return why;
   // Half way between the largest float and the power of two above it: from there on numbers round to infinity.
@@ -87,16 +87,16 @@ failure value::fetch(float& out) const noexcept {
   return {};
 }
 
-failure value::fetch_string(kind wanted, std::span<const std::byte>& out) const noexcept {
+failure cbor_view::fetch_string(cbor_kind wanted, std::span<const std::byte>& out) const noexcept {
   struct seen {
-    kind is = kind::null;
+    cbor_kind is = cbor_kind::null;
     std::optional<std::span<const std::byte>> contents{};
   };
   const seen here = cbor::looked(seen(), [&]() noexcept {
     const std::byte* at = at_;
     cbor::head head;
     if (at == nullptr || !cbor::read_head(at, end_, head)) return seen();
-    return seen{cbor::kind_of(head), cbor::string_contents(tail())};
+    return seen{cbor::kind_of(head), cbor::string_contents(bytes_to_end())};
   });
   if (here.is != wanted) return wrong(wanted, here.is);
   if (!here.contents) return {.code = errc::not_contiguous};
@@ -104,42 +104,42 @@ failure value::fetch_string(kind wanted, std::span<const std::byte>& out) const 
   return {};
 }
 
-failure value::fetch(std::string_view& out) const noexcept {
+failure cbor_view::fetch(std::string_view& out) const noexcept {
   std::span<const std::byte> contents;
-  failure why = fetch_string(kind::text, contents);
+  failure why = fetch_string(cbor_kind::text, contents);
   if (!why) out = {reinterpret_cast<const char*>(contents.data()), contents.size()};
   return why;
 }
 
-failure value::fetch(std::string& out) const noexcept {
-  if (type() != kind::text) return wrong(kind::text, type());
+failure cbor_view::fetch(std::string& out) const noexcept {
+  if (kind() != cbor_kind::text) return wrong(cbor_kind::text, kind());
   if (bytes().empty()) return {.code = errc::bad_cbor};
   try {
-    out = cbor::join_string(tail());
+    out = cbor::join_string(bytes_to_end());
     return {};
   } catch (const std::exception&) {  // bad_alloc, and length_error for what no memory could hold
     return {.code = errc::out_of_memory};
   }
 }
 
-failure value::fetch(std::span<const std::byte>& out) const noexcept { return fetch_string(kind::bytes, out); }
+failure cbor_view::fetch(std::span<const std::byte>& out) const noexcept { return fetch_string(cbor_kind::bytes, out); }
 
-std::string value::text() const {
-  value core = *this;
-  while (core.type() == kind::tag) core = core.untagged();
-  const auto item = core.tail();
+std::string cbor_view::text() const {
+  cbor_view core = *this;
+  while (core.kind() == cbor_kind::tag) core = core.untagged();
+  const auto item = core.bytes_to_end();
   const cbor::head head = cbor::look_at_head(item);
-  switch (core.type()) {
-    case kind::null: return "null";
-    case kind::boolean: return head.info == cbor::simple_true ? "true" : "false";
-    case kind::integer:
+  switch (core.kind()) {
+    case cbor_kind::null: return "null";
+    case cbor_kind::boolean: return head.info == cbor::simple_true ? "true" : "false";
+    case cbor_kind::integer:
       return head.major == cbor::major::negative_integer ? negative(head.argument) : std::to_string(head.argument);
-    case kind::floating: return plain(cbor::floating(head));
-    case kind::text: return cbor::well_formed(cbor::join_string(item));
-    case kind::bytes: return cbor::join_string(item);
-    case kind::tag:
-    case kind::array:
-    case kind::map: break;
+    case cbor_kind::floating: return plain(cbor::floating(head));
+    case cbor_kind::text: return cbor::well_formed(cbor::join_string(item));
+    case cbor_kind::bytes: return cbor::join_string(item);
+    case cbor_kind::tag:
+    case cbor_kind::array:
+    case cbor_kind::map: break;
   }
   return {};
 }

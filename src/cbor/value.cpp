@@ -10,58 +10,58 @@
 namespace tgmap {
 inline namespace v0 {
 
-kind value::type() const noexcept { return cbor::kind_of(cbor::look_at_head(tail())); }
+cbor_kind cbor_view::kind() const noexcept { return cbor::kind_of(cbor::look_at_head(bytes_to_end())); }
 
-bool value::first(step& out) const noexcept {
-  return cbor::looked(false, [&]() noexcept { return cbor::first(tail(), out); });
+bool cbor_view::first(cursor& out) const noexcept {
+  return cbor::looked(false, [&]() noexcept { return cbor::first(bytes_to_end(), out); });
 }
 
-bool value::next(step& s) noexcept {
-  step after = s;
+bool cbor_view::next(cursor& s) noexcept {
+  cursor after = s;
   const bool there = cbor::looked(false, [&]() noexcept { return cbor::next(after); });
-  if (!there && !after.malformed && after.left != 0) after.malformed = true;  // lost on the way
+  if (!there && !after.malformed && after.remaining != 0) after.malformed = true;  // lost on the way
   s = after;
   return there;
 }
 
-std::uint64_t value::size() const noexcept {
+std::uint64_t cbor_view::size() const noexcept {
   return cbor::looked(std::uint64_t{0}, [&]() noexcept {
-    step s;
-    if (!cbor::first(tail(), s)) return std::uint64_t{0};
-    if (s.left != cbor::until_break) return s.left;
+    cursor s;
+    if (!cbor::first(bytes_to_end(), s)) return std::uint64_t{0};
+    if (s.remaining != cbor::until_break) return s.remaining;
     std::uint64_t n = 0;
     while (cbor::next(s)) ++n;
     return n;
   });
 }
 
-std::optional<value> value::find(std::string_view key) const noexcept {
-  return cbor::looked(std::optional<value>(), [&]() noexcept { return cbor::find_key(*this, key); });
+std::optional<cbor_view> cbor_view::find(std::string_view key) const noexcept {
+  return cbor::looked(std::optional<cbor_view>(), [&]() noexcept { return cbor::find_key(*this, key); });
 }
 
-std::optional<value> value::at(std::uint64_t i) const noexcept {
-  return cbor::looked(std::optional<value>(), [&]() noexcept { return cbor::find_element(*this, i); });
+std::optional<cbor_view> cbor_view::at(std::uint64_t i) const noexcept {
+  return cbor::looked(std::optional<cbor_view>(), [&]() noexcept { return cbor::find_element(*this, i); });
 }
 
-std::optional<value> value::at_path(std::string_view dotted) const noexcept {
-  return cbor::looked(std::optional<value>(), [&]() noexcept { return cbor::find_path(*this, dotted); });
+std::optional<cbor_view> cbor_view::at_path(std::string_view dotted) const noexcept {
+  return cbor::looked(std::optional<cbor_view>(), [&]() noexcept { return cbor::find_path(*this, dotted); });
 }
 
-std::optional<std::uint64_t> value::tag() const noexcept {
-  const cbor::head head = cbor::look_at_head(tail());
+std::optional<std::uint64_t> cbor_view::tag() const noexcept {
+  const cbor::head head = cbor::look_at_head(bytes_to_end());
   return head.major == cbor::major::tag ? std::optional(head.argument) : std::nullopt;
 }
 
-value value::untagged() const noexcept {
+cbor_view cbor_view::untagged() const noexcept {
   return cbor::looked(*this, [&]() noexcept {
     const std::byte* at = at_;
     cbor::head head;
     if (at == nullptr || !cbor::read_head(at, end_, head) || head.major != cbor::major::tag) return *this;
-    return value({at, end_});
+    return cbor_view({at, end_});
   });
 }
 
-std::span<const std::byte> value::bytes() const noexcept {
+std::span<const std::byte> cbor_view::bytes() const noexcept {
   if (at_ == nullptr) return {};
   const std::byte* const behind =
       cbor::looked<const std::byte*>(nullptr, [&]() noexcept { return cbor::skip(at_, end_); });

@@ -13,9 +13,9 @@ namespace tgmap::cbor {
 inline constexpr std::uint64_t until_break = UINT64_MAX;
 
 /// Sets out over the container at the start of `item`; false when it is none.
-[[nodiscard]] bool first(std::span<const std::byte> item, value::step& out) noexcept;
+[[nodiscard]] bool first(std::span<const std::byte> item, cbor_view::cursor& out) noexcept;
 
 /// Steps to the next item; false at the end, and with `malformed` set where the bytes are no CBOR.
-[[nodiscard]] bool next(value::step&) noexcept;
+[[nodiscard]] bool next(cbor_view::cursor&) noexcept;
 
 }  // namespace tgmap::cbor

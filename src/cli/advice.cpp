@@ -74,27 +74,27 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::out_of_memory: return "try again with more memory";
     case errc::decoded_limit:
       return "if you trust the file, allow more with --max-decoded, or --max-memory where given";
-    case errc::decoded_total: return "if you trust the file, allow more with --max-total";
+    case errc::decoded_total_limit: return "if you trust the file, allow more with --max-total";
     case errc::resident_limit: return "add --io map, or allow more with --max-memory";
     case errc::metadata_limit:
     case errc::object_limit:
     case errc::too_many_gaps: return "open it through the library, with a higher limit in open_options";
     case errc::version_1: return "take it as bytes: offset and length are known, and no release ever read more";
-    case errc::odd_strides:
+    case errc::unsupported_strides:
       return "add --as-stored to `tgmap extract` or `tgmap show` to take the elements in C order, whatever the strides "
              "say";
     case errc::encoded:
     case errc::filtered:
     case errc::compressed:
     case errc::masked:
-    case errc::payload_size:
+    case errc::payload_size_mismatch:
     case errc::unknown_codec:
     case errc::bad_parameter:
     case errc::bad_combination: return "use `tgmap extract --stored` to get the payload as it lies";
     case errc::codec_absent: return "run `tgmap doctor` to see which option of the build brings it";
     case errc::codec_forbidden: return "open it through the library, with that codec in open_options::codecs";
     case errc::codec_failed:
-    case errc::decoded_size:
+    case errc::decoded_size_mismatch:
     case errc::bad_mask:
       return fmt::format("run `tgmap validate {}` to see whether it has changed since it was written", file);
     case errc::not_representable: return "take the elements in their own type";

@@ -24,7 +24,7 @@ namespace {
 
 struct append_arguments {
   std::vector<std::string> files;  ///< the first one is where to
-  selection chosen;
+  selection_options chosen;
   array_options arrays{};
   metadata_options metadata{};
   pipeline_options pipeline{};
@@ -62,8 +62,8 @@ void add_all(const append_arguments& given, const std::vector<target>& from, app
   const sources opened(from, run);
   if (run.report.status() == exit_status::failed)
     return run.report.hint(given.files.front() + ": nothing is added, for what failed before");
-  const auto take = [&](const target& what, const message& m, key_scope&, auto) {
-    if (m.incomplete()) {
+  const auto take = [&](const target& what, const message& m, key_lookup&, auto) {
+    if (m.is_incomplete()) {
       run.report.hint(fmt::format("{}: the message at offset {} has no end and is left out", what.file, m.offset()));
       run.report.damaged();
       return true;
@@ -83,7 +83,7 @@ void add_all_arrays(const append_arguments& given, const std::vector<std::string
                                .layout = make_layout(given.layout),
                                .pipeline = make_pipeline(given.pipeline, run)}};
   run.report.guard(given.files.front(), [&] {
-    if (what.plan.layout.payload_alignment != write_options{}.payload_alignment) what.plan.layout.start = to.end();
+    if (what.plan.layout.payload_alignment != write_options{}.payload_alignment) what.plan.layout.start_offset = to.end();
     memory_sink made;
     if (!make_messages(what, metadata, made, run)) return;
     const archive messages = archive::from_memory(made.bytes());

@@ -25,11 +25,11 @@ std::uint64_t end_to_add_at(const std::string& file, bool repair, failure& why) 
   const archive there = archive::open(file, {}, why);
   if (why) return 0;
   const std::size_t count = there.size(why);
-  if (why || !there.tail()) return there.bytes();
-  std::uint64_t end = there.tail()->begin;
+  if (why || !there.incomplete_tail()) return there.size_bytes();
+  std::uint64_t end = there.incomplete_tail()->begin;
   if (count > 0)
-    if (const message last = there.at(count - 1, why); last.incomplete()) end = last.offset();
-  if (!why && !repair) why = {.code = errc::incomplete_tail, .offset = end, .expected = end, .found = there.bytes()};
+    if (const message last = there.at(count - 1, why); last.is_incomplete()) end = last.offset();
+  if (!why && !repair) why = {.code = errc::incomplete_tail, .offset = end, .expected = end, .found = there.size_bytes()};
   return end;
 }
 
@@ -94,10 +94,10 @@ void appending::add(const message& m) {
 
 void appending::add(const new_message& m) {
   open();
-  const std::uint64_t before = to_->bytes();
+  const std::uint64_t before = to_->size_bytes();
   write(m);
   ++messages_;
-  added_ += to_->bytes() - before;
+  added_ += to_->size_bytes() - before;
 }
 
 void appending::finish() {
@@ -107,13 +107,13 @@ void appending::finish() {
 std::uint64_t appending::end() {
   if (how_.dry_run) return end_;
   open();
-  return to_->bytes();
+  return to_->size_bytes();
 }
 
 void appending::open() {
   if (to_) return;
   const append_options how{
-      .create = how_.create, .tail = how_.repair ? on_tail::repair : on_tail::refuse, .sync = how_.sync};
+      .create = how_.create, .tail = how_.repair ? on_tail::truncate : on_tail::refuse, .sync = how_.sync};
   failure why;
   appender opened = appender::open(file_, how, why);
   if (why) refuse(why);

@@ -22,10 +22,10 @@ bool is_beyond(const failure& why) { return why.code == make_error_code(errc::ou
 
 /// Message after message from number `begin` on. UINT64_MAX: to the end.
 void each_forward(const archive& from, const target& what, session& run, bounds which, const taker& take) {
-  progress_bar bar(run, what.file, from.bytes());
+  progress_bar bar(run, what.file, from.size_bytes());
   for (std::uint64_t i = which.begin; i < which.end; ++i) {
     failure why;
-    if (const tgmap::progress p = from.known(); i >= p.messages && !p.complete) from.scan(in_one_go);
+    if (const tgmap::progress p = from.scan_progress(); i >= p.messages && !p.is_complete) from.scan(in_one_go);
     const message m = from.at(static_cast<std::size_t>(i), why);
     if (is_beyond(why)) return;
     if (why) throw error(why);
@@ -37,9 +37,9 @@ void each_forward(const archive& from, const target& what, session& run, bounds 
 /// The last messages, `first` to `last` counted from the end. False, and nothing taken, when there are fewer.
 bool each_from_end(const archive& from, std::uint64_t first, std::uint64_t last, const taker& take) {
   failure why;
-  message m = from.from_end(static_cast<std::size_t>(first), why);
+  message m = from.nth_from_end(static_cast<std::size_t>(first), why);
   if (is_beyond(why)) return false;
-  for (std::uint64_t n = first;; m = from.from_end(static_cast<std::size_t>(--n), why)) {
+  for (std::uint64_t n = first;; m = from.nth_from_end(static_cast<std::size_t>(--n), why)) {
     if (why) throw error(why);
     if (!take(m) || n == last) return true;
   }
@@ -88,10 +88,10 @@ archive open_archive(int descriptor, const session& run, object_lookup lookup) {
 }
 
 void scan_all(const archive& from, const target& what, session& run) {
-  progress_bar bar(run, what.file, from.bytes());
-  for (tgmap::progress p = from.known(); !p.complete;) {
+  progress_bar bar(run, what.file, from.size_bytes());
+  for (tgmap::progress p = from.scan_progress(); !p.is_complete;) {
     p = from.scan(slice);
-    bar.at(p.bytes);
+    bar.at(p.scanned_bytes);
   }
 }
 
@@ -110,14 +110,14 @@ message find_message(const archive& from, const target& wanted) {
   if (wanted.offset) {
     const message found = from.at_offset(*wanted.offset, why);
     if (is_beyond(why))
-      throw complaint(fmt::format("offset {} is behind its end, {}", *wanted.offset, from.bytes()),
+      throw complaint(fmt::format("offset {} is behind its end, {}", *wanted.offset, from.size_bytes()),
                       fmt::format("run `tgmap ls {}` to see where messages begin", wanted.file));
     if (why) throw error(why);
     return found;
   }
   const std::int64_t number = wanted.messages->begin.value();
   const message found = number >= 0 ? from.at(static_cast<std::size_t>(number), why)
-                                    : from.from_end(static_cast<std::size_t>(-(number + 1)), why);
+                                    : from.nth_from_end(static_cast<std::size_t>(-(number + 1)), why);
   if (is_beyond(why)) refuse_number("message", number, from.size(), wanted.file);
   if (why) throw error(why);
   return found;
@@ -138,7 +138,7 @@ bounds object_numbers(const message& in, const target& wanted) {
   return within(*wanted.objects, counted_forward ? 0 : in.size());
 }
 
-bool damage_known(const archive& in) { return in.known().gaps != 0 || in.tail(); }
+bool damage_known(const archive& in) { return in.scan_progress().gaps != 0 || in.incomplete_tail(); }
 
 void tell_of_damage(const archive& in, const std::string& file, session& run) {
   if (damage_known(in)) tell_of_damage(file, run);

@@ -52,7 +52,7 @@ void settle_dtype(const convert::npy_elements& elements, const array_options& gi
     throw complaint("the elements are two opaque bytes each", "add --dtype bfloat16 if that is what they are");
   }
   if (given.dtype && !bits && *given.dtype != elements.type)
-    throw complaint(fmt::format("the elements are {}, not {}", name(elements.type), name(*given.dtype)),
+    throw complaint(fmt::format("the elements are {}, not {}", to_string_view(elements.type), to_string_view(*given.dtype)),
                     "convert them first, with astype, or leave --dtype out");
 }
 
@@ -68,7 +68,7 @@ void set_object(const convert::npy_array& from, const array_options& given, arra
     return;
   }
   object.dtype = from.elements.type;
-  object.order = from.elements.order;
+  object.byte_order = from.elements.order;
   object.data = from.data;
   object.strides = from.strides;
 }
@@ -128,7 +128,7 @@ std::string array_input::label() const { return member.empty() ? file : file + "
 void add_array_options(CLI::App& app, array_options& into) {
   std::vector<named_choice<dtype>> dtypes;
   for (std::size_t i = 0; i < dtype_count; ++i)
-    dtypes.push_back({std::string(name(static_cast<dtype>(i))), static_cast<dtype>(i)});
+    dtypes.push_back({std::string(to_string_view(static_cast<dtype>(i))), static_cast<dtype>(i)});
   add_choice<dtype>(app, "--dtype",
                     "Of raw bytes; of arrays what NumPy has no name for: bitmask packs those of 0 and 1, bfloat16 and "
                     "uint8 take opaque pairs and bool",

@@ -28,30 +28,30 @@ std::optional<Number> whole_text(const std::string& text) {
                     "mend it, or write " + of.key + ":s=… to store it as text");
 }
 
-item integer(const assignment& of) {
+cbor_value integer(const assignment& of) {
   if (const auto number = whole_text<std::int64_t>(of.value)) return *number;
   if (const auto number = whole_text<std::uint64_t>(of.value)) return *number;
   refuse_value(of, "whole number of 64 bits");
 }
 
-item floating(const assignment& of) {
+cbor_value floating(const assignment& of) {
   if (const auto number = whole_text<double>(of.value)) return *number;
   refuse_value(of, "number");
 }
 
-item boolean(const assignment& of) {
+cbor_value boolean(const assignment& of) {
   if (of.value == "true" || of.value == "false") return of.value == "true";
   refuse_value(of, "boolean, true or false");
 }
 
-item well_formed_text(const assignment& of) {
+cbor_value well_formed_text(const assignment& of) {
   if (is_text(of.value)) return std::string_view(of.value);
   throw usage_error(fmt::format("the value for {} is no UTF-8", of.key), "write it in the encoding of all text here");
 }
 
 }  // namespace
 
-item assigned_item(const assignment& of, assigned_type unsaid) {
+cbor_value assigned_item(const assignment& of, assigned_type unsaid) {
   switch (of.type == assigned_type::unsaid ? unsaid : of.type) {
     case assigned_type::integer: return integer(of);
     case assigned_type::floating: return floating(of);

@@ -29,11 +29,11 @@ void tally::add_problem(const message& m, const failure& why) {
   if (problems.size() < problems_shown) problems.emplace_back(m, why);
 }
 
-chooser::chooser(const selection& chosen) : wanted_(chosen.compiled()), objects_(chosen.objects) {}
+chooser::chooser(const selection_options& chosen) : wanted_(chosen.compiled()), objects_(chosen.objects) {}
 
 void chooser::look_at(const target& what, const message& m, const chosen_taker& take, tally& sum) const {
   if (!objects_ && !what.objects) {
-    key_scope keys(m);
+    key_lookup keys(m);
     return look_at(m, keys, std::nullopt, take, sum);
   }
   if (m.version() == 1) return;
@@ -49,11 +49,11 @@ void chooser::look_at(const target& what, const message& m, const chosen_taker& 
 }
 
 void chooser::look_at_object(const message& m, const object& one, const chosen_taker& take, tally& sum) const {
-  key_scope keys(m, one);
+  key_lookup keys(m, one);
   look_at(m, keys, one.index(), take, sum);
 }
 
-void chooser::look_at(const message& m, key_scope& keys, std::optional<std::size_t> object, const chosen_taker& take,
+void chooser::look_at(const message& m, key_lookup& keys, std::optional<std::size_t> object, const chosen_taker& take,
                       tally& sum) const {
   ++sum.seen;
   failure why;
@@ -73,7 +73,7 @@ void chooser::report(const target& what, const archive& from, const tally& sum, 
   if (sum.problem_count > sum.problems.size())
     run.report.failed(what.file, counted(sum.problem_count - sum.problems.size(), "more problem") + " of this kind",
                       fmt::format("run `tgmap validate {}` to see all that is wrong with it", what.file));
-  if (sum.seen != 0 && sum.taken == 0 && sum.problem_count == 0 && !wanted_.everything())
+  if (sum.seen != 0 && sum.taken == 0 && sum.problem_count == 0 && !wanted_.selects_all())
     say_what_is_not_there(what, from, run);
   tell_of_damage(from, what.file, run);
 }
@@ -83,10 +83,10 @@ void chooser::say_what_is_not_there(const target& what, const archive& from, ses
   failure why;
   const message first = what.one_message() ? find_message(from, what) : from.at(0, why);
   if (why) return;
-  key_scope keys(first);
-  for (const key& k : wanted_.keys()) {
+  key_lookup keys(first);
+  for (const metadata_key& k : wanted_.keys()) {
     if (keys.find(k, why) || why) continue;
-    const std::string near = keys.nearest(k.text());
+    const std::string near = keys.nearest_key(k.text());
     if (!near.empty())
       run.report.hint(fmt::format("{}: nothing is selected, and there is no key '{}'; did you mean '{}'?", what.file,
                                   k.text(), near));

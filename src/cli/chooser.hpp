@@ -13,7 +13,7 @@
 
 namespace tgmap::cli {
 
-struct selection;
+struct selection_options;
 
 /// What came of looking at some messages of a target.
 struct tally {
@@ -27,13 +27,13 @@ struct tally {
 };
 
 /// Takes a message, or the object of it with that number; false: no more is wanted. Unreadable ones throw tgmap::error.
-using chosen_taker = std::function<bool(const message&, key_scope&, std::optional<std::size_t> object)>;
+using chosen_taker = std::function<bool(const message&, key_lookup&, std::optional<std::size_t> object)>;
 
 /// Which messages of a target, or which objects of them, are selected. Knows nothing of order and of output.
 class chooser {
  public:
   /// Throws usage_error that tells where a clause cannot be read.
-  explicit chooser(const selection&);
+  explicit chooser(const selection_options&);
 
   /// Gives what is selected of one message. From any number of threads, each with a tally of its own.
   void look_at(const target&, const message&, const chosen_taker&, tally&) const;
@@ -43,11 +43,11 @@ class chooser {
   void report(const target&, const archive&, const tally&, session&) const;
 
  private:
-  void look_at(const message&, key_scope&, std::optional<std::size_t>, const chosen_taker&, tally&) const;
+  void look_at(const message&, key_lookup&, std::optional<std::size_t>, const chosen_taker&, tally&) const;
   void look_at_object(const message&, const object&, const chosen_taker&, tally&) const;
   void say_what_is_not_there(const target&, const archive&, session&) const;
 
-  where wanted_;
+  selection wanted_;
   bool objects_;
 };
 

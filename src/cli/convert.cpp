@@ -39,7 +39,7 @@ json as_json(const convert_options& given, const conversion& of) {
            {"message", of.message ? json(*of.message) : json()},
            {"offset", of.offset},
            {"object", of.object},
-           {"dtype", name(of.to)},
+           {"dtype", to_string_view(of.to)},
            {"shape", of.shape},
            {"bytes", of.bytes},
            {"before", of.before},
@@ -48,7 +48,7 @@ json as_json(const convert_options& given, const conversion& of) {
            {"differing", 0},
            {"error", 0.0},
            {"relative_error", 0.0}};
-  if (of.from != of.to) out["was"] = name(of.from);
+  if (of.from != of.to) out["was"] = to_string_view(of.from);
   if (of.as_stored) out["as_stored"] = true;
   if (!of.differences) return out;
   out["differing"] = of.differences->differing;
@@ -74,7 +74,7 @@ void print_rows(const std::vector<conversion>& all, session& run) {
                        {"relative", right}});
   for (const conversion& each : all)
     rows.row({each.message ? std::to_string(*each.message) : fmt::format("@{}", each.offset),
-              std::to_string(each.object), std::string(name(each.to)), fmt::format("[{}]", fmt::join(each.shape, ", ")),
+              std::to_string(each.object), std::string(to_string_view(each.to)), fmt::format("[{}]", fmt::join(each.shape, ", ")),
               std::to_string(each.before), std::to_string(each.after),
               ratio(each) ? fmt::format("{:.2f}", *ratio(each)) : "-", error_text(each, &value_difference::largest),
               error_text(each, &value_difference::largest_relative)});
@@ -114,7 +114,7 @@ void run_convert(const convert_options& given, session& run) {
                           .damaged = given.damaged},
                          run);
   const auto make = [&](const message& m, const selected_objects& which, message_parts& out) {
-    out.take(m);
+    out.load(m);
     how.change(m, which.numbers, out);
     return true;
   };

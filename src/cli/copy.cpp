@@ -17,7 +17,7 @@ namespace {
 
 struct copy_options {
   std::vector<std::string> files;  ///< the last one is where to
-  selection chosen;
+  selection_options chosen;
   output_options outputs;
   bool json = false;
 };
@@ -34,7 +34,7 @@ class copying {
     return outputs_.open(what, in_order);
   }
 
-  bool take(const target& what, const message& m, key_scope& keys, std::optional<std::size_t> object) {
+  bool take(const target& what, const message& m, key_lookup& keys, std::optional<std::size_t> object) {
     const std::string& to = given_.files.back();
     const std::uint64_t taken = object ? picked_.objects() : outputs_.messages();
     const std::string& name = names_.several() ? file_names_.name_for(keys, taken) : to;
@@ -76,7 +76,7 @@ void run_copy(const copy_options& given, session& run) {
   if (!harmless) return;
 
   copying all(given, names, run);
-  const auto take = [&](const target& what, const message& m, key_scope& keys, std::optional<std::size_t> object) {
+  const auto take = [&](const target& what, const message& m, key_lookup& keys, std::optional<std::size_t> object) {
     return all.take(what, m, keys, object);
   };
   for_each_selected(from, given.chosen, run, take, [&](const target& what) { return all.open(what); });

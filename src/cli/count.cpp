@@ -15,7 +15,7 @@ namespace {
 
 struct count_options {
   std::vector<std::string> files;
-  selection chosen;
+  selection_options chosen;
   bool json = false;
 };
 
@@ -24,12 +24,12 @@ std::uint64_t count_all(const target& what, session& run) {
   const archive from = open_archive(what, run);
   scan_all(from, what, run);
   tell_of_damage(from, what.file, run);
-  return from.known().messages;
+  return from.scan_progress().messages;
 }
 
 void run_count(const count_options& given, session& run) {
   const auto targets = parse_targets(given.files);
-  const bool everything = given.chosen.compiled().everything() && !given.chosen.objects;
+  const bool everything = given.chosen.compiled().selects_all() && !given.chosen.objects;
   std::uint64_t all = 0;
   for (const target& t : targets)
     run.report.guard(t.file, [&] {
@@ -37,10 +37,10 @@ void run_count(const count_options& given, session& run) {
       if (everything && t.whole_file()) {
         here = std::min(count_all(t, run), given.chosen.limit - all);
       } else {
-        selection left = given.chosen;
+        selection_options left = given.chosen;
         left.limit -= all;
         std::atomic<std::uint64_t> counted = 0;
-        write_selected({t}, left, run, [&](const target&, key_scope&, std::string&) { ++counted; });
+        write_selected({t}, left, run, [&](const target&, key_lookup&, std::string&) { ++counted; });
         here = counted;
       }
       all += here;

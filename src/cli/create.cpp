@@ -43,7 +43,7 @@ void check_create(const create_options& given) {
   check_array_options(given.arrays);
   if (std::count(given.from.begin(), given.from.end(), "-") > 1)
     throw usage_error("standard input can be read once; save it to a file first");
-  if (given.stream && given.layout.index == placing::header)
+  if (given.stream && given.layout.index == index_placement::header)
     throw usage_error("a stream has its index behind the objects", "leave --index header out, or --stream");
   if (given.json && names_standard_output(given.to) && !given.output.dry_run)
     throw usage_error("--json and the archive cannot both go to standard output");
@@ -74,7 +74,7 @@ void tell_of_created(const message_maker& made, const create_options& given, ses
                                       given.output.dry_run ? ", not written" : ""));
   for (const created_object& each : made.created()) {
     json line{{"output", given.to},        {"message", each.message}, {"object", each.object}, {"file", each.file},
-              {"dtype", name(each.dtype)}, {"shape", each.shape},     {"bytes", each.bytes}};
+              {"dtype", to_string_view(each.dtype)}, {"shape", each.shape},     {"bytes", each.bytes}};
     if (each.stored) line["stored"] = *each.stored;
     if (!each.member.empty()) line["member"] = each.member;
     run.out.write(json_line(line));

@@ -46,7 +46,7 @@ new_object message_maker::object_of(array_input& from) {
   } catch (const complaint& why) {
     throw refused_array(from.label(), why.what(), why.next_step());
   }
-  if (const failure why = tgmap::check(out.pipeline, out.dtype))
+  if (const failure why = tgmap::validate_pipeline(out.pipeline, out.dtype))
     throw refused_array(from.label(), why.text(), next_step_of_storing(why, from.file));
   return out;
 }
@@ -58,7 +58,7 @@ void message_maker::write_kept() {
   check(why);
   const std::size_t count = kept_.objects.size();
   for (std::size_t j = 0; j < count; ++j) created_[created_.size() - count + j].stored = writer_.stored_bytes(j);
-  written_ = writer_.written();
+  written_ = writer_.bytes_written();
   kept_.objects.clear();
   memory_.clear();
   labels_.clear();
@@ -68,7 +68,7 @@ void message_maker::write_kept() {
 void message_maker::stream(const new_object& object) {
   if (!stream_) {
     write_options layout = plan_.layout;
-    layout.start += written_;
+    layout.start_offset += written_;
     stream_ = std::make_unique<stream_writer>(to_, metadata_.extra(), layout);
   }
   failure why;
@@ -80,7 +80,7 @@ void message_maker::end_stream() {
   failure why;
   stream_->finish(true, why);
   check(why);
-  written_ += stream_->written();
+  written_ += stream_->bytes_written();
   stream_.reset();
   labels_.clear();
   ++messages_;

@@ -48,7 +48,7 @@ std::optional<std::uint64_t> decode_limits::asked_of_object() const noexcept {
   return max_decoded || max_memory ? std::optional(of_object()) : std::nullopt;
 }
 
-std::uint64_t decode_limits::ahead() const noexcept { return max_memory.value_or(many_options{}.max_bytes); }
+std::uint64_t decode_limits::ahead() const noexcept { return max_memory.value_or(decode_many_options{}.max_bytes); }
 
 std::uint64_t decode_limits::of_message() const noexcept { return max_memory.value_or(usual_message); }
 

@@ -22,7 +22,7 @@ namespace {
 struct diff_options {
   std::string left, right, keys;
   std::vector<std::string> ignored;
-  selection chosen;
+  selection_options chosen;
   comparison how;
   bool metadata_only = false, reserved = false, json = false;
   std::uint64_t limit = 100;
@@ -53,7 +53,7 @@ class differences_told {
     for (const message_pair& each : pairs) total += length(each);
     progress_bar bar(run_, given_.left + " and " + given_.right, total);
     executor& on = run_.decoders();
-    const std::size_t at_once = std::size_t{on.width()} * 16;
+    const std::size_t at_once = std::size_t{on.concurrency()} * 16;
     for (std::size_t begin = 0; begin < pairs.size(); begin += at_once) {
       std::vector<comparison_outcome> some(std::min(at_once, pairs.size() - begin));
       std::vector<std::exception_ptr> thrown(some.size());
@@ -122,13 +122,13 @@ void run_diff(diff_options& given, session& run) {
   run.report.failures_are(exit_status::incomparable);
   if (!given.reserved) given.how.ignored.emplace_back("_reserved_");
   for (const std::string& list : given.ignored)
-    for (const key& each : parse_keys(list)) given.how.ignored.push_back(each.text());
+    for (const metadata_key& each : parse_keys(list)) given.how.ignored.push_back(each.text());
   given.how.values = !given.metadata_only;
   given.how.most_shown = given.limit;
   const bool objects = parse_target(given.left).objects.has_value();
   if (!given.chosen.objects && objects != parse_target(given.right).objects.has_value())
     throw usage_error("objects are compared with objects: name them in both addresses, or add --objects");
-  const std::vector<key> by = given.keys.empty() ? std::vector<key>() : parse_keys(given.keys);
+  const std::vector<metadata_key> by = given.keys.empty() ? std::vector<metadata_key>() : parse_keys(given.keys);
   const side left = side_of(given.left, given.chosen, by, run), right = side_of(given.right, given.chosen, by, run);
   if (!left.in || !right.in) return;  // told
   differences_told told(given, left, right, run);

@@ -24,7 +24,7 @@ std::vector<dependency> dependencies() {
       fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100);
   static const std::string json_version =
       fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH);
-  const auto library = build_info().dependencies;
+  const auto library = get_build_info().dependencies;
   std::vector<dependency> out(library.begin(), library.end());
   out.push_back({"fmt", fmt_version, build::fmt_origin, "formatting text"});
   out.push_back({"CLI11", CLI11_VERSION, build::cli11_origin, "reading the command line"});
@@ -42,19 +42,19 @@ bool healthy(const std::vector<test_result>& results) {
 }
 
 /// Whose code a codec is, or what would bring it.
-std::string origin_of(const codec_facts& codec) {
-  if (!codec.built_in) return fmt::format("needs {} and -D{}=ON", codec.library, codec.option);
+std::string origin_of(const codec_info& codec) {
+  if (!codec.is_available) return fmt::format("needs {} and -D{}=ON", codec.library, codec.option);
   return codec.library.empty() ? "tgmap" : std::string(codec.library);
 }
 
-std::string described(const codec_facts& codec) {
+std::string described(const codec_info& codec) {
   const std::string origin = origin_of(codec);
-  if (!codec.built_in) return fmt::format("off (for {}; {})", codec.used_for, origin);
+  if (!codec.is_available) return fmt::format("off (for {}; {})", codec.used_for, origin);
   const auto version = codec.version.empty() ? std::string() : fmt::format(" {}", codec.version);
   return fmt::format("on  ({}{}; for {})", origin, version, codec.used_for);
 }
 
-json as_json(const build_facts& facts, const std::vector<test_result>& results) {
+json as_json(const build_info& facts, const std::vector<test_result>& results) {
   json features = json::array(), tests = json::array();
   for (const dependency& d : dependencies())
     features.push_back({{"name", d.name},
@@ -63,10 +63,10 @@ json as_json(const build_facts& facts, const std::vector<test_result>& results) 
                         {"version", d.version},
                         {"origin", d.origin},
                         {"used_for", d.used_for}});
-  for (const codec_facts& codec : codecs())
+  for (const codec_info& codec : codecs())
     features.push_back({{"name", codec.name},
                         {"kind", "codec"},
-                        {"state", codec.built_in ? "on" : "off"},
+                        {"state", codec.is_available ? "on" : "off"},
                         {"version", codec.version},
                         {"origin", origin_of(codec)},
                         {"used_for", codec.used_for}});
@@ -86,7 +86,7 @@ json as_json(const build_facts& facts, const std::vector<test_result>& results) 
           {"status", healthy(results) ? "HEALTHY" : "UNHEALTHY"}};
 }
 
-std::string as_text(const build_facts& facts, const std::vector<test_result>& results, const output& out) {
+std::string as_text(const build_info& facts, const std::vector<test_result>& results, const output& out) {
   std::string page = out.heading("Build") + "\n";
   const auto line = [&](std::string_view name, const auto& value) {
     page += fmt::format("  {:<14} {}\n", name, value);
@@ -103,7 +103,7 @@ std::string as_text(const build_facts& facts, const std::vector<test_result>& re
                                    : fmt::format("on  ({}; {}; for {})", d.version, d.origin, d.used_for));
 
   page += "\n" + out.heading("Codecs") + "\n";
-  for (const codec_facts& codec : codecs()) line(codec.name, described(codec));
+  for (const codec_info& codec : codecs()) line(codec.name, described(codec));
 
   page += "\n" + out.heading("Self-test") + "\n";
   for (const test_result& r : results)
@@ -112,7 +112,7 @@ std::string as_text(const build_facts& facts, const std::vector<test_result>& re
 }
 
 void run_doctor(bool wants_json, session& run) {
-  const build_facts facts = build_info();
+  const build_info facts = get_build_info();
   const auto results = run_self_test();
   run.out.write(wants_json ? json_line(as_json(facts, results)) : as_text(facts, results, run.out));
   for (const test_result& r : results)

@@ -21,7 +21,7 @@ namespace {
 struct du_options {
   std::vector<std::string> files;
   std::string key;
-  selection chosen;
+  selection_options chosen;
   bool json = false;
 };
 
@@ -114,10 +114,10 @@ void print_table(const usage& used, const du_options& given, output& out) {
   rows.finish();
 }
 
-void measure(const du_options& given, const chooser& chosen, const key* by, const target& what, session& run) {
+void measure(const du_options& given, const chooser& chosen, const metadata_key* by, const target& what, session& run) {
   const archive from = open_archive(what, run, object_lookup::walk);
   usage used;
-  const auto take = [&](const message& m, key_scope&, std::optional<std::size_t> object) {
+  const auto take = [&](const message& m, key_lookup&, std::optional<std::size_t> object) {
     object ? add_usage(m, m[*object], by, used) : add_usage(m, by, used);
     return true;
   };
@@ -144,9 +144,9 @@ void measure(const du_options& given, const chooser& chosen, const key* by, cons
 
 void run_du(const du_options& given, session& run) {
   const auto targets = parse_targets(given.files);
-  const std::vector<key> keys = given.key.empty() ? std::vector<key>() : parse_keys(given.key);
+  const std::vector<metadata_key> keys = given.key.empty() ? std::vector<metadata_key>() : parse_keys(given.key);
   if (keys.size() > 1) throw usage_error("--by takes one key");
-  const key* const by = keys.empty() ? nullptr : keys.data();
+  const metadata_key* const by = keys.empty() ? nullptr : keys.data();
   const chooser chosen(given.chosen);
   for (const target& t : targets) {
     const bool many = targets.size() > 1 && !given.json;

@@ -18,7 +18,7 @@ namespace {
 
 struct dump_options {
   std::vector<std::string> files;
-  selection chosen;
+  selection_options chosen;
   bool json = false, frames = false, typed = false;
   std::string keys, hex;
 };
@@ -27,10 +27,10 @@ struct dump_options {
 class dumper {
  public:
   dumper(const dump_options& given, session& run)
-      : given_(given), run_(run), keys_(given.keys.empty() ? std::vector<key>() : parse_keys(given.keys)) {}
+      : given_(given), run_(run), keys_(given.keys.empty() ? std::vector<metadata_key>() : parse_keys(given.keys)) {}
 
   /// What takes too much is told of, and the next one dumped.
-  void dump(const target& t, const message& m, key_scope& from, std::optional<std::size_t> object) try {
+  void dump(const target& t, const message& m, key_lookup& from, std::optional<std::size_t> object) try {
     if (given_.frames) {
       const auto one = t.objects ? object : std::nullopt;
       return given_.json ? dump_frames_json(t.file, m, one, run_.limits.max_memory, run_.out)
@@ -68,12 +68,12 @@ class dumper {
   }
 
  private:
-  void dump_keys(key_scope& from) {
+  void dump_keys(key_lookup& from) {
     auto all = stream_members(keys_, from, given_.typed);
     std::uint64_t input = 0;
     for (const auto& [name, what] : all) {
       input += name.size();
-      if (const value* const item = std::get_if<value>(&what)) input += item->bytes().size();
+      if (const cbor_view* const item = std::get_if<cbor_view>(&what)) input += item->bytes().size();
       if (const sorted_json* const small = std::get_if<sorted_json>(&what); small != nullptr && small->is_string())
         input += small->get_ref<const std::string&>().size();
     }
@@ -84,14 +84,14 @@ class dumper {
 
   const dump_options& given_;
   session& run_;
-  std::vector<key> keys_;
+  std::vector<metadata_key> keys_;
 };
 
 void run_dump(const dump_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   dumper to(given, run);
   if (given.hex.empty()) {
-    const auto each = [&](const target& t, const message& m, key_scope& from, std::optional<std::size_t> object) {
+    const auto each = [&](const target& t, const message& m, key_lookup& from, std::optional<std::size_t> object) {
       return to.dump(t, m, from, object), true;
     };
     // By the frames: an index that lies hides nothing from a dump.

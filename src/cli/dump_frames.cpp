@@ -57,19 +57,19 @@ struct frame_facts {
   bool has_body = false;
 
   /// What it says. Null: it is unknown, or cannot be read.
-  value content() const {
+  cbor_view content() const {
     if (object) return descriptor.entries;
-    return has_body ? value(std::as_bytes(std::span(body))) : value();
+    return has_body ? cbor_view(std::as_bytes(std::span(body))) : cbor_view();
   }
   json_limit limit(const std::optional<std::uint64_t>& asked) const {
-    return json_limit::of(object ? frame.body_size() - object->region_size() : frame.body_size(), asked);
+    return json_limit::of(object ? frame.body_size() - object->payload_and_masks_size() : frame.body_size(), asked);
   }
 };
 
 frame_facts facts_of(const message& m, const frame& f, std::size_t& objects) {
   frame_facts out{.frame = f};
   if (!f.is_object()) {
-    if (!f.known()) return out;
+    if (!f.is_known()) return out;
     // The command opens archives with the limits that the library has by itself.
     if (const std::uint64_t limit = open_options().max_metadata_bytes; f.body_size() > limit) {
       out.problem = fmt::format("what it says is not shown: {} bytes, more than the limit of {}", f.body_size(), limit);
@@ -128,13 +128,13 @@ void dump_frames_text(const message& m, std::optional<std::size_t> object,
   for_each_frame(m, object, [&](std::size_t i, const frame_facts& about) {
     const frame& f = about.frame;
     out.write(fmt::format("  frame[{}]: type={} ({}), offset={}, length={}, padding={}, flags={}, hash={}\n", i,
-                          static_cast<unsigned>(f.type()), name(f.type()), f.offset(), f.length(), f.padding(),
+                          static_cast<unsigned>(f.type()), to_string_view(f.type()), f.offset(), f.length(), f.padding(),
                           list(frame_flags(f)), hash_text(f)));
     if (const auto& o = about.object)
       out.write(fmt::format("    object[{}]: payload={} bytes at {}, masks={} bytes\n", o->index(), o->payload_size(),
-                            o->payload_offset(), o->region_size() - o->payload_size()));
+                            o->payload_offset(), o->payload_and_masks_size() - o->payload_size()));
     if (!about.problem.empty()) out.write(fmt::format("    {}\n", about.problem));
-    if (const value content = about.content(); content.type() != kind::null) {
+    if (const cbor_view content = about.content(); content.kind() != cbor_kind::null) {
       out.write("    ");
       json_stream(out, json_stream::layout::compact, about.limit(max_memory)).put(content);
       out.write("\n");
@@ -157,7 +157,7 @@ void dump_frames_json(const std::string& file, const message& m, std::optional<s
     sorted_json line = of;
     line.update({{"frame", i},
                  {"type", static_cast<unsigned>(f.type())},
-                 {"type_name", name(f.type())},
+                 {"type_name", to_string_view(f.type())},
                  {"offset", f.offset()},
                  {"length", f.length()},
                  {"padding", f.padding()},
@@ -168,7 +168,7 @@ void dump_frames_json(const std::string& file, const message& m, std::optional<s
       line.update({{"object", o->index()},
                    {"payload_offset", o->payload_offset()},
                    {"payload_length", o->payload_size()},
-                   {"region_length", o->region_size()}});
+                   {"region_length", o->payload_and_masks_size()}});
     if (!about.problem.empty()) line["error"] = about.problem;
     std::vector<json_stream::member> all{{"content", about.content()}};
     for (const auto& [name, each] : line.items()) all.push_back({name, each});

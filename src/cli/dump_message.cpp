@@ -23,7 +23,7 @@ std::vector<std::size_t> numbered(bounds objects) {
 
 sorted_json keys_of(const metadata& layers) {
   sorted_json out = sorted_json::object();
-  for (const metadata::entry& each : layers.entries()) out[each.key] = to_sorted_json(each.item);
+  for (const metadata::entry& each : layers.entries()) out[each.key] = to_sorted_json(each.value);
   return out;
 }
 
@@ -47,8 +47,8 @@ bool is_fixed(std::string_view key) {
 
 void put_object(const descriptor& what, json_stream& to) {
   std::vector<json_stream::member> all{
-      {"type", what.type.text()}, {"dtype", name(what.dtype)}, {"shape", what.shape()}};
-  what.entries.visit([&](const value& key, const value& item) {
+      {"type", what.type.text()}, {"dtype", to_string_view(what.dtype)}, {"shape", what.shape()}};
+  what.entries.visit([&](const cbor_view& key, const cbor_view& item) {
     if (std::string name = key.text(); !is_fixed(name)) all.push_back({std::move(name), item});
     return true;
   });
@@ -62,7 +62,7 @@ std::uint64_t bytes_of_metadata(const message& m, const std::vector<std::size_t>
     static_cast<void>(m.base(j));
     const object one = m[j];
     static_cast<void>(one.descriptor());
-    out -= std::min(out, one.region_size());
+    out -= std::min(out, one.payload_and_masks_size());
   }
   return out;
 }
@@ -76,7 +76,7 @@ std::string dump_text(const message& m, bounds chosen) {
   out += fmt::format("objects: {}\n", m.size());
   for (const std::size_t j : objects) {
     const descriptor what = m[j].descriptor();
-    out += fmt::format("  object[{}]: type={}, dtype={}, shape=[{}]\n", j, escaped(what.type.text()), name(what.dtype),
+    out += fmt::format("  object[{}]: type={}, dtype={}, shape=[{}]\n", j, escaped(what.type.text()), to_string_view(what.dtype),
                        fmt::join(what.shape(), ", "));
   }
   for (const std::size_t j : objects) out += fmt::format("  base[{}]:\n", j) + key_lines(keys_of(m.base(j)));

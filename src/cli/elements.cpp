@@ -8,8 +8,8 @@ namespace {
 tensor decoded(const object& from, bool& as_stored, failure& why) {
   tensor out;
   from.decode_into(out, decode_options{}, why);
-  as_stored = why.code == make_error_code(errc::odd_strides);
-  if (as_stored) from.decode_into(out, decode_options{.elements = element_order::as_stored}, why);
+  as_stored = why.code == make_error_code(errc::unsupported_strides);
+  if (as_stored) from.decode_into(out, decode_options{.strides = stride_policy::ignore}, why);
   return out;
 }
 

@@ -79,7 +79,7 @@ void explain_target(const explain_options& given, const target& named, session& 
     run.out.write(json_line(access_json(t.file, what)));
   else
     print_access(what, run.out);
-  if (what.damaged) tell_of_damage(t.file, run);
+  if (what.is_damaged) tell_of_damage(t.file, run);
 }
 
 void run_explain(const explain_options& given, session& run) {

@@ -38,18 +38,18 @@ void print_facts(const access_report& what, output& out) {
   fact("length", std::to_string(message.length()));
   fact("version", std::to_string(message.version()));
   fact("objects", std::to_string(what.objects));
-  fact("layout", std::string(name(what.layout)));
-  fact("route", std::string(name(what.route)));
-  fact("access", fmt::format("{} ({})", name(what.mode), what.mode_reason));
+  fact("layout", std::string(to_string_view(what.index_location)));
+  fact("route", std::string(to_string_view(what.route)));
+  fact("access", fmt::format("{} ({})", to_string_view(what.mode), what.mode_reason));
   if (what.object && what.descriptor) {
     fact("object", std::to_string(*what.object));
-    fact("dtype", std::string(name(what.descriptor->dtype)));
+    fact("dtype", std::string(to_string_view(what.descriptor->dtype)));
     fact("shape", shape_text(what.descriptor->shape()));
     fact("codecs", codecs(*what.descriptor));
     fact("payload", fmt::format("{}..{}", what.payload.begin, what.payload.end));
     fact("stored", std::to_string(what.payload.end - what.payload.begin));
-    fact("decoded", or_dash(what.decoded));
-    fact("in place", what.in_place ? "no: " + escaped(what.in_place.text()) : "yes");
+    fact("decoded", or_dash(what.decoded_size));
+    fact("in place", what.why_not_in_place ? "no: " + escaped(what.why_not_in_place.text()) : "yes");
   }
   facts.finish();
 }
@@ -59,14 +59,14 @@ void print_obstacles(const access_report& what, output& out) {
   out.write("\n");
   table rows(out, {{"undo", side::left}, {"by", side::left}, {"from", side::right}, {"to", side::right}});
   for (const access_obstacle& each : what.obstacles)
-    rows.row({std::string(obstacle_name(each.what)), each.by.view().empty() ? "-" : escaped(each.by.view()),
-              std::to_string(each.from), or_dash(each.to)});
+    rows.row({std::string(obstacle_name(each.code)), each.codec.view().empty() ? "-" : escaped(each.codec.view()),
+              std::to_string(each.bytes_in), or_dash(each.bytes_out)});
   rows.finish();
 }
 
 std::string places_text(const access_step& of) {
   std::string out;
-  for (const archive_range& each : of.where)
+  for (const archive_range& each : of.ranges)
     if (each.begin != each.end) out += fmt::format("{}{}..{}", out.empty() ? "" : ", ", each.begin, each.end);
   return out.empty() ? "-" : out;
 }
@@ -82,9 +82,9 @@ void print_steps(const access_report& what, output& out) {
                    {"pages", side::right},
                    {"cached", side::right},
                    {"within", side::left}});
-  const auto counted = [&](std::uint64_t n) { return what.counted ? std::to_string(n) : "-"; };
+  const auto counted = [&](std::uint64_t n) { return what.has_read_counts ? std::to_string(n) : "-"; };
   for (const access_step& each : what.steps)
-    rows.row({std::string(name(each.stage)), fmt::format("{:.1f}", static_cast<double>(each.cost.nanoseconds) / 1000),
+    rows.row({std::string(to_string_view(each.stage)), fmt::format("{:.1f}", static_cast<double>(each.cost.nanoseconds) / 1000),
               counted(each.cost.reads), counted(each.cost.bytes_read), std::to_string(each.cost.minor_faults),
               std::to_string(each.cost.major_faults), each.pages == 0 ? "-" : std::to_string(each.pages),
               each.pages == 0 ? "-" : or_dash(each.cached), places_text(each)});
@@ -95,9 +95,9 @@ json number_or_null(const std::optional<std::uint64_t>& number) { return number 
 
 json step_json(const access_step& of, bool counted) {
   json where = json::array();
-  for (const archive_range& each : of.where)
+  for (const archive_range& each : of.ranges)
     if (each.begin != each.end) where.push_back({{"begin", each.begin}, {"end", each.end}});
-  return {{"step", name(of.stage)},
+  return {{"step", to_string_view(of.stage)},
           {"nanoseconds", of.cost.nanoseconds},
           {"reads", counted ? json(of.cost.reads) : json()},
           {"bytes_read", counted ? json(of.cost.bytes_read) : json()},
@@ -111,22 +111,22 @@ json step_json(const access_step& of, bool counted) {
 void add_object(json& to, const access_report& what) {
   const descriptor& of = *what.descriptor;
   to["object"] = *what.object;
-  to["dtype"] = name(of.dtype);
+  to["dtype"] = to_string_view(of.dtype);
   to["shape"] = to_json(of.shape());
   to["encoding"] = of.encoding_name.view();
   to["filter"] = of.filter_name.view();
   to["compression"] = of.compression_name.view();
   to["payload_offset"] = what.payload.begin;
   to["stored"] = what.payload.end - what.payload.begin;
-  to["decoded"] = number_or_null(what.decoded);
-  to["in_place"] = !what.in_place;
-  to["reason"] = what.in_place ? json(what.in_place.text()) : json();
+  to["decoded"] = number_or_null(what.decoded_size);
+  to["in_place"] = !what.why_not_in_place;
+  to["reason"] = what.why_not_in_place ? json(what.why_not_in_place.text()) : json();
   json& undo = to["undo"] = json::array();
   for (const access_obstacle& each : what.obstacles)
-    undo.push_back({{"what", name(each.what)},
-                    {"by", each.by.view().empty() ? json() : json(each.by.view())},
-                    {"from", each.from},
-                    {"to", number_or_null(each.to)}});
+    undo.push_back({{"what", to_string_view(each.code)},
+                    {"by", each.codec.view().empty() ? json() : json(each.codec.view())},
+                    {"from", each.bytes_in},
+                    {"to", number_or_null(each.bytes_out)}});
 }
 
 }  // namespace
@@ -138,11 +138,11 @@ std::string_view obstacle_name(errc what) noexcept {
     case errc::encoded: return "encoding";
     case errc::masked: return "mask";
     case errc::foreign_byte_order: return "byte order";
-    case errc::odd_strides: return "strides";
-    case errc::payload_size: return "size";
+    case errc::unsupported_strides: return "strides";
+    case errc::payload_size_mismatch: return "size";
     case errc::misaligned: return "alignment";
     case errc::not_mapped: return "not mapped";
-    default: return name(what);
+    default: return to_string_view(what);
   }
 }
 
@@ -160,13 +160,13 @@ json access_json(const std::string& file, const access_report& what) {
            {"message_length", message.length()},
            {"version", message.version()},
            {"objects", what.objects},
-           {"layout", name(what.layout)},
-           {"route", name(what.route)},
-           {"io_mode", name(what.mode)},
+           {"layout", to_string_view(what.index_location)},
+           {"route", to_string_view(what.route)},
+           {"io_mode", to_string_view(what.mode)},
            {"io_reason", what.mode_reason}};
   if (what.object && what.descriptor) add_object(out, what);
   json& steps = out["steps"] = json::array();
-  for (const access_step& each : what.steps) steps.push_back(step_json(each, what.counted));
+  for (const access_step& each : what.steps) steps.push_back(step_json(each, what.has_read_counts));
   return out;
 }
 

@@ -26,7 +26,7 @@ struct extract_options {
   std::vector<std::string> from;
   std::string to;
   std::string format;
-  selection chosen;
+  selection_options chosen;
   output_options outputs;
   bool stored = false;
   bool as_stored = false;
@@ -110,7 +110,7 @@ class extraction {
   }
 
   decode_options how() const {
-    return {.elements = given_.as_stored ? element_order::as_stored : element_order::by_strides};
+    return {.strides = given_.as_stored ? stride_policy::ignore : stride_policy::apply};
   }
 
   /// Does the work for object `i`; false: no more.

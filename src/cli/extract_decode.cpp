@@ -9,16 +9,16 @@ namespace tgmap::cli {
 
 void decode_in_order(std::span<const object> objects, const decode_options& how, const tensor_receiver& take,
                      session& run) {
-  many_options options{.how = how, .failures = on_failure::go_on, .max_bytes = run.limits.ahead()};
-  options.how.on = &run.workers();
+  decode_many_options options{.decode = how, .failures = on_failure::keep_going, .max_bytes = run.limits.ahead()};
+  options.decode.executor = &run.workers();
   decode_each(objects, take, options);
 }
 
 void slices_in_order(std::size_t count, const std::function<sliced(std::size_t)>& make,
                      const std::function<bool(std::size_t, slice_outcome&&)>& take, session& run) {
   executor& on = run.decoders();
-  for (std::size_t begin = 0; begin < count; begin += on.width()) {
-    std::vector<slice_outcome> some(std::min<std::size_t>(on.width(), count - begin));
+  for (std::size_t begin = 0; begin < count; begin += on.concurrency()) {
+    std::vector<slice_outcome> some(std::min<std::size_t>(on.concurrency(), count - begin));
     auto piece = [&](std::size_t i) noexcept {
       try {
         some[i].part = make(begin + i);

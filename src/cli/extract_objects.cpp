@@ -21,7 +21,7 @@ void find_in(const sliced_target& from, const chooser& choose, bool numbered, st
   const archive in = open_archive(what, run);
   out.pins.push_back(in.pin());  // at once: what is kept outlives an error on the way
   tally sum;
-  const auto take = [&](const message& m, key_scope&, std::optional<std::size_t> object) {
+  const auto take = [&](const message& m, key_lookup&, std::optional<std::size_t> object) {
     out.objects.push_back(m[object.value()]);
     out.origins.push_back({&from, number_of(in, m, what, numbered, run)});
     return out.objects.size() < most;
@@ -46,7 +46,7 @@ std::string extract_objects::name(std::size_t i) const {
          std::to_string(objects[i].index());
 }
 
-extract_objects find_objects(std::span<const sliced_target> targets, const selection& chosen, bool numbered,
+extract_objects find_objects(std::span<const sliced_target> targets, const selection_options& chosen, bool numbered,
                              std::size_t most, session& run) {
   const chooser choose(chosen);
   extract_objects out;

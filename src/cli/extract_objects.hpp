@@ -34,7 +34,7 @@ struct extract_objects {
 
 /// Every object that is selected. `numbered`: the numbers of messages are wanted even where that takes a scan. `most`:
 /// how many are of interest. What cannot be read is reported and passed over. Throws usage_error.
-extract_objects find_objects(std::span<const sliced_target>, const selection&, bool numbered, std::size_t most,
+extract_objects find_objects(std::span<const sliced_target>, const selection_options&, bool numbered, std::size_t most,
                              session&);
 
 }  // namespace tgmap::cli

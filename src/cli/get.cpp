@@ -11,15 +11,15 @@ namespace {
 
 struct get_options {
   std::vector<std::string> files;
-  selection chosen;
+  selection_options chosen;
   std::string keys;
   bool json = false, typed = false;
 };
 
 /// Puts the values between blanks, up to the first key that is not there; returns that.
-const key* add_values(const std::vector<key>& keys, key_scope& from, std::string& line) {
-  for (const key& k : keys) {
-    const key_value found = from.find(k);
+const metadata_key* add_values(const std::vector<metadata_key>& keys, key_lookup& from, std::string& line) {
+  for (const metadata_key& k : keys) {
+    const key_result found = from.find(k);
     if (!found) return &k;
     if (&k != &keys.front()) line += ' ';
     append_value(found, line);
@@ -29,11 +29,11 @@ const key* add_values(const std::vector<key>& keys, key_scope& from, std::string
 
 void run_get(const get_options& given, session& run) {
   const auto targets = parse_targets(given.files);
-  const std::vector<key> keys = parse_keys(given.keys);
-  write_selected(targets, given.chosen, run, [&](const target& t, key_scope& from, std::string& to) {
+  const std::vector<metadata_key> keys = parse_keys(given.keys);
+  write_selected(targets, given.chosen, run, [&](const target& t, key_lookup& from, std::string& to) {
     const std::size_t begin = to.size();
     // A script that reads values by their place must not go on without one.
-    if (const key* const missing = add_values(keys, from, to))
+    if (const metadata_key* const missing = add_values(keys, from, to))
       throw complaint("key not found: " + missing->text(), advice_on_key(*missing, from, t.file));
     if (given.json) to.replace(begin, to.npos, json_line(key_members(keys, from, given.typed)));
     if (!given.json) to += '\n';

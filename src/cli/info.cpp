@@ -81,8 +81,8 @@ std::string as_lines(const summary& s) {
   if (s.version_1() != 0) line("Not readable", fmt::format("{} (version_1)", s.version_1()));
   if (s.incomplete != 0) line("Incomplete", s.incomplete);
   add_codecs(s, line, "Codec", "Decoded");
-  for (const gap& g : s.gaps) line("Gap", passage_text(g.begin, g.end, g.reason));
-  if (s.tail) line("Tail", passage_text(s.tail->begin, s.tail->end, s.tail->reason));
+  for (const gap& g : s.gaps) line("Gap", passage_text(g.begin, g.end, g.cause));
+  if (s.tail) line("Tail", passage_text(s.tail->begin, s.tail->end, s.tail->cause));
   return out + "\n";
 }
 
@@ -102,9 +102,9 @@ std::string as_page(const summary& s, const output& out) {
   add_codecs(s, line, "codec", "decoded");
   if (s.version_1() != 0) line("version_1", counted(s.version_1(), "message") + " known by place only, not readable");
   for (std::size_t i = 0; i < std::min(s.gaps.size(), damage_shown); ++i)
-    line("gap", passage_text(s.gaps[i].begin, s.gaps[i].end, s.gaps[i].reason));
+    line("gap", passage_text(s.gaps[i].begin, s.gaps[i].end, s.gaps[i].cause));
   if (s.gaps.size() > damage_shown) line("gaps", fmt::format("{} more", s.gaps.size() - damage_shown));
-  if (s.tail) line("tail", passage_text(s.tail->begin, s.tail->end, s.tail->reason));
+  if (s.tail) line("tail", passage_text(s.tail->begin, s.tail->end, s.tail->cause));
   line("access", fmt::format("{} ({})", s.io_mode == "map" ? "mapped" : "read", s.io_reason));
   line("looked at", "in " + human_time(s.elapsed_ms));
   return page + "\n";

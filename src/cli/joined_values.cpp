@@ -5,10 +5,10 @@
 
 namespace tgmap::cli {
 
-std::string joined_values(const std::vector<key>& keys, key_scope& in) {
+std::string joined_values(const std::vector<metadata_key>& keys, key_lookup& in) {
   std::string out;
-  for (const key& each : keys) {
-    const key_value found = in.find(each);
+  for (const metadata_key& each : keys) {
+    const key_result found = in.find(each);
     const std::string text = found.text();
     out += found ? fmt::format("{}:{}", text.size(), text) : "-";
   }

@@ -7,7 +7,7 @@ namespace {
 
 /// What to branch on: the reason's name, or "io" with the system's text beside it.
 std::string code_of(const failure& why) {
-  return why.code.category() == category() ? std::string(name(static_cast<errc>(why.code.value()))) : "io";
+  return why.code.category() == category() ? std::string(to_string_view(static_cast<errc>(why.code.value()))) : "io";
 }
 
 json passage(std::uint64_t begin, std::uint64_t end, const failure& reason) {
@@ -21,8 +21,8 @@ std::string json_line(const json& value) {
   return value.dump(compact, ' ', true, json::error_handler_t::replace) + "\n";
 }
 
-json to_json(const gap& g) { return passage(g.begin, g.end, g.reason); }
+json to_json(const gap& g) { return passage(g.begin, g.end, g.cause); }
 
-json to_json(const std::optional<tail>& t) { return t ? passage(t->begin, t->end, t->reason) : json(); }
+json to_json(const std::optional<incomplete_tail>& t) { return t ? passage(t->begin, t->end, t->cause) : json(); }
 
 }  // namespace tgmap::cli

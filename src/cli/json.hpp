@@ -21,7 +21,7 @@ inline void add_member(json& to, const std::string& name, json of) {
 }
 
 json to_json(const gap&);
-json to_json(const std::optional<tail>&);
+json to_json(const std::optional<incomplete_tail>&);
 
 template <class T>
 json to_json(std::span<const T> values) {

@@ -57,19 +57,19 @@ class counting_iterator {
 /// A container that has begun; of an array the keys are empty.
 struct open_container {
   bool map = false;
-  std::vector<std::pair<std::string, item>> members{};
+  std::vector<std::pair<std::string, cbor_value>> members{};
   std::unordered_set<std::string> keys{};
 };
 
-item closed(const open_container& all) {
+cbor_value closed(const open_container& all) {
   if (!all.map) {
-    std::vector<item> elements;
+    std::vector<cbor_value> elements;
     for (const auto& [key, value] : all.members) elements.push_back(value);
-    return item::array(elements);
+    return cbor_value::array(elements);
   }
-  std::vector<item::pair> pairs;
+  std::vector<cbor_value::pair> pairs;
   for (const auto& [key, value] : all.members) pairs.emplace_back(key, value);
-  return item::map(pairs);
+  return cbor_value::map(pairs);
 }
 
 /// Takes what the parser finds, in order.
@@ -79,7 +79,7 @@ class item_builder {
 
   item_builder(const reading& at, std::string_view what) : at_(at), what_(what) {}
 
-  item take() { return std::move(done_); }
+  cbor_value take() { return std::move(done_); }
 
   bool null() { return add({}); }
   bool boolean(bool truth) { return add(truth); }
@@ -100,7 +100,7 @@ class item_builder {
   bool key(std::string& name) {
     open_container& in = open_.back();
     if (!in.keys.insert(name).second) refuse("the key '" + name + "' is there twice");
-    in.members.emplace_back(std::move(name), item());
+    in.members.emplace_back(std::move(name), cbor_value());
     return true;
   }
 
@@ -122,12 +122,12 @@ class item_builder {
   }
 
   bool end() {
-    const item whole = closed(open_.back());
+    const cbor_value whole = closed(open_.back());
     open_.pop_back();
     return add(whole);
   }
 
-  bool add(const item& value) {
+  bool add(const cbor_value& value) {
     if (open_.empty())
       done_ = value;
     else if (open_.back().map)
@@ -151,12 +151,12 @@ class item_builder {
   const reading& at_;
   std::string_view what_;
   std::vector<open_container> open_{};
-  item done_{};
+  cbor_value done_{};
 };
 
 }  // namespace
 
-item json_item(std::string_view text, std::string_view what) {
+cbor_value json_item(std::string_view text, std::string_view what) {
   reading from{.text = text};
   item_builder builder(from, what);
   nlohmann::json::sax_parse(counting_iterator(&from), counting_iterator(nullptr), &builder);

@@ -10,6 +10,6 @@ namespace tgmap::cli {
 /// exponent are floating. What JSON leaves open is refused rather than guessed: a key that comes twice in a map, a
 /// number that no type holds; so are containers in more than 64 containers. `what` names the text: "--meta", a file.
 /// O(n). Throws usage_error, which tells line and column.
-item json_item(std::string_view text, std::string_view what);
+cbor_value json_item(std::string_view text, std::string_view what);
 
 }  // namespace tgmap::cli

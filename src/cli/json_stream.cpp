@@ -40,30 +40,30 @@ void json_stream::put(const sorted_json& small) {
   write(compact(small));
 }
 
-void json_stream::put(const value& item) { put(item, 0); }
+void json_stream::put(const cbor_view& item) { put(item, 0); }
 
 void json_stream::put(const metadata& keys) {
   std::vector<member> all;
-  for (metadata::entry& each : keys.entries()) all.push_back({std::move(each.key), each.item});
+  for (metadata::entry& each : keys.entries()) all.push_back({std::move(each.key), each.value});
   put_sorted(all, 0);
 }
 
 void json_stream::put(std::vector<member>&& all) { put_sorted(all, 0); }
 
-void json_stream::put(const value& item, unsigned depth) {
+void json_stream::put(const cbor_view& item, unsigned depth) {
   if (depth > max_json_depth) return put(sorted_json("..."));
-  switch (item.type()) {
-    case kind::tag: return put(item.untagged(), depth + 1);
-    case kind::array:
+  switch (item.kind()) {
+    case cbor_kind::tag: return put(item.untagged(), depth + 1);
+    case cbor_kind::array:
       begin_array();
-      item.visit([&](std::uint64_t, const value& each) { return put(each, depth + 1), true; });
+      item.visit([&](std::uint64_t, const cbor_view& each) { return put(each, depth + 1), true; });
       return end_array();
-    case kind::map: {
+    case cbor_kind::map: {
       const std::uint64_t before = held_, count = item.size();
       hold(count < UINT64_MAX / sizeof(member) ? count * sizeof(member) : UINT64_MAX);
       std::vector<member> all;
       all.reserve(static_cast<std::size_t>(count));
-      item.visit([&](const value& name, const value& each) {
+      item.visit([&](const cbor_view& name, const cbor_view& each) {
         all.push_back({json_name(name, depth + 1), each});
         if (const std::size_t own = all.back().name.capacity(); own > std::string().capacity()) hold(own);
         return true;
@@ -82,7 +82,7 @@ void json_stream::put_sorted(std::vector<member>& all, unsigned depth) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (i + 1 < all.size() && all[i + 1].name == all[i].name) continue;
     key(all[i].name);
-    if (const value* const item = std::get_if<value>(&all[i].what))
+    if (const cbor_view* const item = std::get_if<cbor_view>(&all[i].what))
       put(*item, depth);
     else
       put(std::get<sorted_json>(all[i].what));

@@ -31,7 +31,7 @@ class json_stream {
 
   struct member {
     std::string name;
-    std::variant<value, sorted_json> what;
+    std::variant<cbor_view, sorted_json> what;
   };
 
   json_stream(output& to, layout as, const json_limit& limit) : to_(to), pretty_(as == layout::pretty), limit_(limit) {}
@@ -43,7 +43,7 @@ class json_stream {
   json_stream& key(std::string_view name);
 
   void put(const sorted_json&);     ///< as small as it is: this is a tree
-  void put(const value&);           ///< as to_sorted_json makes it
+  void put(const cbor_view&);           ///< as to_sorted_json makes it
   void put(const metadata&);        ///< an object of the keys that are visible there
   void put(std::vector<member>&&);  ///< an object of them, in any order; of equal names the last counts
 
@@ -54,7 +54,7 @@ class json_stream {
   void line();
   void write(std::string_view text);
   void hold(std::uint64_t bytes);
-  void put(const value&, unsigned depth);
+  void put(const cbor_view&, unsigned depth);
   void put_sorted(std::vector<member>&, unsigned depth);
   [[noreturn]] void refuse() const;
 

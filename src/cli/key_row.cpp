@@ -8,7 +8,7 @@
 
 namespace tgmap::cli {
 
-void append_value(const key_value& found, std::string& line) {
+void append_value(const key_result& found, std::string& line) {
   const std::size_t begin = line.size();
   found.append_to(line);
   const auto plain = [](char c) { return c >= 0x20 && c < 0x7f; };
@@ -18,10 +18,10 @@ void append_value(const key_value& found, std::string& line) {
 
 namespace {
 
-json typed_value(const key_value& found) {
+json typed_value(const key_result& found) {
   struct converter {
     json operator()(std::monostate) const { return nullptr; }
-    json operator()(const value& item) const { return to_sorted_json(item); }
+    json operator()(const cbor_view& item) const { return to_sorted_json(item); }
     json operator()(std::uint64_t n) const { return n; }
     json operator()(bool b) const { return b; }
     json operator()(std::string_view text) const { return text; }
@@ -32,19 +32,19 @@ json typed_value(const key_value& found) {
 
 }  // namespace
 
-json key_members(std::span<const key> keys, key_scope& in, bool typed) {
+json key_members(std::span<const metadata_key> keys, key_lookup& in, bool typed) {
   json out = json::object();
-  for (const key& k : keys)
-    if (const key_value found = in.find(k)) out[k.text()] = typed ? typed_value(found) : json(found.text());
+  for (const metadata_key& k : keys)
+    if (const key_result found = in.find(k)) out[k.text()] = typed ? typed_value(found) : json(found.text());
   return out;
 }
 
-std::vector<json_stream::member> stream_members(std::span<const key> keys, key_scope& in, bool typed) {
+std::vector<json_stream::member> stream_members(std::span<const metadata_key> keys, key_lookup& in, bool typed) {
   std::vector<json_stream::member> out;
-  for (const key& k : keys) {
-    const key_value found = in.find(k);
+  for (const metadata_key& k : keys) {
+    const key_result found = in.find(k);
     if (!found) continue;
-    if (const value* const item = std::get_if<value>(&found.get()); item != nullptr && typed)
+    if (const cbor_view* const item = std::get_if<cbor_view>(&found.get()); item != nullptr && typed)
       out.push_back({k.text(), *item});
     else
       out.push_back({k.text(), typed ? sorted_json(typed_value(found)) : sorted_json(found.text())});

@@ -13,14 +13,14 @@
 namespace tgmap::cli {
 
 /// Adds what is found, as text that is safe to print, to a line.
-void append_value(const key_value&, std::string& line);
+void append_value(const key_result&, std::string& line);
 
 /// One message or object as JSON: each key that is there with its text, or typed, as the metadata has it; others are
 /// left out. Throws tgmap::error.
-json key_members(std::span<const key>, key_scope&, bool typed);
+json key_members(std::span<const metadata_key>, key_lookup&, bool typed);
 
 /// The same, to be written as a stream.
-std::vector<json_stream::member> stream_members(std::span<const key>, key_scope&, bool typed);
+std::vector<json_stream::member> stream_members(std::span<const metadata_key>, key_lookup&, bool typed);
 
 void add_typed(CLI::App&, bool& into);
 

@@ -19,9 +19,9 @@ void add_layout_options(CLI::App& app, layout_options& into) {
     into.wire = version;
   })->group(layout);
   app.add_flag("--no-hash", into.no_hash, "Without digests")->group(layout);
-  add_choice<placing>(app, "--index", "Where the list of objects is",
-                      {{"header", placing::header}, {"footer", placing::footer}, {"none", placing::none}},
-                      [&into](placing where) { into.index = where; })
+  add_choice<index_placement>(app, "--index", "Where the list of objects is",
+                      {{"header", index_placement::header}, {"footer", index_placement::footer}, {"none", index_placement::none}},
+                      [&into](index_placement where) { into.index = where; })
       ->group(layout);
   app.add_option("--align", into.alignment, "Payloads begin at multiples of this, a power of two from 8 to 4096")
       ->check(CLI::Validator(
@@ -55,7 +55,7 @@ write_options make_layout(const layout_options& given) {
   out.version = given.wire;
   out.hashes = !given.no_hash;
   out.index = given.index.value_or(out.index);
-  if (out.index != placing::none) out.hash_list = out.index;
+  if (out.index != index_placement::none) out.hash_list = out.index;
   out.payload_alignment = given.alignment;
   if (given.reproducible) out.provenance = provenance::reproducible();
   return out;

@@ -10,7 +10,7 @@ namespace tgmap::cli {
 struct layout_options {
   int wire = 3;
   bool no_hash = false;
-  std::optional<placing> index{};  ///< the header unless said
+  std::optional<index_placement> index{};  ///< the header unless said
   bool reproducible = false;
   std::uint64_t alignment = write_options{}.payload_alignment;
 };

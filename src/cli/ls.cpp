@@ -20,7 +20,7 @@ namespace {
 
 struct ls_options {
   std::vector<std::string> files;
-  selection chosen;
+  selection_options chosen;
   std::optional<std::string> keys;
   bool json = false, typed = false;
 };
@@ -69,7 +69,7 @@ class listing {
   void add_damage(std::string_view kind, const gap& g) {
     if (json_) return add(damage_row(kind, g));
     const std::uint64_t bytes = g.end - g.begin;  // under the name that either table gives them
-    add({{{"message", kind}, {"offset", g.begin}, {"length", bytes}, {"stored", bytes}}, g.reason.text()});
+    add({{{"message", kind}, {"offset", g.begin}, {"length", bytes}, {"stored", bytes}}, g.cause.text()});
   }
 
   void finish() {
@@ -99,7 +99,7 @@ class listing {
 /// The rows of one target, on their way to the listing.
 class rows_of {
  public:
-  rows_of(const ls_options& given, const where& wanted, sort_reader& order, std::uint64_t limit, const target& what,
+  rows_of(const ls_options& given, const selection& wanted, sort_reader& order, std::uint64_t limit, const target& what,
           session& run)
       : objects_(given.chosen.objects || what.objects),
         wanted_(wanted),
@@ -112,7 +112,7 @@ class rows_of {
   void list() {
     const archive from = open_archive(what_, run_);
     // Gaps show in their places, which takes a scan to its end, where no selection and no order leaves them out.
-    const bool with_damage = what_.whole_file() && wanted_.everything() && order_.keys().empty() && left_ == UINT64_MAX;
+    const bool with_damage = what_.whole_file() && wanted_.selects_all() && order_.keys().empty() && left_ == UINT64_MAX;
     if (with_damage) scan_all(from, what_, run_);
     const std::vector<gap> gaps = with_damage ? from.gaps() : std::vector<gap>();
     auto next = gaps.begin();
@@ -125,8 +125,8 @@ class rows_of {
       return left_ != 0;
     });
     add_gaps_before(UINT64_MAX);
-    if (const auto tail = from.tail(); tail && with_damage)
-      to_.add_damage("tail", {tail->begin, tail->end, tail->reason});
+    if (const auto tail = from.incomplete_tail(); tail && with_damage)
+      to_.add_damage("tail", {tail->begin, tail->end, tail->cause});
     add_sorted();
     to_.finish();
     if (to_.broken() != 0)
@@ -149,7 +149,7 @@ class rows_of {
   void list_message(const message& m) {
     if (objects_) return list_objects(m);
     row r = message_row(m);
-    add(std::move(r), key_scope(m), m);
+    add(std::move(r), key_lookup(m), m);
   }
 
   void list_objects(const message& m) {
@@ -167,10 +167,10 @@ class rows_of {
     }
   }
 
-  void list_object(const message& m, const object& o) { add(object_row(m, o), key_scope(m, o), m); }
+  void list_object(const message& m, const object& o) { add(object_row(m, o), key_lookup(m, o), m); }
 
   /// A row that cannot be asked whether it is wanted is, and says why.
-  void add(row&& r, key_scope&& in, const message& m) {
+  void add(row&& r, key_lookup&& in, const message& m) {
     failure why;
     const bool selected = wanted_.matches(in, why);
     if (why) add_failure(r, m, why);
@@ -197,7 +197,7 @@ class rows_of {
   }
 
   bool objects_;
-  const where& wanted_;
+  const selection& wanted_;
   sort_reader& order_;
   std::uint64_t left_;
   const target& what_;
@@ -209,7 +209,7 @@ class rows_of {
 void run_ls(const ls_options& given, session& run) {
   const auto targets = parse_targets(given.files);
   if (given.keys) return list_keys(targets, {*given.keys, given.json, given.typed}, given.chosen, run);
-  const where wanted = given.chosen.compiled();
+  const selection wanted = given.chosen.compiled();
   sort_reader order(parse_sort(given.chosen.sort));
   std::uint64_t left = given.chosen.limit;
   for (const target& t : targets) {

@@ -15,6 +15,6 @@ struct key_listing {
 
 /// `ls -p`: a row of values for each message, or object, that is selected. To a pipe as the reference implementation
 /// prints them, with tabs below one header; aligned at a terminal.
-void list_keys(const std::vector<target>&, const key_listing&, const selection&, session&);
+void list_keys(const std::vector<target>&, const key_listing&, const selection_options&, session&);
 
 }  // namespace tgmap::cli

@@ -27,7 +27,7 @@ namespace {
 struct merge_options {
   std::vector<std::string> files;
   std::string output, strategy = "first";
-  selection chosen;
+  selection_options chosen;
   output_options outputs;
   bool reproducible = false, json = false;
 };
@@ -46,9 +46,9 @@ void gather(const target& what, const archive& from, const chooser& chosen, merg
   tally sum;
   for_each_message(from, what, run, [&](const message& m) {
     bool first = true;
-    const auto take = [&](const message&, key_scope&, std::optional<std::size_t> object) {
+    const auto take = [&](const message&, key_lookup&, std::optional<std::size_t> object) {
       const bool is_first = std::exchange(first, false);
-      if (m.incomplete()) {
+      if (m.is_incomplete()) {
         if (is_first) leave_out(what, m, run);
         return true;
       }
@@ -68,7 +68,7 @@ std::uint64_t frames_of(const new_message& made) {
   std::uint64_t out = 0;
   for (const auto& each : made.objects) {
     const stored_object& one = std::get<stored_object>(each);
-    out += one.frame ? one.frame->frame().length() : one.region.size();
+    out += one.source ? one.source->frame().length() : one.payload_and_masks.size();
   }
   return out;
 }
@@ -76,16 +76,16 @@ std::uint64_t frames_of(const new_message& made) {
 /// Lets a bar know how far it is.
 class told_sink final : public sink {
  public:
-  told_sink(output_sink& to, progress_bar& bar) : to_(&to), bar_(&bar), begin_(to.written()) {}
+  told_sink(output_sink& to, progress_bar& bar) : to_(&to), bar_(&bar), begin_(to.bytes_written()) {}
   using sink::write;
   failure write(std::span<const std::span<const std::byte>> pieces) noexcept override try {
     const failure why = to_->write(pieces);
-    bar_->at(to_->written() - begin_);
+    bar_->at(to_->bytes_written() - begin_);
     return why;
   } catch (const std::bad_alloc&) {
     return {.code = errc::out_of_memory};
   }
-  std::uint64_t written() const noexcept override { return to_->written(); }
+  std::uint64_t bytes_written() const noexcept override { return to_->bytes_written(); }
 
  private:
   output_sink* to_;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* forms = R"(write {"base":[{…},…],"extra":{…}}, or a map of keys for every object)";
 
-item read_meta(const std::string& given) {
+cbor_value read_meta(const std::string& given) {
   if (!given.starts_with('@')) return json_item(given, "--meta");
   const std::string file = given.substr(1);
   const input_bytes contents = input_bytes::of(file);
@@ -24,7 +24,7 @@ item read_meta(const std::string& given) {
 }
 
 /// As `dump --json` shows it, which people may hand over whole.
-void refuse_reserved(const value& keys) {
+void refuse_reserved(const cbor_view& keys) {
   if (keys.find("_reserved_"))
     throw usage_error("--meta has the key '_reserved_', which says who wrote the message, and what",
                       "leave it out: it is written anyway");
@@ -67,13 +67,13 @@ void new_metadata::assign(const assignment& given) {
                       R"(write --meta '{"base":[{…},…]}' to give each its own)");
   const bool wide = at.in == key_place::part::extra;
   if (!wide) assigned_.emplace_back(at.path, assigned_item(given));
-  item scratch = item::map();
+  cbor_value scratch = cbor_value::map();
   failure why;
   (wide ? extra_ : scratch).set(at.path, wide ? assigned_item(given) : assigned_.back().second, why);
   if (why) throw usage_error(fmt::format("'{}' is no key that can be set", given.key), "write names with dots between");
 }
 
-void new_metadata::take(const item& meta) {
+void new_metadata::take(const cbor_value& meta) {
   if (!meta.is_map()) throw usage_error("--meta is no map", forms);
   const auto base = meta.view().find("base"), extra = meta.view().find("extra");
   if (!base && !extra) {
@@ -81,26 +81,26 @@ void new_metadata::take(const item& meta) {
     all_ = meta;
     return;
   }
-  const bool shares = extra && extra->type() == kind::map;
-  listed_ = base && base->type() == kind::array;
+  const bool shares = extra && extra->kind() == cbor_kind::map;
+  listed_ = base && base->kind() == cbor_kind::array;
   if (meta.view().size() != (listed_ ? 1U : 0U) + (shares ? 1U : 0U))
     throw usage_error("--meta has other keys beside base and extra, or one of the two is of another kind", forms);
   if (shares) refuse_reserved(*extra);
-  if (shares) extra_ = item::copy(*extra);
+  if (shares) extra_ = cbor_value::copy(*extra);
   if (!listed_) return;
-  base->visit([&](std::uint64_t j, const value& each) {
-    if (each.type() != kind::map) throw usage_error(fmt::format("base[{}] in --meta is no map", j), forms);
+  base->visit([&](std::uint64_t j, const cbor_view& each) {
+    if (each.kind() != cbor_kind::map) throw usage_error(fmt::format("base[{}] in --meta is no map", j), forms);
     refuse_reserved(each);
-    each_.push_back(item::copy(each));
+    each_.push_back(cbor_value::copy(each));
     return true;
   });
 }
 
-item new_metadata::base(std::size_t j, const std::string& name) const {
+cbor_value new_metadata::base(std::size_t j, const std::string& name) const {
   if (listed_ && j >= each_.size())
     throw complaint(fmt::format("base in --meta has {}, and there are more objects", counted(each_.size(), "map")),
                     "give each object one; {} is empty");
-  item out = item::map();
+  cbor_value out = cbor_value::map();
   if (!name.empty()) out.set("name", std::string_view(name));
   out.update(listed_ ? each_[j] : all_);
   for (const auto& [key, value] : assigned_) out.set(key, value);

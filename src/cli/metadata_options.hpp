@@ -28,22 +28,22 @@ class new_metadata {
 
   /// Keys of object `j`, of all that are made: `name`, if there is one, then --meta, then -s, the later one counts.
   /// Throws complaint when --meta has keys for fewer objects.
-  item base(std::size_t j, const std::string& name) const;
+  cbor_value base(std::size_t j, const std::string& name) const;
 
   /// Keys of every message: of --meta, then those of -s that begin with "extra.".
-  const item& extra() const noexcept { return extra_; }
+  const cbor_value& extra() const noexcept { return extra_; }
 
   /// There are so many objects. Throws complaint when --meta has keys for more.
   void check_count(std::size_t objects) const;
 
  private:
-  void take(const item& meta);
+  void take(const cbor_value& meta);
   void assign(const assignment&);
 
-  std::vector<item> each_{};  ///< of every object its own; not used unless `listed_`
+  std::vector<cbor_value> each_{};  ///< of every object its own; not used unless `listed_`
   bool listed_ = false;
-  item all_ = item::map(), extra_ = item::map();
-  std::vector<std::pair<std::string, item>> assigned_{};
+  cbor_value all_ = cbor_value::map(), extra_ = cbor_value::map();
+  std::vector<std::pair<std::string, cbor_value>> assigned_{};
 };
 
 }  // namespace tgmap::cli

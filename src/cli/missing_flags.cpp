@@ -61,9 +61,9 @@ void add_missing_flags(CLI::App& app, missing_options& into, const std::string& 
                into.allow_infinite, group);
   add_method(app, "--nan-mask-method", "TENSOGRAM_NAN_MASK_METHOD", "How the mask of NaN is stored", into.nan, group);
   add_method(app, "--pos-inf-mask-method", "TENSOGRAM_POS_INF_MASK_METHOD", "The same of the mask of +Inf",
-             into.positive, group);
+             into.positive_infinity, group);
   add_method(app, "--neg-inf-mask-method", "TENSOGRAM_NEG_INF_MASK_METHOD", "The same of the mask of -Inf",
-             into.negative, group);
+             into.negative_infinity, group);
   const std::string threshold = "--small-mask-threshold", variable = "TENSOGRAM_SMALL_MASK_THRESHOLD";
   if (app.get_option_no_throw(threshold) != nullptr) return;
   const auto added = app.add_option(threshold, into.small_mask_bytes,

@@ -22,7 +22,7 @@ std::string choice(const message& in, std::size_t j) {
   if (why) return fmt::format("{}: unreadable", j);
   failure none;
   const std::string name = caption_of(o.metadata(none)).name;
-  return fmt::format("{}: {}{}{} [{}]", j, name, name.empty() ? "" : " ", tgmap::name(what.dtype),
+  return fmt::format("{}: {}{}{} [{}]", j, name, name.empty() ? "" : " ", tgmap::to_string_view(what.dtype),
                      fmt::join(what.shape(), ", "));
 }
 

@@ -50,8 +50,8 @@ void refuse_strays(const pipeline_options& given) {
     throw usage_error("--bits and --max-error both say how many bits to take", "leave one of them out");
 }
 
-packing packing_of(const pipeline_options& given) {
-  packing out;
+packing_options packing_of(const pipeline_options& given) {
+  packing_options out;
   if (given.bits) out.bits = static_cast<decltype(out.bits)>(*given.bits);
   out.decimal_scale = given.decimal_scale.value_or(0);
   out.max_error = given.max_error;
@@ -99,7 +99,7 @@ void add_stages(CLI::App& app, pipeline_options& into) {
                      [&into](filter chosen) { into.filter = chosen; })
       ->group(storing);
   std::vector<named_choice<compression>> compressions{{"none", compression::none}};
-  for (const codec_facts& each : codecs()) compressions.push_back({std::string(each.name), each.which});
+  for (const codec_info& each : codecs()) compressions.push_back({std::string(each.name), each.compression});
   add_choice<compression>(app, "--compression", "How bytes are compressed", compressions, [&into](compression chosen) {
     into.compression = chosen;
   })->group(storing);

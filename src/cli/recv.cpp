@@ -31,7 +31,7 @@ struct recv_arguments {
   std::string output{};
   append_manner manner{};
   std::optional<std::uint64_t> count{}, max_bytes{};
-  std::uint64_t max_message = zio::socket_options{}.max_message;
+  std::uint64_t max_message = zio::socket_options{}.max_message_bytes;
   bool json = false;
 };
 
@@ -47,7 +47,7 @@ std::uint64_t size_of(const new_message& m) {
   std::uint64_t out = m.extra.encoded().size();
   for (const auto& each : m.objects) {
     const auto& one = std::get<stored_object>(each);
-    out += one.region.size() + one.base.encoded().size() + one.descriptor.encoded().size();
+    out += one.payload_and_masks.size() + one.base.encoded().size() + one.descriptor.encoded().size();
   }
   return out;
 }
@@ -85,7 +85,7 @@ class recording {
     const std::string& where = given_->from.endpoint;
     run_->report.guard(where, [&] {
       zio::socket_options how = socket_options_of(given_->from, zio::socket_kind::pull);
-      how.max_message = std::min(given_->max_message, run_->limits.of_message());
+      how.max_message_bytes = std::min(given_->max_message, run_->limits.of_message());
       failure why;
       zio::socket over(how, why);
       if (why) return failed(why);

@@ -20,18 +20,18 @@ std::string hexadecimal(std::string_view bytes) {
 }
 
 /// Adds what is no text, as the reference's library prints keys: each item once, however deep it lies.
-void append_debug(value item, unsigned depth, std::string& out) {
+void append_debug(cbor_view item, unsigned depth, std::string& out) {
   if (depth > max_json_depth) {
     out += "...";
     return;
   }
-  switch (item.type()) {
-    case kind::integer: out += fmt::format("Integer(Integer({}))", item.text()); break;
-    case kind::floating: out += fmt::format("Float({})", float_text(item.get<double>().value_or(0))); break;
-    case kind::boolean: out += fmt::format("Bool({})", item.text()); break;
-    case kind::null: out += "Null"; break;
-    case kind::text: out += "Text(" + json_string(item.text()) + ")"; break;
-    case kind::bytes: {
+  switch (item.kind()) {
+    case cbor_kind::integer: out += fmt::format("Integer(Integer({}))", item.text()); break;
+    case cbor_kind::floating: out += fmt::format("Float({})", float_text(item.get<double>().value_or(0))); break;
+    case cbor_kind::boolean: out += fmt::format("Bool({})", item.text()); break;
+    case cbor_kind::null: out += "Null"; break;
+    case cbor_kind::text: out += "Text(" + json_string(item.text()) + ")"; break;
+    case cbor_kind::bytes: {
       out += "Bytes([";
       const std::string bytes = item.text();
       for (std::size_t i = 0; i < bytes.size(); ++i)
@@ -39,23 +39,23 @@ void append_debug(value item, unsigned depth, std::string& out) {
       out += "])";
       break;
     }
-    case kind::tag:
+    case cbor_kind::tag:
       out += fmt::format("Tag({}, ", item.tag().value_or(0));
       append_debug(item.untagged(), depth + 1, out);
       out += ')';
       break;
-    case kind::array:
+    case cbor_kind::array:
       out += "Array([";
-      item.visit([&](std::uint64_t i, value each) {
+      item.visit([&](std::uint64_t i, cbor_view each) {
         if (i != 0) out += ", ";
         append_debug(each, depth + 1, out);
         return true;
       });
       out += "])";
       break;
-    case kind::map:
+    case cbor_kind::map:
       out += "Map([";
-      item.visit([&, first = true](value key, value each) mutable {
+      item.visit([&, first = true](cbor_view key, cbor_view each) mutable {
         out += std::exchange(first, false) ? "(" : ", (";
         append_debug(key, depth + 1, out);
         out += ", ";
@@ -100,42 +100,42 @@ void write(const sorted_json& from, int indent, std::string& out) {
 
 }  // namespace
 
-sorted_json to_sorted_json(value from, unsigned depth) {
+sorted_json to_sorted_json(cbor_view from, unsigned depth) {
   if (depth > max_json_depth) return "...";
-  switch (from.type()) {
-    case kind::null: return nullptr;
-    case kind::boolean: return from.get<bool>().value_or(false);
-    case kind::integer:
+  switch (from.kind()) {
+    case cbor_kind::null: return nullptr;
+    case cbor_kind::boolean: return from.get<bool>().value_or(false);
+    case cbor_kind::integer:
       if (const auto n = from.get<std::int64_t>()) return *n;
       if (const auto n = from.get<std::uint64_t>()) return *n;
       return from.text();
-    case kind::floating: {
+    case cbor_kind::floating: {
       const double number = from.get<double>().value_or(NAN);
       return std::isfinite(number) ? sorted_json(number) : sorted_json();
     }
-    case kind::text: return from.text();
-    case kind::bytes: return hexadecimal(from.text());
-    case kind::tag: return to_sorted_json(from.untagged(), depth + 1);
-    case kind::array: {
+    case cbor_kind::text: return from.text();
+    case cbor_kind::bytes: return hexadecimal(from.text());
+    case cbor_kind::tag: return to_sorted_json(from.untagged(), depth + 1);
+    case cbor_kind::array: {
       sorted_json out = sorted_json::array();
-      from.visit([&](std::uint64_t, value item) {
+      from.visit([&](std::uint64_t, cbor_view item) {
         out.push_back(to_sorted_json(item, depth + 1));
         return true;
       });
       return out;
     }
-    case kind::map: break;
+    case cbor_kind::map: break;
   }
   sorted_json out = sorted_json::object();
-  from.visit([&](value key, value item) {
+  from.visit([&](cbor_view key, cbor_view item) {
     out[json_name(key, depth + 1)] = to_sorted_json(item, depth + 1);
     return true;
   });
   return out;
 }
 
-std::string json_name(const value& key, unsigned depth) {
-  if (key.type() == kind::text) return key.text();
+std::string json_name(const cbor_view& key, unsigned depth) {
+  if (key.kind() == cbor_kind::text) return key.text();
   std::string out;
   append_debug(key, depth, out);
   return out;

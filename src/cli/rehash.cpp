@@ -20,7 +20,7 @@ struct rehash_options {
 bool nothing_to_do(const message& m, bool remove) {
   const arrangement now(m);
   if (remove) return now.free_of_digests();
-  const bool listed = now.has_hash_list(placing::header) || now.has_hash_list(placing::footer);
+  const bool listed = now.has_hash_list(index_placement::header) || now.has_hash_list(index_placement::footer);
   return listed && now.has_digests() && now.digests_match();
 }
 
@@ -28,7 +28,7 @@ void run_rehash(const rehash_options& given, session& run) {
   refuse_objects(given.where);
   const auto make = [&](const message& m, const selected_objects&, message_parts& out) {
     if (nothing_to_do(m, given.remove)) return false;
-    out.take(m);
+    out.load(m);
     if (given.remove)
       remove_digests(out, given.damaged);
     else

@@ -16,13 +16,13 @@ struct reindex_options {
 
 void run_reindex(const reindex_options& given, session& run) {
   refuse_objects(given.where);
-  const placing index = given.index == "header"   ? placing::header
-                        : given.index == "footer" ? placing::footer
-                                                  : placing::none;
+  const index_placement index = given.index == "header"   ? index_placement::header
+                        : given.index == "footer" ? index_placement::footer
+                                                  : index_placement::none;
   const auto make = [&](const message& m, const selected_objects&, message_parts& out) {
-    if (!m.streamed() && arrangement(m).has_index(index)) return false;
-    out.take(m);
-    out.layout.index = index;
+    if (!m.is_streamed() && arrangement(m).has_index(index)) return false;
+    out.load(m);
+    out.options.index = index;
     return true;
   };
   // What an index says is of no account here: one that is wrong is put right.

@@ -25,8 +25,8 @@ void tell_of_reshuffled(const rewrite_options& given, const rewritten& done, ses
 void run_reshuffle(const rewrite_options& given, session& run) {
   refuse_objects(given);
   const auto make = [&](const message& m, const selected_objects&, message_parts& out) {
-    out.take(m);
-    out.layout.index = out.layout.hash_list = placing::header;
+    out.load(m);
+    out.options.index = out.options.hash_list = index_placement::header;
     add_digests(out);
     return true;
   };

@@ -16,7 +16,7 @@ json number_of(const message& m) {
 
 json masks_of(const descriptor& what) {
   json out = json::array();
-  for (const mask& m : what.masks()) out.push_back(name(m.kind));
+  for (const mask& m : what.masks()) out.push_back(to_string_view(m.kind));
   return out;
 }
 
@@ -32,17 +32,17 @@ row message_row(const message& m) {
   row out;
   out.members = {{"message", number_of(m)},  {"offset", m.offset()},        {"length", m.length()},
                  {"version", m.version()},   {"layout", nullptr},           {"objects", nullptr},
-                 {"streamed", m.streamed()}, {"incomplete", m.incomplete()}};
-  if (m.streamed()) note(out, "streamed");
-  if (m.incomplete()) note(out, "incomplete");
+                 {"streamed", m.is_streamed()}, {"incomplete", m.is_incomplete()}};
+  if (m.is_streamed()) note(out, "streamed");
+  if (m.is_incomplete()) note(out, "incomplete");
   if (m.version() == 1) {  // known by its place only: no error, but said
     note(out, "version_1");
     return out;
   }
 
   failure why;
-  const message_layout layout = m.layout(why);
-  if (!why) out.members["layout"] = name(layout);
+  const index_location layout = m.index_location(why);
+  if (!why) out.members["layout"] = to_string_view(layout);
   const std::size_t objects = m.size(why);
   if (why)
     add_failure(out, m, why);
@@ -57,19 +57,19 @@ row object_row(const message& m, const object& o) {
   failure why;
   const descriptor what = o.descriptor(why);
   if (!why) {
-    out.members.update({{"dtype", name(what.dtype)},
+    out.members.update({{"dtype", to_string_view(what.dtype)},
                         {"shape", to_json(what.shape())},
                         {"encoding", what.encoding_name.view()},
                         {"filter", what.filter_name.view()},
                         {"compression", what.compression_name.view()},
                         {"masks", masks_of(what)},
-                        {"byte_order", name(what.byte_order)},
+                        {"byte_order", to_string_view(what.byte_order)},
                         {"strides", to_json(what.strides())},
-                        {"in_place", !o.in_place(what.dtype)}});
+                        {"in_place", !o.why_not_in_place(what.dtype)}});
   }
   out.members.update({{"offset", o.payload_offset()},
                       {"stored", o.payload_size()},
-                      {"region", o.region_size()},
+                      {"region", o.payload_and_masks_size()},
                       {"frame_offset", o.frame().offset()},
                       {"frame_length", o.frame().length()}});
   if (why) add_failure(out, m, why);
@@ -83,7 +83,7 @@ row broken_object_row(const message& m, std::size_t number, const failure& why) 
   return out;
 }
 
-row damage_row(std::string_view kind, const gap& g) { return {{{std::string(kind), to_json(g)}}, g.reason.text()}; }
+row damage_row(std::string_view kind, const gap& g) { return {{{std::string(kind), to_json(g)}}, g.cause.text()}; }
 
 bool is_broken(const row& r) { return r.members.contains("error"); }
 

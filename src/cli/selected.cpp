@@ -13,13 +13,13 @@ namespace {
 /// On its way to who takes it.
 class passage {
  public:
-  passage(const selection& chosen, session& run, const selected_taker& take, const archive_opener& open)
+  passage(const selection_options& chosen, session& run, const selected_taker& take, const archive_opener& open)
       : chooser_(chosen), order_(parse_sort(chosen.sort)), limit_(chosen.limit), open_(open), run_(run), take_(take) {}
 
   void look_at(const target& what) {
     const archive from = open_(what);
     if (!order_.keys().empty()) pins_.push_back(from.pin());  // at once: what is kept outlives an error on the way
-    const auto take = [&](const message& m, key_scope& keys, std::optional<std::size_t> object) {
+    const auto take = [&](const message& m, key_lookup& keys, std::optional<std::size_t> object) {
       if (order_.keys().empty()) return give(what, m, keys, object);
       kept_.push_back({order_.read(keys), &what, m, object});
       return true;
@@ -41,7 +41,7 @@ class passage {
     for (const kept& each : kept_) {
       if (!more_ || given_ == limit_) return;
       run_.report.guard(each.of->file, [&] {
-        key_scope keys = each.object ? key_scope(each.message, each.message[*each.object]) : key_scope(each.message);
+        key_lookup keys = each.object ? key_lookup(each.message, each.message[*each.object]) : key_lookup(each.message);
         give(*each.of, each.message, keys, each.object);
       });
     }
@@ -55,7 +55,7 @@ class passage {
     std::optional<std::size_t> object;
   };
 
-  bool give(const target& what, const message& m, key_scope& keys, std::optional<std::size_t> object) {
+  bool give(const target& what, const message& m, key_lookup& keys, std::optional<std::size_t> object) {
     return more_ = ++given_ <= limit_ && take_(what, m, keys, object) && given_ < limit_;
   }
 
@@ -72,12 +72,12 @@ class passage {
 
 }  // namespace
 
-void for_each_selected(const std::vector<target>& targets, const selection& chosen, session& run,
+void for_each_selected(const std::vector<target>& targets, const selection_options& chosen, session& run,
                        const selected_taker& take, object_lookup lookup) {
   for_each_selected(targets, chosen, run, take, [&](const target& what) { return open_archive(what, run, lookup); });
 }
 
-void for_each_selected(const std::vector<target>& targets, const selection& chosen, session& run,
+void for_each_selected(const std::vector<target>& targets, const selection_options& chosen, session& run,
                        const selected_taker& take, const archive_opener& open) {
   passage all(chosen, run, take, open);
   for (const target& t : targets)

@@ -35,7 +35,7 @@ class batches {
 
   /// Prints everything; what ended it early, if anything did.
   std::optional<complaint> run() {
-    progress_bar bar(run_, what_.file, from_.bytes());
+    progress_bar bar(run_, what_.file, from_.size_bytes());
     const std::size_t threads = run_.threads != 0 ? run_.threads : std::max(1U, std::thread::hardware_concurrency());
     std::deque<std::future<batch>> waiting;
     std::optional<complaint> ending;
@@ -65,7 +65,7 @@ class batches {
     std::vector<message> out;
     constexpr std::uint64_t in_one_go = std::uint64_t{1} << 20;
     for (failure why; out.size() < batch_size; ++taken_) {
-      if (const tgmap::progress p = from_.known(); taken_ >= p.messages && !p.complete) from_.scan(in_one_go);
+      if (const tgmap::progress p = from_.scan_progress(); taken_ >= p.messages && !p.is_complete) from_.scan(in_one_go);
       const message m = from_.at(taken_, why);
       if (why.code == make_error_code(errc::out_of_range)) break;
       if (why) throw error(why);
@@ -86,7 +86,7 @@ class batches {
 
   batch look_at(const std::vector<message>& messages) const {
     batch out;
-    const auto take = [&](const message&, key_scope& keys, std::optional<std::size_t>) {
+    const auto take = [&](const message&, key_lookup& keys, std::optional<std::size_t>) {
       const std::size_t before = out.text.size();
       try {
         write_(what_, keys, out.text);
@@ -114,7 +114,7 @@ class batches {
 
 }  // namespace
 
-void write_selected(const std::vector<target>& targets, const selection& chosen, session& run,
+void write_selected(const std::vector<target>& targets, const selection_options& chosen, session& run,
                     const line_writer& write) {
   const chooser choose(chosen);
   const bool in_order = chosen.sort.empty() && chosen.limit == UINT64_MAX;
@@ -124,7 +124,7 @@ void write_selected(const std::vector<target>& targets, const selection& chosen,
     ended = true;
   };
   std::string text;
-  const auto one_by_one = [&](const target& t, const message&, key_scope& keys, auto) {
+  const auto one_by_one = [&](const target& t, const message&, key_lookup& keys, auto) {
     text.clear();
     try {
       write(t, keys, text);

@@ -27,7 +27,7 @@ void demand(bool fact, const char* otherwise) {
 
 void expect_sample(const archive& opened) {
   demand(opened.size() == 1, "the message was not found");
-  demand(opened.gaps().empty() && !opened.tail(), "damage was found where there is none");
+  demand(opened.gaps().empty() && !opened.incomplete_tail(), "damage was found where there is none");
   const message only = opened[0];
   demand(only.version() == sample_version, "the message has another version");
   demand(only.size() == 1, "the object was not found");
@@ -78,10 +78,10 @@ void compute_digests() {
     const archive opened = archive::from_memory(bytes);
     return opened[0][0].verify();
   };
-  demand(verdict() == hash_state::match, "the digest of unchanged bytes does not match");
+  demand(verdict() == hash_result::match, "the digest of unchanged bytes does not match");
   const auto one = std::find(bytes.begin(), bytes.end(), std::byte{0x3f});  // in the first value
   *one = std::byte{0x40};
-  demand(verdict() == hash_state::mismatch, "a changed byte goes unnoticed");
+  demand(verdict() == hash_result::mismatch, "a changed byte goes unnoticed");
 }
 
 test_result attempt(const char* label, void (*test)()) {

@@ -29,12 +29,12 @@ namespace {
 struct send_arguments {
   std::vector<std::string> files{};
   endpoint_arguments to{};
-  selection chosen{};
-  zio::travel_options travel{};
+  selection_options chosen{};
+  zio::from_archive_options travel{};
   std::string rate{};
   pace_options pace{};
   std::optional<std::uint64_t> loop{};  ///< 0: for ever
-  std::uint64_t max_in_flight = zio::socket_options{}.max_in_flight;
+  std::uint64_t max_in_flight = zio::socket_options{}.max_in_flight_bytes;
   bool copy = false, renumber = false, json = false;
 };
 
@@ -64,7 +64,7 @@ class sending {
 
   void run(const std::vector<target>& from, const stop_signals& stop) {
     zio::socket_options how = socket_options_of(given_->to, zio::socket_kind::push);
-    how.max_in_flight = given_->max_in_flight;
+    how.max_in_flight_bytes = given_->max_in_flight;
     failure why;
     zio::socket over(how, why);
     if (why) return failed(why);
@@ -94,7 +94,7 @@ class sending {
     const bool again = given_->loop.has_value() && *given_->loop != 1;
     for_each_selected(
         from, given_->chosen, *run_,
-        [&](const target& what, const message& m, key_scope&, std::optional<std::size_t>) {
+        [&](const target& what, const message& m, key_lookup&, std::optional<std::size_t>) {
           // What cannot be sent is told of once, and the next one tried.
           run_->report.guard(what.file, [&] {
             give(what, m, to);
@@ -120,7 +120,7 @@ class sending {
     const std::uint64_t end = m.offset() + m.length();
     check_size(file, end);
     failure why;
-    zio::travel_options how = given_->travel;
+    zio::from_archive_options how = given_->travel;
     how.max_copied = run_->limits.of_message();
     zio::from_archive(archive_of(what), m, how, travelling_, why);
     if (why.code == zio::errc::no_counterpart)
@@ -130,14 +130,14 @@ class sending {
     zio::message& out = travelling_.message;
     std::uint64_t bytes = 0;
     for (const zio::part& each : out.payload) bytes += each.bytes.size();
-    const auto granule = travelling_.recorded && out.granule != 0 ? std::optional(out.granule) : std::nullopt;
+    const auto granule = travelling_.is_original && out.granule != 0 ? std::optional(out.granule) : std::nullopt;
     const auto now = clock::now();
     if (const auto due = pace_.due(bytes, granule, now); due > now) {
       to.wait(due, why);
       if (why) return ended_by(why);
       check_size(file, end);
     }
-    if (!travelling_.recorded || given_->renumber) {
+    if (!travelling_.is_original || given_->renumber) {
       out.seqno = messages_;
       out.granule = now_in_microseconds();
     }
@@ -259,7 +259,7 @@ class sending {
   std::map<std::string, archive> archives_{};
   std::map<std::string, lent_file> lent_{};
   std::vector<known_message> known_{};
-  zio::travelling travelling_{};
+  zio::from_archive_result travelling_{};
   zio::socket* over_ = nullptr;
   clock::time_point start_{};
   std::uint64_t messages_ = 0, bytes_ = 0, copied_ = 0;
@@ -300,7 +300,7 @@ action declare_send(CLI::App& app, session& run) {
       ->type_name("N");
   app.add_flag("--renumber", given->renumber,
                "Number messages that were recorded anew, from 0, and say that they are of now");
-  app.add_flag("--encoded", given->travel.encoded, "Send objects that are encoded as they are stored");
+  app.add_flag("--encoded", given->travel.keep_encoded, "Send objects that are encoded as they are stored");
   app.add_flag("--raw-words", given->travel.raw_words, "Send bfloat16 and bits as unsigned words");
   app.add_flag("--copy", given->copy, "Copy payloads rather than lend the mapping to ZeroMQ");
   add_decode_limits(app, run, decoding_verb::messages);

@@ -33,7 +33,7 @@ struct session {
 
   /// As many of them as may hold decoded objects at one time.
   executor& decoders() {
-    const unsigned width = workers().width(), fitting = limits.threads(width);
+    const unsigned width = workers().concurrency(), fitting = limits.threads(width);
     if (fitting == width) return workers();
     if (!own_decoders) own_decoders = make_executor(fitting);
     return *own_decoders;

@@ -19,8 +19,8 @@ void run_set(const set_options& given, session& run) {
   run.report.guard(given.where.input, [&] {
     metadata_edits edits(given.edits);
     const auto make = [&](const message& m, const selected_objects& which, message_parts& out) {
-      out.take(m);
-      return edits.apply(m, which, out.what);
+      out.load(m);
+      return edits.apply(m, which, out.content);
     };
     rewrite_and_tell(given.where, run, make);
     if (run.report.status() == exit_status::failed) return;

@@ -57,10 +57,10 @@ std::unique_ptr<sketch> plan(const shown_field& field, const show_options& given
 accumulator load(const shown_field& field, const show_options& given, const std::string& file, sketch* into,
                  session& run) {
   accumulator out;
-  const std::uint64_t each = std::max<std::uint64_t>(width(field.what.dtype), 1);
+  const std::uint64_t each = std::max<std::uint64_t>(element_size(field.what.dtype), 1);
   progress_bar bar(run, field.which.name, field.part.elements() * each);
-  const decode_options how{.elements = given.as_stored ? element_order::as_stored : element_order::by_strides,
-                           .on = &run.workers()};
+  const decode_options how{.strides = given.as_stored ? stride_policy::ignore : stride_policy::apply,
+                           .executor = &run.workers()};
   const auto take = [&](std::uint64_t at, std::span<const double> numbers) {
     const bool all_finite = out.add(numbers);
     if (into != nullptr) into->add(at, numbers, all_finite);

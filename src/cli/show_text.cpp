@@ -37,7 +37,7 @@ std::string title_of(const shown_field& f) {
 }
 
 std::string place_of(const shown_field& f) {
-  return fmt::format("{} {}  {}", name(f.what.dtype), picture::shape_text(f.what.shape()), escaped(f.which.name));
+  return fmt::format("{} {}  {}", to_string_view(f.what.dtype), picture::shape_text(f.what.shape()), escaped(f.which.name));
 }
 
 std::string part_of(const shown_field& f) {
@@ -71,7 +71,7 @@ json as_json(const shown_field& f, const statistics::accumulator& s) {
           {"object", f.which.object.index()},
           {"name", text_or_null(f.words.name_text)},
           {"units", text_or_null(f.words.unit_text)},
-          {"dtype", name(f.what.dtype)},
+          {"dtype", to_string_view(f.what.dtype)},
           {"shape", to_json(f.what.shape())},
           {"slice", f.part.text()},
           {"slice_shape", sizes(f.part)},

@@ -6,8 +6,8 @@
 
 namespace tgmap::cli {
 
-std::vector<sort_key> parse_sort(const std::string& text) {
-  std::vector<sort_key> out;
+std::vector<sort_column> parse_sort(const std::string& text) {
+  std::vector<sort_column> out;
   if (text.empty()) return out;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
@@ -22,14 +22,14 @@ std::vector<sort_key> parse_sort(const std::string& text) {
   return out;
 }
 
-sort_values sort_reader::read(key_scope& in) {
+sort_values sort_reader::read(key_lookup& in) {
   sort_values out;
   out.reserve(keys_.size());
-  for (const sort_key& each : keys_) out.push_back(*known_.emplace(in.find(each.key)).first);
+  for (const sort_column& each : keys_) out.push_back(*known_.emplace(in.find(each.key)).first);
   return out;
 }
 
-bool comes_before(const std::vector<sort_key>& keys, const sort_values& a, const sort_values& b) {
+bool comes_before(const std::vector<sort_column>& keys, const sort_values& a, const sort_values& b) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const auto order = a[i] <=> b[i];
     if (std::is_eq(order)) continue;

@@ -10,31 +10,31 @@
 namespace tgmap::cli {
 
 /// One of the keys of --sort.
-struct sort_key {
-  tgmap::key key;
+struct sort_column {
+  tgmap::metadata_key key;
   bool descending = false;
 };
 
 /// "mars.step", "mars.param,mars.step:desc". Throws usage_error.
-std::vector<sort_key> parse_sort(const std::string&);
+std::vector<sort_column> parse_sort(const std::string&);
 
-using sort_values = std::vector<sort_value>;
+using sort_values = std::vector<sort_key>;
 
 /// Reads values to sort by. Rows that have the same text share it, so that memory follows what is different.
 class sort_reader {
  public:
-  explicit sort_reader(std::vector<sort_key> keys) : keys_(std::move(keys)) {}
+  explicit sort_reader(std::vector<sort_column> keys) : keys_(std::move(keys)) {}
 
-  const std::vector<sort_key>& keys() const noexcept { return keys_; }
+  const std::vector<sort_column>& keys() const noexcept { return keys_; }
   /// Throws tgmap::error.
-  sort_values read(key_scope&);
+  sort_values read(key_lookup&);
 
  private:
-  std::vector<sort_key> keys_;
-  std::set<sort_value> known_;
+  std::vector<sort_column> keys_;
+  std::set<sort_key> known_;
 };
 
 /// Whether what has `a` comes before what has `b`. What has none of a key comes last, either way.
-bool comes_before(const std::vector<sort_key>&, const sort_values& a, const sort_values& b);
+bool comes_before(const std::vector<sort_column>&, const sort_values& a, const sort_values& b);
 
 }  // namespace tgmap::cli

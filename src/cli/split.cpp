@@ -17,7 +17,7 @@ namespace {
 struct split_options {
   std::string from, to, keys;
   std::uint64_t count = 0, bytes = 0;  ///< 0: not given
-  selection chosen;
+  selection_options chosen;
   output_options outputs;
   bool json = false;
 };
@@ -28,9 +28,9 @@ class division {
   explicit division(const split_options& given)
       : count_(given.count),
         bytes_(given.bytes),
-        keys_(given.keys.empty() ? std::vector<key>() : parse_keys(given.keys)) {}
+        keys_(given.keys.empty() ? std::vector<metadata_key>() : parse_keys(given.keys)) {}
 
-  std::uint64_t file_for(const message& m, key_scope& in) {
+  std::uint64_t file_for(const message& m, key_lookup& in) {
     if (!keys_.empty()) return file_for_keys(in);
     if (begun_ == 0 || !room_for(m)) {
       ++begun_;
@@ -46,12 +46,12 @@ class division {
     return count_ != 0 ? messages_ < count_ : filled_ <= bytes_ && m.length() <= bytes_ - filled_;
   }
 
-  std::uint64_t file_for_keys(key_scope& in) {
+  std::uint64_t file_for_keys(key_lookup& in) {
     return files_.emplace(joined_values(keys_, in), files_.size()).first->second;
   }
 
   std::uint64_t count_, bytes_;
-  std::vector<key> keys_;
+  std::vector<metadata_key> keys_;
   std::unordered_map<std::string, std::uint64_t> files_{};
   std::uint64_t begun_ = 0, messages_ = 0, filled_ = 0;  // files; of the one at hand
 };
@@ -71,7 +71,7 @@ void run_split(const split_options& given, session& run) {
 
   message_outputs outputs(given.outputs, run);
   const auto open = [&](const target& what) { return outputs.open(what, true); };
-  const auto take = [&](const target& what, const message& m, key_scope& keys, auto) {
+  const auto take = [&](const target& what, const message& m, key_lookup& keys, auto) {
     const std::uint64_t number = divide.file_for(m, keys);
     if (number == files.size()) files.push_back(given_names.name_for(keys, number));
     outputs.add(what, m, files[static_cast<std::size_t>(number)], true);

@@ -26,8 +26,8 @@ class object_splitter {
 
   archive from() const { return source_.from(); }
 
-  bool take(const target& what, const message& m, key_scope& keys) {
-    if (m.incomplete()) {
+  bool take(const target& what, const message& m, key_lookup& keys) {
+    if (m.is_incomplete()) {
       run_.report.hint(fmt::format("{}: the message at offset {} has no end and is left out", what.file, m.offset()));
       run_.report.damaged();
     } else if (m.size() < 2) {
@@ -36,8 +36,8 @@ class object_splitter {
       copier_.finish();
       tell(to);
     } else {
-      parts_.take(m);
-      for (std::size_t j = 0; j < parts_.what.objects.size(); ++j) put(m, j);
+      parts_.load(m);
+      for (std::size_t j = 0; j < parts_.content.objects.size(); ++j) put(m, j);
     }
     return run_.report.status() != exit_status::failed;
   }
@@ -52,18 +52,18 @@ class object_splitter {
   }
 
  private:
-  output_set::output& next_file(key_scope& keys) { return outputs_.distinct(names_.name_for(keys, count_++), true); }
+  output_set::output& next_file(key_lookup& keys) { return outputs_.distinct(names_.name_for(keys, count_++), true); }
 
   void put(const message& m, std::size_t j) {
-    key_scope keys(m, m[j]);
+    key_lookup keys(m, m[j]);
     output_set::output& to = next_file(keys);
     new_message one;
-    one.objects.push_back(std::move(parts_.what.objects[j]));
-    one.extra = parts_.what.extra;
-    one.provenance = parts_.what.provenance;
+    one.objects.push_back(std::move(parts_.content.objects[j]));
+    one.extra = parts_.content.extra;
+    one.provenance = parts_.content.provenance;
     output_sink sink(to);
     failure why;
-    writer(sink, parts_.layout).write(one, why);
+    writer(sink, parts_.options).write(one, why);
     sink.rethrow_problem();
     if (why) throw error(why);
     sink.flush();
@@ -87,12 +87,12 @@ class object_splitter {
 
 }  // namespace
 
-void split_objects(const target& from, const file_template& names, const std::string& to, const selection& chosen,
+void split_objects(const target& from, const file_template& names, const std::string& to, const selection_options& chosen,
                    const output_options& how, bool as_json, session& run) {
   std::optional<object_splitter> splitter;
   run.report.guard(from.file, [&] { splitter.emplace(from, names, how, run); });
   if (!splitter) return run.report.hint(to + nothing_written);
-  const auto take = [&](const target& what, const message& m, key_scope& keys, auto) {
+  const auto take = [&](const target& what, const message& m, key_lookup& keys, auto) {
     return splitter->take(what, m, keys);
   };
   for_each_selected({from}, chosen, run, take, [&](const target&) { return splitter->from(); });

@@ -20,7 +20,7 @@ namespace {
 
 struct stats_options {
   std::vector<std::string> files;
-  selection chosen;
+  selection_options chosen;
   bool json = false;
 };
 
@@ -51,8 +51,8 @@ class measured_objects {
   static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 28;
 
   void measure() {
-    const many_options how{.how = {.elements = element_order::as_stored, .on = &run_.workers()},
-                           .failures = on_failure::go_on,
+    const decode_many_options how{.decode = {.strides = stride_policy::ignore, .executor = &run_.workers()},
+                           .failures = on_failure::keep_going,
                            .max_bytes = run_.limits.ahead()};
     decode_each(
         objects_,
@@ -100,7 +100,7 @@ class measured_objects {
 void measure(const stats_options& given, const chooser& chosen, const target& what, session& run) {
   const archive from = open_archive(what, run);
   measured_objects objects(given, what, run);
-  const auto take = [&](const message& m, key_scope&, std::optional<std::size_t> object) {
+  const auto take = [&](const message& m, key_lookup&, std::optional<std::size_t> object) {
     objects.add(m, m[*object]);
     return true;
   };

@@ -72,7 +72,7 @@ std::vector<std::string> stats_cells(const stats_row& row) {
   const descriptor what = row.object.descriptor(unread);
   const std::string name = words_of(row.object).name;
   std::vector<std::string> out{index ? std::to_string(*index) : "-", std::to_string(row.object.index()),
-                               name.empty() ? "-" : name, unread ? "-" : std::string(tgmap::name(what.dtype)),
+                               name.empty() ? "-" : name, unread ? "-" : std::string(tgmap::to_string_view(what.dtype)),
                                unread ? "-" : fmt::format("[{}]", fmt::join(what.shape(), ", "))};
   if (row.why) {
     out.resize(stats_columns().size(), "-");
@@ -100,7 +100,7 @@ json as_json(const stats_row& row) {
   failure unread;
   const descriptor what = row.object.descriptor(unread);
   if (!unread)
-    out.update({{"dtype", name(what.dtype)},
+    out.update({{"dtype", to_string_view(what.dtype)},
                 {"shape", to_json(what.shape())},
                 {"encoding", what.encoding_name.view()},
                 {"filter", what.filter_name.view()},

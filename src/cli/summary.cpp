@@ -13,8 +13,8 @@ void count(const message& m, summary& into) {
   ++into.messages;
   ++into.versions[m.version()];
   if (!into.first_version) into.first_version = m.version();
-  if (m.streamed()) ++into.streamed;
-  if (m.incomplete()) ++into.incomplete;
+  if (m.is_streamed()) ++into.streamed;
+  if (m.is_incomplete()) ++into.incomplete;
   if (m.version() == 1) return;  // a message of the table whose objects nobody can read: known, no error
 
   failure why;
@@ -45,10 +45,10 @@ summary summarise(const target& from, bool codecs, session& run) {
   summary out;
   out.file = from.file;
   if (codecs) out.codecs.emplace();
-  out.size = opened.bytes();
+  out.size = opened.size_bytes();
   for (const message& m : opened) count(m, out);
   out.gaps = opened.gaps();
-  out.tail = opened.tail();
+  out.tail = opened.incomplete_tail();
   out.io_mode = opened.mode() == tgmap::io_mode::map ? "map" : "read";
   out.io_reason = opened.mode_reason();
   const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;

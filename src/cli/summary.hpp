@@ -25,7 +25,7 @@ struct summary {
   std::uint64_t streamed = 0;
   std::uint64_t incomplete = 0;
   std::vector<gap> gaps;
-  std::optional<tgmap::tail> tail;
+  std::optional<tgmap::incomplete_tail> tail;
   std::vector<failure> unreadable;  ///< messages whose objects cannot be counted
   std::optional<usage> codecs;      ///< where that was asked for
   std::string io_mode;

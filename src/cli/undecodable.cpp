@@ -16,13 +16,13 @@ namespace {
 
 struct stage {
   std::string text;          ///< "compression zstd"
-  const codec_facts* codec;  ///< null: no library is behind it
+  const codec_info* codec;  ///< null: no library is behind it
   bool known;                ///< the format names it
 };
 
-const codec_facts* codec_named(std::string_view name) {
+const codec_info* codec_named(std::string_view name) {
   const auto all = codecs();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const codec_facts& each) { return each.name == name; });
+  const auto found = std::find_if(all.begin(), all.end(), [&](const codec_info& each) { return each.name == name; });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -37,8 +37,8 @@ std::vector<stage> all_stages(const descriptor& what) {
                    what.compression != compression::other});
   for (const mask& each : what.masks()) {
     const auto method = each.method.view();
-    const codec_facts* const codec = codec_named(method);
-    out.push_back({fmt::format("mask {} by {}", name(each.kind), method), codec, codec != nullptr || method == "none"});
+    const codec_info* const codec = codec_named(method);
+    out.push_back({fmt::format("mask {} by {}", to_string_view(each.kind), method), codec, codec != nullptr || method == "none"});
   }
   return out;
 }
@@ -60,13 +60,13 @@ bool is_code(const failure& why, errc what) { return why.code == make_error_code
 /// Whether stages that an object went through are to blame, rather than the file or its structure.
 bool is_about_codecs(const failure& why) {
   const auto codes = {errc::unknown_codec,   errc::codec_absent, errc::codec_forbidden, errc::bad_parameter,
-                      errc::bad_combination, errc::codec_failed, errc::decoded_size,    errc::bad_mask};
+                      errc::bad_combination, errc::codec_failed, errc::decoded_size_mismatch,    errc::bad_mask};
   return std::any_of(codes.begin(), codes.end(), [&](errc each) { return is_code(why, each); });
 }
 
-bool is_absent(const stage& of) { return of.codec != nullptr && !of.codec->built_in; }
+bool is_absent(const stage& of) { return of.codec != nullptr && !of.codec->is_available; }
 
-const codec_facts* absent_codec(const object& of) {
+const codec_info* absent_codec(const object& of) {
   const auto stages = stages_of(of);
   const auto found = std::find_if(stages.begin(), stages.end(), is_absent);
   return found == stages.end() ? nullptr : found->codec;
@@ -103,7 +103,7 @@ std::string why_not_decoded(const object& of, const failure& why) { return with_
 
 complaint undecodable(const object& of, const failure& why, const std::string& name, const std::string& file) {
   if (!is_about_codecs(why)) return {why.text(), next_step(why, file)};
-  const codec_facts* const absent = is_code(why, errc::codec_absent) ? absent_codec(of) : nullptr;
+  const codec_info* const absent = is_code(why, errc::codec_absent) ? absent_codec(of) : nullptr;
   return {
       "the elements cannot be decoded: " + with_stages(of, why, reason_of(why, why.offset)),
       (absent == nullptr ? "" : fmt::format("configure a build with -D{}=ON, or ", absent->option)) + as_it_lies(name)};

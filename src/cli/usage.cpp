@@ -36,15 +36,15 @@ std::string codec_of(const descriptor& what) {
   return out.empty() ? "none" : out;
 }
 
-std::string text_under(const message& m, const object& o, const key& by) {
+std::string text_under(const message& m, const object& o, const metadata_key& by) {
   failure why;
-  key_scope keys(m, o);
-  const key_value found = keys.find(by, why);
+  key_lookup keys(m, o);
+  const key_result found = keys.find(by, why);
   return found ? found.text() : why ? "unreadable" : "N/A";
 }
 
 /// The frames of a message. Returns where they end, from its start.
-std::uint64_t add_frames(const message& m, const key* by, usage& out) {
+std::uint64_t add_frames(const message& m, const metadata_key* by, usage& out) {
   std::uint64_t at = preamble;
   std::size_t objects = 0;
   failure why;
@@ -65,7 +65,7 @@ std::uint64_t add_frames(const message& m, const key* by, usage& out) {
       out.parts["unreadable"].add(f.body_size());
       continue;
     }
-    out.parts["descriptor"].add(f.body_size() - o.region_size());
+    out.parts["descriptor"].add(f.body_size() - o.payload_and_masks_size());
     add_usage(m, o, by, out);
   }
   if (why) complain(m, why, out);
@@ -74,23 +74,23 @@ std::uint64_t add_frames(const message& m, const key* by, usage& out) {
 
 }  // namespace
 
-void add_usage(const message& m, const object& o, const key* by, usage& out) {
+void add_usage(const message& m, const object& o, const metadata_key* by, usage& out) {
   out.parts["payload"].add(o.payload_size());
-  if (o.region_size() > o.payload_size()) out.parts["masks"].add(o.region_size() - o.payload_size());
+  if (o.payload_and_masks_size() > o.payload_size()) out.parts["masks"].add(o.payload_and_masks_size() - o.payload_size());
   failure why, unknown;
   const descriptor what = o.descriptor(why);
   if (why) complain(m, why, out);
   const std::uint64_t size = o.decoded_size(unknown);
   const auto decoded = unknown ? std::nullopt : std::optional(size);
-  out.objects.add(o.region_size(), decoded);
-  out.dtypes[why ? "unreadable" : std::string(name(what.dtype))].add(o.region_size(), decoded);
-  out.codecs[why ? "unreadable" : codec_of(what)].add(o.region_size(), decoded);
-  if (by != nullptr) out.keys[text_under(m, o, *by)].add(o.region_size(), decoded);
+  out.objects.add(o.payload_and_masks_size(), decoded);
+  out.dtypes[why ? "unreadable" : std::string(to_string_view(what.dtype))].add(o.payload_and_masks_size(), decoded);
+  out.codecs[why ? "unreadable" : codec_of(what)].add(o.payload_and_masks_size(), decoded);
+  if (by != nullptr) out.keys[text_under(m, o, *by)].add(o.payload_and_masks_size(), decoded);
 }
 
-void add_usage(const message& m, const key* by, usage& out) {
+void add_usage(const message& m, const metadata_key* by, usage& out) {
   if (m.version() == 1) return out.parts["version 1 message"].add(m.length());
-  const std::uint64_t postamble = m.incomplete() ? 0 : m.version() == 2 ? 16 : 24;
+  const std::uint64_t postamble = m.is_incomplete() ? 0 : m.version() == 2 ? 16 : 24;
   out.parts["preamble and postamble"].add(preamble + postamble);
   const std::uint64_t seen = add_frames(m, by, out) + postamble;
   if (seen >= m.length()) return;
@@ -108,7 +108,7 @@ json as_json(const object_share& of) {
 
 void add_damage(const archive& from, usage& out) {
   for (const gap& each : from.gaps()) out.parts["gap"].add(each.end - each.begin);
-  if (const auto tail = from.tail()) out.parts["tail"].add(tail->end - tail->begin);
+  if (const auto tail = from.incomplete_tail()) out.parts["tail"].add(tail->end - tail->begin);
 }
 
 }  // namespace tgmap::cli

@@ -49,8 +49,8 @@ struct usage {
 };
 
 /// Adds a message, or one object of it. `by`: to tell objects apart by; null: nothing.
-void add_usage(const message&, const key* by, usage&);
-void add_usage(const message&, const object&, const key* by, usage&);
+void add_usage(const message&, const metadata_key* by, usage&);
+void add_usage(const message&, const object&, const metadata_key* by, usage&);
 
 /// Count, bytes stored and decoded, and their ratio.
 json as_json(const object_share&);

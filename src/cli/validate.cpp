@@ -35,11 +35,11 @@ class lines final : public validation_visitor {
   lines(const target& what, std::uint64_t size, bool offsets, session& run)
       : file_(what.file), offsets_(offsets), run_(run), out_(run.out), bar_(run, what.file, size) {}
 
-  void progress(const validation_result& so_far) override { bar_.at(so_far.bytes); }
-  void passage(const finding& what) override { complain(passage_line(file_, what)); }
-  void message(const message_verdict& verdict) override {
+  void progress(const validation_result& so_far) override { bar_.at(so_far.checked_bytes); }
+  void unclaimed_bytes(const finding& what) override { complain(passage_line(file_, what)); }
+  void message(const message_report& verdict) override {
     for (const finding& each : verdict.findings)
-      if (each.code != issue::not_decoded)
+      if (each.code != finding_code::not_decoded)
         complain(finding_line(file_, each, verdict.message.offset(), offsets_));
       else if (not_checked_.empty())
         not_checked_ = each.text;
@@ -92,11 +92,11 @@ class element final : public validation_visitor {
   }
 
   void progress(const validation_result& so_far) override {
-    if (!bar_) bar_.emplace(run_, file_, so_far.size);
-    bar_->at(so_far.bytes);
+    if (!bar_) bar_.emplace(run_, file_, so_far.total_bytes);
+    bar_->at(so_far.checked_bytes);
   }
-  void passage(const finding& what) override { item(passage_json(what)); }
-  void message(const message_verdict& verdict) override {
+  void unclaimed_bytes(const finding& what) override { item(passage_json(what)); }
+  void message(const message_report& verdict) override {
     begin_reports();
     item(report_json(verdict, offsets_));
   }
@@ -104,7 +104,7 @@ class element final : public validation_visitor {
   void finish(const validation_result& found, const failure& why) {
     begin_reports();
     std::string out = "],\n";
-    out += member("   ", "status", found.sound() && !why ? "ok" : "failed") + ",\n";
+    out += member("   ", "status", found.is_sound() && !why ? "ok" : "failed") + ",\n";
     out += member("   ", "messages", found.messages) + ",\n" + member("   ", "objects", found.objects) + ",\n";
     out += member("   ", "hash_verified", hash_verified(found) && !why);
     if (found.not_decoded != 0) out += ",\n" + member("   ", "not_decoded", found.not_decoded);
@@ -138,7 +138,7 @@ class element final : public validation_visitor {
 
 void validate_lines(const target& t, const validate_flags& given, session& run) {
   const archive opened = open_archive(t, run);
-  lines to(t, opened.bytes(), given.offsets, run);
+  lines to(t, opened.size_bytes(), given.offsets, run);
   failure why;
   const validation_result found = validate(opened, given.how, to, why);
   if (why) {
@@ -146,7 +146,7 @@ void validate_lines(const target& t, const validate_flags& given, session& run) 
     return run.report.failed(t.file, why);
   }
   to.finish(found);
-  if (!found.sound()) run.report.unsound();
+  if (!found.is_sound()) run.report.unsound();
 }
 
 void validate_json(const target& t, const validate_flags& given, bool& first, session& run) {
@@ -164,19 +164,19 @@ void validate_json(const target& t, const validate_flags& given, bool& first, se
   }
   to.finish(found, why);
   if (why) return run.report.failed(t.file, why);
-  if (!found.sound()) run.report.unsound();
+  if (!found.is_sound()) run.report.unsound();
 }
 
 void run_validate(validate_flags& given, session& run) {
   given.how.threads = run.limits.threads(run.threads != 0 ? run.threads : std::thread::hardware_concurrency());
-  given.how.decoded = run.limits.of_all();
+  given.how.max_decoded = run.limits.of_all();
   const auto targets = parse_targets(given.files);
   for (const target& t : targets)
     if (!t.whole_file()) throw usage_error("validate is about whole files");
-  given.how.what = given.quick      ? validation::quick
-                   : given.checksum ? validation::checksum
-                   : given.full     ? validation::full
-                                    : validation::standard;
+  given.how.mode = given.quick      ? validation_mode::quick
+                   : given.checksum ? validation_mode::checksum
+                   : given.full     ? validation_mode::full
+                                    : validation_mode::standard;
   bool first = true;
   if (given.json) run.out.write("[");
   for (const target& t : targets)
@@ -197,7 +197,7 @@ action declare_validate(CLI::App& app, session& run) {
   auto* const quick = app.add_flag("--quick", given->quick, "Structure only");
   auto* const checksum = app.add_flag("--checksum", given->checksum, "Digests only")->excludes(quick);
   app.add_flag("--full", given->full, "Values too: everything is decoded")->excludes(quick)->excludes(checksum);
-  app.add_flag("--canonical", given->how.canonical, "Warn of CBOR that is not in its deterministic form");
+  app.add_flag("--canonical", given->how.check_canonical, "Warn of CBOR that is not in its deterministic form");
   add_decode_limits(app, run, decoding_verb::one_object);
   add_max_total(app, run);
   app.add_flag("--offsets", given->offsets, "Where in the archive each finding is, beside where in its message");

@@ -10,20 +10,20 @@ namespace tgmap::cli {
 namespace {
 
 /// Whether the reference states an offset with findings of this code. Ours always have one.
-bool states_offset(issue code) noexcept {
-  if (code >= issue::metadata_cbor_parse_failed && code <= issue::reserved_missing_tensor) return false;
+bool states_offset(finding_code code) noexcept {
+  if (code >= finding_code::metadata_cbor_parse_failed && code <= finding_code::reserved_missing_tensor) return false;
   switch (code) {
-    case issue::footer_offset_mismatch:
-    case issue::dangling_preceder:
-    case issue::no_metadata_frame:
-    case issue::no_hash_available:
-    case issue::unknown_hash_algorithm: return false;
+    case finding_code::footer_offset_mismatch:
+    case finding_code::dangling_preceder:
+    case finding_code::no_metadata_frame:
+    case finding_code::no_hash_available:
+    case finding_code::unknown_hash_algorithm: return false;
     default: return true;
   }
 }
 
 json finding_json(const finding& what, std::uint64_t message_offset, bool with_offset) {
-  json out{{"code", name(what.code)}, {"level", name(what.level)}, {"severity", name(what.severity)}};
+  json out{{"code", to_string_view(what.code)}, {"level", to_string_view(what.level)}, {"severity", to_string_view(what.severity)}};
   if (what.object) out["object_index"] = *what.object;
   if (states_offset(what.code)) out["byte_offset"] = what.offset - message_offset;
   if (with_offset) out.update({{"archive_offset", what.offset}, {"message", *what.message}});
@@ -62,7 +62,7 @@ json passage_json(const finding& what) {
   return {{"byte_offset", what.offset}, {"length", what.length}, {"description", what.text}};
 }
 
-json report_json(const message_verdict& verdict, bool with_offsets) {
+json report_json(const message_report& verdict, bool with_offsets) {
   json issues = json::array();
   for (const finding& each : verdict.findings)
     if (each.severity != severity::note) issues.push_back(finding_json(each, verdict.message.offset(), with_offsets));

@@ -19,7 +19,7 @@ std::string summary_line(const std::string& file, const validation_result&);
 
 /// Members of `file_issues`, and of `message_reports` where notes are left out: they are no issues.
 json passage_json(const finding&);
-json report_json(const message_verdict&, bool with_offsets);
+json report_json(const message_report&, bool with_offsets);
 
 /// Every message has digests that match, and there is one.
 bool hash_verified(const validation_result&) noexcept;

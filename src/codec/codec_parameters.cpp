@@ -14,7 +14,7 @@ namespace tgmap::codec {
 namespace {
 
 /// The whole number that an entry is, at most `most`.
-failure read_number(const std::optional<value>& entry, const char* name, std::uint64_t most,
+failure read_number(const std::optional<cbor_view>& entry, const char* name, std::uint64_t most,
                     std::uint64_t& out) noexcept {
   const auto number = entry ? entry->get<std::uint64_t>() : std::nullopt;
   if (!number) return bad_parameter(0, name);
@@ -23,7 +23,7 @@ failure read_number(const std::optional<value>& entry, const char* name, std::ui
   return {};
 }
 
-failure read_number(const std::optional<value>& entry, const char* name, std::uint32_t& out) noexcept {
+failure read_number(const std::optional<cbor_view>& entry, const char* name, std::uint32_t& out) noexcept {
   std::uint64_t wide = 0;
   const failure why = read_number(entry, name, UINT32_MAX, wide);
   if (!why) out = static_cast<std::uint32_t>(wide);
@@ -51,7 +51,7 @@ failure read_szip(const descriptor& from, bool legacy, szip_parameters& out) noe
   } else if (from.filter == filter::shuffle) {
     out.bits = 8;
   } else {
-    out.bits = from.dtype == dtype::bitmask ? 0 : 8 * width(from.dtype);
+    out.bits = from.dtype == dtype::bitmask ? 0 : 8 * element_size(from.dtype);
   }
   if (!legacy) {
     if (packed) out.flags |= szip_msb;

@@ -11,30 +11,30 @@ namespace {
 
 constexpr std::size_t codec_count = 8;
 
-std::array<codec_facts, codec_count> all_facts() noexcept {
-  std::array<codec_facts, codec_count> out;
+std::array<codec_info, codec_count> all_facts() noexcept {
+  std::array<codec_info, codec_count> out;
   std::size_t next = 0;
   for (const auto& each : codec::decompressors())
-    out[next++] = {.which = each.which,
+    out[next++] = {.compression = each.which,
                    .name = each.name,
                    .library = each.library,
                    .version = each.version(),
                    .option = each.option,
                    .used_for = each.used_for,
-                   .built_in = each.built_in()};
+                   .is_available = each.built_in()};
   return out;
 }
 
 }  // namespace
 
-std::span<const codec_facts> codecs() noexcept {
-  static const std::array<codec_facts, codec_count> facts = all_facts();
+std::span<const codec_info> codecs() noexcept {
+  static const std::array<codec_info, codec_count> facts = all_facts();
   return facts;
 }
 
-const codec_facts* find_codec(compression which) noexcept {
+const codec_info* find_codec(compression which) noexcept {
   for (const auto& each : codecs())
-    if (each.which == which) return &each;
+    if (each.compression == which) return &each;
   return nullptr;
 }
 

@@ -22,7 +22,7 @@ inline failure codec_failed(std::int64_t number = 0) noexcept {
 
 /// Where all that is known is that more comes out than fits, `found` is one more than `expected`.
 inline failure decoded_size(std::uint64_t expected, std::uint64_t found) noexcept {
-  return {.code = errc::decoded_size, .expected = expected, .found = found};
+  return {.code = errc::decoded_size_mismatch, .expected = expected, .found = found};
 }
 
 inline failure no_memory(std::uint64_t bytes = 0) noexcept { return {.code = errc::out_of_memory, .found = bytes}; }

@@ -53,7 +53,7 @@ constexpr std::size_t passed_together = 256;
 void mark_missing(std::span<const std::byte> elements, dtype type, byte_order order,
                   const std::array<std::span<std::byte>, 3>& marks) noexcept {
   with_float_layout(type, order, 0, [&](const auto& layout) {
-    const std::size_t step = passed_together * width(type);
+    const std::size_t step = passed_together * element_size(type);
     for (std::size_t at = 0, mark = 0; at < elements.size(); at += step, mark += passed_together / 8) {
       const auto some = elements.subspan(at, std::min(step, elements.size() - at));
       if (find_non_finite(some, type, order)) {

@@ -14,8 +14,8 @@ namespace tgmap::codec {
 template <std::size_t N>
 class named_entries {
  public:
-  named_entries(const value& map, const std::array<std::string_view, N>& names) noexcept {
-    map.visit([&](const value& key, const value& item) {
+  named_entries(const cbor_view& map, const std::array<std::string_view, N>& names) noexcept {
+    map.visit([&](const cbor_view& key, const cbor_view& item) {
       const auto name = key.get<std::string_view>();
       for (std::size_t i = 0; name && i < N; ++i)
         if (*name == names[i]) found_[i] = item;
@@ -23,7 +23,7 @@ class named_entries {
     });
   }
 
-  const std::optional<value>& operator[](std::size_t i) const noexcept { return found_[i]; }
+  const std::optional<cbor_view>& operator[](std::size_t i) const noexcept { return found_[i]; }
 
   /// The entry as a `T`, when it is there and is one.
   template <class T>
@@ -32,7 +32,7 @@ class named_entries {
   }
 
  private:
-  std::array<std::optional<value>, N> found_{};
+  std::array<std::optional<cbor_view>, N> found_{};
 };
 
 }  // namespace tgmap::codec

@@ -63,7 +63,7 @@ std::optional<std::uint64_t> find_inexact(std::span<const double> numbers, const
   return std::nullopt;
 }
 
-failure check_packing(const packing& how) noexcept {
+failure check_packing(const packing_options& how) noexcept {
   if (how.reference.has_value() != how.binary_scale.has_value())
     return bad_parameter(0, "packing::reference, binary_scale");
   if (how.max_error && !(std::isfinite(*how.max_error) && *how.max_error >= 0))

@@ -16,7 +16,7 @@ namespace tgmap::codec {
 inline constexpr std::int32_t most_binary_scale = 256;
 
 /// The options make sense by themselves. Errors: bad_parameter.
-[[nodiscard]] failure check_packing(const packing&) noexcept;
+[[nodiscard]] failure check_packing(const packing_options&) noexcept;
 
 /// Numbers can be taken out again: finite, and neither scale is lost to 0 or infinity. Errors: bad_parameter.
 [[nodiscard]] failure check_packing(const packing_parameters&) noexcept;

@@ -25,7 +25,7 @@ using entries = named_entries<names.size()>;
 failure unusable(std::uint64_t found, place which) noexcept { return bad_parameter(found, names[which].data()); }
 
 /// Under the newer name, else under the older one.
-const std::optional<value>& entry_of(const entries& from, place which) noexcept {
+const std::optional<cbor_view>& entry_of(const entries& from, place which) noexcept {
   return from[which] ? from[which] : from[places + which];
 }
 

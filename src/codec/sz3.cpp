@@ -131,7 +131,7 @@ failure decompress_sz3(const sz3_container& container, std::span<double> out) {
   failure why;
   const auto content = memory.take(container.content_size, why);
   if (!why) why = run_zstd({container.content}, content);
-  if (why) return why.code == errc::decoded_size ? codec_failed() : why;
+  if (why) return why.code == errc::decoded_size_mismatch ? codec_failed() : why;
   return container.method == sz3_method::interpolation ? interpolate(content, out)
                                                        : add_up(content, container.block_size, out);
 }

@@ -153,9 +153,9 @@ class szip_parts final : public partial_decompressor {
 
 /// As many as there are intervals, the first one 0, each behind the one before, all of them inside the stream. Read in
 /// one go, for there are thousands.
-bool read_offsets(const value& list, std::uint64_t bits, std::span<std::uint64_t> out) noexcept {
+bool read_offsets(const cbor_view& list, std::uint64_t bits, std::span<std::uint64_t> out) noexcept {
   return cbor::looked(false, [&]() noexcept {
-    cbor::integers offsets(list.tail());
+    cbor::integers offsets(list.bytes_to_end());
     for (std::size_t i = 0; i < out.size(); ++i) {
       std::uint64_t& now = out[i];
       if (!offsets.next(now) || now >= bits) return false;
@@ -176,7 +176,7 @@ std::unique_ptr<const partial_decompressor> open_szip_parts(const part_source& o
   // Each offset is a byte of the file at the least, and looked at before memory for it is asked for. A list that cannot
   // be right is as good as none.
   const std::uint64_t count = (of.size - 1) / szip_interval(of.parameters.szip) + 1, stored = of.stored.size();
-  if (count > list->tail().size() || stored > UINT64_MAX / 8) return nullptr;
+  if (count > list->bytes_to_end().size() || stored > UINT64_MAX / 8) return nullptr;
   std::vector<std::uint64_t> offsets(static_cast<std::size_t>(count));
   if (!read_offsets(*list, stored * 8, offsets)) return nullptr;
   return std::make_unique<szip_parts>(of, std::move(offsets));

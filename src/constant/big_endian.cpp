@@ -40,7 +40,7 @@ void copy_turned(std::byte* to, const std::byte* from, std::size_t count) noexce
 
 void copy_big_endian(dtype cells, std::byte* to, const std::byte* from, std::size_t count) noexcept {
   if (count == 0) return;
-  const std::size_t each = width(cells);
+  const std::size_t each = element_size(cells);
   if (std::endian::native == std::endian::big || each == 1)
     std::memcpy(to, from, count * each);
   else if (each == 2)

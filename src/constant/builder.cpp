@@ -49,7 +49,7 @@ struct builder::insides {
     const std::uint64_t size = std::max<std::uint64_t>(64, table.size() / 8 * 2);
     grown_memory larger;
     if (!larger.zeros(size * 8)) return without_memory();
-    const std::size_t each = type.mapped();
+    const std::size_t each = type.mapped_count();
     std::array<std::string_view, max_rank> labels{};
     std::array<std::uint64_t, 32> hashes{};  // of some blocks, so that their places are fetched at once
     for (std::uint64_t first = 0; first < blocks; first += hashes.size()) {
@@ -117,7 +117,7 @@ builder::builder(tensor_type type, std::uint64_t most_bytes, failure& why) noexc
   insides& in = *insides_;
   in.type = std::move(type);
   in.most_bytes = most_bytes;
-  if (in.type.mapped() != 0)
+  if (in.type.mapped_count() != 0)
     why = in.grow_table();
   else if (in.type.block_bytes() > most_bytes)
     why = {.code = errc::too_large, .expected = most_bytes, .found = in.type.block_bytes()};
@@ -142,7 +142,7 @@ std::uint64_t builder::blocks() const noexcept { return insides_->blocks; }
 
 std::optional<std::uint64_t> builder::find(std::span<const std::string_view> labels) const noexcept {
   const insides& in = *insides_;
-  if (labels.size() != in.type.mapped()) return {};
+  if (labels.size() != in.type.mapped_count()) return {};
   if (labels.empty()) return in.blocks == 0 ? std::nullopt : std::optional<std::uint64_t>(0);
   const table_place at = in.look(labels, hash_of(labels, in.seed));
   return at.found ? std::optional(at.number) : std::nullopt;
@@ -158,8 +158,8 @@ void builder::prefetch(std::span<const std::string_view> labels) const noexcept 
 builder::entry builder::find_or_add(std::span<const std::string_view> labels, failure& why) noexcept {
   why = {};
   insides& in = *insides_;
-  if (labels.size() != in.type.mapped()) {
-    why = {.code = errc::missing_dimension, .expected = in.type.mapped(), .found = labels.size()};
+  if (labels.size() != in.type.mapped_count()) {
+    why = {.code = errc::missing_dimension, .expected = in.type.mapped_count(), .found = labels.size()};
     return {};
   }
   if (labels.empty()) return {0, false};

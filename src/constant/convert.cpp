@@ -35,17 +35,17 @@ failure convert_cells(const tensor_constant& from, const json::cell_rules& rules
 
 tensor_constant convert(const tensor_constant& from, dtype cells, const read_options& how, failure& why) noexcept try {
   why = {};
-  if (cells == from.type().cells()) return from;
+  if (cells == from.type().cell_type()) return from;
   constant_parts parts = constant_access::parts(from);
   const auto all = from.type().dimensions();
   parts.type = tensor_type::make(cells, {all.begin(), all.end()}, why);
   if (why) return {};
   const auto made = std::make_shared<converted_cells>(converted_cells{.labels = parts.owner});
-  if (!made->cells.zeros(from.size() * width(cells))) {
+  if (!made->cells.zeros(from.size() * element_size(cells))) {
     why = {.code = tgmap::errc::out_of_memory};
     return {};
   }
-  const json::cell_rules rules{how.nearest, how.whole};
+  const json::cell_rules rules{how.round_to_nearest, how.reject_fractions};
   why = json::for_cell_type(cells,
                             [&](auto like) { return convert_cells<decltype(like)>(from, rules, made->cells.data()); });
   if (why) return {};

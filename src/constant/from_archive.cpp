@@ -23,8 +23,8 @@ struct opened_objects {
 };
 
 /// Numbers of other machines are swapped by the decoder; here they are wanted little-endian.
-constexpr output_order wanted_order(std::size_t object) noexcept {
-  return object == 0 || std::endian::native == std::endian::little ? output_order::native : output_order::as_stored;
+constexpr output_byte_order wanted_order(std::size_t object) noexcept {
+  return object == 0 || std::endian::native == std::endian::little ? output_byte_order::native : output_byte_order::stored;
 }
 
 failure contradiction(std::size_t object, std::uint64_t expected, std::uint64_t found) noexcept {
@@ -34,10 +34,10 @@ failure contradiction(std::size_t object, std::uint64_t expected, std::uint64_t 
 tensor read_object(const tgmap::message& from, std::size_t number, dtype wanted, failure& why) {
   const object one = from.at(number, why);
   if (why) return {};
-  tensor out = one.decode({.bytes = wanted_order(number)}, why);
+  tensor out = one.decode({.byte_order = wanted_order(number)}, why);
   if (!why && out.dtype() != wanted)
     why = contradiction(number, static_cast<std::uint64_t>(wanted), static_cast<std::uint64_t>(out.dtype()));
-  if (!why && !in_c_order(out.shape(), out.strides())) why = contradiction(number, 0, 0);
+  if (!why && !is_c_order(out.shape(), out.strides())) why = contradiction(number, 0, 0);
   if (!why && number != 0 && out.shape().size() != 1) why = contradiction(number, 1, out.shape().size());
   if (why && !why.object) why.object = number;
   return out;
@@ -45,22 +45,22 @@ tensor read_object(const tgmap::message& from, std::size_t number, dtype wanted,
 
 /// The shape that cells of the type have, but for the number of blocks, which is told.
 failure check_shape(const tensor_type& type, std::span<const std::uint64_t> shape, std::uint64_t& blocks) noexcept {
-  const std::size_t first = type.mapped() != 0 ? 1 : 0;
-  if (shape.size() != first + type.indexed()) return contradiction(0, first + type.indexed(), shape.size());
+  const std::size_t first = type.mapped_count() != 0 ? 1 : 0;
+  if (shape.size() != first + type.indexed_count()) return contradiction(0, first + type.indexed_count(), shape.size());
   std::size_t at = first;
   for (const dimension& one : type.dimensions())
-    if (!one.mapped() && shape[at++] != one.size) return contradiction(0, one.size, shape[at - 1]);
+    if (!one.is_mapped() && shape[at++] != one.size) return contradiction(0, one.size, shape[at - 1]);
   blocks = first != 0 ? shape[0] : 1;
   return {};
 }
 
 tensor_constant open(const archive& in, const tgmap::message& from, failure& why) {
-  const message_keys keys = from.keys(why);
+  const message_summary keys = from.summary(why);
   if (why) {
     if (why.code == tgmap::errc::no_metadata) why.code = errc::not_a_constant;
     return {};
   }
-  const auto text = keys.wide.get<std::string_view>(keys::type);
+  const auto text = keys.message_metadata.get<std::string_view>(keys::type);
   if (!text) {
     why = {.code = errc::not_a_constant};
     return {};
@@ -70,18 +70,18 @@ tensor_constant open(const archive& in, const tgmap::message& from, failure& why
     why.offset = 0;  // of the text, not of the archive
     return {};
   }
-  const std::size_t objects = parts.type.mapped() != 0 ? 4 : 1;
+  const std::size_t objects = parts.type.mapped_count() != 0 ? 4 : 1;
   if (keys.objects != objects) {
     why = {.code = errc::bad_constant, .expected = objects, .found = keys.objects};
     return {};
   }
   const auto opened = std::make_shared<opened_objects>(opened_objects{.archive = in.pin()});
-  const dtype types[] = {parts.type.cells(), dtype::uint8, dtype::uint64, dtype::uint64};
+  const dtype types[] = {parts.type.cell_type(), dtype::uint8, dtype::uint64, dtype::uint64};
   parts.borrowed = true;
   for (std::size_t i = 0; i < objects; ++i) {
     opened->all[i] = read_object(from, i, types[i], why);
     if (why) return {};
-    parts.borrowed = parts.borrowed && opened->all[i].borrowed();
+    parts.borrowed = parts.borrowed && opened->all[i].is_borrowed();
   }
   why = check_shape(parts.type, opened->all[0].shape(), parts.blocks);
   if (why) return {};
@@ -91,13 +91,13 @@ tensor_constant open(const archive& in, const tgmap::message& from, failure& why
       why = contradiction(0, most_blocks, parts.blocks);
       return {};
     }
-    const std::uint64_t labels = parts.blocks * parts.type.mapped(), wanted = table_size(parts.blocks);
-    const std::uint64_t offsets = opened->all[2].elements(), entries = opened->all[3].elements();
+    const std::uint64_t labels = parts.blocks * parts.type.mapped_count(), wanted = table_size(parts.blocks);
+    const std::uint64_t offsets = opened->all[2].size(), entries = opened->all[3].size();
     if (offsets != labels + 1 && (labels != 0 || offsets != 0))
       why = contradiction(2, labels + 1, offsets);
     else if (entries != wanted)
       why = contradiction(3, wanted, entries);
-    const auto seed = keys.wide.get<std::uint64_t>(keys::seed);
+    const auto seed = keys.message_metadata.get<std::uint64_t>(keys::seed);
     if (!why && !seed) why = {.code = errc::bad_constant};
     if (why) return {};
     parts.seed = *seed;

@@ -67,17 +67,17 @@ tensor_constant make_dense(const archive& in, const object& from, std::span<cons
     shape[i] = elements->shape()[order[i]];
     strides[i] = elements->strides()[order[i]];
   }
-  if (in_c_order({shape.data(), rank}, {strides.data(), rank})) {
+  if (is_c_order({shape.data(), rank}, {strides.data(), rank})) {
     const auto bytes = elements->bytes();
-    const pin owner = elements->borrowed() ? in.pin() : pin(elements);
+    const pin owner = elements->is_borrowed() ? in.pin() : pin(elements);
     return tensor_constant::of(std::move(type), bytes, owner, why);
   }
-  if (elements->borrowed()) {  // they are read here, where a file may become shorter
+  if (elements->is_borrowed()) {  // they are read here, where a file may become shorter
     from.decode_into(*elements, {}, why);
     if (why) return {};
   }
   const std::shared_ptr<std::byte[]> own = std::make_shared_for_overwrite<std::byte[]>(type.block_bytes());
-  gather_elements(elements->bytes().data(), width(wanted), {shape.data(), rank}, {strides.data(), rank}, own.get());
+  gather_elements(elements->bytes().data(), element_size(wanted), {shape.data(), rank}, {strides.data(), rank}, own.get());
   const std::span<const std::byte> bytes(own.get(), static_cast<std::size_t>(type.block_bytes()));
   return tensor_constant::of(std::move(type), bytes, pin(own), why);
 }

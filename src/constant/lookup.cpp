@@ -22,7 +22,7 @@ bool fill(const tensor_constant& from, lookup& out, failure& why) noexcept {
     why = {.code = tgmap::errc::out_of_memory};
     return false;
   }
-  const std::size_t each = from.type().mapped();
+  const std::size_t each = from.type().mapped_count();
   std::array<std::string_view, max_rank> labels{};
   for (std::uint64_t block = 0; block < from.blocks(); ++block) {
     for (std::size_t i = 0; i < each && !why; ++i) labels[i] = from.label(block, i, why);

@@ -17,9 +17,9 @@ constexpr std::uint64_t most_decompressed = std::uint64_t{1} << 32;
 tensor_constant refused(const failure& why, report& into) noexcept {
   try {
     into = {};
-    into.problems.push_back({.why = why});
+    into.problems.push_back({.cause = why});
   } catch (const std::bad_alloc&) {
-    into.without_memory = true;
+    into.out_of_memory = true;
   }
   return {};
 }

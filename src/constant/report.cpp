@@ -7,13 +7,13 @@ inline namespace v0 {
 namespace constant {
 
 std::string problem::what() const {
-  const bool ours = why.code.category() == category(), said = !expected.empty() || !found.empty();
+  const bool ours = cause.code.category() == category(), said = !expected.empty() || !found.empty();
   std::string out = path.empty() ? "" : path + ": ";
   if (!expected.empty()) out += "expected " + expected;
   if (!expected.empty() && !found.empty()) out += ", ";
   if (!found.empty()) out += "found " + found;
-  if (!said) out += ours ? why.code.message() : why.text();
-  if (line == 0 && (said || (ours && why.offset != 0))) out += " (byte " + std::to_string(why.offset) + ')';
+  if (!said) out += ours ? cause.code.message() : cause.text();
+  if (line == 0 && (said || (ours && cause.offset != 0))) out += " (byte " + std::to_string(cause.offset) + ')';
   return out;
 }
 
@@ -22,7 +22,7 @@ std::string problem::text() const {
 }
 
 error::error(const problem& what)
-    : tgmap::error(what.why),
+    : tgmap::error(what.cause),
       problem_(std::make_shared<const problem>(what)),
       text_(std::make_shared<const std::string>(what.text())) {}
 error::~error() = default;

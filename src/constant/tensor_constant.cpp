@@ -15,10 +15,10 @@ namespace constant {
 tensor_constant tensor_constant::of(tensor_type type, std::span<const std::byte> cells, pin owner,
                                     failure& why) noexcept {
   why = {};
-  if (type.mapped() != 0)
+  if (type.mapped_count() != 0)
     why = {.code = errc::wrong_form};
   else if (cells.size() != type.block_bytes())
-    why = {.code = tgmap::errc::payload_size, .expected = type.block_bytes(), .found = cells.size()};
+    why = {.code = tgmap::errc::payload_size_mismatch, .expected = type.block_bytes(), .found = cells.size()};
   if (why) return {};
   return constant_access::make(
       {.type = std::move(type), .blocks = 1, .cells = cells, .borrowed = true, .owner = std::move(owner)});
@@ -33,7 +33,7 @@ tensor_constant tensor_constant::of(tensor_type type, std::span<const std::byte>
 
 std::string_view tensor_constant::label(std::uint64_t block, std::size_t mapped, failure& why) const noexcept {
   why = {};
-  const std::uint64_t each = type_.mapped();
+  const std::uint64_t each = type_.mapped_count();
   if (block >= blocks_ || mapped >= each) {
     const bool of_blocks = block >= blocks_;
     why = {
@@ -57,7 +57,7 @@ std::string_view tensor_constant::label(std::uint64_t block, std::size_t mapped)
 }
 
 std::optional<std::uint64_t> tensor_constant::find_block(std::span<const std::string_view> labels) const noexcept {
-  if (labels.size() != type_.mapped()) return {};
+  if (labels.size() != type_.mapped_count()) return {};
   if (labels.empty()) return blocks_ == 0 ? std::nullopt : std::optional<std::uint64_t>(0);
   if (table_.empty()) return {};
   const auto same = [&](std::uint64_t block) {
@@ -84,8 +84,8 @@ struct label_digits {
   char digits[24];
   std::string_view write(const address_part& from) noexcept {
     char* begin = digits;
-    if (from.negative) *begin++ = '-';
-    const std::uint64_t magnitude = from.negative ? 0 - from.index : from.index;
+    if (from.is_negative) *begin++ = '-';
+    const std::uint64_t magnitude = from.is_negative ? 0 - from.index : from.index;
     return {digits, static_cast<std::size_t>(std::to_chars(begin, digits + sizeof digits, magnitude).ptr - digits)};
   }
 };
@@ -113,12 +113,12 @@ std::optional<std::uint64_t> tensor_constant::find(address at, failure& why) con
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (given[i] == nullptr) return fails({.code = errc::missing_dimension, .found = i});
     const address_part& one = *given[i];
-    if (all[i].mapped()) {
-      labels[mapped] = one.numbered ? digits[mapped].write(one) : one.label;
+    if (all[i].is_mapped()) {
+      labels[mapped] = one.has_index ? digits[mapped].write(one) : one.label;
       ++mapped;
       continue;
     }
-    const auto index = !one.numbered ? index_of(one.label) : one.negative ? std::nullopt : std::optional(one.index);
+    const auto index = !one.has_index ? index_of(one.label) : one.is_negative ? std::nullopt : std::optional(one.index);
     if (!index) return fails({.code = errc::bad_index, .expected = all[i].size});
     if (*index >= all[i].size) return fails({.code = errc::index_range, .expected = all[i].size, .found = *index});
     cell = cell * all[i].size + *index;
@@ -150,7 +150,7 @@ double load_cell(const std::byte* from) noexcept {
 }  // namespace
 
 double tensor_constant::value(std::uint64_t cell) const noexcept {
-  switch (type_.cells()) {
+  switch (type_.cell_type()) {
     case dtype::float64: return load_cell<double>(cells_.data() + cell * 8);
     case dtype::float32: return load_cell<float>(cells_.data() + cell * 4);
     case dtype::bfloat16: return load_cell<bfloat16>(cells_.data() + cell * 2);
@@ -175,17 +175,17 @@ std::size_t tensor_constant::arrange(dtype as, std::size_t alignment, bool with_
                                      std::array<std::uint64_t, max_rank>& shape,
                                      std::array<std::int64_t, max_rank>& strides, failure& why) const noexcept {
   why = {};
-  if (as != type_.cells())
+  if (as != type_.cell_type())
     why = {.code = tgmap::errc::dtype_mismatch,
-           .expected = static_cast<std::uint64_t>(type_.cells()),
+           .expected = static_cast<std::uint64_t>(type_.cell_type()),
            .found = static_cast<std::uint64_t>(as)};
   else if (reinterpret_cast<std::uintptr_t>(cells_.data()) % alignment != 0)
     why = {.code = tgmap::errc::misaligned, .expected = alignment};
   if (why) return 0;
   std::size_t rank = 0;
-  if (with_blocks && (type_.mapped() != 0 || blocks_ == 0)) shape[rank++] = blocks_;
+  if (with_blocks && (type_.mapped_count() != 0 || blocks_ == 0)) shape[rank++] = blocks_;
   for (const dimension& one : type_.dimensions())
-    if (!one.mapped()) shape[rank++] = one.size;
+    if (!one.is_mapped()) shape[rank++] = one.size;
   std::int64_t step = 1;
   for (std::size_t d = rank; d-- > 0;) {
     strides[d] = step;
@@ -194,8 +194,8 @@ std::size_t tensor_constant::arrange(dtype as, std::size_t alignment, bool with_
   return rank;
 }
 
-failure tensor_constant::check() const noexcept {
-  const std::size_t each = type_.mapped();
+failure tensor_constant::validate() const noexcept {
+  const std::size_t each = type_.mapped_count();
   if (each == 0) return {};
   std::array<std::string_view, max_rank> labels{};
   for (std::uint64_t block = 0; block < blocks_; ++block) {

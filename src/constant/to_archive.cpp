@@ -26,32 +26,32 @@ new_object object_of(std::span<const std::byte> data, dtype type, std::vector<st
   out.data = data;
   out.dtype = type;
   out.shape = std::move(shape);
-  out.pipeline.missing.check = false;  // what is not finite is stored as it is
+  out.pipeline.missing.check_elements = false;  // what is not finite is stored as it is
   out.base.set(keys::role, role);
   return out;
 }
 
 new_object numbers_of(std::span<const std::byte> data, std::string_view role) {
   new_object out = object_of(data, dtype::uint64, {data.size() / 8}, role);
-  out.order = byte_order::little;
+  out.byte_order = byte_order::little;
   return out;
 }
 
 new_object cells_of(const tensor_constant& from) {
   const tensor_type& type = from.type();
   std::vector<std::uint64_t> shape;
-  std::vector<item> names;
-  if (type.mapped() != 0) {
+  std::vector<cbor_value> names;
+  if (type.mapped_count() != 0) {
     shape.push_back(from.blocks());
     names.emplace_back(keys::blocks_name);
   }
   for (const dimension& one : type.dimensions())
-    if (!one.mapped()) {
+    if (!one.is_mapped()) {
       shape.push_back(one.size);
       names.emplace_back(one.name);
     }
-  new_object out = object_of(from.bytes(), type.cells(), std::move(shape), keys::cells);
-  out.base.set(keys::dimensions, item::array(names));
+  new_object out = object_of(from.bytes(), type.cell_type(), std::move(shape), keys::cells);
+  out.base.set(keys::dimensions, cbor_value::array(names));
   return out;
 }
 
@@ -59,12 +59,12 @@ failure fill(const tensor_constant& from, stored_constant& out) {
   const auto kept = std::make_shared<kept_constant>(kept_constant{.from = from});
   const constant_parts parts = constant_access::parts(from);
   const tensor_type& type = from.type();
-  std::vector<item> names;
+  std::vector<cbor_value> names;
   for (const dimension& one : type.dimensions()) names.emplace_back(one.name);
   out.message.extra.set(keys::type, type.text());
-  out.message.extra.set(keys::dimensions, item::array(names));
+  out.message.extra.set(keys::dimensions, cbor_value::array(names));
   out.message.objects.emplace_back(cells_of(from));
-  if (type.mapped() != 0) {
+  if (type.mapped_count() != 0) {
     failure why;
     kept->made = make_lookup(from, why);
     if (why) return why;
@@ -73,7 +73,7 @@ failure fill(const tensor_constant& from, stored_constant& out) {
     out.message.objects.emplace_back(numbers_of(parts.offsets, keys::offsets));
     out.message.objects.emplace_back(numbers_of(kept->made.table.bytes(), keys::table));
   }
-  out.keeps = pin(kept);
+  out.owner = pin(kept);
   return {};
 }
 

@@ -170,13 +170,13 @@ tensor_type tensor_type::make(dtype cells, std::vector<dimension> all, failure& 
   if (all.empty() && cells != dtype::float64) return fails({.code = errc::scalar_cell_type});
   std::sort(all.begin(), all.end(), [](const dimension& a, const dimension& b) { return a.name < b.name; });
   tensor_type out;
-  std::uint64_t bytes = width(cells);
+  std::uint64_t bytes = element_size(cells);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const dimension& one = all[i];
     if (!is_name(one.name)) return fails({.code = errc::bad_dimension});
     if (i > 0 && all[i - 1].name == one.name) return fails({.code = errc::repeated_dimension});
     if (one.size > most_size) return fails({.code = errc::bad_size, .expected = most_size, .found = one.size});
-    if (one.mapped()) {
+    if (one.is_mapped()) {
       ++out.mapped_;
     } else {
       if (bytes > most_block_bytes / one.size) return fails({.code = errc::too_large, .expected = most_block_bytes});
@@ -210,7 +210,7 @@ std::string tensor_type::text() const {
   for (const dimension& one : dimensions_) {
     if (out.back() != '(') out += ',';
     out += one.name;
-    out += one.mapped() ? "{}" : '[' + std::to_string(one.size) + ']';
+    out += one.is_mapped() ? "{}" : '[' + std::to_string(one.size) + ']';
   }
   return out += ')';
 }

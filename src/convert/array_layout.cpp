@@ -18,7 +18,7 @@ std::optional<std::uint64_t> bytes_of(dtype type, std::span<const std::uint64_t>
   std::uint64_t elements = 1;
   for (const std::uint64_t extent : shape)
     if (__builtin_mul_overflow(elements, extent, &elements)) return std::nullopt;
-  const auto out = byte_count(type, elements);
+  const auto out = size_bytes(type, elements);
   return out && *out <= INT64_MAX ? out : std::nullopt;
 }
 
@@ -26,7 +26,7 @@ std::vector<std::int64_t> strides_of(std::span<const std::uint64_t> shape, bool 
   std::vector<std::int64_t> out(shape.size());
   if (std::find(shape.begin(), shape.end(), 0U) != shape.end()) return out;  // no element; extents may be any others
   if (!fortran_order) {
-    dense_strides(shape, out);
+    c_order_strides(shape, out);
     return out;
   }
   std::uint64_t next = 1;

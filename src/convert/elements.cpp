@@ -17,7 +17,7 @@ constexpr std::uint64_t block_size = std::uint64_t{1} << 20;  // a multiple of e
 constexpr std::size_t whole_piece = std::size_t{16} << 20;    // of elements that go out as they are
 
 bool bits(const tensor& t) noexcept { return t.dtype() == dtype::bitmask; }
-std::size_t written_width(const tensor& t) noexcept { return bits(t) ? 1 : width(t.dtype()); }
+std::size_t written_width(const tensor& t) noexcept { return bits(t) ? 1 : element_size(t.dtype()); }
 
 std::uint16_t swapped(std::uint16_t word) noexcept { return __builtin_bswap16(word); }
 std::uint32_t swapped(std::uint32_t word) noexcept { return __builtin_bswap32(word); }
@@ -54,9 +54,9 @@ std::byte bit(std::span<const std::byte> packed, std::uint64_t i) noexcept {
 template <class Fill>
 void in_blocks(const tensor& from, const sink& to, Fill&& fill) {
   const std::size_t each = written_width(from);
-  std::vector<std::byte> block(static_cast<std::size_t>(std::min(from.elements(), block_size / each)) * each);
-  for (std::uint64_t done = 0; done < from.elements();) {
-    const auto count = std::min<std::uint64_t>(block.size() / each, from.elements() - done);
+  std::vector<std::byte> block(static_cast<std::size_t>(std::min(from.size(), block_size / each)) * each);
+  for (std::uint64_t done = 0; done < from.size();) {
+    const auto count = std::min<std::uint64_t>(block.size() / each, from.size() - done);
     const auto piece = std::span(block).first(static_cast<std::size_t>(count) * each);
     const failure why = mapping_guard::run([&]() noexcept {
       fill(done, piece);
@@ -76,9 +76,9 @@ void copy_elements(const tensor& from, const sink& to) {
     in_blocks(from, to, [&](std::uint64_t first, std::span<std::byte> out) noexcept {
       for (std::size_t i = 0; i < out.size(); ++i) out[i] = bit(all, first + i);
     });
-  } else if (from.borrowed() || !little_already(from)) {
+  } else if (from.is_borrowed() || !little_already(from)) {
     in_blocks(from, to, [&](std::uint64_t first, std::span<std::byte> out) noexcept {
-      std::memcpy(out.data(), all.data() + first * width(from.dtype()), out.size());
+      std::memcpy(out.data(), all.data() + first * element_size(from.dtype()), out.size());
     });
   } else {
     for (auto rest = all; !rest.empty(); rest = rest.subspan(std::min(rest.size(), whole_piece)))

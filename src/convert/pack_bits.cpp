@@ -11,8 +11,8 @@
 namespace tgmap::convert {
 
 std::vector<std::byte> pack_bits(const npy_array& from) {
-  if (width(from.elements.type) != 1)
-    throw refusal("has elements of " + std::to_string(width(from.elements.type)) + " bytes, which are no bits",
+  if (element_size(from.elements.type) != 1)
+    throw refusal("has elements of " + std::to_string(element_size(from.elements.type)) + " bytes, which are no bits",
                   "save them as bool or uint8, of 0 and 1");
   std::vector<std::byte> out(from.data.size() / 8 + (from.data.size() % 8 != 0 ? 1 : 0));
   std::array<std::uint64_t, max_rank> index{};

@@ -38,7 +38,7 @@ constexpr std::array<dependency, 6> dependencies{{
 
 }  // namespace
 
-build_facts build_info() noexcept {
+build_info get_build_info() noexcept {
   return {.version = TGMAP_VERSION_STRING,
           .compiler = build::compiler,
           .build_type = build::type,

@@ -36,8 +36,8 @@ const facts& of(dtype type) noexcept { return table[static_cast<std::size_t>(typ
 
 }  // namespace
 
-std::string_view name(dtype type) noexcept { return of(type).name; }
-std::size_t width(dtype type) noexcept { return of(type).width; }
+std::string_view to_string_view(dtype type) noexcept { return of(type).name; }
+std::size_t element_size(dtype type) noexcept { return of(type).width; }
 std::size_t swap_unit(dtype type) noexcept { return of(type).swap; }
 
 std::optional<dtype> dtype_from_name(std::string_view wanted) noexcept {
@@ -46,9 +46,9 @@ std::optional<dtype> dtype_from_name(std::string_view wanted) noexcept {
   return std::nullopt;
 }
 
-std::optional<std::uint64_t> byte_count(dtype type, std::uint64_t elements) noexcept {
+std::optional<std::uint64_t> size_bytes(dtype type, std::uint64_t elements) noexcept {
   if (type == dtype::bitmask) return elements / 8 + (elements % 8 != 0 ? 1 : 0);
-  const std::uint64_t each = width(type);
+  const std::uint64_t each = element_size(type);
   if (elements > UINT64_MAX / each) return std::nullopt;
   return elements * each;
 }

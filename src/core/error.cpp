@@ -21,11 +21,11 @@ condition group(errc code) noexcept {
     case errc::out_of_range:
     case errc::no_archive:
     case errc::invalid_option:
-    case errc::read_beyond:
+    case errc::read_past_end:
     case errc::wrong_kind:
     case errc::value_out_of_range:
     case errc::dtype_mismatch:
-    case errc::bad_where:
+    case errc::bad_selection:
     case errc::bad_key:
     case errc::codec_forbidden:
     case errc::not_representable:
@@ -36,7 +36,7 @@ condition group(errc code) noexcept {
     case errc::reserved_key:
     case errc::wire_version:
     case errc::not_streamable:
-    case errc::writer_state: return condition::usage;
+    case errc::call_out_of_order: return condition::usage;
     case errc::message_exceeds_file:
     case errc::unterminated_stream:
     case errc::incomplete_message:
@@ -51,7 +51,7 @@ condition group(errc code) noexcept {
     case errc::masked:
     case errc::foreign_byte_order:
     case errc::misaligned:
-    case errc::odd_strides:
+    case errc::unsupported_strides:
     case errc::not_mapped:
     case errc::too_many_dimensions:
     case errc::unknown_dtype:
@@ -59,7 +59,7 @@ condition group(errc code) noexcept {
     case errc::codec_absent:
     case errc::bad_combination:
     case errc::unsupported_upgrade:
-    case errc::cannot_patch: return condition::unsupported;
+    case errc::cannot_overwrite: return condition::unsupported;
     case errc::too_many_gaps:
     case errc::cbor_too_deep:
     case errc::padding_too_long:
@@ -68,7 +68,7 @@ condition group(errc code) noexcept {
     case errc::metadata_limit:
     case errc::object_limit:
     case errc::decoded_limit:
-    case errc::decoded_total:
+    case errc::decoded_total_limit:
     case errc::too_large: return condition::limit;
     case errc::archive_locked:
     case errc::archive_changed:
@@ -119,10 +119,10 @@ std::string hex(std::uint64_t number) {
 /// One of the two numbers: as it is, in hexadecimal (x), or as the name of a dtype (d), a kind (k) or a fault (w).
 std::string shown(std::uint64_t number, char how) {
   if (how == 'x') return hex(number);
-  if (how == 'd' && number < dtype_count) return std::string(name(static_cast<dtype>(number)));
-  if (how == 'k' && number <= static_cast<std::uint64_t>(kind::tag))
-    return std::string(name(static_cast<kind>(number)));
-  if (how == 'w') return std::string(name(static_cast<where_fault>(number)));
+  if (how == 'd' && number < dtype_count) return std::string(to_string_view(static_cast<dtype>(number)));
+  if (how == 'k' && number <= static_cast<std::uint64_t>(cbor_kind::tag))
+    return std::string(to_string_view(static_cast<cbor_kind>(number)));
+  if (how == 'w') return std::string(to_string_view(static_cast<selection_error>(number)));
   return std::to_string(number);
 }
 

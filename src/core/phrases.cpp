@@ -24,7 +24,7 @@ constexpr entry table[] = {
     ROW(out_of_range, "index out of range", "number {f} is not below the count {e}"),
     ROW(no_archive, "no archive is open", "no archive is open"),
     ROW(invalid_option, "option makes no sense", "option value {f} makes no sense"),
-    ROW(read_beyond, "read beyond the end", "bytes up to {f} were asked for, there are {e}"),
+    ROW(read_past_end, "read beyond the end", "bytes up to {f} were asked for, there are {e}"),
     ROW(not_a_message, "no message begins here", "no message begins here: TENSOGRM is missing"),
     ROW(unknown_version, "unknown wire version", "unknown wire version {f}; 1, 2 and 3 are known"),
     ROW(version_1, "wire version 1 is recognised but not readable",
@@ -42,7 +42,7 @@ constexpr entry table[] = {
     ROW(frame_exceeds_message, "frame exceeds its message", "frame length {e} exceeds the {f} bytes left"),
     ROW(missing_frame_end, "end of frame is missing", "ENDF is missing at the end of {e} bytes"),
     ROW(frame_order, "frames out of order", "frame type {f} after phase {e}"),
-    ROW(lone_preceder, "preceder without a data object", "no data object follows the preceder"),
+    ROW(orphan_preceder, "preceder without a data object", "no data object follows the preceder"),
     ROW(padding_too_long, "padding too long", "no frame within {e} bytes of padding"),
     ROW(no_metadata, "message without metadata", "the message has no metadata frame"),
     ROW(not_an_object, "index points at no data object", "the index points at a frame of type {f}"),
@@ -74,8 +74,8 @@ constexpr entry table[] = {
     ROW(foreign_byte_order, "elements in foreign byte order", "elements are not in this machine's byte order"),
     ROW(misaligned, "payload is misaligned", "the payload lies {f} bytes off the alignment of {e}"),
     ROW(dtype_mismatch, "another dtype is stored", "dtype {f:d} is stored, not {e:d}"),
-    ROW(odd_strides, "strides are not dense", "strides are no permutation of a dense layout"),
-    ROW(payload_size, "payload size does not match", "payload of {f} bytes where shape and dtype need {e}"),
+    ROW(unsupported_strides, "strides are not dense", "strides are no permutation of a dense layout"),
+    ROW(payload_size_mismatch, "payload size does not match", "payload of {f} bytes where shape and dtype need {e}"),
     ROW(not_mapped, "not mapped", "the archive is read, not mapped"),
     ROW(out_of_memory, "out of memory", "out of memory for {f} bytes"),
     ROW(resident_limit, "resident limit reached",
@@ -84,7 +84,7 @@ constexpr entry table[] = {
     ROW(object_limit, "too many objects", "{f} objects where max_objects is {e}"),
     ROW(is_directory, "is a directory", "is a directory"),
     ROW(file_shrank, "file has become shorter", "the file has become shorter: {e} bytes needed, {f} there"),
-    ROW(bad_where, "selection cannot be read", "{e:w}, at column {f} of the selection"),
+    ROW(bad_selection, "selection cannot be read", "{e:w}, at column {f} of the selection"),
     ROW(bad_key, "no such key is possible", "no fact of an archive has that name"),
     ROW(unknown_codec, "unknown codec", "a codec that the format does not name"),
     ROW(codec_absent, "codec not built in", "this build does without the codec"),
@@ -93,11 +93,11 @@ constexpr entry table[] = {
     ROW(bad_combination, "stages that do not go together",
         "encoding, filter, compression and dtype do not go together"),
     ROW(codec_failed, "the codec cannot read the bytes", "the codec cannot read the bytes (its error {f})"),
-    ROW(decoded_size, "decoded size does not match", "{f} bytes come out where shape and dtype need {e}"),
+    ROW(decoded_size_mismatch, "decoded size does not match", "{f} bytes come out where shape and dtype need {e}"),
     ROW(decoded_limit, "decoded size over the limit", "{f} bytes would come out where max_decoded_bytes is {e}"),
     ROW(bad_mask, "unusable mask", "a mask tells of {f} elements where there are {e}"),
     ROW(not_representable, "a number that the type cannot hold", "the type asked for cannot hold element {f}"),
-    ROW(decoded_total, "decoded in all over the limit", "{f} bytes would be decoded in all where the limit is {e}"),
+    ROW(decoded_total_limit, "decoded in all over the limit", "{f} bytes would be decoded in all where the limit is {e}"),
     ROW(invalid_strides, "strides reach outside the elements", "strides reach {f} elements where {e} are given"),
     ROW(codec_dtype, "a stage that takes another dtype", "a stage that takes {e:d} only, not {f:d}"),
     ROW(sample_bits, "szip would lose bits",
@@ -113,8 +113,8 @@ constexpr entry table[] = {
         "the archive ends in an incomplete message: {f} bytes where the last whole one ends at {e}"),
     ROW(archive_locked, "another program is adding to the archive", "another program is adding to the archive"),
     ROW(not_streamable, "a pipeline that needs all elements at once", "a pipeline that needs all elements at once"),
-    ROW(writer_state, "a call out of its turn", "the call does not come in its turn, or an earlier one has failed"),
-    ROW(cannot_patch, "what was written cannot be changed", "what was written cannot be changed any more"),
+    ROW(call_out_of_order, "a call out of its turn", "the call does not come in its turn, or an earlier one has failed"),
+    ROW(cannot_overwrite, "what was written cannot be changed", "what was written cannot be changed any more"),
     ROW(archive_changed, "another program has changed the archive",
         "another program has changed or replaced the archive meanwhile: {f} bytes where {e} were left"),
 };
@@ -140,7 +140,7 @@ std::string_view plain_phrase(errc code) noexcept {
 
 }  // namespace detail
 
-std::string_view name(errc code) noexcept {
+std::string_view to_string_view(errc code) noexcept {
   const auto* e = detail::lookup(code);
   return e ? e->name : "unknown";
 }

@@ -31,7 +31,7 @@ bool no_elements(std::span<const std::uint64_t> shape) noexcept {
 
 }  // namespace
 
-void dense_strides(std::span<const std::uint64_t> shape, std::span<std::int64_t> out) noexcept {
+void c_order_strides(std::span<const std::uint64_t> shape, std::span<std::int64_t> out) noexcept {
   std::uint64_t step = 1;  // wraps only for tensors without elements, where no stride is ever used
   for (std::size_t d = shape.size(); d-- > 0;) {
     out[d] = static_cast<std::int64_t>(step);
@@ -39,10 +39,10 @@ void dense_strides(std::span<const std::uint64_t> shape, std::span<std::int64_t>
   }
 }
 
-bool honoured_strides(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides,
+bool dense_strides(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides,
                       std::span<std::int64_t> out) noexcept {
   if (shape.size() != strides.size() || shape.size() > max_rank) return false;
-  dense_strides(shape, out);
+  c_order_strides(shape, out);
   if (no_elements(shape)) return true;
   const moving_dimensions moving(shape, strides);
   std::uint64_t step = 1;  // each dimension must step over all faster ones
@@ -57,7 +57,7 @@ bool honoured_strides(std::span<const std::uint64_t> shape, std::span<const std:
 std::optional<storage_order> storage_order_of(std::span<const std::uint64_t> shape,
                                               std::span<const std::int64_t> strides) noexcept {
   std::array<std::int64_t, max_rank> honoured{};
-  if (!honoured_strides(shape, strides, honoured)) return std::nullopt;
+  if (!dense_strides(shape, strides, honoured)) return std::nullopt;
   if (no_elements(shape)) return storage_order::c;
   const moving_dimensions moving(shape, strides);
   const auto order = moving.fastest_first();

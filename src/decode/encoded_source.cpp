@@ -12,7 +12,7 @@ namespace {
 
 /// Whether it is what is stored that a codec could not make use of.
 bool concerns_content(const failure& why) noexcept {
-  return why.code == errc::codec_failed || why.code == errc::decoded_size || why.code == errc::bad_parameter;
+  return why.code == errc::codec_failed || why.code == errc::decoded_size_mismatch || why.code == errc::bad_parameter;
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ byte_order order_behind(const plan& p) noexcept {
 finisher::finisher(const plan& p, const decode_options& how, const mask_bits& masks) noexcept
     : plan_(p),
       masks_(masks),
-      wanted_(how.bytes == output_order::native ? native_order : p.what.byte_order),
+      wanted_(how.byte_order == output_byte_order::native ? native_order : p.what.byte_order),
       unshuffles_(p.shuffled() && p.shuffle_size <= unshuffled_at_most),
       scale_(p.packed() ? codec::scale_of(p.packing.binary_scale, p.packing.decimal_scale) : 0) {
   const std::size_t unit = swap_unit(p.what.dtype);
@@ -53,12 +53,12 @@ extent finisher::lies_at(std::uint64_t first, std::uint64_t count) const noexcep
     return {begin, std::min(plan_.encoded, groups * plan_.packing.bits)};
   }
   if (plan_.what.dtype == dtype::bitmask) return {first / 8, (first + count + 7) / 8};
-  const std::uint64_t width = tgmap::width(plan_.what.dtype);
+  const std::uint64_t width = tgmap::element_size(plan_.what.dtype);
   return {first * width, (first + count) * width};
 }
 
 extent finisher::holds(extent bytes) const noexcept {
-  const std::uint64_t all = plan_.what.elements;
+  const std::uint64_t all = plan_.what.element_count;
   if (bytes == extent{0, plan_.encoded} || plan_.encoded == 0) return {0, all};
   if (unshuffles_) return {};
   if (plan_.packed() || plan_.what.dtype == dtype::bitmask) {
@@ -66,7 +66,7 @@ extent finisher::holds(extent bytes) const noexcept {
     const std::uint64_t end = bytes.end == plan_.encoded ? all : bytes.end / group * 8;
     return {(bytes.begin + group - 1) / group * 8, end};
   }
-  const std::uint64_t width = tgmap::width(plan_.what.dtype);
+  const std::uint64_t width = tgmap::element_size(plan_.what.dtype);
   return {(bytes.begin + width - 1) / width, bytes.end / width};
 }
 
@@ -106,7 +106,7 @@ void finisher::make_unshuffled(window from, std::uint64_t first, std::span<std::
 void finisher::unshuffle_and_make(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
   constexpr std::size_t group = codec::most_packed_bits;  // of eight packed elements, which a part may begin within
   alignas(64) std::array<std::byte, unshuffled_together + group + 2 * unshuffled_at_most> some;
-  const std::size_t width = plan_.packed() ? sizeof(double) : tgmap::width(plan_.what.dtype), size = plan_.shuffle_size;
+  const std::size_t width = plan_.packed() ? sizeof(double) : tgmap::element_size(plan_.what.dtype), size = plan_.shuffle_size;
   const std::size_t unit = std::max<std::size_t>(width, 1);
   const std::size_t bits = plan_.packed() ? std::max<std::size_t>(plan_.packing.bits, 1) : unit * 8;  // of each unit
   const std::size_t step = unshuffled_together / bits * 8 * unit;
@@ -128,7 +128,7 @@ void finisher::unshuffle_and_make(window from, std::uint64_t first, std::span<st
 
 void finisher::make(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
   if (!unshuffles_) return make_unshuffled(from, first, out);
-  if (plan_.packed() || plan_.shuffle_size != width(plan_.what.dtype)) return unshuffle_and_make(from, first, out);
+  if (plan_.packed() || plan_.shuffle_size != element_size(plan_.what.dtype)) return unshuffle_and_make(from, first, out);
   const bool reversed = swap_ == plan_.shuffle_size;
   codec::unshuffle(from.bytes, plan_.shuffle_size, first, out,
                    reversed ? codec::byte_sequence::reversed : codec::byte_sequence::as_stored);
@@ -138,13 +138,13 @@ void finisher::make(window from, std::uint64_t first, std::span<std::byte> out) 
 /// Bits behind the last element are 0, whatever is stored there.
 void finisher::clear_padding(std::uint64_t first, std::span<std::byte> out) const noexcept {
   if (plan_.what.dtype != dtype::bitmask || out.empty()) return;
-  const std::uint64_t left = plan_.what.elements - first;
+  const std::uint64_t left = plan_.what.element_count - first;
   if (left < std::uint64_t{out.size()} * 8) out.back() &= static_cast<std::byte>(0xff00u >> (left % 8));
 }
 
 void finisher::finish(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
   if (plan_.packed() && plan_.packing.bits == 0) from = {};
-  const std::size_t width = plan_.packed() ? sizeof(double) : tgmap::width(plan_.what.dtype);
+  const std::size_t width = plan_.packed() ? sizeof(double) : tgmap::element_size(plan_.what.dtype);
   // Nothing follows that would find it in the cache.
   const bool swaps_as_it_copies = !plan_.packed() && (!unshuffles_ || swap_ == plan_.shuffle_size);
   const bool at_once = (masks_.empty() && (swap_ == 1 || swaps_as_it_copies)) || width == 0;
@@ -161,11 +161,11 @@ void finisher::finish(window from, std::uint64_t first, std::span<std::byte> out
 void finisher::finish(std::uint64_t first, std::span<std::byte> elements) const noexcept {
   clear_padding(first, elements);
   if (swap_ == 1 && masks_.empty()) return;
-  const auto step = static_cast<std::size_t>(finished_together * width(plan_.what.dtype));
+  const auto step = static_cast<std::size_t>(finished_together * element_size(plan_.what.dtype));
   for (std::size_t at = 0; at < elements.size(); at += step) {
     const auto now = elements.subspan(at, std::min(step, elements.size() - at));
     if (swap_ > 1) codec::swap_bytes(now, swap_);
-    masks_.put(plan_.what.dtype, wanted_, first + at / width(plan_.what.dtype), now);
+    masks_.put(plan_.what.dtype, wanted_, first + at / element_size(plan_.what.dtype), now);
   }
 }
 

@@ -29,12 +29,12 @@ failure mask_bits::load(const plan& p, const object& from, core::scratch& blob, 
   if (p.what.mask_count == 0) return {};
   if (p.what.dtype == dtype::bitmask) return {.code = errc::bad_combination};
   if (!codec::can_be_masked(p.what.dtype)) return {};
-  const std::uint64_t each = codec::mask_bytes(p.what.elements);
+  const std::uint64_t each = codec::mask_bytes(p.what.element_count);
   failure why;
   auto rest = memory.take(each * p.what.mask_count, why);
   for (const mask& one : p.what.masks()) {
     const auto bits = rest.first(static_cast<std::size_t>(why ? 0 : each));
-    if (!why) why = read_mask_of(from, one, p.what.elements, p.allowed, blob, bits);
+    if (!why) why = read_mask_of(from, one, p.what.element_count, p.allowed, blob, bits);
     if (why) return why;
     rest = rest.subspan(bits.size());
     list_[count_++] = {one.kind, bits};

@@ -27,14 +27,14 @@ failure begin(const object& of, const decode_options& how, detail::held_descript
               decode::plan& plan) noexcept {
   if (failure why = held.read(of)) return why;
   const tgmap::descriptor& what = held.what();
-  if (!tensor_access::describe(out, what, how.elements)) return decode::concerning(of, {.code = errc::odd_strides});
-  tensor_access::set_order(out, detail::wanted_order(what, how.bytes));
+  if (!tensor_access::describe(out, what, how.strides)) return decode::concerning(of, {.code = errc::unsupported_strides});
+  tensor_access::set_order(out, detail::wanted_order(what, how.byte_order));
   return decode::plan_for(of, what, plan);
 }
 
 /// Whether bits behind the last element of a bitmask are set, which are not to be given to anybody.
 bool has_set_padding(const object& of, const decode::plan& plan, failure& why) noexcept {
-  const std::uint64_t used = plan.what.elements % 8;
+  const std::uint64_t used = plan.what.element_count % 8;
   if (plan.what.dtype != dtype::bitmask || used == 0) return false;
   std::byte last{};
   why = detail::read_payload(of, plan.decoded - 1, {&last, 1});
@@ -45,7 +45,7 @@ bool has_set_padding(const object& of, const decode::plan& plan, failure& why) n
 bool borrowed(const object& of, const decode::plan& plan, tensor& out, failure& why) noexcept {
   const std::size_t unit = std::max<std::size_t>(1, swap_unit(plan.what.dtype));
   const bool in_order = unit == 1 || plan.what.byte_order == out.byte_order();
-  if (!plan.what.plain() || !in_order || !detail::is_mapped(of) || has_set_padding(of, plan, why) || why) return false;
+  if (!plan.what.is_plain() || !in_order || !detail::is_mapped(of) || has_set_padding(of, plan, why) || why) return false;
   const auto bytes = of.payload(why);
   if (!why && reinterpret_cast<std::uintptr_t>(bytes.data()) % unit != 0) return false;
   if (!why) tensor_access::borrow(out, bytes, detail::pin_of(of));
@@ -76,16 +76,16 @@ failure check_limit(const object& of, std::optional<std::uint64_t> bytes) noexce
 /// them. `from` is described and has no elements yet.
 failure make_converted(const object& of, const decode::plan& plan, const decode_options& how, tensor& from, dtype as,
                        std::span<std::byte> out) noexcept {
-  const bool gathers = !in_c_order(from.shape(), from.strides());
+  const bool gathers = !is_c_order(from.shape(), from.strides());
   if (from.dtype() == as && !gathers) return decode_elements(plan, of, how, out);
   if (failure why = fill(of, plan, how, from)) return why;
-  if (!gathers) return decode::convert(from.bytes(), from.dtype(), out, as, from.elements());
+  if (!gathers) return decode::convert(from.bytes(), from.dtype(), out, as, from.size());
   tensor converted;
   if (from.dtype() != as) {
     if (failure why = tensor_access::convert(from, as, out.size(), converted)) return why;
   }
   const tensor& last = from.dtype() == as ? from : converted;
-  gather_elements(last.bytes().data(), width(as), last.shape(), last.strides(), out.data());
+  gather_elements(last.bytes().data(), element_size(as), last.shape(), last.strides(), out.data());
   return {};
 }
 
@@ -103,8 +103,8 @@ std::size_t object::elements_as(dtype as, failure& why) const noexcept {
   decode::plan sizes;
   why = sizes_of(*this, held, sizes);
   if (why) return 0;
-  const std::uint64_t elements = held.what().elements;
-  why = decode::concerning(*this, check_limit(*this, byte_count(as, elements)));
+  const std::uint64_t elements = held.what().element_count;
+  why = decode::concerning(*this, check_limit(*this, size_bytes(as, elements)));
   return why ? 0 : static_cast<std::size_t>(elements);
 }
 
@@ -141,14 +141,14 @@ void object::decode_into(std::span<std::byte> out, const decode_options& how, fa
 
 tensor object::decode_as(dtype as, const decode_options& how, failure& why) const noexcept {
   decode_options natively = how;
-  natively.bytes = output_order::native;
+  natively.byte_order = output_byte_order::native;
   const tgmap::descriptor what = descriptor(why);
   if (why) return {};
   if (what.dtype == as) return decode(natively, why);
   tensor from;  // of its own: what is borrowed can vanish while it is read
   decode_into(from, natively, why);
   if (why) return {};
-  const auto size = byte_count(as, from.elements());
+  const auto size = size_bytes(as, from.size());
   tensor out;
   why = check_limit(*this, size);
   if (!why) why = tensor_access::convert(from, as, *size, out);
@@ -159,14 +159,14 @@ tensor object::decode_as(dtype as, const decode_options& how, failure& why) cons
 void object::decode_converted(dtype as, std::span<std::byte> out, bool in_order, const decode_options& how,
                               failure& why) const noexcept {
   decode_options natively = how;
-  natively.bytes = output_order::native;
-  if (!in_order) natively.elements = element_order::as_stored;
+  natively.byte_order = output_byte_order::native;
+  if (!in_order) natively.strides = stride_policy::ignore;
   tensor from;
   decode::plan plan;
   detail::held_descriptor held;
   why = begin(*this, natively, held, from, plan);
   if (why) return;
-  const auto size = byte_count(as, from.elements());
+  const auto size = size_bytes(as, from.size());
   if (!size || *size != out.size())
     why = {.code = errc::invalid_option, .expected = size.value_or(UINT64_MAX), .found = out.size()};
   else
@@ -174,7 +174,7 @@ void object::decode_converted(dtype as, std::span<std::byte> out, bool in_order,
   why = decode::concerning(*this, why);
 }
 
-void object::verify_offsets(failure& why) const noexcept {
+void object::verify_block_offsets(failure& why) const noexcept {
   detail::held_descriptor held;
   why = held.read(*this);
   if (why || !held.what().entries.find("szip_block_offsets")) return;

@@ -27,16 +27,16 @@ failure list_masks(const object& of, const descriptor& what, std::vector<missing
   if (what.dtype == dtype::bitmask) return {.code = errc::bad_combination};
   if (!codec::can_be_masked(what.dtype)) return {};
   const open_options& limits = detail::options_of(of);
-  const std::uint64_t size = codec::mask_bytes(what.elements);
+  const std::uint64_t size = codec::mask_bytes(what.element_count);
   const std::uint64_t all =
-      std::max(size * what.mask_count, byte_count(what.dtype, what.elements).value_or(UINT64_MAX));
+      std::max(size * what.mask_count, size_bytes(what.dtype, what.element_count).value_or(UINT64_MAX));
   if (all > limits.max_decoded_bytes)
     return {.code = errc::decoded_limit, .expected = limits.max_decoded_bytes, .found = all};
   core::scratch blob;
   for (const mask& each : what.masks()) {
     std::vector<std::byte> bits(static_cast<std::size_t>(size));
-    if (failure why = decode::read_mask_of(of, each, what.elements, limits.codecs, blob, bits)) return why;
-    out.emplace_back(each.kind, what.elements, std::move(bits));
+    if (failure why = decode::read_mask_of(of, each, what.element_count, limits.codecs, blob, bits)) return why;
+    out.emplace_back(each.kind, what.element_count, std::move(bits));
   }
   return {};
 }

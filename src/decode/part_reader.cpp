@@ -42,11 +42,11 @@ std::unique_ptr<part_state> open_state(const object& of, const decode_options& h
   why = held.read(of);
   if (why) return nullptr;
   const tgmap::descriptor& what = held.what();
-  if (!tensor_access::describe(out->like, what, how.elements))
-    why = decode::concerning(of, {.code = errc::odd_strides});
+  if (!tensor_access::describe(out->like, what, how.strides))
+    why = decode::concerning(of, {.code = errc::unsupported_strides});
   if (!why) why = decode::plan_for(of, what, out->plan);
   if (why) return nullptr;
-  tensor_access::set_order(out->like, detail::wanted_order(what, how.bytes));
+  tensor_access::set_order(out->like, detail::wanted_order(what, how.byte_order));
   out->decoder.emplace(out->plan, out->of, out->how);
   why = decode::concerning(of, out->decoder->open(decode::reading::parts, out->blob, out->masks));
   out->blob.release();
@@ -58,7 +58,7 @@ failure no_archive() noexcept { return {.code = errc::no_archive}; }
 
 /// Whether the elements are there.
 failure check_range(const part_state& in, std::uint64_t offset, std::uint64_t count) noexcept {
-  const std::uint64_t all = in.plan.what.elements;
+  const std::uint64_t all = in.plan.what.element_count;
   if (offset <= all && count <= all - offset) return {};
   const std::uint64_t end = count > UINT64_MAX - offset ? UINT64_MAX : offset + count;
   return decode::concerning(in.of, {.code = errc::out_of_range, .expected = all, .found = end});
@@ -114,7 +114,7 @@ failure decode_bits(const part_state& in, std::span<std::byte> out, std::uint64_
 
 failure decode_range(const part_state& in, std::span<std::byte> out, std::uint64_t offset,
                      std::uint64_t count) noexcept {
-  const auto size = byte_count(in.plan.what.dtype, count);
+  const auto size = size_bytes(in.plan.what.dtype, count);
   if (!size || *size != out.size())
     return decode::concerning(
         in.of,
@@ -128,7 +128,7 @@ failure decode_slabs(const part_state& in, std::span<const slab> boxes, std::spa
   requests.reserve(boxes.size());
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     if (failure why = check_slab(in, boxes[i])) return why;
-    const auto size = byte_count(in.plan.what.dtype, elements_of(boxes[i]));
+    const auto size = size_bytes(in.plan.what.dtype, elements_of(boxes[i]));
     if (!size || *size != out[i].size())
       return decode::concerning(in.of, {.code = errc::invalid_option,
                                         .expected = size.value_or(0),
@@ -136,7 +136,7 @@ failure decode_slabs(const part_state& in, std::span<const slab> boxes, std::spa
                                         .argument = "out[i].size()"});
     requests.push_back({decode::slab_runs(boxes[i], in.like.strides()), out[i]});
   }
-  const decode::slab_reader reader(*in.decoder, in.plan, in.how.read_ahead);
+  const decode::slab_reader reader(*in.decoder, in.plan, in.how.coalesce_bytes);
   return decode::concerning(in.of, reader.read(requests, decode::workspace_of_this_thread()));
 }
 
@@ -176,7 +176,7 @@ tensor part_reader::range(std::uint64_t offset, std::uint64_t count, failure& wh
   why = state_ ? check_range(*state_, offset, count) : no_archive();
   if (why) return out;
   tensor_access::describe_part(out, state_->like, {&count, 1});
-  const auto memory = tensor_access::own(out, *byte_count(out.dtype(), count), why);
+  const auto memory = tensor_access::own(out, *size_bytes(out.dtype(), count), why);
   why = decode::concerning(state_->of, why);
   if (!why) why = decode_range(*state_, memory, offset, count);
   return why ? tensor() : std::move(out);
@@ -197,7 +197,7 @@ tensor part_reader::slab(const tgmap::slab& box, failure& why) const noexcept {
   why = state_ ? check_slab(*state_, box) : no_archive();
   if (why) return out;
   tensor_access::describe_part(out, state_->like, box.count);
-  const std::span<std::byte> memory = tensor_access::own(out, *byte_count(out.dtype(), out.elements()), why);
+  const std::span<std::byte> memory = tensor_access::own(out, *size_bytes(out.dtype(), out.size()), why);
   why = decode::concerning(state_->of, why);
   if (!why) slabs({&box, 1}, {&memory, 1}, why);
   return why ? tensor() : std::move(out);
@@ -208,9 +208,9 @@ part_cost part_reader::cost(std::uint64_t offset, std::uint64_t count, failure& 
   if (why || count == 0) return {};
   const auto bytes = state_->decoder->around(state_->decoder->finishing().needs(offset, count));
   const auto& source = state_->decoder->source();
-  return {.read = source.cost(bytes),
-          .decoded = source.compressed() ? bytes.size() : 0,
-          .whole = state_->decoder->whole_only()};
+  return {.bytes_read = source.cost(bytes),
+          .bytes_decoded = source.compressed() ? bytes.size() : 0,
+          .decodes_whole_object = state_->decoder->whole_only()};
 }
 
 part_cost part_reader::cost(const tgmap::slab& box, failure& why) const noexcept {
@@ -218,7 +218,7 @@ part_cost part_reader::cost(const tgmap::slab& box, failure& why) const noexcept
   if (why) return {};
   return with_memory(state_->of, why, [&] {
     std::vector<decode::slab_request> one{{decode::slab_runs(box, state_->like.strides()), {}}};
-    return decode::slab_reader(*state_->decoder, state_->plan, state_->how.read_ahead).cost(one);
+    return decode::slab_reader(*state_->decoder, state_->plan, state_->how.coalesce_bytes).cost(one);
   });
 }
 

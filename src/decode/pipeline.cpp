@@ -24,7 +24,7 @@ failure decode_in_pieces(range_decoder& by, executor& on, std::span<std::byte> o
   core::scratch blob, masks;  // not the thread's own: it may run pieces of other objects meanwhile
   if (failure why = by.open(reading::whole_in_parts, blob, masks)) return why;
   if (by.whole_only()) return by.decode(0, out, workspace_of_this_thread());
-  return by.decode_all(out, on, piece_for(out.size(), on.width()));
+  return by.decode_all(out, on, piece_for(out.size(), on.concurrency()));
 }
 
 failure decode_at_once(range_decoder& by, std::span<std::byte> out) noexcept {
@@ -42,8 +42,8 @@ failure decode_elements(const plan& p, const object& from, const decode_options&
   range_decoder all(p, from, how);
   // Where places of pieces are wrong, the whole may be sound: the answer is that of one thread.
   const bool has_pieces = !p.shuffled() && (p.compression == nullptr || p.compression->open_parts != nullptr);
-  const bool several = has_pieces && how.on != nullptr && out.size() >= least_for_two && how.on->width() > 1;
-  const bool done = several && !decode_in_pieces(all, *how.on, out);
+  const bool several = has_pieces && how.executor != nullptr && out.size() >= least_for_two && how.executor->concurrency() > 1;
+  const bool done = several && !decode_in_pieces(all, *how.executor, out);
   const failure why = done ? failure{} : decode_at_once(all, out);
   workspace_of_this_thread().trim();
   return why;

@@ -25,7 +25,7 @@ failure plan_filter(plan& out) noexcept {
 
 failure plan_compression(bool legacy_szip_flags, std::uint64_t max_bytes, plan& out) noexcept {
   if (out.what.compression == compression::none) {
-    if (out.stored != out.encoded) return {.code = errc::decoded_size, .expected = out.encoded, .found = out.stored};
+    if (out.stored != out.encoded) return {.code = errc::decoded_size_mismatch, .expected = out.encoded, .found = out.stored};
     return {};
   }
   if (!out.allowed.contains(out.what.compression)) return {.code = errc::codec_forbidden};
@@ -40,13 +40,13 @@ failure plan_compression(bool legacy_szip_flags, std::uint64_t max_bytes, plan& 
 failure plan_sizes(const descriptor& what, std::uint64_t stored, std::uint64_t max_decoded_bytes, plan& out) noexcept {
   out = {.what = what, .stored = stored};
   if (what.encoding == encoding::other) return {.code = errc::unknown_codec};
-  const auto plain = byte_count(what.dtype, what.elements);
+  const auto plain = size_bytes(what.dtype, what.element_count);
   if (!plain) return {.code = errc::shape_overflow};
   out.decoded = out.encoded = *plain;
   if (out.packed()) {
     if (what.dtype != dtype::float64) return {.code = errc::bad_combination};
     if (failure why = codec::read_packing_parameters(what, out.packing)) return why;
-    const auto size = codec::packed_size(what.elements, out.packing.bits);
+    const auto size = codec::packed_size(what.element_count, out.packing.bits);
     if (!size) return {.code = errc::shape_overflow};
     out.encoded = *size;
   }

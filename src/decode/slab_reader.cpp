@@ -83,10 +83,10 @@ failure slab_reader::read(std::vector<slab_request>& requests, workspace& tools)
 }
 
 part_cost slab_reader::cost(std::vector<slab_request>& requests) const {
-  part_cost out{.whole = by_.whole_only()};
+  part_cost out{.decodes_whole_object = by_.whole_only()};
   const auto add = [&](extent bytes) -> failure {
-    out.read += by_.source().cost(bytes);
-    if (by_.source().compressed()) out.decoded += bytes.size();
+    out.bytes_read += by_.source().cost(bytes);
+    if (by_.source().compressed()) out.bytes_decoded += bytes.size();
     return {};
   };
   static_cast<void>(each_window(requests, add, [](const run&, const slab_request&) {}));
@@ -96,7 +96,7 @@ part_cost slab_reader::cost(std::vector<slab_request>& requests) const {
 void slab_reader::put(const window& from, const run& of, std::span<std::byte> out) const noexcept {
   if (plan_.what.dtype == dtype::bitmask) return put_bits(from, of, out);
   const finisher& by = by_.finishing();
-  const std::size_t width = tgmap::width(plan_.what.dtype);
+  const std::size_t width = tgmap::element_size(plan_.what.dtype);
   const auto place = [&](std::uint64_t i) {
     return out.subspan(static_cast<std::size_t>((of.to + i * of.to_step) * width), width);
   };

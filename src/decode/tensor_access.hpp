@@ -18,22 +18,22 @@ inline namespace v0 {
 namespace detail {
 
 /// The byte order in which elements are to come out.
-inline byte_order wanted_order(const descriptor& what, output_order as) noexcept {
+inline byte_order wanted_order(const descriptor& what, output_byte_order as) noexcept {
   constexpr auto native = std::endian::native == std::endian::big ? byte_order::big : byte_order::little;
-  return as == output_order::native ? native : what.byte_order;
+  return as == output_byte_order::native ? native : what.byte_order;
 }
 
 struct tensor_access {
   /// Dtype, shape and strides; no elements yet. False: the strides are odd.
-  static bool describe(tensor& out, const descriptor& what, element_order elements) noexcept {
+  static bool describe(tensor& out, const descriptor& what, stride_policy elements) noexcept {
     out.dtype_ = what.dtype;
     out.order_ = what.byte_order;
     out.rank_ = what.rank();
-    out.elements_ = what.elements;
+    out.elements_ = what.element_count;
     std::ranges::copy(what.shape(), out.shape_.begin());
-    if (elements == element_order::by_strides)
-      return honoured_strides(what.shape(), what.strides(), {out.strides_.data(), out.rank_});
-    dense_strides(what.shape(), {out.strides_.data(), out.rank_});
+    if (elements == stride_policy::apply)
+      return dense_strides(what.shape(), what.strides(), {out.strides_.data(), out.rank_});
+    c_order_strides(what.shape(), {out.strides_.data(), out.rank_});
     return true;
   }
 
@@ -43,7 +43,7 @@ struct tensor_access {
     out.order_ = like.order_;
     out.rank_ = shape.size();
     std::copy(shape.begin(), shape.end(), out.shape_.begin());
-    dense_strides(shape, {out.strides_.data(), out.rank_});
+    c_order_strides(shape, {out.strides_.data(), out.rank_});
     out.elements_ = 1;
     for (const std::uint64_t each : shape) out.elements_ *= each;
   }

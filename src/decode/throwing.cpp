@@ -56,9 +56,9 @@ tensor object::decode_slab(const slab& box, const decode_options& how) const {
   return or_throw([&](failure& why) { return decode_slab(box, how, why); });
 }
 
-void object::verify_offsets() const {
+void object::verify_block_offsets() const {
   failure why;
-  verify_offsets(why);
+  verify_block_offsets(why);
   detail::raise_if(why);
 }
 

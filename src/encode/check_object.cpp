@@ -20,13 +20,13 @@ failure count_elements_of(std::span<const std::uint64_t> shape, std::uint64_t& o
 /// Bits have no addresses: they lie in C order, and begin at the first one.
 failure check_bits(const new_object& in, const object_plan& out) noexcept {
   std::array<std::int64_t, max_rank> dense{};
-  dense_strides(in.shape, {dense.data(), in.shape.size()});
-  bool as_they_lie = in.first == 0;
+  c_order_strides(in.shape, {dense.data(), in.shape.size()});
+  bool as_they_lie = in.data_offset == 0;
   for (std::size_t d = 0; d < in.strides.size(); ++d)
     as_they_lie = as_they_lie && (in.strides[d] == dense[d] || in.shape[d] == 1 || out.elements == 0);
   if (!as_they_lie) return {.code = errc::invalid_strides, .expected = out.elements, .found = out.elements};
   if (in.data.size() == out.bytes) return {};
-  return {.code = errc::payload_size, .expected = out.bytes, .found = in.data.size()};
+  return {.code = errc::payload_size_mismatch, .expected = out.bytes, .found = in.data.size()};
 }
 
 /// Where the elements lie, and that they do.
@@ -34,16 +34,16 @@ failure place_elements(const new_object& in, object_plan& out) noexcept {
   if (!in.strides.empty() && in.strides.size() != in.shape.size())
     return {.code = errc::invalid_strides, .expected = in.shape.size(), .found = in.strides.size()};
   if (in.dtype == dtype::bitmask) return check_bits(in, out);
-  const std::size_t width = tgmap::width(in.dtype);
+  const std::size_t width = tgmap::element_size(in.dtype);
   if (in.strides.empty()) {
     std::uint64_t wanted;
-    if (__builtin_mul_overflow(in.first, width, &wanted) || __builtin_add_overflow(wanted, out.bytes, &wanted))
+    if (__builtin_mul_overflow(in.data_offset, width, &wanted) || __builtin_add_overflow(wanted, out.bytes, &wanted))
       return {.code = errc::shape_overflow};
-    if (in.data.size() != wanted) return {.code = errc::payload_size, .expected = wanted, .found = in.data.size()};
+    if (in.data.size() != wanted) return {.code = errc::payload_size_mismatch, .expected = wanted, .found = in.data.size()};
     return {};
   }
   if (out.elements == 0) return {};
-  if (failure why = check_reach(in.shape, in.strides, in.first, in.data.size() / width)) return why;
+  if (failure why = check_reach(in.shape, in.strides, in.data_offset, in.data.size() / width)) return why;
   out.layout = simplified(in.shape, in.strides);
   return {};
 }
@@ -62,10 +62,10 @@ failure check_version(const new_object& in, int version) noexcept {
 failure plan_object(const new_object& in, int version, object_plan& out) noexcept {
   out = {};
   if (failure why = count_elements_of(in.shape, out.elements)) return why;
-  const auto bytes = byte_count(in.dtype, out.elements);
+  const auto bytes = size_bytes(in.dtype, out.elements);
   if (!bytes) return {.code = errc::shape_overflow};
   out.bytes = *bytes;
-  if (failure why = check(in.pipeline, in.dtype)) return why;
+  if (failure why = validate_pipeline(in.pipeline, in.dtype)) return why;
   if (failure why = check_version(in, version)) return why;
   if (failure why = place_elements(in, out)) return why;
   if (in.pipeline.encoding == encoding::none) return check_shuffle(in.pipeline, in.dtype, 0, out.bytes);

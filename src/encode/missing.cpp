@@ -25,7 +25,7 @@ bool is_allowed(mask_kind kind, const missing_options& how) noexcept {
 
 std::optional<mask_method> method_for(mask_kind kind, const missing_options& how) noexcept {
   if (kind == mask_kind::nan) return how.nan;
-  return kind == mask_kind::positive_infinity ? how.positive : how.negative;
+  return kind == mask_kind::positive_infinity ? how.positive_infinity : how.negative_infinity;
 }
 
 /// The number of the first one that is set.
@@ -59,7 +59,7 @@ failure write_smallest(std::span<const std::byte> bits, std::uint64_t elements, 
 failure find_missing(std::span<const std::byte> elements, dtype type, byte_order order, const missing_options& how,
                      core::scratch& memory, missing_bits& out) noexcept {
   out = {};
-  const auto each = static_cast<std::size_t>(codec::mask_bytes(elements.size() / width(type)));
+  const auto each = static_cast<std::size_t>(codec::mask_bytes(elements.size() / element_size(type)));
   failure why;
   const auto all = memory.take(3 * std::uint64_t{each}, why);
   if (why) return why;

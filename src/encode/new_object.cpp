@@ -10,7 +10,7 @@ new_object new_object::of(const tensor& from) {
   out.dtype = from.dtype();
   out.shape.assign(from.shape().begin(), from.shape().end());
   out.strides.assign(from.strides().begin(), from.strides().end());
-  out.order = from.byte_order();
+  out.byte_order = from.byte_order();
   return out;
 }
 

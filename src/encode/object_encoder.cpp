@@ -46,9 +46,9 @@ void encoded_object::clear() noexcept {
 failure object_encoder::gather_elements(const new_object& in, const object_plan& plan, byte_order to,
                                         std::span<const std::byte>& out) noexcept {
   const std::size_t unit = swap_unit(in.dtype), size = static_cast<std::size_t>(plan.bytes);
-  const bool swap = to != in.order && unit > 1;
+  const bool swap = to != in.byte_order && unit > 1;
   const bool stray = in.dtype == dtype::bitmask && has_stray_bits(in.data, plan.elements);
-  const auto begin = static_cast<std::size_t>(in.first) * width(in.dtype);
+  const auto begin = static_cast<std::size_t>(in.data_offset) * element_size(in.dtype);
   if (plan.elements == 0) {
     out = {};
     return {};
@@ -70,7 +70,7 @@ failure object_encoder::gather_elements(const new_object& in, const object_plan&
     own.back() &= ~(std::byte{0xff} >> static_cast<int>(plan.elements % 8));
     return {};
   }
-  gather(plan.layout, width(in.dtype), in.data.data() + begin, own.data());
+  gather(plan.layout, element_size(in.dtype), in.data.data() + begin, own.data());
   if (swap) codec::swap_bytes(own, unit);
   return {};
 }
@@ -78,7 +78,7 @@ failure object_encoder::gather_elements(const new_object& in, const object_plan&
 failure object_encoder::keep_missing(const new_object& in, const packing_plan& packing, byte_order order,
                                      std::span<const std::byte>& elements, encoded_object& out) noexcept {
   const missing_options& how = in.pipeline.missing;
-  if (!codec::can_be_masked(in.dtype) || !how.check || packing.known_to_be_finite) return {};
+  if (!codec::can_be_masked(in.dtype) || !how.check_elements || packing.known_to_be_finite) return {};
   const bool packed = in.pipeline.encoding == encoding::simple_packing;
   const bool allowed = how.allow_nan || how.allow_infinite;
   if (!allowed && packed && !packing.known_to_fit) return {};  // packing finds them: they do not fit
@@ -95,9 +95,9 @@ failure object_encoder::keep_missing(const new_object& in, const packing_plan& p
   const auto own = (borrowed ? next_buffer() : buffers_[turn_]).take(elements.size(), why);  // gathered: where they are
   if (why) return why;
   if (borrowed) std::copy(elements.begin(), elements.end(), own.begin());
-  codec::clear_marked(own, width(in.dtype), bits);
+  codec::clear_marked(own, element_size(in.dtype), bits);
   elements = own;
-  return write_masks(bits, elements.size() / width(in.dtype), how, masks_, out);
+  return write_masks(bits, elements.size() / element_size(in.dtype), how, masks_, out);
 }
 
 failure object_encoder::run_stages(const new_object& in, std::uint64_t count, const packing_plan& packing,
@@ -140,14 +140,14 @@ failure object_encoder::run_stages(const new_object& in, std::uint64_t count, co
 failure object_encoder::encode(const new_object& in, int version, encoded_object& out) noexcept {
   out.clear();
   turn_ = 1;  // objects that are alike find the buffers that each of their stages needs
-  out.order = in.store_as.value_or(in.order);
+  out.order = in.stored_byte_order.value_or(in.byte_order);
 
   object_plan plan;
   if (failure why = plan_object(in, version, plan)) return why;
   const pipeline& how = in.pipeline;
   byte_order order = out.order;
-  if (how.encoding == encoding::simple_packing) order = in.order;  // swapped as they are packed
-  if (how.compression == compression::zfp || how.compression == compression::sz3) order = native_order;
+  if (how.encoding == encoding::simple_packing) order = in.byte_order;  // swapped as they are packed
+  if (how.compression == compression::zfp || how.compression == compression::sz3) order = native_byte_order;
   std::span<const std::byte> elements;
   if (failure why = gather_elements(in, plan, order, elements)) return why;
 

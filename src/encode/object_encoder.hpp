@@ -25,7 +25,7 @@ struct encoded_mask {
 /// What became of the elements. Spans are of the caller's data, or of the encoder that made them.
 struct encoded_object {
   std::span<const std::byte> payload{};
-  byte_order order = native_order;  ///< in which the elements are stored
+  byte_order order = native_byte_order;  ///< in which the elements are stored
   std::array<encoded_mask, 3> masks{};
   std::size_t mask_count = 0;
   codec::packing_parameters packing{};         ///< those in effect, with simple_packing

@@ -11,25 +11,25 @@ inline namespace v0 {
 namespace {
 
 /// Of a copy, in which texts that lie in pieces are whole.
-item further_keys(const item& entries) {
-  std::vector<item::pair> out;
-  entries.view().visit([&](const value& key, const value& entry) {
+cbor_value further_keys(const cbor_value& entries) {
+  std::vector<cbor_value::pair> out;
+  entries.view().visit([&](const cbor_view& key, const cbor_view& entry) {
     const auto name = key.get<std::string_view>();
-    if (name && !encode::is_own_key(*name)) out.emplace_back(*name, item::copy(entry));
+    if (name && !encode::is_own_key(*name)) out.emplace_back(*name, cbor_value::copy(entry));
     return true;
   });
-  return item::map(out);
+  return cbor_value::map(out);
 }
 
 failure describe_like(const descriptor& from, new_object& out) {
   failure why;
-  out.store_as = from.byte_order;
+  out.stored_byte_order = from.byte_order;
   out.pipeline = pipeline_of(from, why);
   if (why) return why;
-  const item entries = item::copy(from.entries, why);
+  const cbor_value entries = cbor_value::copy(from.entries, why);
   if (why) return why;
-  out.more = further_keys(entries);
-  if (from.type.type() == kind::text) out.type = from.type.text();
+  out.descriptor_extra = further_keys(entries);
+  if (from.type.kind() == cbor_kind::text) out.type = from.type.text();
   return {};
 }
 

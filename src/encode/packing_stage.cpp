@@ -26,7 +26,7 @@ std::uint64_t count_of(const double_elements& from) noexcept { return from.bytes
 template <class Call>
 void each_block(const double_elements& from, Call call) noexcept {
   const bool aligned = reinterpret_cast<std::uintptr_t>(from.bytes.data()) % alignof(double) == 0;
-  if (aligned && from.order == native_order) {
+  if (aligned && from.order == native_byte_order) {
     call(std::uint64_t{0}, std::span(reinterpret_cast<const double*>(from.bytes.data()), count_of(from)));
     return;
   }
@@ -34,7 +34,7 @@ void each_block(const double_elements& from, Call call) noexcept {
   for (std::uint64_t first = 0; first < count_of(from); first += block) {
     const auto now = std::span(some).first(std::min(block, count_of(from) - first));
     const auto bytes = from.bytes.subspan(first * sizeof(double), now.size_bytes());
-    codec::swap_bytes(bytes, from.order == native_order ? 1 : sizeof(double), std::as_writable_bytes(now));
+    codec::swap_bytes(bytes, from.order == native_byte_order ? 1 : sizeof(double), std::as_writable_bytes(now));
     if (!call(first, std::span<const double>(now))) return;
   }
 }
@@ -73,7 +73,7 @@ failure does_not_fit(const double_elements& from, const codec::packing_rule& by,
   return {.code = std::isfinite(culprit) ? errc::not_representable : errc::non_finite, .found = found.value_or(0)};
 }
 
-codec::packing_parameters parameters_of(const packing& how, const codec::number_range& range, unsigned bits) noexcept {
+codec::packing_parameters parameters_of(const packing_options& how, const codec::number_range& range, unsigned bits) noexcept {
   if (!how.reference) return codec::computed_packing(range, bits, how.decimal_scale);
   return {.reference = *how.reference,
           .binary_scale = how.binary_scale.value_or(0),

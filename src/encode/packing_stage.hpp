@@ -15,7 +15,7 @@ namespace tgmap::encode {
 /// Elements of float64 in C order, at any address.
 struct double_elements {
   std::span<const std::byte> bytes{};
-  byte_order order = native_order;
+  byte_order order = native_byte_order;
 };
 
 /// What was found out in choosing how to pack.

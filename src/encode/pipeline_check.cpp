@@ -47,20 +47,20 @@ failure check_mask_method(bool allowed, const std::optional<mask_method>& method
 failure check_missing(const pipeline& how, dtype type) noexcept {
   const missing_options& with = how.missing;
   if (!codec::can_be_masked(type)) return {};
-  if (!with.check) {
+  if (!with.check_elements) {
     if (how.encoding == encoding::simple_packing) return exclude_each_other(how.encoding, how.compression);
     if (how.compression == compression::zfp || how.compression == compression::sz3)
       return exclude_each_other(how.compression, how.encoding);
     return {};
   }
   failure why = check_mask_method(with.allow_nan, with.nan);
-  if (!why) why = check_mask_method(with.allow_infinite, with.positive);
-  return why ? why : check_mask_method(with.allow_infinite, with.negative);
+  if (!why) why = check_mask_method(with.allow_infinite, with.positive_infinity);
+  return why ? why : check_mask_method(with.allow_infinite, with.negative_infinity);
 }
 
 }  // namespace
 
-failure check(const pipeline& how, dtype type) noexcept {
+failure validate_pipeline(const pipeline& how, dtype type) noexcept {
   if (failure why = check_names(how)) return why;
   if (failure why = check_encoding(how, type)) return why;
   // As many bits as the error asks for are chosen so that they can be compressed and shuffled: 8 stand for those.

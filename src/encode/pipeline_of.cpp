@@ -58,7 +58,7 @@ class parameters {
 
  private:
   template <class T>
-  static std::optional<T> read(const value& from) noexcept {
+  static std::optional<T> read(const cbor_view& from) noexcept {
     const auto whole = from.get<std::int64_t>();
     if constexpr (std::is_floating_point_v<T>)
       return whole ? std::optional(static_cast<T>(*whole)) : from.get<T>();
@@ -67,7 +67,7 @@ class parameters {
   }
   void fail(const char* key) noexcept { why_ = codec::bad_parameter(0, key); }
 
-  value entries_;
+  cbor_view entries_;
   failure why_{};
 };
 
@@ -88,10 +88,10 @@ void take_compression(parameters& from, pipeline& out) noexcept {
       from.take("szip_block_size", out.szip.block_size);
       return from.take("szip_flags", out.szip.flags);
     case compression::zstd:
-      out.tell_levels = from.has("zstd_level");
+      out.store_levels = from.has("zstd_level");
       return from.take("zstd_level", out.zstd_level, false);
     case compression::blosc2:
-      out.tell_levels = from.has("blosc2_codec") || from.has("blosc2_clevel");
+      out.store_levels = from.has("blosc2_codec") || from.has("blosc2_clevel");
       from.take("blosc2_codec", blosc2_names, out.blosc2.codec, false);
       return from.take("blosc2_clevel", out.blosc2.level, false);
     case compression::zfp: return take_zfp(from, out.zfp);
@@ -108,8 +108,8 @@ failure take_masks(const descriptor& from, missing_options& out) noexcept {
     if (!take_named(each.method.view(), method_names, how)) return {.code = errc::unknown_codec};
     (each.kind == mask_kind::nan ? out.allow_nan : out.allow_infinite) = true;
     (each.kind == mask_kind::nan                 ? out.nan
-     : each.kind == mask_kind::positive_infinity ? out.positive
-                                                 : out.negative) = how;
+     : each.kind == mask_kind::positive_infinity ? out.positive_infinity
+                                                 : out.negative_infinity) = how;
     out.small_mask_bytes = 0;  // the method is what it is
   }
   return {};
@@ -135,7 +135,7 @@ failure read_pipeline(const descriptor& from, pipeline& out) noexcept {
   if (all.why()) return all.why();
   const bool computed = from.encoding == encoding::simple_packing || from.compression == compression::zfp ||
                         from.compression == compression::sz3;
-  out.missing.check = computed || from.mask_count != 0;
+  out.missing.check_elements = computed || from.mask_count != 0;
   return take_masks(from, out.missing);
 }
 

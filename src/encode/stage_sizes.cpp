@@ -18,17 +18,17 @@ std::size_t whole_bytes(unsigned bits) noexcept { return (bits + 7) / 8; }
 std::size_t shuffle_size(const pipeline& how, dtype type, unsigned bits) noexcept {
   if (how.filter != filter::shuffle) return 0;
   if (how.shuffle_size != 0) return how.shuffle_size;
-  return is_packed(how) ? whole_bytes(bits) : std::max<std::size_t>(width(type), 1);
+  return is_packed(how) ? whole_bytes(bits) : std::max<std::size_t>(element_size(type), 1);
 }
 
 unsigned sample_bits(const pipeline& how, dtype type, unsigned bits) noexcept {
   if (is_packed(how)) return bits;
-  return how.filter == filter::shuffle ? 8 : static_cast<unsigned>(8 * width(type));
+  return how.filter == filter::shuffle ? 8 : static_cast<unsigned>(8 * element_size(type));
 }
 
 std::size_t repeated_bytes(const pipeline& how, dtype type, unsigned bits) noexcept {
   if (is_packed(how)) return std::max<std::size_t>(whole_bytes(bits), 1);
-  return how.filter == filter::shuffle ? 1 : std::max<std::size_t>(width(type), 1);
+  return how.filter == filter::shuffle ? 1 : std::max<std::size_t>(element_size(type), 1);
 }
 
 failure check_shuffle(const pipeline& how, dtype type, unsigned bits, std::uint64_t bytes) noexcept {

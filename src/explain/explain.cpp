@@ -15,9 +15,9 @@ namespace {
 
 using explain::places;
 
-access_route route_of(const message& of, message_layout layout, object_lookup lookup) noexcept {
-  if (lookup == object_lookup::walk || of.incomplete() || layout == message_layout::none) return access_route::walk;
-  return layout == message_layout::footer_index ? access_route::footer_index : access_route::header_index;
+access_route route_of(const message& of, index_location layout, object_lookup lookup) noexcept {
+  if (lookup == object_lookup::walk || of.is_incomplete() || layout == index_location::none) return access_route::walk;
+  return layout == index_location::footer ? access_route::footer_index : access_route::header_index;
 }
 
 /// Takes the steps one after another until one fails.
@@ -26,7 +26,7 @@ class explainer {
   explainer(const std::filesystem::path& path, const access_target& wanted, const open_options& options, failure& why)
       : path_(path), wanted_(wanted), options_(options), why_(why) {
     out_.steps.reserve(7);
-    out_.counted = counters_.counts_reads();
+    out_.has_read_counts = counters_.counts_reads();
   }
 
   access_report run() {
@@ -36,7 +36,7 @@ class explainer {
       if (reach_layout()) wanted_.object ? reach_object() : reach_metadata();
       tell_places();
     }
-    out_.damaged = archive_ && (archive_.known().gaps != 0 || archive_.tail());
+    out_.is_damaged = archive_ && (archive_.scan_progress().gaps != 0 || archive_.incomplete_tail());
     return std::move(out_);
   }
 
@@ -60,15 +60,15 @@ class explainer {
       else if (wanted_.message >= 0)
         message_ = archive_.at(static_cast<std::size_t>(wanted_.message), why_);
       else
-        message_ = archive_.from_end(static_cast<std::size_t>(-(wanted_.message + 1)), why_);
+        message_ = archive_.nth_from_end(static_cast<std::size_t>(-(wanted_.message + 1)), why_);
     });
     out_.message = message_.position();
     return found;
   }
 
   bool reach_layout() {
-    if (!step(access_stage::layout, [&] { out_.layout = message_.layout(why_); })) return false;
-    out_.route = route_of(message_, out_.layout, options_.lookup);
+    if (!step(access_stage::layout, [&] { out_.index_location = message_.index_location(why_); })) return false;
+    out_.route = route_of(message_, out_.index_location, options_.lookup);
     out_.objects = message_.size(why_);
     return !why_;
   }
@@ -99,10 +99,10 @@ class explainer {
       allow_no_metadata();
     };
     if (!step(access_stage::metadata, object_metadata)) return;
-    step(access_stage::payload, [&] { out_.in_place = object_.in_place(what.dtype); });
+    step(access_stage::payload, [&] { out_.why_not_in_place = object_.why_not_in_place(what.dtype); });
 
-    out_.decoded = byte_count(what.dtype, what.elements);
-    out_.obstacles = explain::obstacles(what, object_.payload_size(), out_.in_place);
+    out_.decoded_size = size_bytes(what.dtype, what.element_count);
+    out_.obstacles = explain::obstacles(what, object_.payload_size(), out_.why_not_in_place);
     what.type = what.entries = {};  // the archive is closed behind us
     out_.descriptor = what;
   }
@@ -113,7 +113,7 @@ class explainer {
       case access_stage::open: return {};
       case access_stage::find:
         if (wanted_.offset) return {all};
-        return wanted_.message >= 0 ? places{{{0, all.end}}} : places{{{all.begin, archive_.bytes()}}};
+        return wanted_.message >= 0 ? places{{{0, all.end}}} : places{{{all.begin, archive_.size_bytes()}}};
       case access_stage::layout: return out_.route == access_route::walk ? places{all} : around_;
       case access_stage::object: return {explain::frame_of(object_)};
       case access_stage::descriptor: return {explain::descriptor_of(object_)};
@@ -127,9 +127,9 @@ class explainer {
   void tell_places() {
     around_ = explain::around_objects(message_, out_.objects);
     for (access_step& each : out_.steps) {
-      each.where = place_of(each.stage);
-      each.pages = cache_.pages(each.where);
-      each.cached = cache_.cached(each.where);
+      each.ranges = place_of(each.stage);
+      each.pages = cache_.pages(each.ranges);
+      each.cached = cache_.cached(each.ranges);
     }
   }
 
@@ -148,13 +148,13 @@ class explainer {
 
 }  // namespace
 
-std::string_view name(access_stage stage) noexcept {
+std::string_view to_string_view(access_stage stage) noexcept {
   constexpr std::array<std::string_view, 7> names{"open",       "find",     "layout", "object",
                                                   "descriptor", "metadata", "payload"};
   return names[static_cast<std::size_t>(stage)];
 }
 
-std::string_view name(access_route route) noexcept {
+std::string_view to_string_view(access_route route) noexcept {
   constexpr std::array<std::string_view, 3> names{"header index", "footer index", "walk over frames"};
   return names[static_cast<std::size_t>(route)];
 }

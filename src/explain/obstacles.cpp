@@ -24,15 +24,15 @@ std::optional<std::uint64_t> packed_size(const descriptor& what) noexcept {
   if (!bits) bits = what.entries.find("bits_per_value");  // before release 0.19
   const auto number = bits ? bits->get<std::uint64_t>() : std::nullopt;
   if (what.encoding != encoding::simple_packing || !number || *number > 64) return std::nullopt;
-  if (what.elements > UINT64_MAX / 64) return std::nullopt;
-  return (what.elements * *number + 7) / 8;
+  if (what.element_count > UINT64_MAX / 64) return std::nullopt;
+  return (what.element_count * *number + 7) / 8;
 }
 
 }  // namespace
 
 std::vector<access_obstacle> obstacles(const descriptor& what, std::uint64_t stored, const failure& in_place) {
   std::vector<access_obstacle> out;
-  const std::optional<std::uint64_t> decoded = byte_count(what.dtype, what.elements);
+  const std::optional<std::uint64_t> decoded = size_bytes(what.dtype, what.element_count);
   const std::optional<std::uint64_t> encoded = what.encoding == encoding::none ? decoded : packed_size(what);
   std::uint64_t size = stored;
   const auto undo = [&](errc code, const short_name& by, std::optional<std::uint64_t> to) {
@@ -43,12 +43,12 @@ std::vector<access_obstacle> obstacles(const descriptor& what, std::uint64_t sto
   if (what.filter != filter::none) undo(errc::filtered, what.filter_name, encoded);
   if (what.encoding != encoding::none) undo(errc::encoded, what.encoding_name, decoded);
   for (const mask& each : what.masks())
-    out.push_back({errc::masked, each.method, each.length, byte_count(dtype::bitmask, what.elements)});
+    out.push_back({errc::masked, each.method, each.length, size_bytes(dtype::bitmask, what.element_count)});
   if (keeps_byte_order(what) && swap_unit(what.dtype) > 1 && !native(what.byte_order))
     undo(errc::foreign_byte_order, {}, decoded);
 
   // What in_place says of bytes that nothing was undone for.
-  for (const errc code : {errc::odd_strides, errc::payload_size, errc::misaligned, errc::not_mapped})
+  for (const errc code : {errc::unsupported_strides, errc::payload_size_mismatch, errc::misaligned, errc::not_mapped})
     if (in_place.code == make_error_code(code)) undo(code, {}, decoded);
   return out;
 }

@@ -136,10 +136,10 @@ failure descriptor_sink::before_put(std::uint64_t, std::uint64_t) noexcept { ret
 
 failure descriptor_sink::flush() noexcept { return unusable_ ? failure{.code = unusable_} : put({}); }
 
-failure descriptor_sink::patch(std::uint64_t at, std::span<const std::byte> with) noexcept {
-  if (!can_patch()) return {.code = errc::cannot_patch};
-  if (at > written() || with.size() > written() - at)
-    return {.code = errc::out_of_range, .expected = written(), .found = at};
+failure descriptor_sink::overwrite(std::uint64_t at, std::span<const std::byte> with) noexcept {
+  if (!can_overwrite()) return {.code = errc::cannot_overwrite};
+  if (at > bytes_written() || with.size() > bytes_written() - at)
+    return {.code = errc::out_of_range, .expected = bytes_written(), .found = at};
   if (failure why = flush()) return why;
   while (!with.empty()) {
     const ssize_t done = ::pwrite(descriptor_, with.data(), with.size(), start_ + static_cast<off_t>(at));
@@ -151,13 +151,13 @@ failure descriptor_sink::patch(std::uint64_t at, std::span<const std::byte> with
   return {};
 }
 
-failure descriptor_sink::take_back(std::uint64_t bytes) noexcept {
-  if (bytes > written()) return {.code = errc::out_of_range, .expected = written(), .found = bytes};
+failure descriptor_sink::rollback(std::uint64_t bytes) noexcept {
+  if (bytes > bytes_written()) return {.code = errc::out_of_range, .expected = bytes_written(), .found = bytes};
   const auto held = std::min<std::uint64_t>(bytes, held_.size());
   held_.erase(held_.end() - static_cast<std::ptrdiff_t>(held), held_.end());
   bytes -= held;
   if (bytes == 0) return {};
-  if (!can_patch()) return {.code = errc::cannot_patch};
+  if (!can_overwrite()) return {.code = errc::cannot_overwrite};
   const off_t end = start_ + static_cast<off_t>(out_ - bytes);
   if (::ftruncate(descriptor_, end) != 0 || ::lseek(descriptor_, end, SEEK_SET) < 0) return of_errno();
   out_ -= bytes;

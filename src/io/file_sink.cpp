@@ -42,27 +42,27 @@ failure file_sink::open(const std::filesystem::path& path, const file_sink_optio
 }
 
 failure file_sink::write(std::span<const std::span<const std::byte>> pieces) noexcept {
-  return out_ ? out_->write(pieces) : failure{.code = errc::writer_state};
+  return out_ ? out_->write(pieces) : failure{.code = errc::call_out_of_order};
 }
 
-failure file_sink::patch(std::uint64_t at, std::span<const std::byte> with) noexcept {
-  return out_ ? out_->patch(at, with) : failure{.code = errc::writer_state};
+failure file_sink::overwrite(std::uint64_t at, std::span<const std::byte> with) noexcept {
+  return out_ ? out_->overwrite(at, with) : failure{.code = errc::call_out_of_order};
 }
 
-failure file_sink::take_back(std::uint64_t bytes) noexcept {
-  return out_ ? out_->take_back(bytes) : failure{.code = errc::writer_state};
+failure file_sink::rollback(std::uint64_t bytes) noexcept {
+  return out_ ? out_->rollback(bytes) : failure{.code = errc::call_out_of_order};
 }
 
-failure file_sink::flush() noexcept { return out_ ? out_->flush() : failure{.code = errc::writer_state}; }
+failure file_sink::flush() noexcept { return out_ ? out_->flush() : failure{.code = errc::call_out_of_order}; }
 
 void file_sink::close(failure& why) noexcept {
   why = {};
-  if (!opened_) why.code = errc::writer_state;
+  if (!opened_) why.code = errc::call_out_of_order;
   if (!out_) return;
   why = out_->flush();
   if (!why && sync_ && ::fdatasync(file_) != 0) why = io::system_failure();
   out_->discard();
-  written_ = out_->written();
+  written_ = out_->bytes_written();
   out_.reset();
   // Linux has closed it whatever is said, and a signal is no error.
   if (::close(file_) != 0 && errno != EINTR && !why) why = io::system_failure();

@@ -19,14 +19,14 @@ failure memory_sink::write(std::span<const std::span<const std::byte>> pieces) n
   return {};
 }
 
-failure memory_sink::patch(std::uint64_t at, std::span<const std::byte> with) noexcept {
+failure memory_sink::overwrite(std::uint64_t at, std::span<const std::byte> with) noexcept {
   if (at > bytes_.size() || with.size() > bytes_.size() - at)
     return {.code = errc::out_of_range, .expected = bytes_.size(), .found = at};
   std::copy(with.begin(), with.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(at));
   return {};
 }
 
-failure memory_sink::take_back(std::uint64_t bytes) noexcept {
+failure memory_sink::rollback(std::uint64_t bytes) noexcept {
   if (bytes > bytes_.size()) return {.code = errc::out_of_range, .expected = bytes_.size(), .found = bytes};
   bytes_.resize(bytes_.size() - static_cast<std::size_t>(bytes));
   return {};

@@ -6,9 +6,9 @@ inline namespace v0 {
 
 sink::~sink() = default;
 
-failure sink::patch(std::uint64_t, std::span<const std::byte>) noexcept { return {.code = errc::cannot_patch}; }
+failure sink::overwrite(std::uint64_t, std::span<const std::byte>) noexcept { return {.code = errc::cannot_overwrite}; }
 
-failure sink::take_back(std::uint64_t) noexcept { return {.code = errc::cannot_patch}; }
+failure sink::rollback(std::uint64_t) noexcept { return {.code = errc::cannot_overwrite}; }
 
 }  // namespace v0
 }  // namespace tgmap

@@ -23,14 +23,14 @@ namespace {
 /// want those very threads; when there is room again, the calling thread sends everybody off and calls them anew.
 class in_order {
  public:
-  in_order(std::span<const object> objects, const tensor_receiver& receiver, const many_options& options)
+  in_order(std::span<const object> objects, const tensor_receiver& receiver, const decode_many_options& options)
       : objects_(objects), receiver_(receiver), options_(options), ring_(ahead_of_each_thread) {}
 
-  many_outcome run() {
+  decode_many_result run() {
     work();  // what is little, alone
     if (!ended()) {
-      on_ = options_.how.on != nullptr ? options_.how.on : &shared_executor();
-      const std::size_t threads = std::min<std::size_t>(on_->width(), objects_.size() - next_);
+      on_ = options_.decode.executor != nullptr ? options_.decode.executor : &shared_executor();
+      const std::size_t threads = std::min<std::size_t>(on_->concurrency(), objects_.size() - next_);
       ring_ = std::vector<place>(ahead_of_each_thread * threads);
       for (; !ended(); hand_over_rest()) {
         somebody_left_ = called_back_ = false;
@@ -110,7 +110,7 @@ class in_order {
     else
       ++out_.decoded;
     const bool more = receiver_(number, std::move(decoded), why);
-    return more && (!why || options_.failures == on_failure::go_on);
+    return more && (!why || options_.failures == on_failure::keep_going);
   } catch (...) {
     thrown_ = std::current_exception();
     return false;
@@ -145,8 +145,8 @@ class in_order {
     lock.unlock();
     for (std::size_t i = mine.begin; i != mine.end; ++i) {
       place& to = place_of(i);
-      decode_options how = options_.how;
-      how.on = lent_for(i, to.bytes);
+      decode_options how = options_.decode;
+      how.executor = lent_for(i, to.bytes);
       to.decoded = objects_[i].decode(how, to.why);
     }
     lock.lock();
@@ -157,13 +157,13 @@ class in_order {
   /// Threads for one object: when fewer are left than there are threads, or not as many can be held.
   executor* lent_for(std::size_t i, std::uint64_t bytes) const noexcept {
     if (on_ == nullptr) return nullptr;
-    const unsigned width = on_->width();
+    const unsigned width = on_->concurrency();
     return objects_.size() - i < width || bytes > options_.max_bytes / width ? on_ : nullptr;
   }
 
   const std::span<const object> objects_;
   const tensor_receiver& receiver_;
-  const many_options& options_;
+  const decode_many_options& options_;
   const std::thread::id calling_ = std::this_thread::get_id();
   executor* on_ = nullptr;
 
@@ -177,7 +177,7 @@ class in_order {
   bool somebody_left_ = false;               ///< for want of room
   bool called_back_ = false;                 ///< everybody leaves, to be called anew
   std::exception_ptr thrown_{};
-  many_outcome out_{};
+  decode_many_result out_{};
 };
 
 }  // namespace
@@ -186,12 +186,12 @@ class in_order {
 
 inline namespace v0 {
 
-many_outcome decode_each(std::span<const object> objects, const tensor_receiver& receiver,
-                         const many_options& options) {
+decode_many_result decode_each(std::span<const object> objects, const tensor_receiver& receiver,
+                         const decode_many_options& options) {
   return parallel::in_order(objects, receiver, options).run();
 }
 
-many_outcome decode_each(std::span<const object> objects, const tensor_receiver& receiver, const many_options& options,
+decode_many_result decode_each(std::span<const object> objects, const tensor_receiver& receiver, const decode_many_options& options,
                          failure& why) try {
   why = {};
   return decode_each(objects, receiver, options);

@@ -22,7 +22,7 @@ using outputs = std::span<const std::span<std::byte>>;
 /// One call of decode_many.
 class many {
  public:
-  many(std::span<const object> objects, outputs out, const many_options& options) noexcept
+  many(std::span<const object> objects, outputs out, const decode_many_options& options) noexcept
       : objects_(objects), out_(out), options_(options) {
     std::uint64_t all = 0;
     for (const auto& each : out) all = add_prices(all, price_of(each.size()));
@@ -32,16 +32,16 @@ class many {
   void run() {
     if (left_ < price_alone) return work();
     static_cast<void>(core::check_bus_guard());
-    on_ = options_.how.on != nullptr ? options_.how.on : &shared_executor();
-    const std::size_t at_once = std::min<std::size_t>(on_->width(), objects_.size());
+    on_ = options_.decode.executor != nullptr ? options_.decode.executor : &shared_executor();
+    const std::size_t at_once = std::min<std::size_t>(on_->concurrency(), objects_.size());
     on_->run(at_once, {[](void* self, std::size_t) noexcept { static_cast<many*>(self)->work(); }, this});
   }
 
-  many_outcome outcome(failure& why) {
-    std::ranges::sort(failures_, {}, &failed_object::number);
+  decode_many_result outcome(failure& why) {
+    std::ranges::sort(failures_, {}, &failed_object::index);
     // Others behind the first one were begun by chance.
     if (options_.failures == on_failure::stop && failures_.size() > 1) failures_.resize(1);
-    if (!failures_.empty()) why = failures_.front().why;
+    if (!failures_.empty()) why = failures_.front().cause;
     if (no_memory_) why = {.code = errc::out_of_memory};
     return {.decoded = decoded_, .stopped = begun_ < objects_.size(), .failures = std::move(failures_)};
   }
@@ -75,8 +75,8 @@ class many {
 
   void decode(std::size_t i) noexcept {
     begun_.fetch_add(1, std::memory_order_relaxed);
-    decode_options how = options_.how;
-    how.on = lent_for(price_of(out_[i].size()));
+    decode_options how = options_.decode;
+    how.executor = lent_for(price_of(out_[i].size()));
     failure why;
     objects_[i].decode_into(out_[i], how, why);
     if (why)
@@ -88,7 +88,7 @@ class many {
   /// Threads for one object: when it is more than this thread's share of what is left, others will have nothing to do.
   executor* lent_for(std::uint64_t price) noexcept {
     const std::uint64_t left = left_.fetch_sub(price, std::memory_order_relaxed);
-    return on_ != nullptr && price > left / on_->width() ? on_ : nullptr;
+    return on_ != nullptr && price > left / on_->concurrency() ? on_ : nullptr;
   }
 
   void fail(std::size_t i, const failure& why) noexcept try {
@@ -102,7 +102,7 @@ class many {
 
   const std::span<const object> objects_;
   const outputs out_;
-  const many_options& options_;
+  const decode_many_options& options_;
   executor* on_ = nullptr;
   std::atomic<std::size_t> next_{0}, begun_{0}, decoded_{0};
   std::atomic<std::size_t> end_{SIZE_MAX};  ///< no object from here on is begun
@@ -118,8 +118,8 @@ class many {
 
 inline namespace v0 {
 
-many_outcome decode_many(std::span<const object> objects, std::span<const std::span<std::byte>> out,
-                         const many_options& options, failure& why) noexcept try {
+decode_many_result decode_many(std::span<const object> objects, std::span<const std::span<std::byte>> out,
+                         const decode_many_options& options, failure& why) noexcept try {
   why = {};
   if (objects.size() != out.size()) {
     why = {.code = errc::invalid_option, .expected = objects.size(), .found = out.size(), .argument = "out.size()"};
@@ -133,10 +133,10 @@ many_outcome decode_many(std::span<const object> objects, std::span<const std::s
   return {.stopped = true};
 }
 
-many_outcome decode_many(std::span<const object> objects, std::span<const std::span<std::byte>> out,
-                         const many_options& options) {
+decode_many_result decode_many(std::span<const object> objects, std::span<const std::span<std::byte>> out,
+                         const decode_many_options& options) {
   failure why;
-  many_outcome done = decode_many(objects, out, options, why);
+  decode_many_result done = decode_many(objects, out, options, why);
   detail::raise_if(why);
   return done;
 }

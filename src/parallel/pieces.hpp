@@ -10,7 +10,7 @@ namespace tgmap::parallel {
 /// The pieces of one call of executor::run, dealt out in order to whichever threads come.
 class pieces {
  public:
-  pieces(std::size_t count, executor::work what) noexcept : count_(count), what_(what) {}
+  pieces(std::size_t count, executor::task what) noexcept : count_(count), what_(what) {}
 
   /// Runs those that nobody has taken yet, one after another, until there are none.
   void take() noexcept {
@@ -19,7 +19,7 @@ class pieces {
 
  private:
   const std::size_t count_;
-  const executor::work what_;
+  const executor::task what_;
   std::atomic<std::size_t> next_{0};
 };
 

@@ -19,9 +19,9 @@ class tbb_executor final : public executor {
  public:
   explicit tbb_executor(unsigned width) : width_(granted(width)), arena_(static_cast<int>(width_)) {}
 
-  unsigned width() const noexcept override { return width_; }
+  unsigned concurrency() const noexcept override { return width_; }
 
-  void run(std::size_t count, work what) noexcept override {
+  void run(std::size_t count, task what) noexcept override {
     pieces all(count, what);
     const std::size_t takers = std::min<std::size_t>(count, width_);
     if (takers > 1) try {

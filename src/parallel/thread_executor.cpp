@@ -18,7 +18,7 @@ thread_executor::~thread_executor() {
   for (std::thread& each : threads_) each.join();
 }
 
-void thread_executor::run(std::size_t count, work what) noexcept {
+void thread_executor::run(std::size_t count, task what) noexcept {
   job mine{.left = {count, what}};
   const std::size_t helpers = std::min<std::size_t>(width_, count) - (count != 0 ? 1 : 0);
   if (helpers == 0) return mine.left.take();

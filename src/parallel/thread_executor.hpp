@@ -20,8 +20,8 @@ class thread_executor final : public executor {
   explicit thread_executor(unsigned width);
   ~thread_executor() override;
 
-  unsigned width() const noexcept override { return width_; }
-  void run(std::size_t count, work) noexcept override;
+  unsigned concurrency() const noexcept override { return width_; }
+  void run(std::size_t count, task) noexcept override;
 
  private:
   struct job {

@@ -91,7 +91,7 @@ std::optional<std::array<double, 4>> area_of(const object& o) {
   const auto found = o.metadata(why).find("mars.area");
   if (!found) return std::nullopt;
   std::array<double, 4> out{};
-  if (found->type() == kind::array) {
+  if (found->kind() == cbor_kind::array) {
     if (found->size() != out.size()) return std::nullopt;
     for (std::size_t i = 0; i < out.size(); ++i) {
       const auto number = found->at(i) ? found->at(i)->get<double>() : std::nullopt;

@@ -12,7 +12,7 @@ inline namespace v0 {
 namespace detail {
 
 // clang-format off
-enum class fact : std::uint8_t {
+enum class property : std::uint8_t {
   // of an object's descriptor
   dtype, shape, strides, ndim, encoding, filter, compression, byte_order, hash, elements, decoded, masks,
   // of the object
@@ -24,34 +24,34 @@ enum class fact : std::uint8_t {
 
 struct fact_name {
   std::string_view name;
-  fact what;
+  property what;
   bool plain = false;  ///< found without `@` too
 };
 
 inline constexpr std::array fact_names{
-    fact_name{"dtype", fact::dtype, true},
-    fact_name{"shape", fact::shape, true},
-    fact_name{"strides", fact::strides, true},
-    fact_name{"ndim", fact::ndim, true},
-    fact_name{"encoding", fact::encoding, true},
-    fact_name{"filter", fact::filter, true},
-    fact_name{"compression", fact::compression, true},
-    fact_name{"byte_order", fact::byte_order, true},
-    fact_name{"hash", fact::hash, true},
-    fact_name{"version", fact::version, true},
-    fact_name{"elements", fact::elements},
-    fact_name{"decoded", fact::decoded},
-    fact_name{"masks", fact::masks},
-    fact_name{"object", fact::object},
-    fact_name{"payload", fact::payload},
-    fact_name{"stored", fact::stored},
-    fact_name{"message", fact::message},
-    fact_name{"offset", fact::offset},
-    fact_name{"length", fact::length},
-    fact_name{"layout", fact::layout},
-    fact_name{"objects", fact::objects},
-    fact_name{"streamed", fact::streamed},
-    fact_name{"incomplete", fact::incomplete},
+    fact_name{"dtype", property::dtype, true},
+    fact_name{"shape", property::shape, true},
+    fact_name{"strides", property::strides, true},
+    fact_name{"ndim", property::ndim, true},
+    fact_name{"encoding", property::encoding, true},
+    fact_name{"filter", property::filter, true},
+    fact_name{"compression", property::compression, true},
+    fact_name{"byte_order", property::byte_order, true},
+    fact_name{"hash", property::hash, true},
+    fact_name{"version", property::version, true},
+    fact_name{"elements", property::elements},
+    fact_name{"decoded", property::decoded},
+    fact_name{"masks", property::masks},
+    fact_name{"object", property::object},
+    fact_name{"payload", property::payload},
+    fact_name{"stored", property::stored},
+    fact_name{"message", property::message},
+    fact_name{"offset", property::offset},
+    fact_name{"length", property::length},
+    fact_name{"layout", property::layout},
+    fact_name{"objects", property::objects},
+    fact_name{"streamed", property::streamed},
+    fact_name{"incomplete", property::incomplete},
 };
 
 }  // namespace detail

@@ -12,24 +12,24 @@ class flattener {
   explicit flattener(const metadata& from) noexcept : from_(from) {}
 
   std::map<std::string, std::string> run() {
-    for (const metadata::entry& each : from_.entries()) add(each.key, each.item);
+    for (const metadata::entry& each : from_.entries()) add(each.key, each.value);
     return std::move(out_);
   }
 
  private:
-  void add(const std::string& path, const value& item) {
-    if (item.type() == kind::map && item.size() != 0) return add_map(path, item);
-    const auto [known, fresh] = out_.try_emplace(path, key_value(item).text());
+  void add(const std::string& path, const cbor_view& item) {
+    if (item.kind() == cbor_kind::map && item.size() != 0) return add_map(path, item);
+    const auto [known, fresh] = out_.try_emplace(path, key_result(item).text());
     if (fresh) return;
     // Two ways lead to one path, over keys that hold dots: what counts is what find() gives.
-    if (const auto found = from_.find(path)) known->second = key_value(*found).text();
+    if (const auto found = from_.find(path)) known->second = key_result(*found).text();
   }
 
-  void add_map(const std::string& path, const value& map) {
-    value::step at;
+  void add_map(const std::string& path, const cbor_view& map) {
+    cbor_view::cursor at;
     if (!map.first(at)) return;
-    while (value::next(at))
-      if (at.key.type() == kind::text) add(path + '.' + at.key.text(), at.item);
+    while (cbor_view::next(at))
+      if (at.key.kind() == cbor_kind::text) add(path + '.' + at.key.text(), at.value);
   }
 
   const metadata& from_;

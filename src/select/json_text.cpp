@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned deepest = 1024;  // what checked metadata can nest; bytes may change after the check
 
-bool print_json(const value& item, text_sink& to, unsigned depth);
+bool print_json(const cbor_view& item, text_sink& to, unsigned depth);
 
 /// Escapes what passes through.
 class json_string final : public text_sink {
@@ -53,13 +53,13 @@ class json_string final : public text_sink {
   text_sink& to_;
 };
 
-value without_tags(value item) noexcept {
-  while (item.type() == kind::tag) item = item.untagged();
+cbor_view without_tags(cbor_view item) noexcept {
+  while (item.kind() == cbor_kind::tag) item = item.untagged();
   return item;
 }
 
 /// The encoded bytes, in hexadecimal.
-bool print_encoded(const value& item, text_sink& to) {
+bool print_encoded(const cbor_view& item, text_sink& to) {
   constexpr std::string_view digits = "0123456789abcdef";
   if (!to.take("0x")) return false;
   for (const std::byte b : item.bytes()) {
@@ -72,14 +72,14 @@ bool print_encoded(const value& item, text_sink& to) {
 
 /// The text of any item, in quotes. A key that is a container is shown as it is encoded: as JSON inside JSON each level
 /// would double the escapes of the one below.
-bool print_string(const value& any, text_sink& to) {
-  const value item = without_tags(any);
-  const kind is = item.type();
+bool print_string(const cbor_view& any, text_sink& to) {
+  const cbor_view item = without_tags(any);
+  const cbor_kind is = item.kind();
   json_string inner(to);
   if (!to.take("\"")) return false;
   // text() marks what is no UTF-8; JSON must not hold it.
-  const bool whole = is == kind::text                       ? inner.take(item.text())
-                     : is == kind::array || is == kind::map ? print_encoded(item, to)
+  const bool whole = is == cbor_kind::text                       ? inner.take(item.text())
+                     : is == cbor_kind::array || is == cbor_kind::map ? print_encoded(item, to)
                                                             : print(item, inner);
   return whole && to.take("\"");
 }
@@ -88,29 +88,29 @@ bool print_string(const value& any, text_sink& to) {
 /// Allocates only where keys are not in the order in which writers put them.
 class shown_entries {
  public:
-  explicit shown_entries(const value& of) {
-    if (of.type() != kind::map || rise(of)) return;
-    value::step at;
+  explicit shown_entries(const cbor_view& of) {
+    if (of.kind() != cbor_kind::map || rise(of)) return;
+    cbor_view::cursor at;
     if (of.first(at))
-      while (value::next(at)) last_[name_of(at.key)] = at.index;
+      while (cbor_view::next(at)) last_[name_of(at.key)] = at.index;
   }
 
-  bool contain(const value::step& at) const {
+  bool contain(const cbor_view::cursor& at) const {
     const auto found = last_.empty() ? last_.end() : last_.find(name_of(at.key));
     return found == last_.end() || found->second == at.index;
   }
 
  private:
-  using name = std::pair<kind, std::string>;
+  using name = std::pair<cbor_kind, std::string>;
 
-  static name name_of(const value& key) { return {key.type(), key.text()}; }
+  static name name_of(const cbor_view& key) { return {key.kind(), key.text()}; }
 
   /// Keys are text, and each is longer than the one before or comes behind it: none is there twice.
-  static bool rise(const value& map) noexcept {
-    value::step at;
+  static bool rise(const cbor_view& map) noexcept {
+    cbor_view::cursor at;
     std::optional<std::string_view> before;
     if (!map.first(at)) return true;
-    while (value::next(at)) {
+    while (cbor_view::next(at)) {
       const auto key = at.key.get<std::string_view>();
       if (!key) return false;
       if (before && (before->size() != key->size() ? before->size() > key->size() : *before >= *key)) return false;
@@ -122,32 +122,32 @@ class shown_entries {
   std::map<name, std::uint64_t> last_{};  // ordered: no input makes it slow
 };
 
-bool print_container(const value& item, text_sink& to, unsigned depth) {
-  const bool is_map = item.type() == kind::map;
+bool print_container(const cbor_view& item, text_sink& to, unsigned depth) {
+  const bool is_map = item.kind() == cbor_kind::map;
   if (depth == 0) return to.take("null");
   if (!to.take(is_map ? "{" : "[")) return false;
   const shown_entries shown(item);
-  value::step at;
+  cbor_view::cursor at;
   bool first = true;
   if (item.first(at))
-    while (value::next(at)) {
+    while (cbor_view::next(at)) {
       if (is_map && !shown.contain(at)) continue;
       if (!first && !to.take(",")) return false;
       first = false;
       if (is_map && !(print_string(at.key, to) && to.take(":"))) return false;
-      if (!print_json(at.item, to, depth - 1)) return false;
+      if (!print_json(at.value, to, depth - 1)) return false;
     }
   return to.take(is_map ? "}" : "]");
 }
 
-bool print_json(const value& any, text_sink& to, unsigned depth) {
-  const value item = without_tags(any);
-  switch (item.type()) {
-    case kind::array:
-    case kind::map: return print_container(item, to, depth);
-    case kind::text:
-    case kind::bytes: return print_string(item, to);
-    case kind::floating:
+bool print_json(const cbor_view& any, text_sink& to, unsigned depth) {
+  const cbor_view item = without_tags(any);
+  switch (item.kind()) {
+    case cbor_kind::array:
+    case cbor_kind::map: return print_container(item, to, depth);
+    case cbor_kind::text:
+    case cbor_kind::bytes: return print_string(item, to);
+    case cbor_kind::floating:
       if (!std::isfinite(item.get<double>().value_or(0))) return to.take("null");
       [[fallthrough]];
     default: return print(item, to);
@@ -156,6 +156,6 @@ bool print_json(const value& any, text_sink& to, unsigned depth) {
 
 }  // namespace
 
-bool print_json(const value& item, text_sink& to) { return print_json(item, to, deepest); }
+bool print_json(const cbor_view& item, text_sink& to) { return print_json(item, to, deepest); }
 
 }  // namespace tgmap::select

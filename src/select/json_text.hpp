@@ -10,6 +10,6 @@ namespace tgmap::select {
 /// hexadecimal, NaN and infinities as null, keys that are no text as their text, those that are containers as they are
 /// encoded, in hexadecimal; of a key that comes twice the last value alone. O(bytes of the item), O(n log n) of maps
 /// whose keys are not in order. False: the sink wanted no more.
-bool print_json(const value&, text_sink&);
+bool print_json(const cbor_view&, text_sink&);
 
 }  // namespace tgmap::select

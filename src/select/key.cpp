@@ -34,21 +34,21 @@ const detail::fact_name* fact_of(const fact_text& text) noexcept {
   const auto found = std::find_if(detail::fact_names.begin(), detail::fact_names.end(),
                                   [&](const detail::fact_name& f) { return f.name == text.name; });
   if (!text.well_formed || found == detail::fact_names.end()) return nullptr;
-  const bool listed = found->what == detail::fact::shape || found->what == detail::fact::strides;
+  const bool listed = found->what == detail::property::shape || found->what == detail::property::strides;
   return text.element && !listed ? nullptr : &*found;
 }
 
 }  // namespace
 
-key::key(std::string_view text) {
+metadata_key::metadata_key(std::string_view text) {
   failure why;
   *this = parse(text, why);
   detail::raise_if(why);
 }
 
-key key::parse(std::string_view text, failure& why) noexcept {
+metadata_key metadata_key::parse(std::string_view text, failure& why) noexcept {
   why = {};
-  key out;
+  metadata_key out;
   try {
     out.text_ = text;
   } catch (const std::bad_alloc&) {
@@ -67,7 +67,7 @@ key key::parse(std::string_view text, failure& why) noexcept {
   if (wants_fact) {
     if (named == nullptr) why = {.code = errc::bad_key};
     out.place_ = place::fact_alone;
-    return why ? key() : out;
+    return why ? metadata_key() : out;
   }
 
   out.place_ = place::anywhere;

@@ -7,22 +7,22 @@ inline namespace v0 {
 
 namespace {
 
-key_value found_in(const metadata& in, std::string_view path) noexcept {
+key_result found_in(const metadata& in, std::string_view path) noexcept {
   const auto item = in.find(path);
-  return item ? key_value(*item) : key_value();
+  return item ? key_result(*item) : key_result();
 }
 
 }  // namespace
 
-bool key_scope::load_message(failure& why) noexcept {
+bool key_lookup::load_message(failure& why) noexcept {
   if (!keys_) {
-    keys_.emplace(message_.keys(why));
+    keys_.emplace(message_.summary(why));
     if (why) keys_.reset();
   }
   return keys_.has_value();
 }
 
-bool key_scope::load_own(failure& why) noexcept {
+bool key_lookup::load_own(failure& why) noexcept {
   if (!own_) {
     const auto loaded = object_->metadata(why);
     if (!why) own_ = loaded;
@@ -30,43 +30,43 @@ bool key_scope::load_own(failure& why) noexcept {
   return own_.has_value();
 }
 
-key_value key_scope::find_in_objects(std::string_view path, failure& why) noexcept {
-  if (const key_value first = found_in(keys_->first, path)) return first;
+key_result key_lookup::find_in_objects(std::string_view path, failure& why) noexcept {
+  if (const key_result first = found_in(keys_->first_object_metadata, path)) return first;
   for (std::size_t j = 1; j < keys_->objects; ++j) {
     const auto entry = message_.base(j, why);
     if (why) return {};
-    if (const key_value found = found_in(entry, path)) return found;
+    if (const key_result found = found_in(entry, path)) return found;
   }
   return {};
 }
 
-key_value key_scope::find_metadata(const key& wanted, failure& why) noexcept {
+key_result key_lookup::find_metadata(const metadata_key& wanted, failure& why) noexcept {
   const std::string_view path = std::string_view(wanted.text_).substr(wanted.path_at_);
-  const bool extra = wanted.place_ == key::place::extra;
-  if (one_object_ && !extra) return load_own(why) ? found_in(*own_, path) : key_value();
+  const bool extra = wanted.place_ == metadata_key::place::extra;
+  if (one_object_ && !extra) return load_own(why) ? found_in(*own_, path) : key_result();
   if (!load_message(why)) return {};
   if (!extra && !wanted.reserved_) {
-    const key_value found = find_in_objects(path, why);
+    const key_result found = find_in_objects(path, why);
     if (found || why) return found;
   }
-  return found_in(keys_->wide, path);
+  return found_in(keys_->message_metadata, path);
 }
 
-key_value key_scope::find(const key& wanted, failure& why) noexcept {
+key_result key_lookup::find(const metadata_key& wanted, failure& why) noexcept {
   why = {};
-  if (wanted.place_ == key::place::nowhere) return {};
+  if (wanted.place_ == metadata_key::place::nowhere) return {};
   const bool version = wanted.text_ == "version";  // in a message always that of the wire, as the reference has it
-  const bool fact_first = wanted.place_ == key::place::fact_alone || (version && !one_object_);
+  const bool fact_first = wanted.place_ == metadata_key::place::fact_alone || (version && !one_object_);
   if (!fact_first && message_.version() != 1) {
-    const key_value found = find_metadata(wanted, why);
+    const key_result found = find_metadata(wanted, why);
     if (found || why) return found;
   }
-  return wanted.fact_ ? find_fact(wanted, why) : key_value();
+  return wanted.fact_ ? find_fact(wanted, why) : key_result();
 }
 
-key_value key_scope::find(const key& wanted) {
+key_result key_lookup::find(const metadata_key& wanted) {
   failure why;
-  const key_value out = find(wanted, why);
+  const key_result out = find(wanted, why);
   detail::raise_if(why);
   return out;
 }

@@ -6,20 +6,20 @@
 namespace tgmap {
 inline namespace v0 {
 
-void key_value::append_to(std::string& out) const {
+void key_result::append_to(std::string& out) const {
   select::text_builder into(out);
   select::print(*this, into);
 }
 
-std::string key_value::text() const {
+std::string key_result::text() const {
   std::string out;
   append_to(out);
   return out;
 }
 
-bool key_value::reads(std::string_view wanted) const {
+bool key_result::equals(std::string_view wanted) const {
   // What selections compare most, straight away.
-  if (const auto* const item = std::get_if<value>(&held_))
+  if (const auto* const item = std::get_if<cbor_view>(&held_))
     if (const auto text = item->get<std::string_view>()) return *text == wanted;
   if (!*this) return false;
   select::text_comparer comparer(wanted);

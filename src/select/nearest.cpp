@@ -47,11 +47,11 @@ constexpr std::size_t most_keys = 2000;   // compared with what was asked for
 constexpr std::size_t longest_path = 60;  // nobody types more
 
 /// Adds the paths of all items of a map that are maps or values.
-void add_paths(const value& item, const std::string& path, unsigned depth, std::set<std::string>& to) {
+void add_paths(const cbor_view& item, const std::string& path, unsigned depth, std::set<std::string>& to) {
   if (to.size() >= most_keys) return;
   to.insert(path);
   if (depth == 0) return;
-  item.visit([&](const value& name, const value& inner) {
+  item.visit([&](const cbor_view& name, const cbor_view& inner) {
     const auto text = name.get<std::string_view>();
     if (text && path.size() + 1 + text->size() <= longest_path)
       add_paths(inner, path + "." + std::string(*text), depth - 1, to);
@@ -70,15 +70,15 @@ std::string_view leaf(std::string_view path) { return path.substr(path.rfind('.'
 
 }  // namespace
 
-std::string key_scope::nearest(std::string_view wanted) {
+std::string key_lookup::nearest_key(std::string_view wanted) {
   std::set<std::string> known;
   for (const detail::fact_name& f : detail::fact_names) known.insert((f.plain ? "" : "@") + std::string(f.name));
   failure why;
   if (message_.version() != 1) {
     if (one_object_ && load_own(why)) add_paths(*own_, known);
     if (load_message(why)) {
-      if (!one_object_) add_paths(keys_->first, known);
-      add_paths(keys_->wide, known);
+      if (!one_object_) add_paths(keys_->first_object_metadata, known);
+      add_paths(keys_->message_metadata, known);
     }
   }
 

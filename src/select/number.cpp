@@ -77,15 +77,15 @@ std::optional<number> read_number(std::string_view text) noexcept {
   return out;
 }
 
-std::optional<number> number_of(const value& item) noexcept {
+std::optional<number> number_of(const cbor_view& item) noexcept {
   if (const auto n = item.get<std::uint64_t>()) return number::of(*n);
   if (const auto n = item.get<std::int64_t>()) return number::of(*n);
   const auto real = item.get<double>();
   if (!real) return std::nullopt;
-  if (item.type() != kind::integer) return number::of(*real);
+  if (item.kind() != cbor_kind::integer) return number::of(*real);
   // Below -2^63: the item is -1 - n, n in the eight bytes behind its first.
   std::uint64_t n = 0;
-  for (const std::byte b : item.tail().subspan(1, 8)) n = n << 8 | std::to_integer<std::uint64_t>(b);
+  for (const std::byte b : item.bytes_to_end().subspan(1, 8)) n = n << 8 | std::to_integer<std::uint64_t>(b);
   return number{.magnitude = n + 1, .negative = true};
 }
 

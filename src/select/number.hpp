@@ -32,6 +32,6 @@ std::partial_ordering compare(const number&, const number&) noexcept;
 std::optional<number> read_number(std::string_view) noexcept;
 
 /// An integer or floating item as a number.
-std::optional<number> number_of(const value&) noexcept;
+std::optional<number> number_of(const cbor_view&) noexcept;
 
 }  // namespace tgmap::select

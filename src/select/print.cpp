@@ -17,7 +17,7 @@ bool print_whole(std::uint64_t n, text_sink& to) {
   return to.take({digits.data(), static_cast<std::size_t>(end - digits.data())});
 }
 
-bool print_integer(const value& item, text_sink& to) {
+bool print_integer(const cbor_view& item, text_sink& to) {
   if (const auto n = item.get<std::uint64_t>()) return print_whole(*n, to);
   if (const auto n = item.get<std::int64_t>())
     return to.take("-") && print_whole(std::uint64_t{0} - static_cast<std::uint64_t>(*n), to);
@@ -58,7 +58,7 @@ bool print_floating(double x, text_sink& to) {
   return to.take(part(0, whole)) && to.take(".") && to.take(part(whole, count));
 }
 
-bool print_bytes(const value& item, text_sink& to) {
+bool print_bytes(const cbor_view& item, text_sink& to) {
   const auto whole = item.get<std::span<const std::byte>>();
   const std::string joined = whole ? std::string() : item.text();
   for (const std::byte b : whole ? *whole : std::as_bytes(std::span(joined))) {
@@ -70,7 +70,7 @@ bool print_bytes(const value& item, text_sink& to) {
   return true;
 }
 
-bool print_text(const value& item, text_sink& to) {
+bool print_text(const cbor_view& item, text_sink& to) {
   const auto whole = item.get<std::string_view>();
   return whole ? to.take(*whole) : to.take(item.text());
 }
@@ -84,30 +84,30 @@ bool print_list(std::span<const std::uint64_t> list, text_sink& to) {
 
 }  // namespace
 
-bool print(const value& item, text_sink& to) {
-  switch (item.type()) {
-    case kind::null: return to.take("null");
-    case kind::boolean: return to.take(item.get<bool>().value_or(false) ? "true" : "false");
-    case kind::integer: return print_integer(item, to);
-    case kind::floating: return print_floating(item.get<double>().value_or(0), to);
-    case kind::text: return print_text(item, to);
-    case kind::bytes: return print_bytes(item, to);
-    case kind::tag: {
-      value core = item.untagged();
-      while (core.type() == kind::tag) core = core.untagged();
+bool print(const cbor_view& item, text_sink& to) {
+  switch (item.kind()) {
+    case cbor_kind::null: return to.take("null");
+    case cbor_kind::boolean: return to.take(item.get<bool>().value_or(false) ? "true" : "false");
+    case cbor_kind::integer: return print_integer(item, to);
+    case cbor_kind::floating: return print_floating(item.get<double>().value_or(0), to);
+    case cbor_kind::text: return print_text(item, to);
+    case cbor_kind::bytes: return print_bytes(item, to);
+    case cbor_kind::tag: {
+      cbor_view core = item.untagged();
+      while (core.kind() == cbor_kind::tag) core = core.untagged();
       return print(core, to);
     }
-    case kind::array:
-    case kind::map: return print_json(item, to);
+    case cbor_kind::array:
+    case cbor_kind::map: return print_json(item, to);
   }
   return true;
 }
 
-bool print(const key_value& found, text_sink& to) {
+bool print(const key_result& found, text_sink& to) {
   struct printer {
     text_sink& to;
     bool operator()(std::monostate) const { return true; }
-    bool operator()(const value& item) const { return print(item, to); }
+    bool operator()(const cbor_view& item) const { return print(item, to); }
     bool operator()(std::uint64_t n) const { return print_whole(n, to); }
     bool operator()(bool b) const { return to.take(b ? "true" : "false"); }
     bool operator()(std::string_view text) const { return to.take(text); }

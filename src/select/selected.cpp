@@ -57,8 +57,8 @@ bool selected_objects::next(selected_object& out, failure& why) noexcept {
   return false;
 }
 
-selected_messages archive::find(const where& wanted) const& { return {*this, wanted}; }
-selected_objects archive::objects(const where& wanted) const& { return {*this, wanted}; }
+selected_messages archive::find(const selection& wanted) const& { return {*this, wanted}; }
+selected_objects archive::objects(const selection& wanted) const& { return {*this, wanted}; }
 
 }  // namespace v0
 }  // namespace tgmap

@@ -10,15 +10,15 @@ inline namespace v0 {
 
 namespace {
 
-std::optional<select::number> number_in(const key_value& found) noexcept {
-  if (const auto* const item = std::get_if<value>(&found.get())) return select::number_of(*item);
+std::optional<select::number> number_in(const key_result& found) noexcept {
+  if (const auto* const item = std::get_if<cbor_view>(&found.get())) return select::number_of(*item);
   if (const auto* const whole = std::get_if<std::uint64_t>(&found.get())) return select::number::of(*whole);
   return std::nullopt;
 }
 
 }  // namespace
 
-sort_value::sort_value(const key_value& of) {
+sort_key::sort_key(const key_result& of) {
   if (!of) return;
   if (const auto n = number_in(of)) {
     rank_ = !n->whole && std::isnan(n->real) ? rank::not_a_number : rank::number;
@@ -32,11 +32,11 @@ sort_value::sort_value(const key_value& of) {
   }
 }
 
-std::weak_ordering sort_value::operator<=>(const sort_value& other) const noexcept {
+std::weak_ordering sort_key::operator<=>(const sort_key& other) const noexcept {
   if (rank_ != other.rank_) return rank_ <=> other.rank_;
   if (rank_ == rank::text) return *text_ <=> *other.text_;
   if (rank_ != rank::number) return std::weak_ordering::equivalent;
-  const auto number_of = [](const sort_value& v) {
+  const auto number_of = [](const sort_key& v) {
     return select::number{.magnitude = v.magnitude_, .real = v.real_, .whole = v.whole_, .negative = v.negative_};
   };
   const auto order = select::compare(number_of(*this), number_of(other));

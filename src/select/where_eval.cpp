@@ -12,27 +12,27 @@ namespace {
 using order = std::partial_ordering;
 
 /// What was found as a number: stored as one, or text that reads as one.
-std::optional<number> number_of(const key_value& found) {
+std::optional<number> number_of(const key_result& found) {
   if (const auto* const n = std::get_if<std::uint64_t>(&found.get())) return number::of(*n);
-  const auto* const item = std::get_if<value>(&found.get());
+  const auto* const item = std::get_if<cbor_view>(&found.get());
   if (item == nullptr) return std::nullopt;
   if (const auto n = item->get<std::uint64_t>()) return number::of(*n);  // what most are
-  if (item->type() != kind::text) return select::number_of(*item);
+  if (item->kind() != cbor_kind::text) return select::number_of(*item);
   const auto text = item->get<std::string_view>();
   return text ? read_number(*text) : read_number(item->text());
 }
 
 /// Whether there is an order at all: lists, arrays and maps have none.
-bool has_order(const key_value& found) {
-  const auto* const item = std::get_if<value>(&found.get());
-  if (item != nullptr) return item->type() != kind::array && item->type() != kind::map;
+bool has_order(const key_result& found) {
+  const auto* const item = std::get_if<cbor_view>(&found.get());
+  if (item != nullptr) return item->kind() != cbor_kind::array && item->kind() != cbor_kind::map;
   return !std::holds_alternative<std::span<const std::uint64_t>>(found.get());
 }
 
 /// The text of what was found: where it lies, or put together in `room`.
-std::string_view text_of(const key_value& found, std::string& room) {
+std::string_view text_of(const key_result& found, std::string& room) {
   if (const auto* const text = std::get_if<std::string_view>(&found.get())) return *text;
-  if (const auto* const item = std::get_if<value>(&found.get()))
+  if (const auto* const item = std::get_if<cbor_view>(&found.get()))
     if (const auto text = item->get<std::string_view>()) return *text;
   room.clear();
   found.append_to(room);
@@ -40,7 +40,7 @@ std::string_view text_of(const key_value& found, std::string& room) {
 }
 
 /// Unordered also where there is no order.
-order compare(const key_value& found, const operand& with) {
+order compare(const key_result& found, const operand& with) {
   if (with.numeric)
     if (const auto n = number_of(found)) return compare(*n, *with.numeric);
   if (!has_order(found)) return order::unordered;
@@ -48,7 +48,7 @@ order compare(const key_value& found, const operand& with) {
   return text_of(found, room) <=> std::string_view(with.text);
 }
 
-bool within(const key_value& found, const operand& from, const operand& to) {
+bool within(const key_result& found, const operand& from, const operand& to) {
   if (from.numeric && to.numeric)
     if (const auto n = number_of(found))
       return std::is_gteq(compare(*n, *from.numeric)) && std::is_lteq(compare(*n, *to.numeric));
@@ -58,13 +58,13 @@ bool within(const key_value& found, const operand& from, const operand& to) {
   return text >= from.text && text <= to.text;
 }
 
-bool is_one_of(const key_value& found, const std::vector<choice>& values) {
+bool is_one_of(const key_result& found, const std::vector<choice>& values) {
   return std::any_of(values.begin(), values.end(),
-                     [&](const choice& c) { return c.to ? within(found, c.from, *c.to) : found.reads(c.from.text); });
+                     [&](const choice& c) { return c.to ? within(found, c.from, *c.to) : found.equals(c.from.text); });
 }
 
-bool holds(const condition& test, key_scope& in, failure& why) {
-  const key_value found = in.find(test.key, why);
+bool holds(const condition& test, key_lookup& in, failure& why) {
+  const key_result found = in.find(test.key, why);
   if (why) return false;
   if (test.is == relation::has) return static_cast<bool>(found);
   if (!found) return test.is == relation::unequal;
@@ -87,7 +87,7 @@ bool holds(const condition& test, key_scope& in, failure& why) {
 
 }  // namespace
 
-bool holds(const node& wanted, key_scope& in, failure& why) {
+bool holds(const node& wanted, key_lookup& in, failure& why) {
   const auto part_holds = [&](const node& part) { return holds(part, in, why); };
   const auto& parts = wanted.parts;
   switch (wanted.how) {

@@ -14,7 +14,7 @@ class reader {
 
   node whole(failure& why) {
     node out = any_of(deepest);
-    if (!text_.at_end()) text_.fail(text_.take(')') ? where_fault::parenthesis_lone : where_fault::text_behind, begin_);
+    if (!text_.at_end()) text_.fail(text_.take(')') ? selection_error::unmatched_parenthesis : selection_error::trailing_text, begin_);
     why = text_.fault();
     return out;
   }
@@ -54,7 +54,7 @@ class reader {
     const std::size_t begin = text_.at();
     node out;
     if (depth == 0) {
-      text_.fail(where_fault::too_deep, begin);
+      text_.fail(selection_error::too_deep, begin);
     } else if (text_.take_word("not")) {
       out.how = node::joint::negation;
       out.parts.push_back(one(depth - 1));
@@ -62,7 +62,7 @@ class reader {
       out = any_of(depth - 1);
       text_.skip_blanks();
       if (!text_.take(')') && !text_.fault())
-        text_.fail(text_.at_end() ? where_fault::parenthesis_open : where_fault::text_behind,
+        text_.fail(text_.at_end() ? selection_error::unclosed_parenthesis : selection_error::trailing_text,
                    text_.at_end() ? begin : text_.at());
     } else if (text_.take_word("has")) {
       text_.skip_blanks();
@@ -90,14 +90,14 @@ node read_plain_where(std::string_view text, failure& why) {
   if (!unequal) at = text.find('=');
   if (at == text.npos) {
     where_text whole(text);
-    whole.fail(where_fault::operator_missing, text.size());
+    whole.fail(selection_error::missing_operator, text.size());
     why = whole.fault();
     return out;
   }
-  out.test.key = key::parse(text.substr(0, at), why);
+  out.test.key = metadata_key::parse(text.substr(0, at), why);
   if (why.code == make_error_code(errc::bad_key)) {
     where_text whole(text);
-    whole.fail(where_fault::unknown_fact, 0);
+    whole.fail(selection_error::unknown_property, 0);
     why = whole.fault();
   }
   out.test.is = unequal ? relation::unequal : relation::equal;

@@ -6,8 +6,8 @@
 
 namespace tgmap::select {
 
-void where_text::fail(where_fault fault, std::size_t at) noexcept {
-  if (!why_) why_ = {.code = errc::bad_where, .expected = static_cast<std::uint64_t>(fault), .found = at + 1};
+void where_text::fail(selection_error fault, std::size_t at) noexcept {
+  if (!why_) why_ = {.code = errc::bad_selection, .expected = static_cast<std::uint64_t>(fault), .found = at + 1};
 }
 
 std::size_t where_text::behind_blanks(std::size_t at) const noexcept {
@@ -75,7 +75,7 @@ bool where_text::take_comma() noexcept {
 std::string where_text::take_quoted() {
   const std::size_t begin = at_, end = behind_quote(at_);
   if (end == text_.npos) {
-    fail(where_fault::quote_open, begin);
+    fail(selection_error::unclosed_quote, begin);
     at_ = text_.size();
     return {};
   }
@@ -88,7 +88,7 @@ std::string where_text::take_quoted() {
   return out;
 }
 
-key where_text::take_key() {
+metadata_key where_text::take_key() {
   const std::size_t begin = at_;
   std::string name;
   if (is_quote(peek())) {
@@ -104,12 +104,12 @@ key where_text::take_key() {
     }
     name = text_.substr(begin, end - begin);
     at_ = end;
-    if (name.empty()) fail(where_fault::key_missing, begin);
+    if (name.empty()) fail(selection_error::missing_key, begin);
   }
   failure why;
-  key out = key::parse(name, why);
+  metadata_key out = metadata_key::parse(name, why);
   if (why.code == make_error_code(errc::bad_key))
-    fail(where_fault::unknown_fact, begin);
+    fail(selection_error::unknown_property, begin);
   else if (why && !why_)
     why_ = why;
   return out;
@@ -124,7 +124,7 @@ relation where_text::take_operator() noexcept {
   if (take('<')) return take('=') ? relation::less_equal : relation::less;
   if (take('>')) return take('=') ? relation::greater_equal : relation::greater;
   if (take('!') && take('=')) return relation::unequal;
-  fail(where_fault::operator_missing, at_);
+  fail(selection_error::missing_operator, at_);
   return relation::has;
 }
 

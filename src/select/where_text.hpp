@@ -17,7 +17,7 @@ class where_text {
   explicit where_text(std::string_view text) noexcept : text_(text) {}
 
   const failure& fault() const noexcept { return why_; }
-  void fail(where_fault, std::size_t at) noexcept;
+  void fail(selection_error, std::size_t at) noexcept;
 
   std::size_t at() const noexcept { return at_; }
   bool at_end() const noexcept { return at_ == text_.size(); }
@@ -30,7 +30,7 @@ class where_text {
   /// Takes a comma if a condition begins behind it, else it is text.
   bool take_comma() noexcept;
 
-  key take_key();
+  metadata_key take_key();
   relation take_operator() noexcept;
   /// What `relation` needs behind it: values between slashes, one value, a pattern, or nothing.
   void take_values(condition& of);

@@ -30,7 +30,7 @@ struct choice {
 };
 
 struct condition {
-  tgmap::key key{};
+  tgmap::metadata_key key{};
   relation is = relation::has;
   std::vector<choice> values{};  ///< one for orderings and patterns, none for `has`
   select::pattern pattern{};     ///< of `matches`
@@ -48,7 +48,7 @@ struct node {
 inline constexpr unsigned deepest = 100;
 
 /// Whether the selection holds. Throws std::bad_alloc; a failure of the scope ends it with false.
-bool holds(const node&, key_scope&, failure&);
+bool holds(const node&, key_lookup&, failure&);
 
 /// In the full grammar.
 void print(const node&, std::string& out);

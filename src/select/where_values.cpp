@@ -38,7 +38,7 @@ std::string_view where_text::take_bare() {
     const bool joins = may_be_word && (word_at(at_, "and") || word_at(at_, "or"));
     if (joins && behind_blanks(begin) < at_) break;
     if (c == '(' || (may_be_word && any_word_at(at_))) {
-      fail(where_fault::word_reserved, at_);
+      fail(selection_error::reserved_word, at_);
       break;
     }
   }
@@ -76,7 +76,7 @@ choice where_text::take_choice() {
   at_ += 2;
   const std::size_t begin = at_;
   out.to = take_end();
-  if (at_ == begin) fail(where_fault::value_missing, begin);
+  if (at_ == begin) fail(selection_error::missing_value, begin);
   return out;
 }
 
@@ -97,9 +97,9 @@ std::string where_text::take_pattern() {
     if (c == ',' && condition_at(at_ + 1)) break;
     const bool may_be_word = at_ == begin || is_blank(text_[at_ - 1]);
     if (may_be_word && at_ != begin && (word_at(at_, "and") || word_at(at_, "or"))) break;
-    if (may_be_word && any_word_at(at_)) fail(where_fault::word_reserved, at_);
+    if (may_be_word && any_word_at(at_)) fail(selection_error::reserved_word, at_);
   }
-  if (!open.empty()) fail(where_fault::parenthesis_open, open.back());
+  if (!open.empty()) fail(selection_error::unclosed_parenthesis, open.back());
   return std::string(trimmed(text_.substr(begin, at_ - begin)));
 }
 
@@ -123,19 +123,19 @@ void where_text::take_values(condition& of) {
     } while (take('/'));
   } else {
     choice one = take_choice();
-    if (one.from.text.empty() && !quoted) fail(where_fault::value_missing, begin);
-    if (one.to || peek() == '/') fail(where_fault::text_behind, one.to ? begin : at_);
+    if (one.from.text.empty() && !quoted) fail(selection_error::missing_value, begin);
+    if (one.to || peek() == '/') fail(selection_error::trailing_text, one.to ? begin : at_);
     of.values.push_back(std::move(one));
   }
 }
 
 void where_text::compile_pattern(condition& of, std::size_t begin, bool quoted) {
   const std::string& text = of.values.front().from.text;
-  if (text.empty() && !quoted) fail(where_fault::value_missing, begin);
-  if (!pattern::available()) fail(where_fault::pattern_unsupported, begin);
+  if (text.empty() && !quoted) fail(selection_error::missing_value, begin);
+  if (!pattern::available()) fail(selection_error::unsupported_pattern, begin);
   if (fault()) return;
   of.pattern = pattern::compile(text);
-  if (!of.pattern) fail(where_fault::pattern_unreadable, begin);
+  if (!of.pattern) fail(selection_error::bad_pattern, begin);
 }
 
 }  // namespace tgmap::select

@@ -164,10 +164,10 @@ template <class Kind>
 std::vector<measured_piece<typename Kind::number>> measured(const Kind& kind, const tensor& of, executor* on,
                                                             failure& why) {
   using piece_type = measured_piece<typename Kind::number>;
-  std::vector<piece_type> out(static_cast<std::size_t>((of.elements() + piece_size - 1) / piece_size));
+  std::vector<piece_type> out(static_cast<std::size_t>((of.size() + piece_size - 1) / piece_size));
   const auto measure = [&](std::size_t i) noexcept {
     const std::uint64_t first = i * piece_size;
-    const stretch part{first, std::min(piece_size, of.elements() - first)};
+    const stretch part{first, std::min(piece_size, of.size() - first)};
     out[i].why = mapping_guard::run([&]() noexcept { kind.measure(part, out[i]); });
   };
   if (on != nullptr && out.size() > 1) {
@@ -229,8 +229,8 @@ void add_bits(const tensor& of, executor* on, element_statistics& out, failure& 
   if (why) return;
   std::uint64_t ones = 0;
   for (const auto& each : pieces) ones += each.ones;
-  const auto n = static_cast<double>(of.elements()), set = static_cast<double>(ones);
-  out.least = std::uint64_t{ones == of.elements() ? 1U : 0U};
+  const auto n = static_cast<double>(of.size()), set = static_cast<double>(ones);
+  out.least = std::uint64_t{ones == of.size() ? 1U : 0U};
   out.greatest = std::uint64_t{ones != 0 ? 1U : 0U};
   out.mean = set / n;
   out.deviation = std::sqrt(set / n * ((n - set) / n));
@@ -245,8 +245,8 @@ bool readable(const tensor& of) noexcept {
 
 element_statistics statistics_of(const tensor& of, executor* on, failure& why) noexcept try {
   why = {};
-  element_statistics out{.elements = of.elements()};
-  if (of.elements() == 0) return out;
+  element_statistics out{.elements = of.size()};
+  if (of.size() == 0) return out;
   if (!readable(of)) {
     why = {.code = errc::foreign_byte_order};
     return {};

@@ -51,7 +51,7 @@ void bits(const std::byte* elements, std::uint64_t first, std::uint64_t stride, 
 
 void numbers_of(std::span<const std::byte> elements, dtype of, std::uint64_t first, std::uint64_t stride,
                 std::span<double> out) noexcept {
-  const std::byte* const at = elements.data() + first * width(of);
+  const std::byte* const at = elements.data() + first * element_size(of);
   switch (of) {
     case dtype::float16: return numbers<float16>(at, stride, out);
     case dtype::bfloat16: return numbers<bfloat16>(at, stride, out);

@@ -37,19 +37,19 @@ range dealer::cut() {
 /// the threads. Elements that lie there as they are need no decoding; what cannot be read is told where it is looked
 /// at.
 bool dealer::add_decoded(const message& in, std::size_t index) {
-  if (in.incomplete() || in.version() == 1) return true;
+  if (in.is_incomplete() || in.version() == 1) return true;
   failure why;
   const std::size_t objects = in.size(why);
   for (std::size_t j = 0; j < objects && !why; ++j) {
     failure unread;
     const object one = in.at(j, unread);
     const descriptor what = unread ? descriptor() : one.descriptor(unread);
-    if (unread || (what.plain() && what.masks().empty())) continue;
+    if (unread || (what.is_plain() && what.masks().empty())) continue;
     const std::uint64_t bytes = one.decoded_size(unread);
     if (unread) continue;
     const std::uint64_t most = limit_.after(one.frame().offset() + one.frame().length());
     if (decoded_ > most || bytes > most - decoded_) {
-      beyond_ = {.code = errc::decoded_total,
+      beyond_ = {.code = errc::decoded_total_limit,
                  .offset = one.frame().offset(),
                  .expected = most,
                  .found = decoded_ > UINT64_MAX - bytes ? UINT64_MAX : decoded_ + bytes,

@@ -19,7 +19,7 @@ class batch_check {
         from_(from),
         last_(which.last),
         options_(options),
-        digests_(wants_digests(options.what)),
+        digests_(wants_digests(options.mode)),
         out_(out) {}
 
   void run() {
@@ -37,7 +37,7 @@ class batch_check {
   std::size_t next() const noexcept { return out_.first + out_.reports.size(); }
 
   bool frames_and_digests_alone() const noexcept {
-    return !options_.canonical && (options_.what == validation::quick || options_.what == validation::checksum);
+    return !options_.check_canonical && (options_.mode == validation_mode::quick || options_.mode == validation_mode::checksum);
   }
 
   void add(std::uint64_t length, const message_report& report) {
@@ -78,7 +78,7 @@ class batch_check {
   std::size_t gather() {
     for (std::size_t n = 0; n < most && next() + n < last_; ++n) {
       const tgmap::message one = from_.at(next() + n, out_.why);
-      if (out_.why || one.version() != 3 || one.incomplete() || !where_it_lies(one)) return n;
+      if (out_.why || one.version() != 3 || one.is_incomplete() || !where_it_lies(one)) return n;
       if (mapping_ == nullptr) mapping_ = one.bytes(out_.why).data() - one.offset();
       if (out_.why) return n;
       run_[n] = {mapping_ + one.offset(), static_cast<std::size_t>(one.length())};
@@ -115,7 +115,7 @@ class batch_check {
     const tgmap::message message = from_.at(index, out_.why);
     if (out_.why) return;
     message_report report{.first = out_.findings.size()};
-    if (!message.incomplete()) {
+    if (!message.is_incomplete()) {
       if (message.version() != 1) out_.why = tools_.raw.open(message, end_of_small(message, index));
       if (!out_.why && !looked_over && message.version() == 3) looked_over = is_fine(message);
       if (out_.why) return;

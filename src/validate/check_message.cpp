@@ -22,14 +22,14 @@ bool walk_frames(workshop& tools, int version, bool checksum, const open_options
 
 void check_levels(workshop& tools, const tgmap::message& message, bool looked_over, const validate_options& options,
                   const open_options& limits, collector& found, message_report& out, failure& why) {
-  const bool checksum = options.what == validation::checksum, quick = options.what == validation::quick;
+  const bool checksum = options.mode == validation_mode::checksum, quick = options.mode == validation_mode::quick;
   if (!looked_over && !walk_frames(tools, message.version(), checksum, limits, found, why)) return;
   out.objects = tools.parts.objects.size();
-  if (options.canonical || !(quick || checksum))
-    check_metadata(tools.raw, tools.parts, limits, options.canonical, found, why);
-  if (wants_digests(options.what) && !why)
+  if (options.check_canonical || !(quick || checksum))
+    check_metadata(tools.raw, tools.parts, limits, options.check_canonical, found, why);
+  if (wants_digests(options.mode) && !why)
     out.hash_verified = check_integrity(tools.raw, tools.parts, limits, tools.integrity, found, why);
-  if (options.what == validation::full && !why)
+  if (options.mode == validation_mode::full && !why)
     out.not_decoded = check_fidelity(tools.raw, message, tools.parts, limits, tools.decoded, found, why);
 }
 
@@ -41,7 +41,7 @@ message_report check_message(workshop& tools, const tgmap::message& message, std
   message_report report{.first = out.size()};
   collector found(out, message.offset(), index, options.max_findings);
   if (message.version() == 1)
-    found.warning(issue::version_1, structure, {}, "version 1: known by its place, its content cannot be checked");
+    found.warning(finding_code::version_1, structure, {}, "version 1: known by its place, its content cannot be checked");
   else
     check_levels(tools, message, looked_over, options, limits, found, report, why);
   found.finish();

@@ -32,6 +32,6 @@ message_report check_message(workshop&, const tgmap::message&, std::size_t index
                              const validate_options&, const open_options& limits, std::vector<finding>& out, failure&);
 
 /// Whether that level compares digests.
-inline bool wants_digests(validation what) noexcept { return what != validation::quick; }
+inline bool wants_digests(validation_mode what) noexcept { return what != validation_mode::quick; }
 
 }  // namespace tgmap::checks

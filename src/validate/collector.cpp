@@ -9,7 +9,7 @@ std::string hexadecimal(std::uint64_t number) {
   return out;
 }
 
-void collector::add(issue code, validation_level level, severity how, about what, std::string&& text) {
+void collector::add(finding_code code, validation_level level, severity how, about what, std::string&& text) {
   if (out_->size() - begin_ >= limit_) {
     ++left_out_;
     return;
@@ -26,7 +26,7 @@ void collector::add(issue code, validation_level level, severity how, about what
 void collector::finish() {
   if (left_out_ == 0) return;
   ++limit_;
-  add(issue::too_many_findings, validation_level::structure, severity::note, {},
+  add(finding_code::too_many_findings, validation_level::structure, severity::note, {},
       say(left_out_, " further findings of this message"));
 }
 

@@ -41,16 +41,16 @@ class collector {
   collector(std::vector<finding>& out, std::uint64_t message_offset, optional_index message, std::size_t limit) noexcept
       : out_(&out), offset_(message_offset), message_(message), limit_(limit), begin_(out.size()) {}
 
-  void error(issue code, validation_level level, about what, std::string text) {
+  void error(finding_code code, validation_level level, about what, std::string text) {
     ++errors_;
     add(code, level, severity::error, what, std::move(text));
   }
-  void warning(issue code, validation_level level, about what, std::string text) {
+  void warning(finding_code code, validation_level level, about what, std::string text) {
     if (quiet_) return;
     ++warnings_;
     add(code, level, severity::warning, what, std::move(text));
   }
-  void note(issue code, validation_level level, about what, std::string text) {
+  void note(finding_code code, validation_level level, about what, std::string text) {
     add(code, level, severity::note, what, std::move(text));
   }
 
@@ -64,7 +64,7 @@ class collector {
   std::uint64_t warnings() const noexcept { return warnings_; }
 
  private:
-  void add(issue, validation_level, severity, about, std::string&&);
+  void add(finding_code, validation_level, severity, about, std::string&&);
 
   std::vector<finding>* out_;
   std::uint64_t offset_;

@@ -21,20 +21,20 @@ std::string problem_of(const body& loaded, int version, descriptor_facts& out) {
 
 void hold_names(const descriptor_facts& what, about where, collector& found) {
   if (what.encoding != "none" && what.encoding != "simple_packing")
-    found.error(issue::unknown_encoding, metadata, where, say("unknown encoding '", what.encoding, "'"));
+    found.error(finding_code::unknown_encoding, metadata, where, say("unknown encoding '", what.encoding, "'"));
   if (what.filter != "none" && what.filter != "shuffle")
-    found.error(issue::unknown_filter, metadata, where, say("unknown filter '", what.filter, "'"));
+    found.error(finding_code::unknown_filter, metadata, where, say("unknown filter '", what.filter, "'"));
   static constexpr std::array<std::string_view, 9> known{"none", "szip", "zstd", "lz4",    "blosc2",
                                                          "zfp",  "sz3",  "rle",  "roaring"};
   if (std::find(known.begin(), known.end(), what.compression) == known.end())
-    found.error(issue::unknown_compression, metadata, where, say("unknown compression '", what.compression, "'"));
-  if (what.type_empty) found.error(issue::empty_obj_type, metadata, where, "obj_type is empty");
+    found.error(finding_code::unknown_compression, metadata, where, say("unknown compression '", what.compression, "'"));
+  if (what.type_empty) found.error(finding_code::empty_obj_type, metadata, where, "obj_type is empty");
 }
 
 void hold_masks(const descriptor_facts& what, const object_part& object, about where, collector& found) {
   for (const auto& mask : what.masks)
     if (mask && (mask->offset > object.region_size || mask->length > object.region_size - mask->offset))
-      found.error(issue::mask_out_of_range, metadata, where,
+      found.error(finding_code::mask_out_of_range, metadata, where,
                   say("mask of ", mask->length, " bytes at ", mask->offset, " out of range (payload region is ",
                       object.region_size, " bytes)"));
 }
@@ -53,23 +53,23 @@ void check_descriptor(raw_message& raw, const object_part& object, optional_inde
   if (why) return;
   const about where{object.at, number};
   if (loaded.too_large)
-    return found.error(issue::limit_exceeded, metadata, where, say("descriptor not checked: ", loaded.problem));
+    return found.error(finding_code::limit_exceeded, metadata, where, say("descriptor not checked: ", loaded.problem));
   descriptor_facts what;
   const std::string problem = problem_of(loaded, version, what);
   if (canonical && loaded.problem.empty() && loaded.report.odd != nullptr)
-    found.warning(issue::descriptor_cbor_non_canonical, metadata, where,
+    found.warning(finding_code::descriptor_cbor_non_canonical, metadata, where,
                   say("descriptor CBOR is not canonical: ", loaded.report.odd, " at byte ", loaded.report.odd_at));
   if (loaded.item && !loaded.report.in_order) report_duplicate_keys(loaded.item, "descriptor", where, found);
   if (!problem.empty())
-    return found.error(issue::descriptor_cbor_parse_failed, metadata, where,
+    return found.error(finding_code::descriptor_cbor_parse_failed, metadata, where,
                        say("descriptor CBOR parse failed: ", problem));
 
   if (what.ndim != what.rank)
-    found.error(issue::ndim_shape_mismatch, metadata, where, say("ndim ", what.ndim, " != shape.len() ", what.rank));
+    found.error(finding_code::ndim_shape_mismatch, metadata, where, say("ndim ", what.ndim, " != shape.len() ", what.rank));
   if (what.strides != what.rank)
-    found.error(issue::strides_shape_mismatch, metadata, where,
+    found.error(finding_code::strides_shape_mismatch, metadata, where,
                 say("strides.len() ", what.strides, " != shape.len() ", what.rank));
-  if (!what.elements) found.error(issue::shape_overflow, metadata, where, "shape product overflows u64");
+  if (!what.elements) found.error(finding_code::shape_overflow, metadata, where, "shape product overflows u64");
   hold_names(what, where, found);
   hold_masks(what, object, where, found);
 }

@@ -79,7 +79,7 @@ class key_search {
       path += each.key ? say(path.empty() ? "" : ".", name_of(each.key)) : say("[", each.index, "]");
     }
     path = shortened(path, longest_path);
-    found_.error(issue::duplicate_key, validation_level::metadata, where_,
+    found_.error(finding_code::duplicate_key, validation_level::metadata, where_,
                  say("key '", path, path.empty() ? "" : ".", name_of(key), "' of the ", what_,
                      " comes twice, again at byte ", key.offset_in(root_)));
   }

@@ -76,7 +76,7 @@ class fidelity_check {
 
  private:
   struct delayed {
-    issue code;
+    finding_code code;
     about where;
     std::string text;
   };
@@ -107,7 +107,7 @@ class fidelity_check {
     failure why;
     const object one = object_at(where, why);
     if (why) return complain_of_reaching(why, where);
-    one.decode_into(memory_, {.missing = false, .elements = element_order::as_stored}, why);
+    one.decode_into(memory_, {.restore_missing = false, .strides = stride_policy::ignore}, why);
     if (why) return complain_of_decoding(why, what, where);
     check_offsets(one, where);
     const auto masks = masks_of(what, where);
@@ -121,7 +121,7 @@ class fidelity_check {
     failure why;
     about where{};
     static_cast<void>(message_.metadata(why));
-    if (!why) static_cast<void>(message_.hash_frame(why));
+    if (!why) static_cast<void>(message_.hash_list(why));
     for (std::size_t j = 0; j < objects && !why; ++j) {
       where.object = j;
       static_cast<void>(message_.base(j, why));
@@ -132,10 +132,10 @@ class fidelity_check {
   /// Readers that believe wrong places read other values in parts than as a whole.
   void check_offsets(const object& one, about where) {
     failure why;
-    one.verify_offsets(why);
+    one.verify_block_offsets(why);
     if (!why || ends(why)) return;
     if (why.code != make_error_code(errc::bad_parameter)) return leave(where, say("offsets: ", reason_of(why)));
-    later_.push_back({issue::wrong_block_offsets, where,
+    later_.push_back({finding_code::wrong_block_offsets, where,
                       say("szip_block_offsets: interval ", why.found, " does not begin where it says")});
   }
 
@@ -167,7 +167,7 @@ class fidelity_check {
   }
 
   void complain_of_reading(about where, std::string text) {
-    later_.push_back({issue::unreadable, where, std::move(text)});
+    later_.push_back({finding_code::unreadable, where, std::move(text)});
   }
 
   void complain_of_decoding(const failure& why, const descriptor_facts& what, about where) {
@@ -176,11 +176,11 @@ class fidelity_check {
       case errc::unknown_codec:
       case errc::bad_parameter:
       case errc::bad_combination:
-        return found_.error(issue::pipeline_config_failed, integrity, where,
+        return found_.error(finding_code::pipeline_config_failed, integrity, where,
                             say("cannot build pipeline config: ", chain_of(what), ": ", reason_of(why)));
       case errc::codec_failed:
-      case errc::decoded_size:
-        return found_.error(issue::decode_pipeline_failed, integrity, where,
+      case errc::decoded_size_mismatch:
+        return found_.error(finding_code::decode_pipeline_failed, integrity, where,
                             say("decode pipeline failed: ", chain_of(what), ": ", reason_of(why)));
       case errc::codec_forbidden: break;
       default:
@@ -191,7 +191,7 @@ class fidelity_check {
   }
 
   void complain_of_mask(const failure& why, about where) {
-    later_.push_back({issue::decode_object_failed, where, say("bitmask decode failed: ", reason_of(why))});
+    later_.push_back({finding_code::decode_object_failed, where, say("bitmask decode failed: ", reason_of(why))});
   }
 
   /// Nothing when they cannot be read, which is said.
@@ -237,20 +237,20 @@ class fidelity_check {
 
   void leave(about where, const std::string& because) {
     ++not_decoded_;
-    found_.note(issue::not_decoded, fidelity, where, say("values not checked: ", because));
+    found_.note(finding_code::not_decoded, fidelity, where, say("values not checked: ", because));
   }
 
   bool right_size(const descriptor_facts& what, std::uint64_t payload, about where) {
     const auto complain = [&](std::string text) {
-      later_.push_back({issue::decoded_size_mismatch, where, std::move(text)});
+      later_.push_back({finding_code::decoded_size_mismatch, where, std::move(text)});
       return false;
     };
     if (!what.elements) return complain("shape product overflows, cannot verify decoded size");
-    const auto wanted = byte_count(what.dtype, *what.elements);
+    const auto wanted = size_bytes(what.dtype, *what.elements);
     if (!wanted) return complain("expected decoded size overflows usize");
     if (*wanted == payload) return true;
     return complain(say("decoded size ", payload, " != expected ", *wanted, " (shape ", shape_text(what.shape),
-                        ", dtype ", name(what.dtype), ")"));
+                        ", dtype ", to_string_view(what.dtype), ")"));
   }
 
   /// Says of the first element that is not finite and in no mask.
@@ -261,7 +261,7 @@ class fidelity_check {
                              ? raw_.load(from.at + done, n, why_)
                              : from.decoded.subspan(static_cast<std::size_t>(done), static_cast<std::size_t>(n));
       if (why_) return;
-      const std::uint64_t first = done / width(from.type);
+      const std::uint64_t first = done / element_size(from.type);
       for (auto odd = find_non_finite(bytes, from.type, from.order); odd;
            odd = find_non_finite(bytes, from.type, from.order, odd->index + 1)) {
         const auto tells = [&](const missing_mask& each) { return each[first + odd->index]; };
@@ -279,7 +279,7 @@ class fidelity_check {
                                        : odd.component == 0 ? "real component, "
                                                             : "imaginary component, ";
     later_.push_back(
-        {nan ? issue::nan_detected : issue::inf_detected, where,
+        {nan ? finding_code::nan_detected : finding_code::inf_detected, where,
          say("unexpected ", nan ? "NaN" : "Inf", " at element ", element, " (", component, "not recorded in mask)")});
   }
 

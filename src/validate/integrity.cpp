@@ -69,7 +69,7 @@ class integrity_check {
     const std::uint64_t hash = raw_.hash(frame.body_at, frame.body_size, why_);
     if (why_) return outcome::failed;
     if (hash == stored) return outcome::verified;
-    found_.error(issue::hash_mismatch, integrity, {frame.at, object},
+    found_.error(finding_code::hash_mismatch, integrity, {frame.at, object},
                  say("frame hash mismatch (expected ", hexadecimal(stored), ", got ", hexadecimal(hash), ")"));
     return outcome::failed;
   }
@@ -84,10 +84,10 @@ class integrity_check {
     const object_part& object = parts_.objects[i];
     const auto stored = slot_of(object);
     if ((parts_.flags & wire::hashes_present_flag) == 0)
-      found_.warning(issue::no_hash_available, integrity, {object.at, number},
+      found_.warning(finding_code::no_hash_available, integrity, {object.at, number},
                      "HASHES_PRESENT flag is clear — message was encoded without hashes; cannot verify integrity");
     else if (!stored)
-      found_.error(issue::hash_verification_error, integrity, {object.at, number},
+      found_.error(finding_code::hash_verification_error, integrity, {object.at, number},
                    say("frame hash verification error: object ", i, " has no inline hash recorded"));
     if (!stored) return outcome::absent;
     digests_[i] = *stored;
@@ -104,11 +104,11 @@ class integrity_check {
     const std::string problem = load_descriptor(raw_, object, parts_.version, limits_, what, why_);
     if (why_) return outcome::failed;
     if (!problem.empty()) {
-      found_.error(issue::hash_verification_error, integrity, where, say("failed to parse descriptor: ", problem));
+      found_.error(finding_code::hash_verification_error, integrity, where, say("failed to parse descriptor: ", problem));
       return outcome::failed;
     }
     if (!what.hash) {
-      found_.warning(issue::no_hash_available, integrity, where,
+      found_.warning(finding_code::no_hash_available, integrity, where,
                      "the descriptor holds no hash; cannot verify integrity");
       return outcome::absent;
     }
@@ -123,7 +123,7 @@ class integrity_check {
         !why_ && (hash == *stored ||
                   (payload != object.region_size && raw_.hash(object.region_at, object.region_size, why_) == *stored));
     if (matches || why_) return matches ? outcome::verified : outcome::failed;
-    found_.error(issue::hash_mismatch, integrity, where,
+    found_.error(finding_code::hash_mismatch, integrity, where,
                  say("payload hash mismatch (expected ", hexadecimal(*stored), ", got ", hexadecimal(hash), ")"));
     return outcome::failed;
   }
@@ -135,7 +135,7 @@ class integrity_check {
     std::uint64_t out = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), out, 16);
     if (algorithm == "xxh3" && text.size() == 16 && code == std::errc{} && end == text.data() + text.size()) return out;
-    found_.warning(issue::unknown_hash_algorithm, integrity, where,
+    found_.warning(finding_code::unknown_hash_algorithm, integrity, where,
                    say("unknown hash algorithm '", algorithm, "', the digest cannot be verified"));
     return std::nullopt;
   }
@@ -149,10 +149,10 @@ class integrity_check {
         loaded.problem.empty() ? read_hashes(loaded.item, parts_.version, list) : loaded.problem;
     if (!problem.empty()) {
       all_ = false;
-      found_.error(issue::hash_frame_cbor_parse_failed, integrity, {.at = frame.at},
+      found_.error(finding_code::hash_frame_cbor_parse_failed, integrity, {.at = frame.at},
                    say("failed to parse hash frame CBOR: ", problem));
     } else if (list.algorithm != "xxh3") {
-      found_.warning(issue::unknown_hash_algorithm, integrity, {.at = frame.at},
+      found_.warning(finding_code::unknown_hash_algorithm, integrity, {.at = frame.at},
                      say("unknown hash algorithm '", list.algorithm,
                          "' in HashFrame, aggregate entries cannot be verified (inline slots still checked)"));
     } else {
@@ -170,7 +170,7 @@ class integrity_check {
         if (i >= digests_.size()) return false;
         if (digests_[i] && !says(entry, *digests_[i])) {
           all_ = false;
-          found_.error(issue::hash_mismatch, integrity, {parts_.objects[i].at, i},
+          found_.error(finding_code::hash_mismatch, integrity, {parts_.objects[i].at, i},
                        say("HashFrame aggregate[", i, "] = ", std::string(entry.text(storage_)),
                            " disagrees with frame ", i, " inline slot = ", hexadecimal(*digests_[i])));
         }

@@ -113,7 +113,7 @@ class metadata_check {
     }
     if (last_ != nullptr && base_count_ > parts_.objects.size())
       found_.error(
-          issue::base_count_exceeds_objects, metadata, {.at = last_->at},
+          finding_code::base_count_exceeds_objects, metadata, {.at = last_->at},
           say("metadata base has ", base_count_, " entries but message has ", parts_.objects.size(), " data objects"));
     for (std::size_t i = 0; i < parts_.objects.size() && !why_; ++i)
       if (parts_.objects[i].usable)
@@ -123,11 +123,11 @@ class metadata_check {
 
  private:
   /// The item of a body when it is sound; what is wrong becomes a finding.
-  bool load(const frame_part& frame, issue failed, issue odd, std::string_view what, item& out) {
+  bool load(const frame_part& frame, finding_code failed, finding_code odd, std::string_view what, item& out) {
     const body loaded = load_body(raw_, frame.body_at, frame.body_size, limits_, canonical_, why_);
     if (why_) return false;
     if (loaded.too_large) {
-      found_.error(issue::limit_exceeded, metadata, {.at = frame.at}, say(what, " not checked: ", loaded.problem));
+      found_.error(finding_code::limit_exceeded, metadata, {.at = frame.at}, say(what, " not checked: ", loaded.problem));
       return false;
     }
     if (!loaded.problem.empty()) {
@@ -142,16 +142,16 @@ class metadata_check {
     return true;
   }
 
-  void fail(issue code, const frame_part& frame, std::string_view what, const std::string& problem) {
+  void fail(finding_code code, const frame_part& frame, std::string_view what, const std::string& problem) {
     found_.error(code, metadata, {.at = frame.at}, say("failed to parse ", what, " CBOR: ", problem));
   }
 
   void hold_metadata(const frame_part& frame) {
     item map;
     sections parts;
-    if (!load(frame, issue::metadata_cbor_parse_failed, issue::metadata_cbor_non_canonical, "metadata", map)) return;
+    if (!load(frame, finding_code::metadata_cbor_parse_failed, finding_code::metadata_cbor_non_canonical, "metadata", map)) return;
     const std::string problem = read_metadata(map, parts_.version, parts);
-    if (!problem.empty()) return fail(issue::metadata_cbor_parse_failed, frame, "metadata", problem);
+    if (!problem.empty()) return fail(finding_code::metadata_cbor_parse_failed, frame, "metadata", problem);
     last_ = &frame;  // a later one replaces an earlier one
     base_count_ = parts.base_count;
     odd_reserved_ = parts.odd_reserved;
@@ -159,18 +159,18 @@ class metadata_check {
 
   void hold_index(const frame_part& frame) {
     item map;
-    if (!load(frame, issue::index_cbor_parse_failed, issue::index_non_canonical, "index", map)) return;
+    if (!load(frame, finding_code::index_cbor_parse_failed, finding_code::index_non_canonical, "index", map)) return;
     index_lists lists;
     const std::string problem = read_index(map, parts_.version, lists);
-    if (!problem.empty()) return fail(issue::index_cbor_parse_failed, frame, "index", problem);
+    if (!problem.empty()) return fail(finding_code::index_cbor_parse_failed, frame, "index", problem);
     const auto& objects = parts_.objects;
     if (lists.offset_count != objects.size())
-      found_.error(issue::index_count_mismatch, metadata, {.at = frame.at},
+      found_.error(finding_code::index_count_mismatch, metadata, {.at = frame.at},
                    say("index offsets.len() ", lists.offset_count, " != actual data object count ", objects.size()));
     lists.offsets.elements([&](std::uint64_t i, item offset) {
       if (i >= objects.size()) return false;
       if (const auto at = offset.number(); at && *at != objects[i].at)
-        found_.error(issue::index_offset_mismatch, metadata, {frame.at, i},
+        found_.error(finding_code::index_offset_mismatch, metadata, {frame.at, i},
                      say("index offset[", i, "] = ", *at, " but actual data object frame at ", objects[i].at));
       return true;
     });
@@ -183,7 +183,7 @@ class metadata_check {
     lengths.elements([&](std::uint64_t i, item length) {
       if (i >= objects.size()) return false;
       if (const auto n = length.number(); n && *n != objects[i].length)
-        found_.error(issue::index_length_mismatch, metadata, {frame.at, i},
+        found_.error(finding_code::index_length_mismatch, metadata, {frame.at, i},
                      say("index length[", i, "] = ", *n, " but actual data object frame has ", objects[i].length));
       return true;
     });
@@ -191,24 +191,24 @@ class metadata_check {
 
   void hold_hashes(const frame_part& frame) {
     item map;
-    if (!load(frame, issue::hash_frame_cbor_parse_failed, issue::index_non_canonical, "hash frame", map)) return;
+    if (!load(frame, finding_code::hash_frame_cbor_parse_failed, finding_code::index_non_canonical, "hash frame", map)) return;
     hash_list list;
     const std::string problem = read_hashes(map, parts_.version, list);
-    if (!problem.empty()) return fail(issue::hash_frame_cbor_parse_failed, frame, "hash frame", problem);
+    if (!problem.empty()) return fail(finding_code::hash_frame_cbor_parse_failed, frame, "hash frame", problem);
     if (list.count != parts_.objects.size())
-      found_.error(issue::hash_frame_count_mismatch, metadata, {.at = frame.at},
+      found_.error(finding_code::hash_frame_count_mismatch, metadata, {.at = frame.at},
                    say("hash frame has ", list.count, " hashes but ", parts_.objects.size(), " data objects"));
   }
 
   void hold_preceder(const frame_part& frame) {
     item map;
     sections parts;
-    if (!load(frame, issue::preceder_cbor_parse_failed, issue::preceder_cbor_non_canonical, "preceder metadata", map))
+    if (!load(frame, finding_code::preceder_cbor_parse_failed, finding_code::preceder_cbor_non_canonical, "preceder metadata", map))
       return;
     const std::string problem = read_metadata(map, parts_.version, parts);
-    if (!problem.empty()) return fail(issue::preceder_cbor_parse_failed, frame, "preceder metadata", problem);
+    if (!problem.empty()) return fail(finding_code::preceder_cbor_parse_failed, frame, "preceder metadata", problem);
     if (parts.base_count != 1)
-      found_.error(issue::preceder_base_count_wrong, metadata, {.at = frame.at},
+      found_.error(finding_code::preceder_base_count_wrong, metadata, {.at = frame.at},
                    say("PrecederMetadata base must have exactly 1 entry, got ", parts.base_count));
   }
 
@@ -222,9 +222,9 @@ class metadata_check {
       const auto reserved = entry.find("_reserved_");
       const about where{frame.at, i};
       if (reserved && !reserved.is_map())
-        found_.error(issue::reserved_not_a_map, metadata, where, "base._reserved_ is not a map");
+        found_.error(finding_code::reserved_not_a_map, metadata, where, "base._reserved_ is not a map");
       else if (reserved && !reserved.find("tensor"))
-        found_.warning(issue::reserved_missing_tensor, metadata, where, "base._reserved_ missing 'tensor' key");
+        found_.warning(finding_code::reserved_missing_tensor, metadata, where, "base._reserved_ missing 'tensor' key");
       return true;
     });
   }

@@ -16,7 +16,7 @@ std::string_view at(const std::array<std::string_view, N>& names, std::size_t wh
 
 }  // namespace
 
-std::string_view name(issue which) noexcept {
+std::string_view to_string_view(finding_code which) noexcept {
   static constexpr std::array<std::string_view, 69> names{"buffer_too_short",
                                                           "invalid_magic",
                                                           "preamble_parse_failed",
@@ -86,16 +86,16 @@ std::string_view name(issue which) noexcept {
                                                           "too_many_findings",
                                                           "duplicate_key",
                                                           "unreadable"};
-  static_assert(names.size() == static_cast<std::size_t>(issue::unreadable) + 1);
+  static_assert(names.size() == static_cast<std::size_t>(finding_code::unreadable) + 1);
   return at(names, static_cast<std::size_t>(which));
 }
 
-std::string_view name(validation_level level) noexcept {
+std::string_view to_string_view(validation_level level) noexcept {
   static constexpr std::array<std::string_view, 4> names{"structure", "metadata", "integrity", "fidelity"};
   return at(names, static_cast<std::size_t>(level));
 }
 
-std::string_view name(severity how) noexcept {
+std::string_view to_string_view(severity how) noexcept {
   static constexpr std::array<std::string_view, 3> names{"error", "warning", "note"};
   return at(names, static_cast<std::size_t>(how));
 }

@@ -25,7 +25,7 @@ struct free_state {
 
 void raw_message::begin(const archive& of, bool payloads) noexcept {
   of_ = &of;
-  mapped_ = of.in_memory() ||
+  mapped_ = of.is_in_memory() ||
             (of.mode() == io_mode::map && of.options().guard != guard_use::never && mapping_guard::installed());
   payloads_ = payloads;
   small_ = payloads ? 16 << 10 : 4 << 10;  // a page costs what a part of it does

@@ -63,31 +63,31 @@ class structure_check {
 
   bool read_preamble() {
     if (raw_.size() < preamble_size) {
-      found_.error(issue::buffer_too_short, structure, {},
+      found_.error(finding_code::buffer_too_short, structure, {},
                    say("buffer too short for preamble: ", raw_.size(), " < ", preamble_size));
       return false;
     }
     const auto bytes = raw_.look(0, preamble_size, why_);
     if (why_) return false;
     if (!wire::starts_with(bytes, 0, wire::message_magic)) {
-      found_.error(issue::invalid_magic, structure, {}, "invalid magic bytes: expected TENSOGRM");
+      found_.error(finding_code::invalid_magic, structure, {}, "invalid magic bytes: expected TENSOGRM");
       return false;
     }
     if (const auto version = wire::load_be<std::uint16_t>(bytes, 8); version != parts_.version) {
-      found_.error(issue::preamble_parse_failed, structure, {}, say("preamble parse failed: version ", version));
+      found_.error(finding_code::preamble_parse_failed, structure, {}, say("preamble parse failed: version ", version));
       return false;
     }
     parts_.flags = wire::load_be<std::uint16_t>(bytes, 10);
     stated_ = wire::load_be<std::uint64_t>(bytes, 16);
     parts_.streamed = stated_ == 0;
     if (stated_ > raw_.size()) {
-      found_.error(issue::total_length_exceeds_buffer, structure, {.at = 16},
+      found_.error(finding_code::total_length_exceeds_buffer, structure, {.at = 16},
                    say("total_length ", stated_, " exceeds buffer size ", raw_.size()));
       return false;
     }
     const std::uint64_t least = preamble_size + postamble_size();
     if (raw_.size() < least || (stated_ != 0 && stated_ < least)) {
-      found_.error(issue::total_length_too_small, structure, {.at = 16},
+      found_.error(finding_code::total_length_too_small, structure, {.at = 16},
                    say("total_length ", stated_, " is smaller than minimum message size ", least));
       return false;
     }
@@ -99,18 +99,18 @@ class structure_check {
     const auto bytes = raw_.look(end_, static_cast<std::size_t>(postamble_size()), why_);
     if (why_) return false;
     if (!wire::starts_with(bytes, bytes.size() - 8, wire::end_magic)) {
-      found_.error(issue::postamble_invalid, structure, {.at = end_},
+      found_.error(finding_code::postamble_invalid, structure, {.at = end_},
                    stated_ != 0 ? "postamble invalid: its end magic is missing"
                                 : "missing or invalid postamble in streaming message");
       return false;
     }
     footer_stated_ = wire::load_be<std::uint64_t>(bytes, 0);
     if (footer_stated_ < preamble_size || footer_stated_ > end_)
-      found_.error(issue::footer_offset_out_of_range, structure, {.at = end_},
+      found_.error(finding_code::footer_offset_out_of_range, structure, {.at = end_},
                    say("first_footer_offset ", footer_stated_, " out of range [", preamble_size, ", ", end_, "]"));
     const std::uint64_t mirror = parts_.version == 2 ? 0 : wire::load_be<std::uint64_t>(bytes, 8);
     if (mirror != 0 && mirror != raw_.size())
-      found_.error(issue::length_mismatch, structure, {.at = end_ + 8},
+      found_.error(finding_code::length_mismatch, structure, {.at = end_ + 8},
                    say("postamble states a length of ", mirror, ", the message has ", raw_.size()));
     return true;
   }
@@ -127,7 +127,7 @@ class structure_check {
   bool pass_over_padding(std::uint64_t& at) {
     const std::uint64_t from = at;
     if (from == preamble_size) {
-      found_.error(issue::invalid_frame_header, structure, {.at = at}, say("no frame begins at offset ", at));
+      found_.error(finding_code::invalid_frame_header, structure, {.at = at}, say("no frame begins at offset ", at));
       return false;
     }
     bool zeros = true;
@@ -137,25 +137,25 @@ class structure_check {
       if (wire::starts_with(bytes, 0, wire::frame_magic)) break;
       zeros = zeros && bytes[0] == std::byte{0};
       if (at - from > limits_.max_padding) {
-        found_.error(issue::padding_too_long, structure, {.at = from},
+        found_.error(finding_code::padding_too_long, structure, {.at = from},
                      say("no frame within ", limits_.max_padding, " bytes of padding at offset ", from));
         return false;
       }
     }
     if (!zeros)
-      found_.warning(issue::non_zero_padding, structure, {.at = from},
+      found_.warning(finding_code::non_zero_padding, structure, {.at = from},
                      say("unexpected non-zero padding bytes at offset ", from));
     return true;
   }
 
-  bool fail(issue code, std::uint64_t at, std::string text) {
+  bool fail(finding_code code, std::uint64_t at, std::string text) {
     found_.error(code, structure, {.at = at}, std::move(text));
     return false;
   }
 
   bool frame(std::uint64_t& at) {
     if (end_ - at < frame_header_size)
-      return fail(issue::truncated_frame_header, at, say("truncated frame header at offset ", at));
+      return fail(finding_code::truncated_frame_header, at, say("truncated frame header at offset ", at));
     const auto header = raw_.look(at, frame_header_size, why_);
     if (why_) return false;
     frame_part part{.type = wire::load_be<std::uint16_t>(header, 2),
@@ -165,22 +165,22 @@ class structure_check {
     const kind_of_frame kind = kind_of(part.type, version());
     const phase where = wire::phase_of(part.type, version());
     if (where == phase::unknown)
-      found_.error(issue::invalid_frame_header, structure, {.at = at},
+      found_.error(finding_code::invalid_frame_header, structure, {.at = at},
                    say("invalid frame header at offset ", at, ": unknown frame type ", part.type));
     const bool object = wire::is_object(part.type, version());
     const std::uint64_t tail = wire::tail_size(part.type, version()), least = frame_header_size + tail;
     if (part.length < least)
-      return fail(issue::frame_too_small, at,
+      return fail(finding_code::frame_too_small, at,
                   say("frame at offset ", at, " total_length ", part.length, " < minimum ", least));
     if (part.length > end_ - at)
-      return fail(issue::frame_exceeds_message, at,
+      return fail(finding_code::frame_exceeds_message, at,
                   say("frame at offset ", at, " extends into postamble (frame_end=", at + part.length,
                       ", postamble_start=", end_, ")"));
     const std::uint64_t end = at + part.length;
     const auto last = raw_.look(end - tail, static_cast<std::size_t>(tail), why_);
     if (why_) return false;
     if (!wire::starts_with(last, last.size() - 4, wire::frame_end_magic))
-      return fail(issue::missing_end_marker, end - 4,
+      return fail(finding_code::missing_end_marker, end - 4,
                   say("missing ENDF marker at offset ", end - 4, " for frame starting at ", at));
     part.body_at = at + frame_header_size;
     part.body_size = part.length - least;
@@ -196,13 +196,13 @@ class structure_check {
   void hold_order(const frame_part& part, const kind_of_frame& kind, phase where) {
     if (where != phase::unknown && where < phase_)
       found_.error(
-          issue::frame_order_violation, structure, {.at = part.at},
+          finding_code::frame_order_violation, structure, {.at = part.at},
           say("frame ", kind.name, " at offset ", part.at, " appears after ", name_of(phase_), " phase — wrong order"));
     if (where == phase::footer && !first_footer_) first_footer_ = part.at;
     if (where != phase::unknown) phase_ = std::max(phase_, where);
     if (preceder_pending_ && !wire::is_object(part.type, version()))
       found_.error(
-          issue::preceder_not_followed_by_object, structure, {.at = part.at},
+          finding_code::preceder_not_followed_by_object, structure, {.at = part.at},
           say("PrecederMetadata must be followed by a data-object frame, got ", kind.name, " at offset ", part.at));
     preceder_pending_ = part.type == wire::preceder_frame;
     observed_ = static_cast<std::uint16_t>(observed_ | kind.flag);
@@ -222,7 +222,7 @@ class structure_check {
     const bool after = (part.flags & wire::cbor_after_payload_flag) != 0;
     // A descriptor that comes first must be first: no digest covers the flag that says so.
     if (descriptor < frame_header_size || descriptor > body_end || (!after && descriptor != frame_header_size)) {
-      found_.error(issue::cbor_offset_invalid, structure, {part.at, number},
+      found_.error(finding_code::cbor_offset_invalid, structure, {part.at, number},
                    say("data object cbor_offset ", descriptor, " out of range at offset ", part.at));
       return;
     }
@@ -247,7 +247,7 @@ class structure_check {
         return true;
       }
       if (report.state == cbor_state::cut && n < most) continue;
-      found_.error(issue::cbor_before_boundary_unknown, structure, {object.at, number},
+      found_.error(finding_code::cbor_before_boundary_unknown, structure, {object.at, number},
                    "CBOR-before descriptor parse failed, cannot determine payload boundary");
       return false;
     }
@@ -260,7 +260,7 @@ class structure_check {
     const auto bytes = raw_.look(frame_end, static_cast<std::size_t>(next - frame_end), why_);
     if (why_) return false;
     if (std::any_of(bytes.begin(), bytes.end(), [](std::byte b) { return b != std::byte{0}; }))
-      found_.warning(issue::non_zero_padding, structure, {.at = frame_end},
+      found_.warning(finding_code::non_zero_padding, structure, {.at = frame_end},
                      say("non-zero alignment padding after frame at offset ", frame_end));
     at = next;
     return true;
@@ -268,20 +268,20 @@ class structure_check {
 
   void conclude() {
     if (preceder_pending_)
-      found_.error(issue::dangling_preceder, structure, {}, "dangling PrecederMetadata: no DataObject frame followed");
+      found_.error(finding_code::dangling_preceder, structure, {}, "dangling PrecederMetadata: no DataObject frame followed");
     if (const std::uint64_t footer = first_footer_.value_or(end_); footer_stated_ != footer)
       found_.warning(
-          issue::footer_offset_mismatch, structure, {.at = end_},
+          finding_code::footer_offset_mismatch, structure, {.at = end_},
           say("first_footer_offset ", footer_stated_, " does not match actual first footer position ", footer));
     static constexpr std::string_view names[] = {"HEADER_METADATA",  "FOOTER_METADATA", "HEADER_INDEX",
                                                  "FOOTER_INDEX",     "HEADER_HASHES",   "FOOTER_HASHES",
                                                  "PRECEDER_METADATA"};
     for (unsigned bit = 0; bit < std::size(names); ++bit)
       if (((parts_.flags ^ observed_) >> bit & 1) != 0)
-        found_.warning(issue::flag_mismatch, structure, {.at = 10},
+        found_.warning(finding_code::flag_mismatch, structure, {.at = 10},
                        say(names[bit], " flag mismatch: declared vs observed"));
     if ((observed_ & (wire::header_metadata_flag | wire::footer_metadata_flag)) == 0)
-      found_.error(issue::no_metadata_frame, structure, {}, "no metadata frame found (neither header nor footer)");
+      found_.error(finding_code::no_metadata_frame, structure, {}, "no metadata frame found (neither header nor footer)");
   }
 
   raw_message& raw_;

@@ -31,7 +31,7 @@ class validator {
       why_ = {.code = errc::no_archive};
       return;
     }
-    out_.size = archive_.bytes();
+    out_.total_bytes = archive_.size_bytes();
     find_messages();
     if (why_ || out_.stopped) return;
     tell_passages();
@@ -45,7 +45,7 @@ class validator {
   bool stopped() noexcept { return out_.stopped = out_.stopped || options_.stop.stop_requested(); }
 
   void find_messages() {
-    while (!stopped() && !archive_.scan(slice, options_.stop, why_).complete && !why_) visitor_.progress(out_);
+    while (!stopped() && !archive_.scan(slice, options_.stop, why_).is_complete && !why_) visitor_.progress(out_);
     if (why_ || stopped()) return;
     count_ = archive_.size(why_);
     if (why_.code == make_error_code(errc::damaged)) why_ = {};  // what lies behind the gap is one passage
@@ -57,9 +57,9 @@ class validator {
     std::string text = !last  ? checks::say(bytes, " unrecognized bytes at offset ", from)
                        : none ? checks::say(bytes, " bytes with no valid messages")
                               : checks::say(bytes, " trailing bytes after last message at offset ", from);
-    ++out_.passages;
+    ++out_.unclaimed_ranges;
     ++out_.errors;
-    visitor_.passage({.code = last ? issue::trailing_bytes : issue::unrecognized_bytes,
+    visitor_.unclaimed_bytes({.code = last ? finding_code::trailing_bytes : finding_code::unrecognized_bytes,
                       .offset = from,
                       .length = bytes,
                       .text = std::move(text)});
@@ -67,30 +67,30 @@ class validator {
 
   /// What no message covers: gaps, and tails with the incomplete message before them.
   void tell_passages() {
-    if (archive_.known().gaps == 0 && !archive_.tail()) return;  // messages tile it
+    if (archive_.scan_progress().gaps == 0 && !archive_.incomplete_tail()) return;  // messages tile it
     std::uint64_t at = 0;
     bool none = true;
     for (std::size_t i = 0; i < count_ && !why_; ++i) {
       const message m = archive_.at(i, why_);
-      if (why_ || m.incomplete()) continue;
+      if (why_ || m.is_incomplete()) continue;
       passage(at, m.offset(), false, none);
       at = m.offset() + m.length();
       none = false;
     }
-    passage(at, archive_.bytes(), true, none);
+    passage(at, archive_.size_bytes(), true, none);
   }
 
   /// As many as are wanted, and no more than there is work for.
   std::size_t threads() const noexcept {
-    if (archive_.bytes() <= small) return 1;
+    if (archive_.size_bytes() <= small) return 1;
     const unsigned wanted = options_.threads != 0 ? options_.threads : std::thread::hardware_concurrency();
-    return std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(checks::most_batches(count_, archive_.bytes()), 1));
+    return std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(checks::most_batches(count_, archive_.size_bytes()), 1));
   }
 
   void check_messages() {
     const std::size_t workers = threads();
     checks::dealer dealer(archive_, count_, 2 * workers + 1,
-                          options_.what == validation::full ? options_.decoded : total_limit());
+                          options_.mode == validation_mode::full ? options_.max_decoded : total_limit());
     const auto work = [&]() noexcept {
       try {
         const auto tools = std::make_unique<checks::workshop>();
@@ -136,7 +136,7 @@ class validator {
   /// A file that has become shorter reads as damaged up to the end of its last page: that is no finding.
   bool hold_size() {
     failure why;
-    static_cast<void>(archive_.refreshed(why));
+    static_cast<void>(archive_.reopen(why));
     if (why.code == make_error_code(errc::file_shrank)) why_ = why;
     return !why_;
   }
@@ -151,7 +151,7 @@ class validator {
     std::size_t index = results.first;
     for (const checks::message_report& report : results.reports)
       if (!show(report, index++, results.findings)) return false;
-    out_.bytes += results.bytes;
+    out_.checked_bytes += results.bytes;
     visitor_.progress(out_);
     return !stopped();
   }
@@ -159,7 +159,7 @@ class validator {
   bool show(const checks::message_report& report, std::size_t index, std::span<const finding> findings) {
     const message m = archive_.at(index, why_);
     if (why_) return false;
-    if (m.incomplete()) return true;  // a passage
+    if (m.is_incomplete()) return true;  // a passage
     ++out_.messages;
     out_.objects += report.objects;
     out_.errors += report.errors;

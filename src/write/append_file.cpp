@@ -85,13 +85,13 @@ failure append_file::find_end(on_tail tail) {
   failure why;
   const archive there = archive::from_descriptor(descriptor_, {}, why);
   if (why) return why;
-  end_ = there.bytes();
+  end_ = there.size_bytes();
   const std::size_t count = there.size(why);
   // Only what a writer has begun may be taken off; bytes that are something else are somebody's.
-  if (why || !there.tail()) return why;
-  const std::uint64_t size = std::exchange(end_, there.tail()->begin);
+  if (why || !there.incomplete_tail()) return why;
+  const std::uint64_t size = std::exchange(end_, there.incomplete_tail()->begin);
   if (count > 0)
-    if (const message last = there.at(count - 1, why); last.incomplete()) end_ = last.offset();
+    if (const message last = there.at(count - 1, why); last.is_incomplete()) end_ = last.offset();
   if (!why && tail == on_tail::refuse)
     why = {.code = errc::incomplete_tail, .offset = end_, .expected = end_, .found = size};
   return why;

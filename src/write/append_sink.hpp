@@ -18,7 +18,7 @@ class append_sink final : public descriptor_sink {
   ~append_sink() override { discard(); }  // what is held was not looked at
 
   /// The appender cuts off what is to go, and looks before it does.
-  failure take_back(std::uint64_t) noexcept override { return {.code = errc::cannot_patch}; }
+  failure rollback(std::uint64_t) noexcept override { return {.code = errc::cannot_overwrite}; }
 
   /// How far what was put out, whole or in part, may have come in the file.
   std::uint64_t reached() const noexcept { return reached_; }

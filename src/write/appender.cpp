@@ -19,7 +19,7 @@ struct append_state {
   append_state& operator=(const append_state&) = delete;
   /// A stream that was not finished is no message: its reader would wait for the rest.
   ~append_state() {
-    if (streamed) static_cast<void>(end_stream({.code = errc::writer_state}));
+    if (streamed) static_cast<void>(end_stream({.code = errc::call_out_of_order}));
   }
 
   write::append_file file{};
@@ -33,15 +33,15 @@ struct append_state {
 
   /// Ready to write at `end`.
   void restart() {
-    options.layout.start = end;
+    options.write.start_offset = end;
     messages.reset();
     sink.emplace(file, end);
-    messages.emplace(*sink, options.layout);
+    messages.emplace(*sink, options.write);
   }
 
-  void begin_stream(const item& extra) {
-    write_options layout = options.layout;
-    layout.start = end;
+  void begin_stream(const cbor_value& extra) {
+    write_options layout = options.write;
+    layout.start_offset = end;
     stream.emplace(*sink, extra, layout);
     streamed = stream->state_;
   }
@@ -51,7 +51,7 @@ struct append_state {
     if (!why) why = sink->flush();
     if (!why && options.sync) why = file.sync();
     if (!why) {
-      end = options.layout.start + sink->written();
+      end = options.write.start_offset + sink->bytes_written();
       return {};
     }
     sink->discard();
@@ -71,7 +71,7 @@ struct append_state {
     return why;
   }
 
-  failure ready() const noexcept { return broken || streamed ? failure{.code = errc::writer_state} : failure{}; }
+  failure ready() const noexcept { return broken || streamed ? failure{.code = errc::call_out_of_order} : failure{}; }
 
   /// Before something is written. What found no memory for this may find it the next time.
   failure prepare() noexcept {
@@ -86,7 +86,7 @@ struct append_state {
 namespace {
 
 /// An appender whose opening has failed, or that was moved from, takes nothing.
-constexpr errc nothing_open = errc::writer_state;
+constexpr errc nothing_open = errc::call_out_of_order;
 
 }  // namespace
 
@@ -103,7 +103,7 @@ appender appender::open(const std::filesystem::path& path, failure& why) noexcep
 appender appender::open(const std::filesystem::path& path, const append_options& options, failure& why) noexcept {
   appender out;
   why = write::guarded([&]() -> failure {
-    if (failure no = write::check_options(options.layout)) return no;
+    if (failure no = write::check_options(options.write)) return no;
     auto state = std::make_unique<detail::append_state>();
     state->options = options;
     if (failure no = state->file.open(path, options)) return no;
@@ -138,12 +138,12 @@ void appender::write(const message& what, failure& why) noexcept {
 }
 
 stream_writer* appender::stream(failure& why) noexcept {
-  item none;
-  why = write::guarded([&] { return none = item::map(), failure(); });
+  cbor_value none;
+  why = write::guarded([&] { return none = cbor_value::map(), failure(); });
   return why ? nullptr : stream(none, why);
 }
 
-stream_writer* appender::stream(const item& extra, failure& why) noexcept {
+stream_writer* appender::stream(const cbor_value& extra, failure& why) noexcept {
   if (!state_) {
     why = {.code = nothing_open};
     return nullptr;
@@ -164,12 +164,12 @@ stream_writer* appender::stream(const item& extra, failure& why) noexcept {
   return nullptr;
 }
 
-void appender::close(failure& why) noexcept {
+void appender::close_stream(failure& why) noexcept {
   if (!state_) return void(why = {.code = nothing_open});
   detail::append_state& on = *state_;
   why = {};
   if (!on.streamed) {
-    why = {.code = errc::writer_state};
+    why = {.code = errc::call_out_of_order};
     return;
   }
   if (on.streamed->now != detail::stream_state::turn::finished) why = on.streamed->finish(true);
@@ -195,16 +195,16 @@ void appender::write(const message& what) {
   detail::raise_if(why);
 }
 
-stream_writer& appender::stream(const item& extra) {
+stream_writer& appender::stream(const cbor_value& extra) {
   failure why;
   stream_writer* const out = stream(extra, why);
   detail::raise_if(why);
   return *out;
 }
 
-void appender::close() {
+void appender::close_stream() {
   failure why;
-  close(why);
+  close_stream(why);
   detail::raise_if(why);
 }
 
@@ -214,7 +214,7 @@ void appender::sync() {
   detail::raise_if(why);
 }
 
-std::uint64_t appender::bytes() const noexcept { return state_ ? state_->end : 0; }
+std::uint64_t appender::size_bytes() const noexcept { return state_ ? state_->end : 0; }
 
 }  // namespace v0
 }  // namespace tgmap

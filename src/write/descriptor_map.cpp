@@ -51,10 +51,10 @@ void put_compression(const pipeline& how, const encode::encoded_object& what, cb
       put_numbers(to.value("szip_block_offsets"), what.block_offsets);
       break;
     case compression::zstd:
-      if (how.tell_levels) to.value("zstd_level").integer(std::int64_t{how.zstd_level});
+      if (how.store_levels) to.value("zstd_level").integer(std::int64_t{how.zstd_level});
       break;
     case compression::blosc2:
-      if (!how.tell_levels) break;
+      if (!how.store_levels) break;
       to.value("blosc2_codec").text(name_of(blosc2_names, how.blosc2.codec));
       to.value("blosc2_clevel").integer(std::int64_t{how.blosc2.level});
       break;
@@ -74,7 +74,7 @@ void put_masks(const encode::encoded_object& what, cbor::sorted_map& to) {
   std::uint64_t at = what.payload.size();
   for (std::size_t i = 0; i < what.mask_count; ++i) {  // nan, inf+, inf-: the order of their keys
     const encode::encoded_mask& mask = what.masks[i];
-    out.text(name(mask.kind));
+    out.text(to_string_view(mask.kind));
     const bool codec = mask.method == mask_method::blosc2;  // which says more than any reader asks for
     out.map(codec ? 4 : 3);
     out.pair("length", mask.blob.size());
@@ -90,16 +90,16 @@ void put_masks(const encode::encoded_object& what, cbor::sorted_map& to) {
 }
 
 /// Keys that the caller adds.
-failure put_more(const item& more, cbor::sorted_map& to) {
-  const value from = more.view();
-  if (from.type() != kind::map) return {.code = errc::wrong_kind, .expected = std::uint64_t(kind::map)};
+failure put_more(const cbor_value& more, cbor::sorted_map& to) {
+  const cbor_view from = more.view();
+  if (from.kind() != cbor_kind::map) return {.code = errc::wrong_kind, .expected = std::uint64_t(cbor_kind::map)};
   failure why = cbor::prescan(more.encoded(), deepest_descriptor, cbor::rules::untagged);
-  if (why.code == errc::bad_cbor) return {.code = errc::wrong_kind, .found = std::uint64_t(kind::tag)};
+  if (why.code == errc::bad_cbor) return {.code = errc::wrong_kind, .found = std::uint64_t(cbor_kind::tag)};
   if (why) return why;
-  from.visit([&](value key, value entry) {
+  from.visit([&](cbor_view key, cbor_view entry) {
     const auto text = key.get<std::string_view>();
     if (!text)
-      why = {.code = errc::wrong_kind, .expected = std::uint64_t(kind::text), .found = std::uint64_t(key.type())};
+      why = {.code = errc::wrong_kind, .expected = std::uint64_t(cbor_kind::text), .found = std::uint64_t(key.kind())};
     else if (encode::is_own_key(*text))
       why = {.code = errc::reserved_key};
     else
@@ -129,19 +129,19 @@ failure put_descriptor(const new_object& what, const encode::encoded_object& enc
   }
   scratch.value("ndim").integer(std::uint64_t{facts.rank});
   scratch.value("type").text(what.type);
-  scratch.value("dtype").text(name(facts.dtype));
+  scratch.value("dtype").text(to_string_view(facts.dtype));
   put_masks(encoded, scratch);
   put_numbers(scratch.value("shape"), facts.shape());
   scratch.value("filter").text(name_of(filter_names, how.filter));
   put_numbers(scratch.value("strides"), facts.strides());
   scratch.value("encoding").text(name_of(encoding_names, how.encoding));
-  scratch.value("byte_order").text(name(encoded.order));
-  scratch.value("compression").text(name(how.compression));
+  scratch.value("byte_order").text(to_string_view(encoded.order));
+  scratch.value("compression").text(to_string_view(how.compression));
   if (how.encoding == encoding::simple_packing) put_packing(encoded.packing, version, scratch);
   if (encoded.shuffle_size != 0) scratch.value("shuffle_element_size").integer(std::uint64_t{encoded.shuffle_size});
   put_compression(how, encoded, scratch);
-  if (!what.more.empty()) {
-    if (failure why = put_more(what.more, scratch)) {
+  if (!what.descriptor_extra.empty()) {
+    if (failure why = put_more(what.descriptor_extra, scratch)) {
       scratch.clear();
       return why;
     }

@@ -17,8 +17,8 @@ failure about(std::size_t object, failure why) noexcept {
   return why;
 }
 
-const item& base_of(const std::variant<new_object, stored_object>& of) noexcept {
-  return std::visit([](const auto& one) -> const item& { return one.base; }, of);
+const cbor_value& base_of(const std::variant<new_object, stored_object>& of) noexcept {
+  return std::visit([](const auto& one) -> const cbor_value& { return one.base; }, of);
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ failure message_encoder::prepare_objects(const new_message& what) {
 }
 
 failure message_encoder::prepare_frame(const std::variant<new_object, stored_object>& of, object_frame& to) {
-  const item& base = base_of(of);
+  const cbor_value& base = base_of(of);
   cbor::key_place place;
   if (failure why = check_keys(base, around_base, place)) return why;
   if (count_ != 0)
@@ -93,9 +93,9 @@ void message_encoder::place_objects(std::uint64_t header, std::uint64_t start) {
 /// only grow from one round to the next, up to 9 bytes a number: this ends.
 void message_encoder::lay_out(std::uint64_t start) {
   std::uint64_t fixed = header_.size();  // preamble and metadata
-  if (lists_digests(placing::header))
+  if (lists_digests(index_placement::header))
     fixed += frame_room(hash_list_size(list_, options_.version), wire::header_hash_frame, options_.version);
-  if (list_.empty() || options_.index != placing::header) return place_objects(fixed, start);
+  if (list_.empty() || options_.index != index_placement::header) return place_objects(fixed, start);
 
   for (std::uint64_t body = index_size(list_, options_.version);;) {
     place_objects(fixed + frame_room(body, wire::header_index_frame, options_.version), start);
@@ -105,13 +105,13 @@ void message_encoder::lay_out(std::uint64_t start) {
   }
 }
 
-bool message_encoder::lists_digests(placing where) const noexcept {
+bool message_encoder::lists_digests(index_placement where) const noexcept {
   return options_.hashes && options_.hash_list == where && has_digests(list_, options_.version);
 }
 
 std::uint16_t message_encoder::flags() const noexcept {
-  const auto placed = [](placing at, unsigned header, unsigned footer) {
-    return at == placing::header ? header : at == placing::footer ? footer : 0U;
+  const auto placed = [](index_placement at, unsigned header, unsigned footer) {
+    return at == index_placement::header ? header : at == index_placement::footer ? footer : 0U;
   };
   unsigned out = wire::header_metadata_flag;
   if (!list_.empty()) out |= placed(options_.index, wire::header_index_flag, wire::footer_index_flag);
@@ -126,18 +126,18 @@ std::uint16_t message_encoder::flags() const noexcept {
 
 /// What stands between the metadata and the objects.
 void message_encoder::put_header_lists() {
-  if (!list_.empty() && options_.index == placing::header)
+  if (!list_.empty() && options_.index == index_placement::header)
     put_frame(header_, wire::header_index_frame, how_, [&] { put_index(list_, options_.version, header_); });
-  if (lists_digests(placing::header))
+  if (lists_digests(index_placement::header))
     put_frame(header_, wire::header_hash_frame, how_, [&] { put_hash_list(list_, options_.version, header_); });
 }
 
 void message_encoder::put_footer() {
   const auto version = static_cast<unsigned>(options_.version);
   footer_.clear();
-  if (lists_digests(placing::footer))
+  if (lists_digests(index_placement::footer))
     put_frame(footer_, wire::footer_hash_frame, how_, [&] { put_hash_list(list_, options_.version, footer_); });
-  if (!list_.empty() && options_.index == placing::footer)
+  if (!list_.empty() && options_.index == index_placement::footer)
     put_frame(footer_, wire::footer_index_frame, how_, [&] { put_index(list_, options_.version, footer_); });
   if (!footer_.empty()) objects_end_ = wire::align8(objects_end_);
 

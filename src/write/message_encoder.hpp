@@ -37,7 +37,7 @@ class message_encoder {
  private:
   failure prepare_objects(const new_message&);
   failure prepare_frame(const std::variant<new_object, stored_object>&, object_frame&);
-  bool lists_digests(placing where) const noexcept;
+  bool lists_digests(index_placement where) const noexcept;
   void put_header_lists();
   void place_objects(std::uint64_t header, std::uint64_t start);
   void lay_out(std::uint64_t start);

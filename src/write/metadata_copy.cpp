@@ -15,31 +15,31 @@ namespace write {
 namespace {
 
 /// All keys, one by one.
-failure copy_entries(const metadata& from, item& out) {
+failure copy_entries(const metadata& from, cbor_value& out) {
   failure why;
   const auto entries = from.entries();
-  std::vector<item::pair> pairs;
+  std::vector<cbor_value::pair> pairs;
   pairs.reserve(entries.size());
   for (const auto& each : entries) {
-    pairs.emplace_back(each.key, item::copy(each.item, why));
+    pairs.emplace_back(each.key, cbor_value::copy(each.value, why));
     if (why) return why;
   }
-  out = item::map(pairs);
+  out = cbor_value::map(pairs);
   return {};
 }
 
 }  // namespace
 
-failure copy_metadata(const metadata& from, item& to) {
+failure copy_metadata(const metadata& from, cbor_value& to) {
   if (from.empty()) return detail::item_access::copy_map({}, to);
   const auto whole = detail::metadata_access::only_map(from);
-  if (!whole || whole->type() != kind::map) return copy_entries(from, to);
+  if (!whole || whole->kind() != cbor_kind::map) return copy_entries(from, to);
   failure why = detail::item_access::copy(*whole, to);
   if (!why && !detail::metadata_access::shows_provenance(from)) to.erase("_reserved_", why);
   return why;
 }
 
-failure take_own_keys(item& base) {
+failure take_own_keys(cbor_value& base) {
   failure why;
   if (cbor::has_key(base.encoded(), "_reserved_")) base.erase("_reserved_", why);
   return why;
@@ -49,13 +49,13 @@ failure take_own_keys(item& base) {
 
 inline namespace v0 {
 
-item item::copy(const metadata& from, failure& why) noexcept {
-  item out;
+cbor_value cbor_value::copy(const metadata& from, failure& why) noexcept {
+  cbor_value out;
   why = write::guarded([&] { return write::copy_metadata(from, out); });
   return out;
 }
 
-item item::copy(const metadata& from) {
+cbor_value cbor_value::copy(const metadata& from) {
   failure why;
   auto out = copy(from, why);
   detail::raise_if(why);

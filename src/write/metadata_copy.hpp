@@ -8,9 +8,9 @@
 namespace tgmap::write {
 
 /// As item::copy; memory of the item is used again. With a failure it means nothing. Throws std::bad_alloc.
-failure copy_metadata(const metadata&, item& to);
+failure copy_metadata(const metadata&, cbor_value& to);
 
 /// Takes what the library writes itself out of the keys of an object, a map. Errors: out_of_memory.
-failure take_own_keys(item& base);
+failure take_own_keys(cbor_value& base);
 
 }  // namespace tgmap::write

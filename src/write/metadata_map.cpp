@@ -16,24 +16,24 @@ constexpr std::uint32_t deepest = 256;  // containers in containers that readers
 
 }  // namespace
 
-failure check_map(const item& keys, std::uint32_t around) noexcept {
-  const auto type = keys.type();
-  if (type != kind::map)
-    return {.code = errc::wrong_kind, .expected = std::uint64_t(kind::map), .found = std::uint64_t(type)};
+failure check_map(const cbor_value& keys, std::uint32_t around) noexcept {
+  const auto type = keys.kind();
+  if (type != cbor_kind::map)
+    return {.code = errc::wrong_kind, .expected = std::uint64_t(cbor_kind::map), .found = std::uint64_t(type)};
   if (!cbor::has_text_keys(keys.encoded()))
-    return {.code = errc::wrong_kind, .expected = std::uint64_t(kind::text), .found = std::uint64_t(kind::map)};
+    return {.code = errc::wrong_kind, .expected = std::uint64_t(cbor_kind::text), .found = std::uint64_t(cbor_kind::map)};
   // A container takes a byte: what is shorter cannot be too deep.
   const std::uint32_t most = deepest - around;
   if (keys.encoded().size() <= most || cbor::levels_of(keys.encoded()) <= most) return {};
   return {.code = errc::cbor_too_deep, .expected = deepest};
 }
 
-failure check_keys(const item& keys, std::uint32_t around) noexcept {
+failure check_keys(const cbor_value& keys, std::uint32_t around) noexcept {
   cbor::key_place place;
   return check_keys(keys, around, place);
 }
 
-failure check_keys(const item& keys, std::uint32_t around, cbor::key_place& reserved_place) noexcept {
+failure check_keys(const cbor_value& keys, std::uint32_t around, cbor::key_place& reserved_place) noexcept {
   if (failure why = check_map(keys, around)) return why;
   reserved_place = cbor::place_of(keys.encoded(), reserved);
   return reserved_place.there ? failure{.code = errc::reserved_key} : failure{};
@@ -45,20 +45,20 @@ void put_tensor(const tensor_facts& what, std::vector<std::byte>& to) {
   out.text("tensor");
   out.map(4);
   out.pair("ndim", what.rank);
-  out.pair("dtype", name(what.dtype));
+  out.pair("dtype", to_string_view(what.dtype));
   out.text("shape");
   put_numbers(out, what.shape());
   out.text("strides");
   put_numbers(out, what.strides());
 }
 
-void put_base_entry(const item& keys, const cbor::key_place& place, std::span<const std::byte> tensor,
+void put_base_entry(const cbor_value& keys, const cbor::key_place& place, std::span<const std::byte> tensor,
                     std::vector<std::byte>& to) {
   cbor::writer entry(to);
   cbor::write_with(entry, keys.encoded(), place, reserved, tensor);
 }
 
-std::size_t put_metadata(std::span<const std::byte> entries, std::uint64_t count, const item& extra, int version,
+std::size_t put_metadata(std::span<const std::byte> entries, std::uint64_t count, const cbor_value& extra, int version,
                          provenance_source* who, std::vector<std::byte>& to, bool apart) {
   const bool base = count != 0, more = !extra.empty(), provenance = who != nullptr && !who->empty();
   cbor::writer out(to);
@@ -81,8 +81,8 @@ std::size_t put_metadata(std::span<const std::byte> entries, std::uint64_t count
   return at;
 }
 
-void put_preceder(const item& keys, int version, std::vector<std::byte>& to) {
-  put_metadata(keys.encoded(), 1, item::map(), version, nullptr, to);
+void put_preceder(const cbor_value& keys, int version, std::vector<std::byte>& to) {
+  put_metadata(keys.encoded(), 1, cbor_value::map(), version, nullptr, to);
 }
 
 }  // namespace tgmap::write

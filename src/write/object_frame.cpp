@@ -62,23 +62,23 @@ failure object_frame::put_descriptor_of(const new_object& what, const frame_opti
 
 failure object_frame::prepare(const stored_object& what, const frame_options& how, const provenance_source& writer,
                               frame_tools& tools) {
-  if (what.frame) {
+  if (what.source) {
     if (!whole_) whole_ = std::make_unique<whole_frame>();
     is_whole_ = true;
-    return whole_->prepare(*what.frame, how, writer);
+    return whole_->prepare(*what.source, how, writer);
   }
   is_whole_ = false;
   failure why;
   const auto map = what.descriptor.encoded();
-  const descriptor parsed = cbor::read_descriptor(map, what.region.size(), deepest_descriptor, why);
+  const descriptor parsed = cbor::read_descriptor(map, what.payload_and_masks.size(), deepest_descriptor, why);
   std::uint64_t payload = 0;
-  if (!why) why = cbor::read_payload_length(map, what.region.size(), payload);
+  if (!why) why = cbor::read_payload_length(map, what.payload_and_masks.size(), payload);
   if (!why) why = check_stored(parsed, payload, how.version);
   if (why) return why;
 
   tensor_.set(tensor_facts::of(parsed));
   tools.encoded.clear();
-  tools.encoded.payload = what.region;
+  tools.encoded.payload = what.payload_and_masks;
   tools.encoded.borrowed = true;
   const bool stated = how.version == 2 && parsed.entries.find("hash").has_value();
   if ((why = begin_region(how, how.hashes && !stated, tools))) return why;
@@ -126,7 +126,7 @@ failure object_frame::look_at_payload(bool hash, frame_tools& tools) {
   by_blocks(encoded.payload, [&](std::span<const std::byte> block, std::size_t from) {
     const auto bad = encoded.unchecked ? encode::find_non_finite(block, type, encoded.order) : std::nullopt;
     if (bad)
-      why = {.code = errc::non_finite, .found = from / width(type) + *bad};
+      why = {.code = errc::non_finite, .found = from / element_size(type) + *bad};
     else if (hash)
       tools.digest.add(block);
     return !why;

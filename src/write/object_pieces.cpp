@@ -28,7 +28,7 @@ failure check_pieces(const new_object& what) noexcept {
   const bool masks = how.missing.allow_nan || how.missing.allow_infinite;
   const bool whole = how.filter != filter::none || how.compression != compression::none || masks || open ||
                      !what.strides.empty() || what.dtype == dtype::bitmask;
-  return whole ? failure{.code = errc::not_streamable} : check(how, what.dtype);
+  return whole ? failure{.code = errc::not_streamable} : validate_pipeline(how, what.dtype);
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ failure object_pieces::prepare(const new_object& what, const frame_options& how)
     return {.code = errc::too_many_dimensions, .expected = max_rank, .found = what.shape.size()};
   const auto elements = encode::element_count(what.shape);
   if (!elements) return {.code = errc::shape_overflow};
-  const auto bytes = byte_count(what.dtype, *elements);
+  const auto bytes = size_bytes(what.dtype, *elements);
   const bool packed = what.pipeline.encoding == encoding::simple_packing;
   const auto region = packed ? codec::packed_size(*elements, what.pipeline.packing.bits) : bytes;
   if (!bytes || !region || *region > most_region) return {.code = errc::shape_overflow};
@@ -83,9 +83,9 @@ failure object_pieces::put_descriptor_again() {
 }
 
 failure object_pieces::append(std::span<const std::byte> elements, sink& to) {
-  const std::size_t size = width(block_.dtype), group = size * elements_a_group;
+  const std::size_t size = element_size(block_.dtype), group = size * elements_a_group;
   if (elements.size() % size != 0 || elements.size() > needed_ - given_)
-    return {.code = errc::payload_size, .expected = needed_, .found = given_ + elements.size()};
+    return {.code = errc::payload_size_mismatch, .expected = needed_, .found = given_ + elements.size()};
   given_ += elements.size();
 
   if (!carried_.empty()) {
@@ -109,13 +109,13 @@ failure object_pieces::append(std::span<const std::byte> elements, sink& to) {
 
 failure object_pieces::encode_block(std::span<const std::byte> elements, sink& to) {
   block_.data = elements;
-  block_.shape = {elements.size() / width(block_.dtype)};
+  block_.shape = {elements.size() / element_size(block_.dtype)};
   failure why = encoder_.encode(block_, how_.version, encoded_);
   if (!why && encoded_.unchecked)
     if (const auto bad = encode::find_non_finite(encoded_.payload, block_.dtype, encoded_.order))
       why = {.code = errc::non_finite, .found = *bad};
   if (why.code == errc::non_finite || why.code == errc::not_representable)
-    why.found += encoded_bytes_ / width(block_.dtype);
+    why.found += encoded_bytes_ / element_size(block_.dtype);
   if (why) return why;
   encoded_bytes_ += elements.size();
   if (how_.hashes) digest_.add(encoded_.payload);
@@ -123,7 +123,7 @@ failure object_pieces::encode_block(std::span<const std::byte> elements, sink& t
 }
 
 failure object_pieces::end(sink& to) {
-  if (given_ != needed_) return {.code = errc::payload_size, .expected = needed_, .found = given_};
+  if (given_ != needed_) return {.code = errc::payload_size_mismatch, .expected = needed_, .found = given_};
   if (how_.hashes && how_.version == 2) {
     digest_value_ = digest_.value();
     if (failure why = put_descriptor_again()) return why;

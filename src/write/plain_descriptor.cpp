@@ -18,7 +18,7 @@ bool is_plain(const new_object& what, const encode::encoded_object& encoded) noe
 std::span<const std::byte> plain_descriptor::find(const new_object& what,
                                                   const encode::encoded_object& encoded) const noexcept {
   const bool same = is_plain(what, encoded) && what.dtype == dtype_ && encoded.order == order_ &&
-                    what.shape == shape_ && what.type == type_ && wire::equal(what.more.encoded(), more_);
+                    what.shape == shape_ && what.type == type_ && wire::equal(what.descriptor_extra.encoded(), more_);
   return same ? std::span<const std::byte>(descriptor_) : std::span<const std::byte>();
 }
 
@@ -30,7 +30,7 @@ void plain_descriptor::keep(const new_object& what, const encode::encoded_object
   order_ = encoded.order;
   shape_ = what.shape;
   type_ = what.type;
-  more_.assign(what.more.encoded().begin(), what.more.encoded().end());
+  more_.assign(what.descriptor_extra.encoded().begin(), what.descriptor_extra.encoded().end());
   descriptor_.assign(descriptor.begin(), descriptor.end());
 }
 

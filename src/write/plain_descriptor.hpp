@@ -26,7 +26,7 @@ class plain_descriptor {
   std::vector<std::uint64_t> shape_{};
   std::string type_{};
   tgmap::dtype dtype_ = dtype::uint8;
-  byte_order order_ = native_order;
+  byte_order order_ = native_byte_order;
 };
 
 }  // namespace tgmap::write

@@ -25,7 +25,7 @@ class provenance_source {
   provenance_source(const provenance&, int version);
 
   /// From now on the section is that one, as it is, which is a map and must live; null: this source's own.
-  void keep(const item* section) noexcept { kept_ = section; }
+  void keep(const cbor_value* section) noexcept { kept_ = section; }
 
   bool empty() const noexcept { return kept_ ? kept_->empty() : encoder_.empty() && !has_time() && !has_uuid(); }
 
@@ -42,7 +42,7 @@ class provenance_source {
   void put_together();
   void put_random_uuid(std::span<std::byte> digits);
 
-  const item* kept_ = nullptr;
+  const cbor_value* kept_ = nullptr;
   std::string encoder_, encoder_version_, time_, uuid_;
   bool clock_ = false, random_ = false;
   std::time_t second_ = -1;           // that `time_` tells

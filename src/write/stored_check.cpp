@@ -22,7 +22,7 @@ constexpr std::size_t packing_prefix = 3;
 /// Bytes behind encoding and filter; nothing where the encoding is one of somebody else's.
 failure encoded_size(const descriptor& what, int version, std::optional<std::uint64_t>& out) noexcept {
   if (what.encoding == encoding::other) return {};
-  const auto plain = byte_count(what.dtype, what.elements);
+  const auto plain = size_bytes(what.dtype, what.element_count);
   if (!plain) return {.code = errc::shape_overflow};
   out = plain;
   if (what.encoding != encoding::simple_packing) return {};
@@ -32,7 +32,7 @@ failure encoded_size(const descriptor& what, int version, std::optional<std::uin
   if (!all_named) return codec::bad_parameter(0, "simple_packing");
   codec::packing_parameters packing;
   if (failure why = codec::read_packing_parameters(what, packing)) return why;
-  out = codec::packed_size(what.elements, packing.bits);
+  out = codec::packed_size(what.element_count, packing.bits);
   return out ? failure{} : failure{.code = errc::shape_overflow};
 }
 
@@ -62,7 +62,7 @@ failure check_stored(const descriptor& what, std::uint64_t payload, int version)
   if (failure why = check_filter(what, encoded)) return why;
   const bool told = encoded && what.compression == compression::none && what.filter != filter::other;
   if (!told || payload == *encoded) return {};
-  return {.code = errc::payload_size, .expected = *encoded, .found = payload};
+  return {.code = errc::payload_size_mismatch, .expected = *encoded, .found = payload};
 }
 
 }  // namespace tgmap::write

@@ -24,7 +24,7 @@ constexpr std::pair<std::string_view, std::string_view> packing_names[] = {
     {"bits_per_value", "sp_bits_per_value"}};
 
 /// What version 3 calls what version 2 says.
-failure raise_version(const object& from, const descriptor& what, item& map) {
+failure raise_version(const object& from, const descriptor& what, cbor_value& map) {
   bool legacy = false;
   if (write::depends_on_szip_writer(what)) {
     if (failure why = detail::legacy_szip_flags(from, legacy)) return why;
@@ -35,7 +35,7 @@ failure raise_version(const object& from, const descriptor& what, item& map) {
   for (const auto& [old_name, new_name] : packing_names)
     if (!map.view().find(new_name)) map.rename(old_name, new_name);
   // Early releases packed any type of eight bytes, and always gave float64 back; later ones refuse to.
-  map.set("dtype", name(dtype::float64));
+  map.set("dtype", to_string_view(dtype::float64));
   return {};
 }
 
@@ -50,8 +50,8 @@ failure copy_object(const message& from, std::size_t j, int version, stored_obje
   if (!why) why = write::take_own_keys(out.base);
   if (why) return why;
   if (from.version() == version) {
-    out.frame = source;
-    out.descriptor = item::map();
+    out.source = source;
+    out.descriptor = cbor_value::map();
     return {};
   }
   if (version != 3 || from.version() != 2)
@@ -61,15 +61,15 @@ failure copy_object(const message& from, std::size_t j, int version, stored_obje
             .found = static_cast<std::uint64_t>(version)};
   detail::held_descriptor held;
   why = held.read(source);
-  if (!why) out.region = source.region(why);
-  if (!why) out.descriptor = item::copy(held.what().entries, why);
+  if (!why) out.payload_and_masks = source.payload_and_masks(why);
+  if (!why) out.descriptor = cbor_value::copy(held.what().entries, why);
   return why ? why : raise_version(source, held.what(), out.descriptor);
 }
 
 }  // namespace
 
 stored_object stored_object::of(const message& from, std::size_t j, int version, failure& why) noexcept {
-  stored_object out{.descriptor = item(), .base = item()};  // null takes no memory, an empty map does
+  stored_object out{.descriptor = cbor_value(), .base = cbor_value()};  // null takes no memory, an empty map does
   why = write::guarded([&] { return copy_object(from, j, version, out); });
   if (why && !why.message) why.message = from.position().index();
   if (why && !why.object) why.object = j;

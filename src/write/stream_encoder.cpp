@@ -15,27 +15,27 @@ namespace {
 std::uint16_t flags_of(const write_options& how) noexcept {
   // A preceder is always announced, as the reference does: it may come.
   unsigned out = wire::header_metadata_flag | wire::footer_metadata_flag | wire::preceder_flag;
-  if (how.index != placing::none) out |= wire::footer_index_flag;
-  if (how.hashes && how.hash_list != placing::none) out |= wire::footer_hashes_flag;
+  if (how.index != index_placement::none) out |= wire::footer_index_flag;
+  if (how.hashes && how.hash_list != index_placement::none) out |= wire::footer_hashes_flag;
   if (how.hashes && how.version != 2) out |= wire::hashes_present_flag;
   return static_cast<std::uint16_t>(out);
 }
 
 }  // namespace
 
-stream_encoder::stream_encoder(sink& to, const write_options& options, const item& extra)
+stream_encoder::stream_encoder(sink& to, const write_options& options, const cbor_value& extra)
     : options_(options),
       how_{.version = options.version, .hashes = options.hashes},
       extra_(extra),
       who_(options.provenance, options.version) {
   counted_.to = &to;
-  begin_in_sink_ = to.written();
+  begin_in_sink_ = to.bytes_written();
 }
 
-failure stream_encoder::begin(std::span<const item> ahead) {
+failure stream_encoder::begin(std::span<const cbor_value> ahead) {
   if (failure why = check_keys(extra_, around_extra)) return why;
   std::vector<std::byte> entries;
-  for (const item& one : ahead) {
+  for (const cbor_value& one : ahead) {
     if (failure why = check_keys(one, around_base)) return why;
     entries.insert(entries.end(), one.encoded().begin(), one.encoded().end());
   }
@@ -48,11 +48,11 @@ failure stream_encoder::begin(std::span<const item> ahead) {
 }
 
 /// Puts out what stands before an object: its preceder, and zeros up to where its payload is aligned.
-failure stream_encoder::put_before(const item& base, bool preceder) {
+failure stream_encoder::put_before(const cbor_value& base, bool preceder) {
   bytes_.clear();
   if (preceder) put_frame(bytes_, wire::preceder_frame, how_, [&] { put_preceder(base, options_.version, bytes_); });
   if (options_.payload_alignment > least_alignment) {
-    const std::uint64_t start = options_.start % least_alignment == 0 ? options_.start : 0;
+    const std::uint64_t start = options_.start_offset % least_alignment == 0 ? options_.start_offset : 0;
     const std::uint64_t payload = start + counted_.count + bytes_.size() + wire::frame_header_size;
     const std::uint64_t beyond = payload % options_.payload_alignment;
     if (beyond != 0) bytes_.resize(bytes_.size() + static_cast<std::size_t>(options_.payload_alignment - beyond));
@@ -67,7 +67,7 @@ failure stream_encoder::pad() {
   return count == 0 ? failure{} : counted_.write(std::span<const std::byte>(zeros).first(count));
 }
 
-failure stream_encoder::add(const item& base, std::span<const std::byte> tensor, std::uint64_t length,
+failure stream_encoder::add(const cbor_value& base, std::span<const std::byte> tensor, std::uint64_t length,
                             std::optional<std::uint64_t> digest) {
   cbor::key_place place;
   if (failure why = check_keys(base, around_base, place)) return why;
@@ -153,11 +153,11 @@ failure stream_encoder::finish(bool backfill) {
   };
   if (lists_digests() && has_digests(list_, options_.version))
     if (failure why = put(wire::footer_hash_frame, put_hash_list)) return why;
-  if (options_.index != placing::none)
+  if (options_.index != index_placement::none)
     if (failure why = put(wire::footer_index_frame, put_index)) return why;
 
   const auto version = static_cast<unsigned>(options_.version);
-  const bool fill_in = backfill && version != 2 && counted_.to->can_patch();
+  const bool fill_in = backfill && version != 2 && counted_.to->can_overwrite();
   const std::uint64_t length = counted_.count + wire::postamble_size(version);
   bytes_.assign(wire::postamble_size(version), std::byte{});
   wire::put_postamble(bytes_.data(), {.first_footer_offset = footer_at, .total_length = fill_in ? length : 0}, version);
@@ -165,7 +165,7 @@ failure stream_encoder::finish(bool backfill) {
   if (!fill_in) return {};
   std::array<std::byte, sizeof length> number;
   wire::store_be(number.data(), length);
-  return counted_.to->patch(begin_in_sink_ + wire::length_in_preamble, number);
+  return counted_.to->overwrite(begin_in_sink_ + wire::length_in_preamble, number);
 }
 
 }  // namespace tgmap::write

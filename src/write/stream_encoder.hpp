@@ -19,11 +19,11 @@ namespace tgmap::write {
 class stream_encoder {
  public:
   /// Throws std::bad_alloc.
-  stream_encoder(sink&, const write_options&, const item& extra);
+  stream_encoder(sink&, const write_options&, const cbor_value& extra);
 
   /// Each is called in its turn, by stream_writer, which also knows when a stream cannot go on.
   /// Errors: as its members. Throws std::bad_alloc; std::system_error.
-  failure begin(std::span<const item> ahead);
+  failure begin(std::span<const cbor_value> ahead);
   template <class Object>
   failure write(const Object& what);
   failure begin_object(const new_object& what);
@@ -39,22 +39,22 @@ class stream_encoder {
   bool untouched() const noexcept { return counted_.count == settled_; }
 
  private:
-  failure put_before(const item& base, bool preceder);
-  failure add(const item& base, std::span<const std::byte> tensor, std::uint64_t length,
+  failure put_before(const cbor_value& base, bool preceder);
+  failure add(const cbor_value& base, std::span<const std::byte> tensor, std::uint64_t length,
               std::optional<std::uint64_t> digest);
-  bool lists_digests() const noexcept { return options_.hashes && options_.hash_list != placing::none; }
+  bool lists_digests() const noexcept { return options_.hashes && options_.hash_list != index_placement::none; }
   failure put_footer_metadata();
   failure pad();
 
   write_options options_;
   frame_options how_;
-  item extra_;
+  cbor_value extra_;
   provenance_source who_;
   counting_sink counted_{};
   object_frame frame_{};
   frame_tools tools_{};
   object_pieces pieces_{};
-  item open_base_ = item::map();  // of the object that comes in pieces
+  cbor_value open_base_ = cbor_value::map();  // of the object that comes in pieces
   std::vector<std::byte> bytes_{};
   output out_{};
   entry_store entries_{};

@@ -12,7 +12,7 @@ inline namespace v0 {
 namespace detail {
 
 struct stream_state {
-  stream_state(sink& to, const write_options& options, const item& extra) : encoder(to, options, extra) {}
+  stream_state(sink& to, const write_options& options, const cbor_value& extra) : encoder(to, options, extra) {}
 
   enum class turn : std::uint8_t { ready, object_open, finished, broken };
 
@@ -22,7 +22,7 @@ struct stream_state {
   /// Does `work` when its turn is `when`, and goes on to `then`. What fails once something was put out ends the stream.
   template <class Work>
   failure take(turn when, turn then, Work&& work) noexcept {
-    if (now != when) return {.code = errc::writer_state};
+    if (now != when) return {.code = errc::call_out_of_order};
     failure why = write::guarded(work);
     if (!why)
       now = then;

@@ -13,7 +13,7 @@ inline namespace v0 {
 namespace detail {
 
 struct writer_state {
-  writer_state(sink& where_to, const write_options& options) : start(options.start), encoder(options) {
+  writer_state(sink& where_to, const write_options& options) : start(options.start_offset), encoder(options) {
     to.to = &where_to;
   }
 
@@ -35,7 +35,7 @@ struct writer_state {
     } else if (to.failed) {
       broken = true;
     } else if (to.count != 0) {
-      broken = static_cast<bool>(to.to->take_back(to.count));
+      broken = static_cast<bool>(to.to->rollback(to.count));
     }
     return why;
   }
@@ -74,7 +74,7 @@ writer::writer(writer&&) noexcept = default;
 writer& writer::operator=(writer&&) noexcept = default;
 
 void writer::write(const new_message& what, failure& why) noexcept {
-  if (!takes_more(state_.get())) return void(why = {.code = errc::writer_state});
+  if (!takes_more(state_.get())) return void(why = {.code = errc::call_out_of_order});
   detail::writer_state& on = *state_;
   why = write::guarded([&] { return on.encoder.prepare(what, on.start + on.written); });
   if (why) return;
@@ -82,11 +82,11 @@ void writer::write(const new_message& what, failure& why) noexcept {
 }
 
 void writer::write(const message& what, failure& why) noexcept {
-  if (!takes_more(state_.get())) return void(why = {.code = errc::writer_state});
+  if (!takes_more(state_.get())) return void(why = {.code = errc::call_out_of_order});
   detail::writer_state& on = *state_;
   const auto* const from = detail::access::state(what);
   if (from == nullptr) return void(why = {.code = errc::no_archive});
-  if (what.incomplete())
+  if (what.is_incomplete())
     return void(why = {.code = errc::incomplete_message, .offset = what.offset(), .message = what.position().index()});
   why = on.whole(what.length(), [&] {
     on.out.clear();
@@ -107,7 +107,7 @@ void writer::write(const message& what) {
   detail::raise_if(why);
 }
 
-std::uint64_t writer::written() const noexcept { return state_ ? state_->written : 0; }
+std::uint64_t writer::bytes_written() const noexcept { return state_ ? state_->written : 0; }
 std::uint64_t writer::messages() const noexcept { return state_ ? state_->messages : 0; }
 
 std::uint64_t writer::stored_bytes(std::size_t j) const noexcept {

@@ -45,12 +45,12 @@ references sorted(const entries& all, F&& which) {
 }
 
 bool every(const metadata::entry&) noexcept { return true; }
-bool travels_flat(const metadata::entry& e) { return plain_scalar(e.item); }
-bool travels_deep(const metadata::entry& e) { return !plain_scalar(e.item); }
+bool travels_flat(const metadata::entry& e) { return plain_scalar(e.value); }
+bool travels_deep(const metadata::entry& e) { return !plain_scalar(e.value); }
 
 void append_entries(std::string& out, const references& all) {
   object_text text(out);
-  for (const auto* e : all) append_spelled(text.key(e->key), e->item);
+  for (const auto* e : all) append_spelled(text.key(e->key), e->value);
   text.end();
 }
 
@@ -64,7 +64,7 @@ void append_map(std::string& out, const references& all) {
     out += e == all.front() ? "[" : ",[";
     append_quoted(out, e->key);
     out += ',';
-    append_spelled(out, e->item);
+    append_spelled(out, e->value);
     out += ']';
   }
   out += "]}";
@@ -130,7 +130,7 @@ void append_metadata(std::string& out, const described_message& m) {
   };
   for (const auto* e : apart ? references() : extra) {
     if (!done && tensogram_key < e->key) put_ours();
-    append_spelled(text.key(e->key), e->item);
+    append_spelled(text.key(e->key), e->value);
   }
   if (!done) put_ours();
   text.end();

@@ -89,7 +89,7 @@ const std::error_category& category() noexcept {
 
 std::error_code make_error_code(errc code) noexcept { return {static_cast<int>(code), category()}; }
 
-std::string_view name(errc code) noexcept {
+std::string_view to_string_view(errc code) noexcept {
   const entry* const found = lookup(static_cast<int>(code));
   return found != nullptr ? found->name : std::string_view();
 }

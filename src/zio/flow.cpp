@@ -51,8 +51,8 @@ flow::flow(flow_options options, failure& why) noexcept : options_(std::move(opt
   if (why) now_.state = flow_state::ended;
 }
 
-std::string flow::bot(item attributes, std::uint64_t credit) const {
-  attributes.update(item::map({{"credit", credit}, {"direction", direction(options_.role)}, {"flow", "BOT"}}));
+std::string flow::bot(cbor_value attributes, std::uint64_t credit) const {
+  attributes.update(cbor_value::map({{"credit", credit}, {"direction", direction(options_.role)}, {"flow", "BOT"}}));
   return write_label(attributes);
 }
 
@@ -69,11 +69,11 @@ message flow::make(std::string label) {
   return out;
 }
 
-void flow::take_back() noexcept { now_ = before_; }
+void flow::rollback() noexcept { now_ = before_; }
 
 bool flow::turn(bool ours, failure& why) const noexcept {
   why = {};
-  if (!ours) why = {.code = tgmap::errc::writer_state};
+  if (!ours) why = {.code = tgmap::errc::call_out_of_order};
   return ours;
 }
 
@@ -88,7 +88,7 @@ message flow::open(failure& why) noexcept try {
 }
 
 message flow::accept(failure& why) noexcept try {
-  if (!turn(now_.state == flow_state::asked, why)) return {};
+  if (!turn(now_.state == flow_state::requested, why)) return {};
   const std::uint64_t offered = number_of(greeting_, "credit").value_or(0);
   const std::uint64_t agreed = std::min(offered, options_.credit);
   message out = make(bot(greeting_, options_.echo_credit ? offered : agreed));
@@ -135,7 +135,7 @@ message flow::give(const message& m, failure& why) noexcept try {
 
 message flow::pay(failure& why) noexcept try {
   if (!turn(now_.state == flow_state::open && !giver() && now_.credit > 0, why)) return {};
-  message out = make(write_label(item::map({{"credit", now_.credit}, {"flow", "PAY"}})));
+  message out = make(write_label(cbor_value::map({{"credit", now_.credit}, {"flow", "PAY"}})));
   now_.credit = 0;
   return out;
 } catch (const std::bad_alloc&) {
@@ -146,7 +146,7 @@ message flow::pay(failure& why) noexcept try {
 message flow::end(failure& why) noexcept try {
   constexpr auto ends = [](flow_state s) { return s != flow_state::closed && s < flow_state::ending; };
   const bool last =
-      now_.state == flow_state::left || now_.state == flow_state::asked || now_.state == flow_state::broken;
+      now_.state == flow_state::peer_ended || now_.state == flow_state::requested || now_.state == flow_state::broken;
   if (!turn(last || ends(now_.state), why)) return {};
   message out = make(eot);
   now_.state = last ? flow_state::ended : flow_state::ending;
@@ -164,13 +164,13 @@ message flow::refusal(failure& why) const noexcept try {
   return {};
 }
 
-flow_event flow::take_bot(const item& label, failure& why) {
+flow_event flow::take_bot(const cbor_value& label, failure& why) {
   const auto credit = number_of(label, "credit");
   if (text_of(label, "direction") != direction(other(options_.role)) || !credit || *credit == 0) return breach(why);
   if (now_.state == flow_state::closed && options_.side == flow_side::server) {
     greeting_ = label;
-    now_.state = flow_state::asked;
-    return flow_event::asked;
+    now_.state = flow_state::requested;
+    return flow_event::requested;
   }
   // We ended before the answer came. A second answer is a breach as ever.
   const bool late = now_.state == flow_state::ending && options_.side == flow_side::client && !greeting_.is_map();
@@ -184,7 +184,7 @@ flow_event flow::take_bot(const item& label, failure& why) {
   return flow_event::opened;
 }
 
-flow_event flow::take_pay(const item& label, failure& why) noexcept {
+flow_event flow::take_pay(const cbor_value& label, failure& why) noexcept {
   if (giver() && now_.state == flow_state::ending) return flow_event::late;
   const auto paid = number_of(label, "credit");
   if (!giver() || now_.state != flow_state::open || !paid) return breach(why);
@@ -193,7 +193,7 @@ flow_event flow::take_pay(const item& label, failure& why) noexcept {
     return flow_event::late;
   }
   now_.credit += *paid;
-  return flow_event::paid;
+  return flow_event::credited;
 }
 
 flow_event flow::take_dat(failure& why) noexcept {
@@ -210,16 +210,16 @@ flow_event flow::take_eot(failure& why) noexcept {
       now_.state = flow_state::ended;
       return flow_event::ended;
     case flow_state::ending: now_.state = flow_state::ended; return flow_event::ended;
-    case flow_state::asked:
-    case flow_state::open: now_.state = flow_state::left; return flow_event::left;
+    case flow_state::requested:
+    case flow_state::open: now_.state = flow_state::peer_ended; return flow_event::peer_ended;
     default: return breach(why);
   }
 }
 
-flow_event flow::take(const message& m, failure& why) noexcept try {
+flow_event flow::process(const message& m, failure& why) noexcept try {
   if (!turn(now_.state != flow_state::broken, why)) return flow_event::late;
   flow_event out = flow_event::late;
-  const item label = read_label(m.label, why);
+  const cbor_value label = read_label(m.label, why);
   if (why.code == tgmap::errc::out_of_memory) return out;
   const std::string_view what = text_of(label, "flow");
   if (why || m.form != flow_form || what.size() != 3)
@@ -242,10 +242,10 @@ flow_event flow::take(const message& m, failure& why) noexcept try {
   return flow_event::late;
 }
 
-bool marks_end(const message& m) noexcept {
+bool is_end_of_stream(const message& m) noexcept {
   if (!m.payload.empty()) return false;
   failure why;
-  const item label = read_label(m.label, why);
+  const cbor_value label = read_label(m.label, why);
   return !why && label.view().size() == 1 && text_of(label, "flow") == "DAT";
 }
 
@@ -253,7 +253,7 @@ flow_options default_flow_options() noexcept {
   try {
     return {};
   } catch (const std::bad_alloc&) {
-    return {.attributes = item()};
+    return {.attributes = cbor_value()};
   }
 }
 
@@ -300,9 +300,9 @@ message flow::end() {
   return out;
 }
 
-flow_event flow::take(const message& m) {
+flow_event flow::process(const message& m) {
   failure why;
-  const flow_event out = take(m, why);
+  const flow_event out = process(m, why);
   detail::raise_if(why);
   return out;
 }

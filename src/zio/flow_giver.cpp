@@ -27,15 +27,15 @@ flow_giver::flow_giver(socket& over, flow_options options) : flow_port(over, as_
 bool flow_giver::put(const message& m, std::chrono::milliseconds timeout, const std::stop_token& stop,
                      failure& why) noexcept {
   why = {};
-  const patience until(timeout), no_time(std::chrono::milliseconds(0));
+  const deadline until(timeout), no_time(std::chrono::milliseconds(0));
   message heard;
   // What waits is read first: it may be the taker's end.
-  while (!why && flow_.state() == flow_state::open) hear(heard, no_time, stop, why);
+  while (!why && flow_.state() == flow_state::open) receive_event(heard, no_time, stop, why);
   if (why.code == errc::timed_out) why = {};
-  while (!why && flow_.state() == flow_state::open && flow_.credit() == 0) hear(heard, until, stop, why);
-  if (why || flow_.state() == flow_state::left) return false;
+  while (!why && flow_.state() == flow_state::open && flow_.credit() == 0) receive_event(heard, until, stop, why);
+  if (why || flow_.state() == flow_state::peer_ended) return false;
   const message dat = flow_.give(m, why);
-  if (!why) say(dat, until, stop, why);
+  if (!why) send_message(dat, until, stop, why);
   return !why;
 }
 

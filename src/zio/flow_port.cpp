@@ -21,7 +21,7 @@ constexpr milliseconds at_once{0};
 bool of_message(const failure& why) noexcept {
   if (!why || why.code.category() == std::system_category()) return false;
   return why.code != errc::timed_out && why.code != errc::stopped && why.code != errc::zmq_failed &&
-         why.code != tgmap::errc::out_of_memory && why.code != tgmap::errc::writer_state;
+         why.code != tgmap::errc::out_of_memory && why.code != tgmap::errc::call_out_of_order;
 }
 
 /// A client has one server: the one that its DEALER is connected to.
@@ -46,14 +46,14 @@ flow_port::~flow_port() {
   if (flow_.state() != flow_state::ending) hang_up();
 }
 
-milliseconds flow_port::patience::left() const noexcept {
+milliseconds flow_port::deadline::left() const noexcept {
   if (given.count() < 0) return given;
   // Rounded up: what is left is never waited for by looking again and again.
   return std::max(at_once, std::chrono::ceil<milliseconds>(end - clock::now()));
 }
 
 /// A failure tells how long the whole call has waited.
-void flow_port::patience::tell(failure& why) const noexcept {
+void flow_port::deadline::tell(failure& why) const noexcept {
   if (why.code == errc::timed_out) why.found = static_cast<std::uint64_t>(std::max<std::int64_t>(0, given.count()));
 }
 
@@ -64,21 +64,21 @@ bool flow_port::from_stranger() const noexcept {
 /// Answers a message that no flow is for by an EOT: who waits for something else is told so. An EOT is not answered.
 void flow_port::turn_away(const message& m) noexcept {
   failure why;
-  const item label = read_label(m.label, why);
+  const cbor_value label = read_label(m.label, why);
   if (why || m.form != flow_form || text_of(label, "flow") == "EOT") return;
   const message last = flow_.refusal(why);
   if (!why) over_->send(last, at_once, {}, why);
 }
 
 /// The next message of anybody.
-message flow_port::receive(const patience& until, const std::stop_token& stop, failure& why) noexcept {
+message flow_port::receive(const deadline& until, const std::stop_token& stop, failure& why) noexcept {
   message out = over_->receive(until.left(), stop, why);
   until.tell(why);
   return out;
 }
 
 /// What came of the other end, taken in.
-flow_event flow_port::hear(message& into, const patience& until, const std::stop_token& stop, failure& why) noexcept {
+flow_event flow_port::receive_event(message& into, const deadline& until, const std::stop_token& stop, failure& why) noexcept {
   do {
     into = receive(until, stop, why);
     if (why && !of_message(why)) return flow_event::late;
@@ -86,7 +86,7 @@ flow_event flow_port::hear(message& into, const patience& until, const std::stop
     // Only who opens a flow is answered: what else others send may be late.
     if (!why && from_stranger() && text_of(read_label(into.label, of_label), "flow") == "BOT") turn_away(into);
   } while (from_stranger());
-  const flow_event out = why ? flow_event::late : flow_.take(into, why);
+  const flow_event out = why ? flow_event::late : flow_.process(into, why);
   // What is no message at all is a breach, too: it may have been a DAT.
   if (flow_.state() == flow_state::broken || of_message(why)) hang_up();
   return out;
@@ -96,36 +96,36 @@ flow_event flow_port::hear(message& into, const patience& until, const std::stop
 void flow_port::hang_up() noexcept {
   failure why;
   const message last = flow_.end(why);
-  if (!why) say(last, patience(at_once), {}, why);
+  if (!why) send_message(last, deadline(at_once), {}, why);
 }
 
 /// Sends what the flow has made last; unmade, where it does not go out.
-void flow_port::say(const message& m, const patience& until, const std::stop_token& stop, failure& why) noexcept try {
+void flow_port::send_message(const message& m, const deadline& until, const std::stop_token& stop, failure& why) noexcept try {
   why = {};
-  if (over_->kind() == socket_kind::router) over_->answer(peer_);
+  if (over_->kind() == socket_kind::router) over_->set_peer(peer_);
   over_->send(m, until.left(), stop, why);
-  if (why) flow_.take_back();
+  if (why) flow_.rollback();
   until.tell(why);
 } catch (const std::bad_alloc&) {
-  flow_.take_back();
+  flow_.rollback();
   why = {.code = tgmap::errc::out_of_memory};
 }
 
-void flow_port::pay(const patience& until, const std::stop_token& stop, failure& why) noexcept {
+void flow_port::pay(const deadline& until, const std::stop_token& stop, failure& why) noexcept {
   why = {};
   if (flow_.role() == flow_role::giver || flow_.credit() == 0) return;
   const message m = flow_.pay(why);
-  if (!why) say(m, until, stop, why);
+  if (!why) send_message(m, until, stop, why);
 }
 
 /// Waits for a BOT that the flow can have; turns away what else comes.
-void flow_port::await_client(const patience& until, const std::stop_token& stop, failure& why) noexcept try {
+void flow_port::await_client(const deadline& until, const std::stop_token& stop, failure& why) noexcept try {
   while (flow_.state() == flow_state::closed) {
     const message m = receive(until, stop, why);
     if (of_message(why)) continue;
     if (why) return;
     zio::flow tried = flow_;
-    if (tried.take(m, why) == flow_event::asked && !why) {
+    if (tried.process(m, why) == flow_event::requested && !why) {
       peer_ = over_->peer();
       flow_ = std::move(tried);
     } else {
@@ -139,34 +139,34 @@ void flow_port::await_client(const patience& until, const std::stop_token& stop,
 
 void flow_port::open(milliseconds timeout, const std::stop_token& stop, failure& why) noexcept {
   why = {};
-  const patience until(timeout);
+  const deadline until(timeout);
   if (flow_.side() == flow_side::server) {
     await_client(until, stop, why);
     if (why) return;
   }
-  if (flow_.state() == flow_state::closed || flow_.state() == flow_state::asked) {
+  if (flow_.state() == flow_state::closed || flow_.state() == flow_state::requested) {
     const message bot = flow_.side() == flow_side::client ? flow_.open(why) : flow_.accept(why);
-    if (!why) say(bot, until, stop, why);
+    if (!why) send_message(bot, until, stop, why);
   }
   message answer;
-  while (!why && flow_.state() == flow_state::opening) hear(answer, until, stop, why);
-  if (!why && flow_.state() != flow_state::open) why = {.code = tgmap::errc::writer_state};
+  while (!why && flow_.state() == flow_state::opening) receive_event(answer, until, stop, why);
+  if (!why && flow_.state() != flow_state::open) why = {.code = tgmap::errc::call_out_of_order};
   if (!why) pay(until, stop, why);
 }
 
 void flow_port::finish(milliseconds timeout, const std::stop_token& stop, failure& why) noexcept {
   why = {};
-  const patience until(timeout);
+  const deadline until(timeout);
   const flow_state at = flow_.state();
   if (at == flow_state::closed || at == flow_state::ended) return;
   if (at != flow_state::ending) {
     const message last = flow_.end(why);
-    if (!why) say(last, until, stop, why);
+    if (!why) send_message(last, until, stop, why);
     // Who does not wait for the answer to its EOT needs none.
-    if (why.code == errc::peer_gone && at == flow_state::left) flow_.end(why);
+    if (why.code == errc::peer_gone && at == flow_state::peer_ended) flow_.end(why);
   }
   message dropped;
-  while (!why && flow_.state() == flow_state::ending) hear(dropped, until, stop, why);
+  while (!why && flow_.state() == flow_state::ending) receive_event(dropped, until, stop, why);
 }
 
 void flow_port::open(milliseconds timeout, const std::stop_token& stop) {

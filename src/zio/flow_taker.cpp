@@ -27,18 +27,18 @@ flow_taker::flow_taker(socket& over, flow_options options) : flow_port(over, as_
 std::optional<message> flow_taker::get(std::chrono::milliseconds timeout, const std::stop_token& stop,
                                        failure& why) noexcept {
   why = {};
-  if (flow_.state() == flow_state::left) return std::nullopt;
+  if (flow_.state() == flow_state::peer_ended) return std::nullopt;
   if (flow_.state() != flow_state::open) {
-    why = {.code = tgmap::errc::writer_state};
+    why = {.code = tgmap::errc::call_out_of_order};
     return std::nullopt;
   }
-  const patience whole(timeout), no_time(std::chrono::milliseconds(0));
+  const deadline whole(timeout), no_time(std::chrono::milliseconds(0));
   pay(whole, stop, why);
   // What it has sent before it went is here.
   const failure gone = why.code == errc::peer_gone ? std::exchange(why, {}) : failure{};
   std::optional<message> out(std::in_place);
   while (!why && flow_.state() == flow_state::open)
-    if (hear(*out, gone ? no_time : whole, stop, why) == flow_event::data && !why) return out;
+    if (receive_event(*out, gone ? no_time : whole, stop, why) == flow_event::data && !why) return out;
   if (gone && why.code == errc::timed_out) why = gone;
   return std::nullopt;
 }

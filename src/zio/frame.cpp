@@ -37,7 +37,7 @@ spelled_length spell(std::uint64_t length, bool long_one) noexcept {
 /// The parts of a message in their order, each behind its length.
 class spelled_parts {
  public:
-  spelled_parts(const message& of, const frame_spelling& how)
+  spelled_parts(const message& of, const frame_format& how)
       : message_(of), how_(how), prefix_(prefix_of(of)), coordinates_(coordinates_of(of)) {}
 
   /// Calls `each(length, bytes)` until it fails.
@@ -64,7 +64,7 @@ class spelled_parts {
   }
 
   const message& message_;
-  const frame_spelling& how_;
+  const frame_format& how_;
   std::string prefix_;
   std::array<std::byte, coordinates_bytes> coordinates_;
 };
@@ -73,7 +73,7 @@ failure no_memory() noexcept { return {.code = tgmap::errc::out_of_memory}; }
 
 }  // namespace
 
-std::uint64_t encoded_size(const message& m, const frame_spelling& how, failure& why) noexcept try {
+std::uint64_t encoded_size(const message& m, const frame_format& how, failure& why) noexcept try {
   std::uint64_t out = 0;
   why = spelled_parts(m, how).visit([&](const spelled_length& length, std::span<const std::byte> bytes) -> failure {
     out += length.size + bytes.size();
@@ -85,13 +85,13 @@ std::uint64_t encoded_size(const message& m, const frame_spelling& how, failure&
   return 0;
 }
 
-std::vector<std::byte> encode(const message& m, const frame_spelling& how, failure& why) noexcept {
+std::vector<std::byte> encode(const message& m, const frame_format& how, failure& why) noexcept {
   memory_sink out;
   encode(m, how, out, why);
   return why ? std::vector<std::byte>() : out.release();
 }
 
-void encode(const message& m, const frame_spelling& how, sink& to, failure& why) noexcept try {
+void encode(const message& m, const frame_format& how, sink& to, failure& why) noexcept try {
   const spelled_parts parts(m, how);
   // What cannot be told is noticed before anything is put.
   why = parts.visit([](const spelled_length&, std::span<const std::byte>) { return failure{}; });
@@ -104,7 +104,7 @@ void encode(const message& m, const frame_spelling& how, sink& to, failure& why)
   why = no_memory();
 }
 
-message decode(std::span<const std::byte> frame, const pin& owner, frame_spelling* spelling, failure& why) noexcept
+message decode(std::span<const std::byte> frame, const pin& owner, frame_format* spelling, failure& why) noexcept
     try {
   why = {};
   if (spelling != nullptr) spelling->long_lengths.clear();
@@ -141,27 +141,27 @@ message decode(std::span<const std::byte> frame, const pin& owner, frame_spellin
   return {};
 }
 
-std::uint64_t encoded_size(const message& m, const frame_spelling& how) {
+std::uint64_t encoded_size(const message& m, const frame_format& how) {
   failure why;
   const auto out = encoded_size(m, how, why);
   detail::raise_if(why);
   return out;
 }
 
-std::vector<std::byte> encode(const message& m, const frame_spelling& how) {
+std::vector<std::byte> encode(const message& m, const frame_format& how) {
   failure why;
   auto out = encode(m, how, why);
   detail::raise_if(why);
   return out;
 }
 
-void encode(const message& m, const frame_spelling& how, sink& to) {
+void encode(const message& m, const frame_format& how, sink& to) {
   failure why;
   encode(m, how, to, why);
   detail::raise_if(why);
 }
 
-message decode(std::span<const std::byte> frame, const pin& owner, frame_spelling* spelling) {
+message decode(std::span<const std::byte> frame, const pin& owner, frame_format* spelling) {
   failure why;
   auto out = decode(frame, owner, spelling, why);
   detail::raise_if(why);

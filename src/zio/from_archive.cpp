@@ -20,23 +20,23 @@ constexpr std::string_view hidden_key = "_reserved_";
 
 /// Nothing but the keys that every descriptor has.
 bool usual(const descriptor& d) {
-  return d.plain() && d.byte_order_stated && !d.encoding_name.view().empty() && d.entries.size() == 9 &&
+  return d.is_plain() && d.has_byte_order && !d.encoding_name.view().empty() && d.entries.size() == 9 &&
          d.type.get<std::string_view>() == "ntensor";
 }
 
 /// One message on its way out of an archive.
 class departure {
  public:
-  departure(const archive& in, const tgmap::message& from, const travel_options& how, travelling& into)
+  departure(const archive& in, const tgmap::message& from, const from_archive_options& how, from_archive_result& into)
       : in_(in), from_(from), how_(how), into_(into) {}
 
   failure run() {
     failure why;
     // One look for all that it says; of a message without metadata the number of objects is asked for by itself.
-    message_keys keys = from_.keys(why);
+    message_summary keys = from_.summary(why);
     if (why.code == tgmap::errc::no_metadata) keys.objects = from_.size(why);
     if (why) return why;
-    const metadata& wide = keys.wide;
+    const metadata& wide = keys.message_metadata;
     const auto kept = wide.find(zio_key);
     if (auto headers = kept ? read_recorded(*kept) : std::nullopt) {
       take(*headers);
@@ -44,14 +44,14 @@ class departure {
     }
     described_message what;
     what.extra = wide.entries();
-    if (into_.recorded) std::erase_if(what.extra, [](const auto& e) { return e.key == zio_key; });
-    if (const metadata by = from_.reserved(why); !why)
+    if (into_.is_original) std::erase_if(what.extra, [](const auto& e) { return e.key == zio_key; });
+    if (const metadata by = from_.provenance(why); !why)
       what.provenance = by.entries();
     else if (why.code == tgmap::errc::no_metadata)
       why = {};
     if (why) return why;
     for (std::size_t j = 0; j < keys.objects && !why; ++j)
-      why = describe(j, j == 0 ? std::optional(keys.first) : std::nullopt, what);
+      why = describe(j, j == 0 ? std::optional(keys.first_object_metadata) : std::nullopt, what);
     if (!why) write_described(what, into_.message.label);
     return why;
   }
@@ -64,9 +64,9 @@ class departure {
     m.origin = headers.origin;
     m.granule = headers.granule;
     m.seqno = headers.seqno;
-    into_.spelling = std::move(headers.spelling);
-    into_.recorded = true;
-    how_.encoded = how_.encoded || headers.encoded;
+    into_.format = std::move(headers.spelling);
+    into_.is_original = true;
+    how_.keep_encoded = how_.keep_encoded || headers.encoded;
     how_.raw_words = how_.raw_words || headers.raw_words;
   }
 
@@ -78,7 +78,7 @@ class departure {
       const object one = from_.at(j, why);
       const descriptor d = why ? descriptor() : one.descriptor(why);
       if (!why)
-        add(how_.encoded && !d.plain() ? region_of(in_, one, copied(), why)
+        add(how_.keep_encoded && !d.is_plain() ? region_of(in_, one, copied(), why)
                                        : elements_of(in_, one, d, part_order::as_stored, copied(), why));
       if (why && !why.object) why.object = j;
     }
@@ -103,8 +103,8 @@ class departure {
     out.base = own.entries();
     std::erase_if(out.base, [](const auto& e) { return e.key == hidden_key; });
 
-    if (how_.encoded && !d.plain()) {
-      out.descriptor = item::copy(d.entries, why);
+    if (how_.keep_encoded && !d.is_plain()) {
+      out.descriptor = cbor_value::copy(d.entries, why);
       if (!why) add(region_of(in_, one, copied(), why));
       if (!why) out.shape = {into_.message.payload.back().bytes.size()};
       return;
@@ -114,7 +114,7 @@ class departure {
       // Of a pipeline that makes no sense nothing is wanted but its other keys.
       if (why && why.code != tgmap::errc::unknown_codec && why.code != tgmap::errc::bad_parameter) return;
       why = {};
-      out.more = like.more;
+      out.more = like.descriptor_extra;
       out.type = like.type;
     }
     // Packed elements are numbers of 64 bits once they are not.
@@ -126,7 +126,7 @@ class departure {
     }
     out.words = raw_word_of(elements);
     out.shape.assign(d.shape().begin(), d.shape().end());
-    if (!words) out.dtype = name(elements);
+    if (!words) out.dtype = to_string_view(elements);
     part bytes = elements_of(in_, one, d, part_order::c, copied(), why);
     if (elements == dtype::bitmask) {
       out.true_shape = std::move(out.shape);
@@ -140,22 +140,22 @@ class departure {
 
   const archive& in_;
   const tgmap::message& from_;
-  travel_options how_;  // and what the message travelled by when it was recorded
-  travelling& into_;
+  from_archive_options how_;  // and what the message travelled by when it was recorded
+  from_archive_result& into_;
 };
 
-void restart(travelling& out) {
+void restart(from_archive_result& out) {
   out.message.payload.clear();
   out.message.label.clear();
   out.message.level = level::undefined;
   out.message.form = tens_form;
   out.message.origin = out.message.granule = out.message.seqno = 0;
-  out.spelling.long_lengths.clear();
-  out.recorded = false;
+  out.format.long_lengths.clear();
+  out.is_original = false;
   out.bytes_copied = 0;
 }
 
-failure depart(const archive& in, const tgmap::message& from, const travel_options& how, travelling& into) try {
+failure depart(const archive& in, const tgmap::message& from, const from_archive_options& how, from_archive_result& into) try {
   return departure(in, from, how, into).run();
 } catch (const error& e) {
   return e.details();
@@ -167,23 +167,23 @@ failure depart(const archive& in, const tgmap::message& from, const travel_optio
 
 }  // namespace
 
-void from_archive(const archive& in, const tgmap::message& from, const travel_options& how, travelling& into,
+void from_archive(const archive& in, const tgmap::message& from, const from_archive_options& how, from_archive_result& into,
                   failure& why) noexcept {
   restart(into);
   why = depart(in, from, how, into);
   if (why && !why.message) why.message = from.index();
 }
 
-travelling from_archive(const archive& in, const tgmap::message& from, const travel_options& how,
+from_archive_result from_archive(const archive& in, const tgmap::message& from, const from_archive_options& how,
                         failure& why) noexcept {
-  travelling out;
+  from_archive_result out;
   from_archive(in, from, how, out, why);
   return out;
 }
 
-travelling from_archive(const archive& in, const tgmap::message& from, const travel_options& how) {
+from_archive_result from_archive(const archive& in, const tgmap::message& from, const from_archive_options& how) {
   failure why;
-  travelling out = from_archive(in, from, how, why);
+  from_archive_result out = from_archive(in, from, how, why);
   detail::raise_if(why);
   return out;
 }

@@ -28,19 +28,19 @@ class item_builder {
     container last = std::move(open_.back());
     open_.pop_back();
     if (last.map) {
-      std::vector<item::pair> pairs;
+      std::vector<cbor_value::pair> pairs;
       pairs.reserve(last.members.size());
       for (auto& [key, value] : last.members) pairs.emplace_back(key, std::move(value));
-      value(item::map(pairs));
+      value(cbor_value::map(pairs));
     } else {
-      std::vector<item> values;
+      std::vector<cbor_value> values;
       values.reserve(last.members.size());
       for (auto& member : last.members) values.push_back(std::move(member.second));
-      value(item::array(values));
+      value(cbor_value::array(values));
     }
   }
 
-  void value(item one) {
+  void value(cbor_value one) {
     if (open_.empty()) {
       whole_ = std::move(one);
     } else {
@@ -49,16 +49,16 @@ class item_builder {
   }
 
   std::size_t depth() const noexcept { return open_.size(); }
-  item take() noexcept { return std::exchange(whole_, item()); }
+  cbor_value take() noexcept { return std::exchange(whole_, cbor_value()); }
 
  private:
   struct container {
     bool map = false;
     std::string key{};
-    std::vector<std::pair<std::string, item>> members{};
+    std::vector<std::pair<std::string, cbor_value>> members{};
   };
   std::vector<container> open_{};
-  item whole_{};
+  cbor_value whole_{};
 };
 
 }  // namespace zio

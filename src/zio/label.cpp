@@ -27,7 +27,7 @@ class whole_label : public label_events<whole_label> {
   void begin(bool map) { items_.begin(map); }
   void named(const std::string& key) { items_.key(key); }
   void end() { items_.end(); }
-  item take() noexcept { return items_.take(); }
+  cbor_value take() noexcept { return items_.take(); }
 
  private:
   item_builder items_;
@@ -40,10 +40,10 @@ bool plain(std::string_view text) noexcept {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < '\x7f' && c != '"' && c != '\\'; });
 }
 
-void append_array(std::string& out, const value& array) {
+void append_array(std::string& out, const cbor_view& array) {
   out += '[';
   bool first = true;
-  array.visit([&](std::uint64_t, value one) {
+  array.visit([&](std::uint64_t, cbor_view one) {
     if (!std::exchange(first, false)) out += ',';
     append_json(out, one);
     return true;
@@ -63,10 +63,10 @@ void append_quoted(std::string& out, std::string_view text) {
   }
 }
 
-void append_object(std::string& out, const value& map, const std::function<void(const value&)>& append_one) {
-  std::vector<std::pair<std::string_view, value>> pairs;
+void append_object(std::string& out, const cbor_view& map, const std::function<void(const cbor_view&)>& append_one) {
+  std::vector<std::pair<std::string_view, cbor_view>> pairs;
   pairs.reserve(map.size());
-  map.visit([&](const value& key, const value& one) {
+  map.visit([&](const cbor_view& key, const cbor_view& one) {
     const auto text = key.get<std::string_view>();
     if (!text) not_json();
     pairs.emplace_back(*text, one);
@@ -84,27 +84,27 @@ void append_object(std::string& out, const value& map, const std::function<void(
   out += '}';
 }
 
-void append_json(std::string& out, const value& one) {
-  switch (one.type()) {
-    case kind::null: out += "null"; return;
-    case kind::boolean: out += one.as<bool>() ? "true" : "false"; return;
-    case kind::integer:
+void append_json(std::string& out, const cbor_view& one) {
+  switch (one.kind()) {
+    case cbor_kind::null: out += "null"; return;
+    case cbor_kind::boolean: out += one.as<bool>() ? "true" : "false"; return;
+    case cbor_kind::integer:
       if (const auto natural = one.get<std::uint64_t>()) return append_number(out, *natural);
       if (const auto number = one.get<std::int64_t>()) return append_number(out, *number);
       not_json();
-    case kind::floating: out += nlohmann::json(one.as<double>()).dump(); return;
-    case kind::text: return append_quoted(out, one.as<std::string_view>());
-    case kind::array: return append_array(out, one);
-    case kind::map: return append_object(out, one, [&](const value& each) { append_json(out, each); });
-    case kind::bytes:
-    case kind::tag: not_json();
+    case cbor_kind::floating: out += nlohmann::json(one.as<double>()).dump(); return;
+    case cbor_kind::text: return append_quoted(out, one.as<std::string_view>());
+    case cbor_kind::array: return append_array(out, one);
+    case cbor_kind::map: return append_object(out, one, [&](const cbor_view& each) { append_json(out, each); });
+    case cbor_kind::bytes:
+    case cbor_kind::tag: not_json();
   }
 }
 
-item read_label(std::string_view text, failure& why) noexcept try {
+cbor_value read_label(std::string_view text, failure& why) noexcept try {
   whole_label label;
   why = label.read(text);
-  return why ? item() : label.take();
+  return why ? cbor_value() : label.take();
 } catch (const error& e) {
   why = e.details();
   return {};
@@ -113,14 +113,14 @@ item read_label(std::string_view text, failure& why) noexcept try {
   return {};
 }
 
-item read_label(std::string_view text) {
+cbor_value read_label(std::string_view text) {
   failure why;
-  item out = read_label(text, why);
+  cbor_value out = read_label(text, why);
   detail::raise_if(why);
   return out;
 }
 
-std::string write_label(const item& given, failure& why) noexcept try {
+std::string write_label(const cbor_value& given, failure& why) noexcept try {
   why = {};
   std::string out;
   append_json(out, given.view());
@@ -136,7 +136,7 @@ std::string write_label(const item& given, failure& why) noexcept try {
   return {};
 }
 
-std::string write_label(const item& given) {
+std::string write_label(const cbor_value& given) {
   failure why;
   std::string out = write_label(given, why);
   detail::raise_if(why);

@@ -25,10 +25,10 @@ void append_quoted(std::string& out, std::string_view text);
 
 /// The map's pairs sorted by key, the items as the call writes them. Throws error (bad_label) for a key that is no
 /// text.
-void append_object(std::string& out, const value& map, const std::function<void(const value&)>& append_one);
+void append_object(std::string& out, const cbor_view& map, const std::function<void(const cbor_view&)>& append_one);
 
 /// Any item. O(n log n) in its bytes. Throws error (bad_label) for what JSON does not have.
-void append_json(std::string& out, const value&);
+void append_json(std::string& out, const cbor_view&);
 
 }  // namespace zio
 }  // namespace v0

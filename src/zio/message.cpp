@@ -21,7 +21,7 @@ std::string_view text_of(std::span<const std::byte> bytes) noexcept {
 
 }  // namespace
 
-std::string_view name(level which) noexcept {
+std::string_view to_string_view(level which) noexcept {
   const auto number = static_cast<std::size_t>(which);
   return number < level_names.size() ? level_names[number] : "unknown";
 }

@@ -21,7 +21,7 @@ owned_bytes make_bytes(std::size_t size) {
   return std::make_shared_for_overwrite<std::byte[]>(std::max<std::size_t>(size, 1));
 }
 
-bool in_c_order(const tensor& t) noexcept { return tgmap::in_c_order(t.shape(), t.strides()); }
+bool in_c_order(const tensor& t) noexcept { return tgmap::is_c_order(t.shape(), t.strides()); }
 
 void swap_bytes(std::byte* begin, std::size_t size, std::size_t unit) {
   for (std::size_t at = 0; at + unit <= size; at += unit) std::reverse(begin + at, begin + at + unit);
@@ -29,18 +29,18 @@ void swap_bytes(std::byte* begin, std::size_t size, std::size_t unit) {
 
 tensor decoded(const object& from, part_order order, failure& why) {
   decode_options how;
-  how.elements = order == part_order::c ? element_order::by_strides : element_order::as_stored;
+  how.strides = order == part_order::c ? stride_policy::apply : stride_policy::ignore;
   tensor out = from.decode(how, why);
   // Strides that tell of no dense layout: readers take the bytes as they are.
-  if (why.code == tgmap::errc::odd_strides) {
-    how.elements = element_order::as_stored;
+  if (why.code == tgmap::errc::unsupported_strides) {
+    how.strides = stride_policy::ignore;
     out = from.decode(how, why);
   }
   return out;
 }
 
 bool lies_ready(const archive& in, const descriptor& d, part_order order) noexcept {
-  if (!d.plain() || in.mode() != io_mode::map) return false;
+  if (!d.is_plain() || in.mode() != io_mode::map) return false;
   if (d.byte_order == byte_order::big && swap_unit(d.dtype) > 1) return false;
   return order == part_order::as_stored ||
          storage_order_of(d.shape(), d.strides()).value_or(storage_order::c) == storage_order::c;
@@ -53,7 +53,7 @@ part elements_of(const archive& in, const object& from, const descriptor& d, par
   if (lies_ready(in, d, order)) {
     const auto bytes = from.payload(why);
     if (why) return {};
-    const auto needed = byte_count(d.dtype, d.elements);
+    const auto needed = size_bytes(d.dtype, d.element_count);
     if (needed && *needed == bytes.size()) return {bytes, in.pin()};
   }
   const std::uint64_t size = from.decoded_size(why);
@@ -66,14 +66,14 @@ part elements_of(const archive& in, const object& from, const descriptor& d, par
   const bool swap = elements->byte_order() == byte_order::big && unit > 1;
   const bool bits = elements->dtype() == dtype::bitmask;  // which have no strides but those of C order
   if (!swap && (bits || in_c_order(*elements) || order == part_order::as_stored)) {
-    if (!elements->borrowed()) copied.count += bytes.size();
-    return {bytes, elements->borrowed() ? in.pin() : pin(std::move(elements))};
+    if (!elements->is_borrowed()) copied.count += bytes.size();
+    return {bytes, elements->is_borrowed() ? in.pin() : pin(std::move(elements))};
   }
   const owned_bytes own = make_bytes(bytes.size());
   if (in_c_order(*elements) || order == part_order::as_stored) {
     std::memcpy(own.get(), bytes.data(), bytes.size());
   } else {
-    gather_elements(bytes.data(), width(elements->dtype()), elements->shape(), elements->strides(), own.get());
+    gather_elements(bytes.data(), element_size(elements->dtype()), elements->shape(), elements->strides(), own.get());
   }
   if (swap) swap_bytes(own.get(), bytes.size(), unit);
   copied.count += bytes.size();
@@ -82,10 +82,10 @@ part elements_of(const archive& in, const object& from, const descriptor& d, par
 
 part region_of(const archive& in, const object& from, const copied_bytes& copied, failure& why) {
   if (in.mode() == io_mode::map) {
-    const auto bytes = from.region(why);
+    const auto bytes = from.payload_and_masks(why);
     return why ? part() : part{bytes, in.pin()};
   }
-  const std::uint64_t size = from.region_size();
+  const std::uint64_t size = from.payload_and_masks_size();
   why = copied.fits(size);
   if (why) return {};
   const owned_bytes own = make_bytes(size);

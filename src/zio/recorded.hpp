@@ -17,24 +17,24 @@ struct recorded_headers {
   zio::form form = tens_form;
   std::uint64_t origin = 0, granule = 0, seqno = 0;
   std::optional<std::string> label{};  ///< nothing: what is in the archive says it
-  frame_spelling spelling{};
+  frame_format spelling{};
   bool encoded = false, raw_words = false;  ///< how it travelled: see travel_options
 };
 
 /// Reads what stands under `zio`; nothing where it is not what write_recorded gives.
-std::optional<recorded_headers> read_recorded(const value&);
+std::optional<recorded_headers> read_recorded(const cbor_view&);
 
 /// What there is to keep besides the headers.
 struct recorded_besides {
   bool label = false;
   bool encoded = false, raw_words = false;
-  item metadata{};  ///< of TENS, to be looked up by; null: none
+  cbor_value metadata{};  ///< of TENS, to be looked up by; null: none
 };
 
-item write_recorded(const message&, const frame_spelling&, const recorded_besides&);
+cbor_value write_recorded(const message&, const frame_format&, const recorded_besides&);
 
 /// Whether there is anything to keep but a label.
-bool has_headers(const message&, const frame_spelling&) noexcept;
+bool has_headers(const message&, const frame_format&) noexcept;
 
 }  // namespace zio
 }  // namespace v0

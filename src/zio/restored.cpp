@@ -18,26 +18,26 @@ namespace {
 [[noreturn]] void not_ours() { detail::raise({.code = errc::bad_label}); }
 
 /// Entries of an item, as metadata of an archive tells of them. They borrow from it.
-std::vector<metadata::entry> entries_of(const item& map) {
+std::vector<metadata::entry> entries_of(const cbor_value& map) {
   std::vector<metadata::entry> out;
-  map.view().visit([&](const value& key, const value& one) {
+  map.view().visit([&](const cbor_view& key, const cbor_view& one) {
     out.push_back({std::string(key.as<std::string_view>()), one});
     return true;
   });
   return out;
 }
 
-item map_in(const std::optional<value>& from) {
-  if (!from) return item::map();
-  item out = unspelled(*from);
+cbor_value map_in(const std::optional<cbor_view>& from) {
+  if (!from) return cbor_value::map();
+  cbor_value out = unspelled(*from);
   if (!out.is_map()) not_ours();
   return out;
 }
 
-std::vector<std::uint64_t> numbers_in(const value& from) {
+std::vector<std::uint64_t> numbers_in(const cbor_view& from) {
   std::vector<std::uint64_t> out;
-  if (from.type() != kind::array) not_ours();
-  from.visit([&](std::uint64_t, const value& one) {
+  if (from.kind() != cbor_kind::array) not_ours();
+  from.visit([&](std::uint64_t, const cbor_view& one) {
     out.push_back(one.as<std::uint64_t>());
     return true;
   });
@@ -48,18 +48,18 @@ std::vector<std::uint64_t> numbers_in(const value& from) {
 /// that come before it. Behind the last one, and where there is no list, an empty map.
 class rest_reader {
  public:
-  explicit rest_reader(const std::optional<value>& list) {
-    more_ = list && list->type() == kind::array && list->first(at_);
+  explicit rest_reader(const std::optional<cbor_view>& list) {
+    more_ = list && list->kind() == cbor_kind::array && list->first(at_);
   }
-  value next() {
-    more_ = more_ && value::next(at_);
-    return more_ ? at_.item : nothing_.view();
+  cbor_view next() {
+    more_ = more_ && cbor_view::next(at_);
+    return more_ ? at_.value : nothing_.view();
   }
 
  private:
-  value::step at_{};
+  cbor_view::cursor at_{};
   bool more_ = false;
-  item nothing_ = item::map();
+  cbor_value nothing_ = cbor_value::map();
 };
 
 /// One object: what its tensor says and what the metadata of the message says besides.
@@ -67,13 +67,13 @@ struct restored_object {
   stored_object stored{};
   described_object said{};
 
-  restored_object(const tensor_view& t, const value& rest) {
+  restored_object(const tensor_view& t, const cbor_view& rest) {
     if (t.kind.size() != 1) not_ours();
     said.words = {t.kind.front(), t.word};
     said.shape.assign(t.shape().begin(), t.shape().end());
-    stored.region = t.bytes;
+    stored.payload_and_masks = t.bytes;
     stored.base = map_in(rest.find("base"));
-    if (t.metadata.type() != kind::null) stored.base.update(t.metadata);
+    if (t.metadata.kind() != cbor_kind::null) stored.base.update(t.metadata);
     if (const auto descriptor = rest.find("descriptor")) {
       said.descriptor = map_in(descriptor);
       stored.descriptor = *said.descriptor;
@@ -83,7 +83,7 @@ struct restored_object {
   }
 
  private:
-  void describe(const tensor_view& t, const value& rest) {
+  void describe(const tensor_view& t, const cbor_view& rest) {
     said.more = map_in(rest.find("more"));
     if (const auto type = rest.find("type")) said.type = type->as<std::string_view>();
     std::optional<tgmap::dtype> elements = t.dtype();
@@ -104,15 +104,15 @@ struct restored_object {
 };
 
 /// What stands under our key, and the keys of the message beside it or in it.
-item keys_of_message(const value& all, const value& ours) {
+cbor_value keys_of_message(const cbor_view& all, const cbor_view& ours) {
   if (const auto apart = ours.find("extra")) return map_in(apart);
-  std::vector<std::pair<std::string, item>> kept;
-  all.visit([&](const value& key, const value& one) {
+  std::vector<std::pair<std::string, cbor_value>> kept;
+  all.visit([&](const cbor_view& key, const cbor_view& one) {
     const auto text = key.as<std::string_view>();
     if (text != tensogram_key) kept.emplace_back(text, unspelled(one));
     return true;
   });
-  return item::map(std::vector<item::pair>(kept.begin(), kept.end()));
+  return cbor_value::map(std::vector<cbor_value::pair>(kept.begin(), kept.end()));
 }
 
 class no_sink final : public sink {
@@ -131,7 +131,7 @@ bool each_in_its_part(const message& m, const tens& read) {
   if (read.tensors().size() != m.payload.size()) return false;
   for (std::size_t j = 0; j < m.payload.size(); ++j) {
     const tensor_view& t = read.tensors()[j];
-    if (t.fault || t.part != j || t.ordered) return false;
+    if (t.fault || t.part != j || t.is_reordered) return false;
   }
   return true;
 }
@@ -140,27 +140,27 @@ bool each_in_its_part(const message& m, const tens& read) {
 
 std::vector<std::uint64_t> c_strides(std::span<const std::uint64_t> shape) {
   std::vector<std::int64_t> dense(shape.size());
-  dense_strides(shape, dense);
+  c_order_strides(shape, dense);
   return {dense.begin(), dense.end()};
 }
 
-item plain_descriptor(std::string_view type, dtype elements, std::span<const std::uint64_t> shape,
+cbor_value plain_descriptor(std::string_view type, dtype elements, std::span<const std::uint64_t> shape,
                       std::span<const std::uint64_t> strides) {
-  return item::map({{"type", type},
+  return cbor_value::map({{"type", type},
                     {"ndim", shape.size()},
-                    {"shape", item::array(shape)},
-                    {"strides", item::array(strides)},
-                    {"dtype", name(elements)},
+                    {"shape", cbor_value::array(shape)},
+                    {"strides", cbor_value::array(strides)},
+                    {"dtype", to_string_view(elements)},
                     {"byte_order", "little"},
                     {"encoding", "none"},
                     {"filter", "none"},
                     {"compression", "none"}});
 }
 
-bool restore(const message& m, const tens& read, const frame_spelling& spelling, new_message& into) {
-  const value all = read.metadata().view();
-  const auto ours = all.type() == kind::map ? all.find(tensogram_key) : std::nullopt;
-  if (!ours || ours->type() != kind::map || !each_in_its_part(m, read)) return false;
+bool restore(const message& m, const tens& read, const frame_format& spelling, new_message& into) {
+  const cbor_view all = read.metadata().view();
+  const auto ours = all.kind() == cbor_kind::map ? all.find(tensogram_key) : std::nullopt;
+  if (!ours || ours->kind() != cbor_kind::map || !each_in_its_part(m, read)) return false;
 
   into.extra = keys_of_message(all, *ours);
   if (into.extra.view().find(zio_key)) return false;  // which is what this message has to say itself

@@ -13,10 +13,10 @@ namespace zio {
 
 /// Whether the message is such a one; then `into` is what it was made of, with what of its headers is not said by that.
 /// Throws error where it looks like such a one and is none; then `into` holds anything.
-bool restore(const message&, const tens&, const frame_spelling&, new_message& into);
+bool restore(const message&, const tens&, const frame_format&, new_message& into);
 
 /// The keys of a descriptor of elements that are stored as they are.
-item plain_descriptor(std::string_view type, dtype, std::span<const std::uint64_t> shape,
+cbor_value plain_descriptor(std::string_view type, dtype, std::span<const std::uint64_t> shape,
                       std::span<const std::uint64_t> strides);
 
 /// Strides of C order.

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 4> kind_names{"push", "pull", "dealer", "
 
 }  // namespace
 
-std::string_view name(socket_kind kind) noexcept {
+std::string_view to_string_view(socket_kind kind) noexcept {
   const auto number = static_cast<std::size_t>(kind);
   return number < kind_names.size() ? kind_names[number] : "unknown";
 }
@@ -41,7 +41,7 @@ socket& socket::operator=(socket&&) noexcept = default;
 
 void socket::send(const message& m, std::chrono::milliseconds timeout, const std::stop_token& stop,
                   failure& why) noexcept try {
-  why = insides_ ? insides_->send(m, {timeout, stop}) : failure{.code = tgmap::errc::writer_state};
+  why = insides_ ? insides_->send(m, {timeout, stop}) : failure{.code = tgmap::errc::call_out_of_order};
 } catch (const std::bad_alloc&) {
   why = {.code = tgmap::errc::out_of_memory};
 }
@@ -49,7 +49,7 @@ void socket::send(const message& m, std::chrono::milliseconds timeout, const std
 message socket::receive(std::chrono::milliseconds timeout, const std::stop_token& stop, failure& why) noexcept try {
   why = {};
   if (insides_) return insides_->receive({timeout, stop}, why);
-  why = {.code = tgmap::errc::writer_state};
+  why = {.code = tgmap::errc::call_out_of_order};
   return {};
 } catch (const std::bad_alloc&) {
   why = {.code = tgmap::errc::out_of_memory};
@@ -84,7 +84,7 @@ const std::string& socket::peer() const noexcept {
   return insides_ ? insides_->peer : nobody;
 }
 
-void socket::answer(std::string_view peer) {
+void socket::set_peer(std::string_view peer) {
   if (insides_) insides_->peer = peer;
 }
 

@@ -67,8 +67,8 @@ failure socket::insides::check() const noexcept {
   const auto refuse = [](const char* argument) {
     return failure{.code = tgmap::errc::invalid_option, .argument = argument};
   };
-  if (options_.max_message <= 0) return refuse("socket_options::max_message");
-  if (options_.max_in_flight <= 0) return refuse("socket_options::max_in_flight");
+  if (options_.max_message_bytes <= 0) return refuse("socket_options::max_message");
+  if (options_.max_in_flight_bytes <= 0) return refuse("socket_options::max_in_flight");
   if (options_.high_water <= 0) return refuse("socket_options::high_water");
   // Whoever gives keys means an encrypted connection, and shall not get a plain one.
   const bool keys = options_.bind ? options_.server_key.empty() : !options_.keys || !options_.server_key.empty();
@@ -77,7 +77,7 @@ failure socket::insides::check() const noexcept {
       !options_.keys || (is_curve_key(options_.keys->public_key) && is_curve_key(options_.keys->secret_key));
   if (!own || (!options_.server_key.empty() && !is_curve_key(options_.server_key)))
     return {.code = errc::bad_curve_key};
-  if (options_.bind && !options_.keys && !options_.insecure && !stays_here(options_.endpoint))
+  if (options_.bind && !options_.keys && !options_.allow_insecure && !stays_here(options_.endpoint))
     return {.code = errc::insecure_endpoint};
   return {};
 }
@@ -91,7 +91,7 @@ failure socket::insides::set_options() {
   if (failure why = set(ZMQ_LINGER, whole_milliseconds(options_.linger))) return why;
   if (failure why = set(ZMQ_SNDHWM, options_.high_water)) return why;
   if (failure why = set(ZMQ_RCVHWM, options_.high_water)) return why;
-  if (failure why = set(ZMQ_MAXMSGSIZE, static_cast<std::int64_t>(std::min(options_.max_message, most)))) return why;
+  if (failure why = set(ZMQ_MAXMSGSIZE, static_cast<std::int64_t>(std::min(options_.max_message_bytes, most)))) return why;
   if (is_ipv6(options_.endpoint))
     if (failure why = set(ZMQ_IPV6, 1)) return why;
   if (options_.kind == socket_kind::router)

@@ -34,16 +34,16 @@ failure socket::insides::get(const patience& how_long) {
     bytes += ::zmq_msg_size(&part);
     more = ::zmq_msg_more(&part) != 0;
     // What is too large is read to its end all the same, as the next message begins there.
-    if (bytes > options_.max_message) parts_.drop_last();
+    if (bytes > options_.max_message_bytes) parts_.drop_last();
   }
-  if (bytes > options_.max_message)
-    return {.code = errc::message_limit, .expected = options_.max_message, .found = bytes};
+  if (bytes > options_.max_message_bytes)
+    return {.code = errc::message_limit, .expected = options_.max_message_bytes, .found = bytes};
   return {};
 }
 
 message socket::insides::receive(const patience& how_long, failure& why) {
   if (options_.kind == socket_kind::push) {
-    why = {.code = tgmap::errc::writer_state};
+    why = {.code = tgmap::errc::call_out_of_order};
     return {};
   }
   if (how_long.stop().stop_requested()) {

@@ -64,7 +64,7 @@ class held_loan {
 failure socket::insides::wait_for_room(std::uint64_t bytes, const patience& how_long) {
   const auto room = [&] {
     const std::uint64_t out = lender_->in_flight();
-    return out == 0 || (out <= options_.max_in_flight && bytes <= options_.max_in_flight - out);
+    return out == 0 || (out <= options_.max_in_flight_bytes && bytes <= options_.max_in_flight_bytes - out);
   };
   if (room()) return {};
   lender_->want_wakes(true);
@@ -75,7 +75,7 @@ failure socket::insides::wait_for_room(std::uint64_t bytes, const patience& how_
 }
 
 void socket::insides::build(const message& m, loan& from, std::uint64_t& copied) {
-  const bool copy = options_.copy;
+  const bool copy = options_.copy_payloads;
   const auto is_last = [&](const part& p) { return &p == &m.payload.back(); };
   std::size_t buffered = prefix_bytes + m.label.size() + coordinates_bytes;
   for (const part& p : m.payload)
@@ -149,7 +149,7 @@ failure socket::insides::put(const patience& how_long, bool& lost) {
 }
 
 failure socket::insides::send(const message& m, const patience& how_long) {
-  if (options_.kind == socket_kind::pull) return {.code = tgmap::errc::writer_state};
+  if (options_.kind == socket_kind::pull) return {.code = tgmap::errc::call_out_of_order};
   if (options_.kind == socket_kind::router && peer.empty()) return {.code = errc::peer_gone};
   if (how_long.stop().stop_requested()) return {.code = errc::stopped};
   std::uint64_t payload = 0;

@@ -29,7 +29,7 @@ struct big_integer {
   std::uint64_t bits = 0;
 };
 
-big_integer integer_of(const value& v) {
+big_integer integer_of(const cbor_view& v) {
   if (const auto natural = v.get<std::uint64_t>()) return {false, *natural};
   if (const auto number = v.get<std::int64_t>()) return {true, ~static_cast<std::uint64_t>(*number)};
   // Below -2^63: the argument stands behind one byte of head.
@@ -58,17 +58,17 @@ void append_text(std::string& out, std::string_view key, std::string_view text) 
 }
 
 /// Keys are text, and none is taken for one of ours.
-bool plain_map(const value& map) {
-  return map.visit([](const value& key, const value&) {
+bool plain_map(const cbor_view& map) {
+  return map.visit([](const cbor_view& key, const cbor_view&) {
     const auto text = key.get<std::string_view>();
     return text && !text->starts_with('$');
   });
 }
 
-void append_pairs(std::string& out, const value& map, std::size_t depth) {
+void append_pairs(std::string& out, const cbor_view& map, std::size_t depth) {
   out += R"({"$map":[)";
   bool first = true;
-  map.visit([&](const value& key, const value& one) {
+  map.visit([&](const cbor_view& key, const cbor_view& one) {
     out += std::exchange(first, false) ? "[" : ",[";
     append_spelled(out, key, depth + 3);
     out += ',';
@@ -81,30 +81,30 @@ void append_pairs(std::string& out, const value& map, std::size_t depth) {
 
 [[noreturn]] void foreign() { detail::raise({.code = errc::bad_label}); }
 
-item integer_from(std::string_view text) {
+cbor_value integer_from(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative) text.remove_prefix(1);
-  if (negative && text == "18446744073709551616") return item::negative(UINT64_MAX);
+  if (negative && text == "18446744073709551616") return cbor_value::negative(UINT64_MAX);
   std::uint64_t number = 0;
   const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (wrong != std::errc{} || end != text.data() + text.size() || (negative && number == 0)) foreign();
-  return negative ? item::negative(number - 1) : item(number);
+  return negative ? cbor_value::negative(number - 1) : cbor_value(number);
 }
 
-item number_from(std::string_view text) {
+cbor_value number_from(std::string_view text) {
   if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (text == "inf") return std::numeric_limits<double>::infinity();
   if (text == "-inf") return -std::numeric_limits<double>::infinity();
   foreign();
 }
 
-item map_from(const value& list) {
+cbor_value map_from(const cbor_view& list) {
   // Keys of any kind: the bytes of a map are made of those of its pairs.
-  if (list.type() != kind::array) foreign();
-  std::vector<std::pair<item, item>> pairs;
-  list.visit([&](std::uint64_t, const value& pair) {
+  if (list.kind() != cbor_kind::array) foreign();
+  std::vector<std::pair<cbor_value, cbor_value>> pairs;
+  list.visit([&](std::uint64_t, const cbor_view& pair) {
     const auto key = pair.at(0), one = pair.at(1);
-    if (pair.type() != kind::array || pair.size() != 2 || !key || !one) foreign();
+    if (pair.kind() != cbor_kind::array || pair.size() != 2 || !key || !one) foreign();
     pairs.emplace_back(unspelled(*key), unspelled(*one));
     return true;
   });
@@ -115,23 +115,23 @@ item map_from(const value& list) {
   };
   head(pairs.size());
   for (const auto& [key, one] : pairs)
-    for (const item* each : {&key, &one}) {
+    for (const cbor_value* each : {&key, &one}) {
       const auto encoded = each->view().bytes();
       bytes.insert(bytes.end(), encoded.begin(), encoded.end());
     }
-  return item::copy(value(bytes));
+  return cbor_value::copy(cbor_view(bytes));
 }
 
 /// An object of one key that is ours.
-item special(std::string_view name, const value& what) {
+cbor_value special(std::string_view name, const cbor_view& what) {
   if (name == "$map") return map_from(what);
   if (name == "$tag") {
     const auto number = what.at(0), wrapped = what.at(1);
-    if (what.type() != kind::array || what.size() != 2 || !number || !wrapped) foreign();
-    const item n = unspelled(*number);
+    if (what.kind() != cbor_kind::array || what.size() != 2 || !number || !wrapped) foreign();
+    const cbor_value n = unspelled(*number);
     const auto natural = n.view().get<std::uint64_t>();
     if (!natural) foreign();
-    return item::tagged(*natural, unspelled(*wrapped));
+    return cbor_value::tagged(*natural, unspelled(*wrapped));
   }
   const auto text = what.get<std::string_view>();
   if (!text) foreign();
@@ -140,30 +140,30 @@ item special(std::string_view name, const value& what) {
   if (name != "$bytes") foreign();
   const auto bytes = from_base64(*text);
   if (!bytes) foreign();
-  return item::bytes(*bytes);
+  return cbor_value::bytes(*bytes);
 }
 
 }  // namespace
 
-bool plain_scalar(const value& v) {
-  switch (v.type()) {
-    case kind::null:
-    case kind::boolean: return true;
-    case kind::text: return v.get<std::string_view>().has_value();
-    case kind::integer: return exact(integer_of(v));
-    case kind::floating: return std::isfinite(v.as<double>());
+bool plain_scalar(const cbor_view& v) {
+  switch (v.kind()) {
+    case cbor_kind::null:
+    case cbor_kind::boolean: return true;
+    case cbor_kind::text: return v.get<std::string_view>().has_value();
+    case cbor_kind::integer: return exact(integer_of(v));
+    case cbor_kind::floating: return std::isfinite(v.as<double>());
     default: return false;
   }
 }
 
-void append_spelled(std::string& out, const value& v, std::size_t depth) {
+void append_spelled(std::string& out, const cbor_view& v, std::size_t depth) {
   // Whoever reads the label must be able to, with what surrounds this.
   if (depth > max_spelled_depth) detail::raise({.code = errc::label_too_deep, .expected = max_label_depth});
-  switch (v.type()) {
-    case kind::null:
-    case kind::boolean: return append_json(out, v);
-    case kind::text: return append_quoted(out, v.text());
-    case kind::integer: {
+  switch (v.kind()) {
+    case cbor_kind::null:
+    case cbor_kind::boolean: return append_json(out, v);
+    case cbor_kind::text: return append_quoted(out, v.text());
+    case cbor_kind::integer: {
       const big_integer n = integer_of(v);
       if (exact(n)) return append_integer(out, n);
       out += R"({"$integer":")";
@@ -171,19 +171,19 @@ void append_spelled(std::string& out, const value& v, std::size_t depth) {
       out += R"("})";
       return;
     }
-    case kind::floating: {
+    case cbor_kind::floating: {
       const double number = v.as<double>();
       if (std::isfinite(number)) return append_json(out, v);
       return append_text(out, "$number", std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
     }
-    case kind::bytes: {
-      const item whole = item::copy(v);  // pieces joined
+    case cbor_kind::bytes: {
+      const cbor_value whole = cbor_value::copy(v);  // pieces joined
       return append_text(out, "$bytes", to_base64(whole.view().as<std::span<const std::byte>>()));
     }
-    case kind::array: {
+    case cbor_kind::array: {
       out += '[';
       bool first = true;
-      v.visit([&](std::uint64_t, const value& one) {
+      v.visit([&](std::uint64_t, const cbor_view& one) {
         if (!std::exchange(first, false)) out += ',';
         append_spelled(out, one, depth + 1);
         return true;
@@ -191,12 +191,12 @@ void append_spelled(std::string& out, const value& v, std::size_t depth) {
       out += ']';
       return;
     }
-    case kind::map:
+    case cbor_kind::map:
       if (!plain_map(v)) return append_pairs(out, v, depth);
-      return append_object(out, v, [&](const value& one) { append_spelled(out, one, depth + 1); });
-    case kind::tag:
+      return append_object(out, v, [&](const cbor_view& one) { append_spelled(out, one, depth + 1); });
+    case cbor_kind::tag:
       out += R"({"$tag":[)";
-      append_spelled(out, item(v.tag().value_or(0)).view(), depth + 2);
+      append_spelled(out, cbor_value(v.tag().value_or(0)).view(), depth + 2);
       out += ',';
       append_spelled(out, v.untagged(), depth + 2);
       out += "]}";
@@ -204,16 +204,16 @@ void append_spelled(std::string& out, const value& v, std::size_t depth) {
   }
 }
 
-item unspelled(const value& v) {
-  if (v.type() == kind::array) {
-    std::vector<item> out;
-    v.visit([&](std::uint64_t, const value& one) { return out.push_back(unspelled(one)), true; });
-    return item::array(out);
+cbor_value unspelled(const cbor_view& v) {
+  if (v.kind() == cbor_kind::array) {
+    std::vector<cbor_value> out;
+    v.visit([&](std::uint64_t, const cbor_view& one) { return out.push_back(unspelled(one)), true; });
+    return cbor_value::array(out);
   }
-  if (v.type() != kind::map) return item::copy(v);
-  std::vector<item::pair> out;
-  std::optional<item> one;
-  v.visit([&](const value& key, const value& member) {
+  if (v.kind() != cbor_kind::map) return cbor_value::copy(v);
+  std::vector<cbor_value::pair> out;
+  std::optional<cbor_value> one;
+  v.visit([&](const cbor_view& key, const cbor_view& member) {
     const auto text = key.as<std::string_view>();
     if (text.starts_with('$')) {
       if (v.size() != 1) foreign();
@@ -223,7 +223,7 @@ item unspelled(const value& v) {
     }
     return true;
   });
-  return one ? *std::move(one) : item::map(out);
+  return one ? *std::move(one) : cbor_value::map(out);
 }
 
 }  // namespace zio

@@ -13,13 +13,13 @@ inline namespace v0 {
 namespace zio {
 
 /// Whether an item is no container and JSON has it as it is.
-bool plain_scalar(const value&);
+bool plain_scalar(const cbor_view&);
 
 /// The item as JSON, `depth` containers deep. Throws error (label_too_deep, bad_cbor), std::bad_alloc.
-void append_spelled(std::string& out, const value&, std::size_t depth = 0);
+void append_spelled(std::string& out, const cbor_view&, std::size_t depth = 0);
 
 /// What append_spelled was given, of the JSON that it made. Throws error (bad_label) for what it cannot have made.
-item unspelled(const value&);
+cbor_value unspelled(const cbor_view&);
 
 }  // namespace zio
 }  // namespace v0

@@ -100,14 +100,14 @@ class tens_reader : public tens_events<tens_reader> {
       strides.values[d] = step;
       moved = moved || (d != rank - 1 - k && extent > 1);
       if (t.ascend.given && t.ascend.values[d] == 0 && extent > 1) {
-        view.first += step * (extent - 1);
+        view.data_offset += step * (extent - 1);
         strides.values[d] = 0 - step;
         descends = true;
       }
       step *= extent;  // of at most as many elements as the part has bytes
     }
     tens_access::place(view, t.shape, &strides);
-    view.ordered = descends || moved;
+    view.is_reordered = descends || moved;
     return {};
   }
 

@@ -90,7 +90,7 @@ tens_builder::tens_builder(const zio::message& goes_on) {
 }
 
 void tens_builder::append(part data, std::string_view kind, std::uint64_t word, std::span<const std::uint64_t> shape,
-                          const item& metadata, failure& why) noexcept {
+                          const cbor_value& metadata, failure& why) noexcept {
   const std::size_t before = list_.size();
   try {
     why = {};
@@ -125,7 +125,7 @@ void tens_builder::append(part data, std::string_view kind, std::uint64_t word, 
 }
 
 tens_builder& tens_builder::append(part data, std::string_view kind, std::uint64_t word,
-                                   std::span<const std::uint64_t> shape, const item& metadata) {
+                                   std::span<const std::uint64_t> shape, const cbor_value& metadata) {
   failure why;
   append(std::move(data), kind, word, shape, metadata, why);
   detail::raise_if(why);
@@ -137,13 +137,13 @@ tens_builder& tens_builder::add(part one) {
   return *this;
 }
 
-tens_builder& tens_builder::set_tens(std::string_view key, const item& value) {
+tens_builder& tens_builder::set_tens(std::string_view key, const cbor_value& value) {
   if (key == "tensors") detail::raise({.code = errc::bad_tens});
   of_tens_.insert_or_assign(std::string(key), write_label(value));
   return *this;
 }
 
-tens_builder& tens_builder::set(std::string_view key, const item& value) {
+tens_builder& tens_builder::set(std::string_view key, const cbor_value& value) {
   if (key == "TENS") detail::raise({.code = errc::bad_tens});
   of_label_.insert_or_assign(std::string(key), write_label(value));
   return *this;

@@ -47,7 +47,7 @@ struct tensor_description {
   bool has_kind = false, has_word = false, has_part = false;
   bool sound = true;       ///< kind, word and part are of the kind that they must be
   bool elsewhere = false;  ///< packed, or at a pointer
-  item metadata{};
+  cbor_value metadata{};
 
   /// As if nothing were said. Values that are not counted stay as they are: they are many.
   void forget() noexcept {
@@ -101,34 +101,34 @@ class tens_events : public label_events<tens_events<Heir>> {
   bool root_is_object = false, root_is_null = true;
   bool present = false;  ///< there is a TENS object
   bool sound = true;     ///< TENS and its list are of the kind that they must be
-  item metadata{};
+  cbor_value metadata{};
 
   void nothing() {
-    if (keeps([] { return item(); })) return;
+    if (keeps([] { return cbor_value(); })) return;
     scalar(true, [&](tensor_description& t) { absent(t); });
   }
   void truth(bool given) {
-    if (keeps([&] { return item(given); })) return;
+    if (keeps([&] { return cbor_value(given); })) return;
     if (at() == place::ascend) return one_.ascend.add(given ? 1 : 0);
     scalar(false, [&](tensor_description& t) { wrong(t); });
   }
   void integer(std::int64_t number) {  // below 0: ZIO has none
-    if (keeps([&] { return item(number); })) return;
+    if (keeps([&] { return cbor_value(number); })) return;
     scalar(false, [&](tensor_description& t) { wrong(t); });
   }
   void natural(std::uint64_t number) {
-    if (keeps([&] { return item(number); })) return;
+    if (keeps([&] { return cbor_value(number); })) return;
     count(number);
   }
   void floating(double number) {
-    if (keeps([&] { return item(number); })) return;
+    if (keeps([&] { return cbor_value(number); })) return;
     // Some writers of JSON have no integers.
     if (number >= 0 && number < 0x1p53 && number == static_cast<double>(static_cast<std::uint64_t>(number)))
       return count(static_cast<std::uint64_t>(number));
     scalar(false, [&](tensor_description& t) { wrong(t); });
   }
   void text(const std::string& given) {
-    if (keeps([&] { return item(given); })) return;
+    if (keeps([&] { return cbor_value(given); })) return;
     scalar(false, [&](tensor_description& t) {
       if (key_ == word::dtype) {
         t.kind = given;
@@ -284,7 +284,7 @@ class tens_events : public label_events<tens_events<Heir>> {
 
   bool capturing() const noexcept { return captures_ != nullptr; }
   bool at_metadata() const noexcept { return key_ == word::metadata && (at() == place::tens || at() == place::one); }
-  item& metadata_here() noexcept { return at() == place::tens ? metadata : one_.metadata; }
+  cbor_value& metadata_here() noexcept { return at() == place::tens ? metadata : one_.metadata; }
   bool starts_capture() {
     if (at_metadata()) captures_ = &metadata_here();
     return capturing();
@@ -306,7 +306,7 @@ class tens_events : public label_events<tens_events<Heir>> {
   word key_ = word::other;  ///< the last one
   tensor_description one_{};
   item_builder items_{};
-  item* captures_ = nullptr;
+  cbor_value* captures_ = nullptr;
 };
 
 }  // namespace zio

@@ -22,10 +22,10 @@ struct tensor_words {
 };
 
 /// {"dtype":…,"metadata":…,"part":…,"shape":[…],"word":…}; without metadata where it is null.
-inline void append_tensor(std::string& out, const tensor_words& t, const item& metadata) {
+inline void append_tensor(std::string& out, const tensor_words& t, const cbor_value& metadata) {
   out += R"({"dtype":)";
   append_quoted(out, t.kind);
-  if (metadata.type() != kind::null) {
+  if (metadata.kind() != cbor_kind::null) {
     out += R"(,"metadata":)";
     append_json(out, metadata.view());
   }

@@ -17,26 +17,26 @@ namespace zio {
 namespace {
 
 std::string_view name_of(std::error_code fault) noexcept {
-  return fault.category() == category() ? name(static_cast<errc>(fault.value()))
-                                        : name(static_cast<tgmap::errc>(fault.value()));
+  return fault.category() == category() ? to_string_view(static_cast<errc>(fault.value()))
+                                        : to_string_view(static_cast<tgmap::errc>(fault.value()));
 }
 
 /// What is said of one tensor, to be looked up by.
-item said_of(const tensor_view& t, std::size_t number) {
-  std::vector<item::pair> pairs{{"tensor", number}};
+cbor_value said_of(const tensor_view& t, std::size_t number) {
+  std::vector<cbor_value::pair> pairs{{"tensor", number}};
   if (t.fault) {
     pairs.emplace_back("fault", name_of(t.fault.code));
   } else {
     pairs.emplace_back("dtype", t.kind);
     pairs.emplace_back("word", t.word);
-    pairs.emplace_back("shape", item::array(t.shape()));
-    if (t.ordered) {
-      std::vector<item> strides(t.strides().begin(), t.strides().end());
-      pairs.emplace_back("strides", item::array(strides));
+    pairs.emplace_back("shape", cbor_value::array(t.shape()));
+    if (t.is_reordered) {
+      std::vector<cbor_value> strides(t.strides().begin(), t.strides().end());
+      pairs.emplace_back("strides", cbor_value::array(strides));
     }
   }
-  if (t.metadata.type() != kind::null) pairs.emplace_back("metadata", t.metadata);
-  return item::map(pairs);
+  if (t.metadata.kind() != cbor_kind::null) pairs.emplace_back("metadata", t.metadata);
+  return cbor_value::map(pairs);
 }
 
 /// Strides where all dimensions ascend: of a dimension that does not, elements stay as they are stored.
@@ -47,25 +47,25 @@ std::vector<std::uint64_t> ascending(std::span<const std::int64_t> strides) {
 }
 
 /// The descriptor of a part: of the first tensor that lies in it; of none, or of one that cannot be used, bytes.
-item descriptor_of(std::span<const std::byte> bytes, const tensor_view* first) {
+cbor_value descriptor_of(std::span<const std::byte> bytes, const tensor_view* first) {
   if (first == nullptr || first->fault) {
     const std::uint64_t size = bytes.size();
     return plain_descriptor("ntensor", dtype::uint8, {&size, 1}, c_strides({&size, 1}));
   }
   if (const auto elements = first->dtype())
     return plain_descriptor("ntensor", *elements, first->shape(),
-                            first->ordered ? ascending(first->strides()) : c_strides(first->shape()));
+                            first->is_reordered ? ascending(first->strides()) : c_strides(first->shape()));
   std::vector<std::uint64_t> shape(first->shape().begin(), first->shape().end());
   const bool one_byte = first->word == 1;  // bool
   if (!one_byte) shape.push_back(first->word);
   // The bytes of an element are a dimension more than there may be, or of an order that they would be in the midst of.
-  if (shape.size() > max_rank || first->ordered) return descriptor_of(bytes, nullptr);
+  if (shape.size() > max_rank || first->is_reordered) return descriptor_of(bytes, nullptr);
   return plain_descriptor("ntensor", dtype::uint8, shape, c_strides(shape));
 }
 
-void keep(const message& m, const tens& read, const frame_spelling& spelling, new_message& into) {
+void keep(const message& m, const tens& read, const frame_format& spelling, new_message& into) {
   std::vector<const tensor_view*> first(m.payload.size(), nullptr);
-  std::vector<std::vector<item>> said(m.payload.size());
+  std::vector<std::vector<cbor_value>> said(m.payload.size());
   for (std::size_t i = 0; i < read.tensors().size(); ++i) {
     const tensor_view& t = read.tensors()[i];
     if (t.part >= m.payload.size()) continue;
@@ -75,20 +75,20 @@ void keep(const message& m, const tens& read, const frame_spelling& spelling, ne
   into.objects.reserve(m.payload.size());
   for (std::size_t j = 0; j < m.payload.size(); ++j) {
     stored_object& object = std::get<stored_object>(into.objects.emplace_back(stored_object()));
-    object.region = m.payload[j].bytes;
-    object.descriptor = descriptor_of(object.region, first[j]);
-    if (!said[j].empty()) object.base = item::map({{zio_key, item::map({{"tensors", item::array(said[j])}})}});
+    object.payload_and_masks = m.payload[j].bytes;
+    object.descriptor = descriptor_of(object.payload_and_masks, first[j]);
+    if (!said[j].empty()) object.base = cbor_value::map({{zio_key, cbor_value::map({{"tensors", cbor_value::array(said[j])}})}});
   }
-  into.extra = item::map({{zio_key, write_recorded(m, spelling, {.label = true, .metadata = read.metadata()})}});
+  into.extra = cbor_value::map({{zio_key, write_recorded(m, spelling, {.label = true, .metadata = read.metadata()})}});
 }
 
 void restart(new_message& m) {
   m.objects.clear();
-  m.extra = item::map();
+  m.extra = cbor_value::map();
   m.provenance.reset();
 }
 
-bool restored(const message& m, const tens& read, const frame_spelling& spelling, new_message& into) try {
+bool restored(const message& m, const tens& read, const frame_format& spelling, new_message& into) try {
   return restore(m, read, spelling, into);
 } catch (const error&) {
   return false;  // it is somebody else's after all
@@ -98,7 +98,7 @@ bool restored(const message& m, const tens& read, const frame_spelling& spelling
 
 }  // namespace
 
-void to_archive(const message& m, const frame_spelling& spelling, new_message& into, failure& why) noexcept try {
+void to_archive(const message& m, const frame_format& spelling, new_message& into, failure& why) noexcept try {
   why = {};
   restart(into);
   failure of_label;
@@ -107,7 +107,7 @@ void to_archive(const message& m, const frame_spelling& spelling, new_message& i
     why = of_label;
     return;
   }
-  if (read.present() && restored(m, read, spelling, into)) return;
+  if (read.is_present() && restored(m, read, spelling, into)) return;
   restart(into);
   keep(m, read, spelling, into);
 } catch (const error& e) {
@@ -116,13 +116,13 @@ void to_archive(const message& m, const frame_spelling& spelling, new_message& i
   why = {.code = tgmap::errc::out_of_memory};
 }
 
-new_message to_archive(const message& m, const frame_spelling& spelling, failure& why) noexcept {
+new_message to_archive(const message& m, const frame_format& spelling, failure& why) noexcept {
   new_message out;
   to_archive(m, spelling, out, why);
   return out;
 }
 
-new_message to_archive(const message& m, const frame_spelling& spelling) {
+new_message to_archive(const message& m, const frame_format& spelling) {
   failure why;
   new_message out = to_archive(m, spelling, why);
   detail::raise_if(why);

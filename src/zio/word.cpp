@@ -23,18 +23,18 @@ constexpr row rows[] = {{dtype::float16, 'f'},    {dtype::float32, 'f'}, {dtype:
 
 std::optional<dtype> dtype_of_word(char kind, std::uint64_t word) noexcept {
   for (const row& r : rows)
-    if (r.kind == kind && width(r.dtype) == word) return r.dtype;
+    if (r.kind == kind && element_size(r.dtype) == word) return r.dtype;
   return std::nullopt;
 }
 
 std::optional<word_kind> word_of(dtype of) noexcept {
   for (const row& r : rows)
-    if (r.dtype == of) return word_kind{r.kind, width(of)};
+    if (r.dtype == of) return word_kind{r.kind, element_size(of)};
   return std::nullopt;
 }
 
 word_kind raw_word_of(dtype of) noexcept {
-  return word_of(of).value_or(word_kind{'u', std::max<std::uint64_t>(width(of), 1)});
+  return word_of(of).value_or(word_kind{'u', std::max<std::uint64_t>(element_size(of), 1)});
 }
 
 }  // namespace zio

@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(scanning_without_memory_can_be_tried_again) {
   starve([&](tgmap::failure& why) { (void)archive.scan(UINT64_MAX, {}, why); });
   BOOST_TEST(archive.size() == 3001u);
   BOOST_TEST(archive.gaps().size() == 1u);
-  starve([&](tgmap::failure& why) { (void)archive.refreshed(why); });
+  starve([&](tgmap::failure& why) { (void)archive.reopen(why); });
   for (const std::size_t i : {0u, 1u, 1499u, 3000u}) BOOST_TEST(number_of(archive[i]) == i);
 }
 
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(access_without_memory_can_be_tried_again) {
     BOOST_TEST(number_of(archive[i]) == i);
   }
   const auto archive = open(data);
-  starve([&](tgmap::failure& why) { (void)archive.from_end(2000, why); });
+  starve([&](tgmap::failure& why) { (void)archive.nth_from_end(2000, why); });
   starve([&](tgmap::failure& why) { (void)archive.size(why); });
 }
 
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(payloads_without_memory_can_be_tried_again) {
   starve([&](tgmap::failure& why) { (void)object.metadata(why); });
   starve([&](tgmap::failure& why) { (void)object.verify(why); });
   starve([&](tgmap::failure& why) { (void)archive[0].bytes(why); });
-  starve([&](tgmap::failure& why) { (void)archive.refreshed(why); });
+  starve([&](tgmap::failure& why) { (void)archive.reopen(why); });
   BOOST_TEST(sound(archive[0]));
 }
 
@@ -146,12 +146,12 @@ BOOST_AUTO_TEST_CASE(known_things_are_found_without_allocating) {
   bytes out(24, '?');
   BOOST_TEST(counted([&] { n += archive[50].length(); }) == 0);
   BOOST_TEST(counted([&] { n += archive[51][0].payload().size(); }) == 0);
-  BOOST_TEST(counted([&] { n += object.descriptor().elements; }) == 0);
+  BOOST_TEST(counted([&] { n += object.descriptor().element_count; }) == 0);
   BOOST_TEST(counted([&] { n += object.metadata().get<std::uint64_t>("n").value(); }) == 0);
   BOOST_TEST(counted([&] { n += object.view<std::uint8_t>().size(); }) == 0);
   BOOST_TEST(counted([&] { object.read(0, std::as_writable_bytes(std::span(out))); }) == 0);
-  BOOST_TEST(counted([&] { n += object.in_place(tgmap::dtype::float32) ? 1u : 0u; }) == 0);
-  BOOST_TEST(counted([&] { n += archive.known().messages; }) == 0);
+  BOOST_TEST(counted([&] { n += object.why_not_in_place(tgmap::dtype::float32) ? 1u : 0u; }) == 0);
+  BOOST_TEST(counted([&] { n += archive.scan_progress().messages; }) == 0);
   BOOST_TEST(n > 0u);
 }
 
@@ -201,10 +201,10 @@ BOOST_AUTO_TEST_CASE(decoding_without_memory_can_be_tried_again) {
   starve([&](tgmap::failure& why) { (void)object.decode_range(0, 2, {}, why); });
   const tgmap::slab box{{0}, {2}};
   starve([&](tgmap::failure& why) {
-    const auto part = object.decode_slab(box, {.missing = false}, why);
+    const auto part = object.decode_slab(box, {.restore_missing = false}, why);
     if (!why) BOOST_TEST(part.view<float>().data()[1] != 0);
   });
-  const tgmap::part_reader parts(object, {.missing = false});
+  const tgmap::part_reader parts(object, {.restore_missing = false});
   std::array<float, 2> few{};
   const std::span<std::byte> out = std::as_writable_bytes(std::span(few));
   starve([&](tgmap::failure& why) {
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(decoding_without_memory_can_be_tried_again) {
     parts.slabs({&box, 1}, {&out, 1}, why);
     if (!why) BOOST_TEST(few[0] != 0);
   });
-  BOOST_TEST(object.decode().elements() == 3u);
+  BOOST_TEST(object.decode().size() == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(descriptors_and_views_allocate_for_more_than_six_dimensions_only) {

@@ -44,11 +44,11 @@ inline std::vector<answer> answers_of(const tgmap::archive& archive, bool backwa
       ask("size", [&](tgmap::failure& f) { return std::to_string(m.size(f)); });
       ask("metadata", [&](tgmap::failure& f) { return detail::text_of(m.metadata(f)); });
       ask("keys", [&](tgmap::failure& f) {
-        const auto keys = m.keys(f);
-        return std::to_string(keys.objects) + detail::text_of(keys.wide) + detail::text_of(keys.first);
+        const auto keys = m.summary(f);
+        return std::to_string(keys.objects) + detail::text_of(keys.message_metadata) + detail::text_of(keys.first_object_metadata);
       });
       ask("digests", [&](tgmap::failure& f) {
-        const auto list = m.hash_frame(f);
+        const auto list = m.hash_list(f);
         return list ? std::string(view_of(list->bytes())) : "none";
       });
     };

@@ -16,11 +16,11 @@ BOOST_AUTO_TEST_CASE(a_message_is_found_by_its_offset_without_a_scan) {
     BOOST_TEST(number_of(m) == 1u);
     BOOST_TEST(sound(m));
     BOOST_TEST(!m.index());
-    BOOST_TEST(archive.known().messages == 0u);
+    BOOST_TEST(archive.scan_progress().messages == 0u);
     const auto streamed = archive.at_offset(m.offset() + m.length());
     BOOST_TEST(sound(streamed));
-    BOOST_TEST(streamed.streamed());
-    BOOST_TEST(streamed.offset() + streamed.length() == archive.bytes());
+    BOOST_TEST(streamed.is_streamed());
+    BOOST_TEST(streamed.offset() + streamed.length() == archive.size_bytes());
   });
 }
 
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(where_no_message_begins_the_failure_says_why) {
   BOOST_TEST(why.offset == 1u);
   (void)archive.at_offset(numbered(0).size(), why);
   TGMAP_FAILED(why, tgmap::errc::message_exceeds_file);
-  for (const std::uint64_t beyond : {archive.bytes(), archive.bytes() + 1, ~std::uint64_t{0}}) {
+  for (const std::uint64_t beyond : {archive.size_bytes(), archive.size_bytes() + 1, ~std::uint64_t{0}}) {
     (void)archive.at_offset(beyond, why);
     BOOST_TEST(static_cast<bool>(why), "no failure at " << beyond);
   }

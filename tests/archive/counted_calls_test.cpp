@@ -34,7 +34,7 @@ void check_calls(const std::function<void()>& before, const std::function<void()
 /// Reads one element of every payload.
 std::uint64_t touch_all(const tgmap::archive& archive) {
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < archive.known().messages; ++i)
+  for (std::size_t i = 0; i < archive.scan_progress().messages; ++i)
     sum += static_cast<std::uint64_t>(archive[i][0].payload()[0]) + archive[i][0].descriptor().rank();
   return sum;
 }

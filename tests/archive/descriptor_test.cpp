@@ -45,7 +45,7 @@ tgmap::failure failure_of(const bytes& descriptor, int version = 3) {
     met = why;
     if (why) {
       BOOST_TEST(why.object == 0);
-      BOOST_TEST(static_cast<bool>(object.in_place(tgmap::dtype::uint8)));
+      BOOST_TEST(static_cast<bool>(object.why_not_in_place(tgmap::dtype::uint8)));
     }
   });
   return met;
@@ -96,8 +96,8 @@ BOOST_AUTO_TEST_CASE(element_counts_must_fit) {
   // Bytes may overflow where elements do not: no view, and no wrap-around.
   const bytes data = described_by(cbor::map(with("shape", cbor::numbers({~std::uint64_t{0}}))));
   const auto archive = open(data);
-  BOOST_TEST(archive[0][0].descriptor().elements == ~std::uint64_t{0});
-  TGMAP_FAILED(archive[0][0].in_place(tgmap::dtype::uint8), errc::payload_size);
+  BOOST_TEST(archive[0][0].descriptor().element_count == ~std::uint64_t{0});
+  TGMAP_FAILED(archive[0][0].why_not_in_place(tgmap::dtype::uint8), errc::payload_size_mismatch);
 }
 
 BOOST_AUTO_TEST_CASE(a_zero_extent_hides_no_overflow) {
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_zero_extent_hides_no_overflow) {
   tgmap::failure why;
   const auto d = archive[0][0].descriptor(why);
   if (!why)
-    BOOST_TEST(d.elements == 0u);
+    BOOST_TEST(d.element_count == 0u);
   else
     TGMAP_FAILED(why, errc::shape_overflow);
 }
@@ -147,8 +147,8 @@ BOOST_AUTO_TEST_CASE(unknown_codecs_are_kept_by_name) {
   const auto d = archive[0][0].descriptor();
   BOOST_TEST(d.compression_name.view() == "future_codec");
   BOOST_TEST((d.compression == tgmap::compression::other));
-  BOOST_TEST(!d.plain());
-  TGMAP_FAILED(archive[0][0].in_place(tgmap::dtype::uint8), errc::compressed);
+  BOOST_TEST(!d.is_plain());
+  TGMAP_FAILED(archive[0][0].why_not_in_place(tgmap::dtype::uint8), errc::compressed);
 }
 
 BOOST_AUTO_TEST_CASE(a_long_codec_name_is_cut_and_unknown) {
@@ -209,10 +209,10 @@ BOOST_AUTO_TEST_CASE(masks_in_order_of_kind_with_any_number_of_them) {
       const auto d = o.descriptor();
       BOOST_TEST(d.masks().size() == 3u);
       BOOST_TEST(o.payload_size() == 8u);
-      BOOST_TEST(o.region_size() == 14u);
-      BOOST_TEST(view_of(o.region()).substr(8) == "abc\x40zz");
+      BOOST_TEST(o.payload_and_masks_size() == 14u);
+      BOOST_TEST(view_of(o.payload_and_masks()).substr(8) == "abc\x40zz");
       for (const auto& mask : d.masks()) {
-        const auto blob = view_of(o.region()).substr(mask.offset, mask.length);
+        const auto blob = view_of(o.payload_and_masks()).substr(mask.offset, mask.length);
         if (mask.kind == tgmap::mask_kind::nan) BOOST_TEST(blob == "\x40");
         if (mask.kind == tgmap::mask_kind::positive_infinity) BOOST_TEST(blob == "zz");
         if (mask.kind == tgmap::mask_kind::negative_infinity) BOOST_TEST(blob == "abc");

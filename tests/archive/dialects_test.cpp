@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(maps_of_0_2_keep_their_sections) {
                 [](const tgmap::archive& archive) {
                   const auto m = archive[0].metadata();
                   BOOST_TEST((m.get<std::int64_t>("free") == 3));
-                  BOOST_TEST((archive[0].reserved().get<std::string_view>("time") == "now"));
+                  BOOST_TEST((archive[0].provenance().get<std::string_view>("time") == "now"));
                   BOOST_TEST(!m.find("reserved"));
                   BOOST_TEST((archive[0][0].metadata().get<std::int64_t>("free") == 3));
                   BOOST_TEST(archive[0].base(0).entries().empty());
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(arrays_of_0_4_hold_one_entry_an_object) {
                   BOOST_TEST((archive[0].base(1).get<std::string_view>("name") == "b"));
                   BOOST_TEST((archive[0][1].metadata().get<std::int64_t>("free") == 3));
                   BOOST_TEST((archive[0].metadata().get<std::int64_t>("free") == 3));
-                  BOOST_TEST((archive[0].reserved().get<std::string_view>("time") == "now"));
+                  BOOST_TEST((archive[0].provenance().get<std::string_view>("time") == "now"));
                   // What describes the tensor is the descriptor's, not the application's.
                   BOOST_TEST(!archive[0][0].metadata().find("dtype"));
                   BOOST_TEST(!archive[0][0].metadata().find("shape"));

@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(a_descriptor_with_two_dtypes) {
     TGMAP_THROWS(object.decode_as<double>(), errc::duplicate_key);
     TGMAP_THROWS(object.decode_range(0, 1), errc::duplicate_key);
     TGMAP_THROWS(object.masks(), errc::duplicate_key);
-    TGMAP_FAILED(object.in_place(tgmap::dtype::float32), errc::duplicate_key);
+    TGMAP_FAILED(object.why_not_in_place(tgmap::dtype::float32), errc::duplicate_key);
   });
 }
 
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_list_of_digests_that_says_a_thing_twice) {
   spec.header_frames = {{.type = 3, .body = cbor::map({hashes, cbor::key("algorithm", cbor::text("xxh3")), hashes})}};
   in_every_mode(message(spec), [](const tgmap::archive& archive) {
     tgmap::failure why;
-    BOOST_TEST(!archive[0].hash_frame(why));
+    BOOST_TEST(!archive[0].hash_list(why));
     TGMAP_FAILED(why, errc::duplicate_key);
     BOOST_TEST(archive[0][0].payload().size() == 3u);
   });
@@ -170,14 +170,14 @@ void hold_entry(const tgmap::metadata& keys) {
   BOOST_TEST((keys.get<std::string_view>("cf.name") == "last"));
   BOOST_TEST((keys.find("mars")->find("param")->text() == "msl"));
   std::size_t params = 0;
-  keys.visit([&](std::string_view key, const tgmap::value& item) {
+  keys.visit([&](std::string_view key, const tgmap::cbor_view& item) {
     if (key != "param") return true;
     ++params;
     BOOST_TEST(item.text() == "msl");
     return true;
   });
   BOOST_TEST(params == 1u);
-  const tgmap::item copy = tgmap::item::copy(keys);
+  const tgmap::cbor_value copy = tgmap::cbor_value::copy(keys);
   BOOST_TEST((copy.view().find("param")->text() == "msl"));
   BOOST_TEST((copy.view().at_path("mars.param")->text() == "msl"));
   BOOST_TEST((copy.view().find("mars")->size() == 2u));
@@ -194,8 +194,8 @@ BOOST_AUTO_TEST_CASE(of_metadata_the_last_one_counts_by_every_way) {
           const tgmap::message message = archive[0];
           for (int again = 0; again < 2; ++again) {
             hold_last(message.metadata(), "param");
-            hold_last(message.keys().wide, "param");
-            hold_entry(message.keys().first);
+            hold_last(message.summary().message_metadata, "param");
+            hold_entry(message.summary().first_object_metadata);
             for (std::size_t j = 0; j < objects; ++j) {
               hold_entry(message.base(j));
               hold_entry(message[j].metadata());
@@ -215,8 +215,8 @@ BOOST_AUTO_TEST_CASE(sections_that_are_there_twice) {
   spec.header_metadata = cbor::map({base("first"), extra("first"), base("last"), extra("last")});
   in_every_mode(message(spec), [](const tgmap::archive& archive) {
     BOOST_TEST((archive[0].metadata().get<std::string_view>("a") == "last"));
-    BOOST_TEST((archive[0].keys().wide.get<std::string_view>("a") == "last"));
-    BOOST_TEST((archive[0].keys().first.get<std::string_view>("b") == "last"));
+    BOOST_TEST((archive[0].summary().message_metadata.get<std::string_view>("a") == "last"));
+    BOOST_TEST((archive[0].summary().first_object_metadata.get<std::string_view>("b") == "last"));
     BOOST_TEST((archive[0].base(0).get<std::string_view>("b") == "last"));
     BOOST_TEST((archive[0][0].metadata().get<std::string_view>("b") == "last"));
   });
@@ -226,10 +226,10 @@ BOOST_AUTO_TEST_CASE(what_is_written_holds_each_key_once) {
   const bytes data = message(repeating_metadata(3, 1, writing::buffered));
   const auto archive = archive_of(data);
   tgmap::stored_message stored;
-  stored.take(archive[0]);
-  for (const tgmap::item& each : {stored.what.extra, std::get<tgmap::stored_object>(stored.what.objects[0]).base}) {
+  stored.load(archive[0]);
+  for (const tgmap::cbor_value& each : {stored.content.extra, std::get<tgmap::stored_object>(stored.content.objects[0]).base}) {
     std::size_t params = 0;
-    each.view().visit([&](const tgmap::value& key, const tgmap::value& item) {
+    each.view().visit([&](const tgmap::cbor_view& key, const tgmap::cbor_view& item) {
       if (key.text() != "param") return true;
       ++params;
       BOOST_TEST(item.text() == "msl");
@@ -240,8 +240,8 @@ BOOST_AUTO_TEST_CASE(what_is_written_holds_each_key_once) {
   // A frame is copied as it lies: with a descriptor that no reader takes it is not.
   const bytes two = message(with_descriptor_key("dtype", cbor::text("int32")));
   const auto refused = archive_of(two);
-  stored.take(refused[0]);
-  TGMAP_THROWS(tgmap::to_bytes(stored.what), errc::duplicate_key);
+  stored.load(refused[0]);
+  TGMAP_THROWS(tgmap::to_bytes(stored.content), errc::duplicate_key);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

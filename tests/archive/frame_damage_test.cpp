@@ -30,7 +30,7 @@ tgmap::failure walk_failure(const bytes& data) {
     while (range.next(frame, why)) {
     }
     met = why;
-    BOOST_TEST(why.offset < archive.bytes());
+    BOOST_TEST(why.offset < archive.size_bytes());
     BOOST_TEST(!range.next(frame, why));
     if (archive.options().lookup == tgmap::object_lookup::walk) {
       (void)m.size(why);
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_preceder_that_no_object_follows) {
       if (before == 0) spec.frames_before[before].push_back({.type = 8, .body = entry});
       const bytes data = message(spec);
       const auto archive = open(data, {.lookup = tgmap::object_lookup::walk});
-      TGMAP_THROWS(archive[0].size(), errc::lone_preceder);
+      TGMAP_THROWS(archive[0].size(), errc::orphan_preceder);
     }
 }
 
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(a_message_without_metadata) {
       tgmap::failure why;
       (void)archive[0].metadata(why);
       TGMAP_FAILED(why, errc::no_metadata);
-      (void)archive[0].reserved(why);
+      (void)archive[0].provenance(why);
       TGMAP_FAILED(why, errc::no_metadata);
       (void)archive[0].base(0, why);
       TGMAP_FAILED(why, errc::no_metadata);

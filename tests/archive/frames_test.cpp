@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(frames_are_listed_as_they_were_written) {
                      std::string_view(built.data).substr(place.offset + 16, place.length - 16 - tail));
           BOOST_TEST(frame.stored_hash().has_value() == (version == 3));
           if (version == 3) BOOST_TEST(*frame.stored_hash() == xxh3(view_of(frame.body())));
-          BOOST_TEST(frame.verify() == (version == 3 ? tgmap::hash_state::match : tgmap::hash_state::absent));
+          BOOST_TEST(frame.verify() == (version == 3 ? tgmap::hash_result::match : tgmap::hash_result::absent));
         }
         BOOST_TEST(i == built.frames.size());
       });
@@ -55,9 +55,9 @@ BOOST_AUTO_TEST_CASE(unknown_frames_are_passed_over_and_listed) {
         BOOST_TEST(view_of(m[1].payload()) == "second");
         std::size_t unknown = 0;
         for (auto range = m.frames(); const auto& frame : range) {
-          if (frame.known()) continue;
+          if (frame.is_known()) continue;
           ++unknown;
-          BOOST_TEST(name(frame.type()) == "unknown");
+          BOOST_TEST(to_string_view(frame.type()) == "unknown");
         }
         BOOST_TEST(unknown == 6u);
       });
@@ -73,9 +73,9 @@ BOOST_AUTO_TEST_CASE(the_old_object_type_is_unknown_in_version_3) {
     BOOST_TEST(sound(archive[0]));
     bool seen = false;
     for (auto range = archive[0].frames(); const auto& frame : range)
-      if (frame.type() == tgmap::frame_type::old_object) {
+      if (frame.type() == tgmap::frame_type::object_v2) {
         seen = true;
-        BOOST_TEST(!frame.known());
+        BOOST_TEST(!frame.is_known());
       }
     BOOST_TEST(seen);
   });

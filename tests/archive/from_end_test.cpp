@@ -20,20 +20,20 @@ void check_from_end(const bytes& data, const tgmap::open_options& options = {.da
   if (why) return;
   for (std::size_t n = 0; n < count; ++n) {
     const auto fresh = open(data, options);
-    const auto found = fresh.from_end(n);
+    const auto found = fresh.nth_from_end(n);
     const auto expected = forward[count - 1 - n];
     BOOST_TEST_CONTEXT("from_end(" << n << ") of " << count) {
       BOOST_TEST(found.offset() == expected.offset());
       BOOST_TEST(found.length() == expected.length());
       BOOST_TEST(found.version() == expected.version());
-      BOOST_TEST(found.streamed() == expected.streamed());
-      BOOST_TEST(found.incomplete() == expected.incomplete());
+      BOOST_TEST(found.is_streamed() == expected.is_streamed());
+      BOOST_TEST(found.is_incomplete() == expected.is_incomplete());
       fresh.scan();
-      BOOST_TEST((fresh.from_end(n).index() == count - 1 - n));
+      BOOST_TEST((fresh.nth_from_end(n).index() == count - 1 - n));
     }
   }
   const auto fresh = open(data, options);
-  (void)fresh.from_end(count, why);
+  (void)fresh.nth_from_end(count, why);
   TGMAP_FAILED(why, tgmap::errc::out_of_range);
 }
 
@@ -42,8 +42,8 @@ void check_from_end(const bytes& data, const tgmap::open_options& options = {.da
 BOOST_AUTO_TEST_CASE(the_end_of_sound_version_3_is_found_without_a_scan) {
   in_every_mode(numbered_archive(50), [](const tgmap::archive& archive) {
     BOOST_TEST(number_of(archive.back()) == 49u);
-    BOOST_TEST(number_of(archive.from_end(3)) == 46u);
-    BOOST_TEST(archive.known().messages == 0u);
+    BOOST_TEST(number_of(archive.nth_from_end(3)) == 46u);
+    BOOST_TEST(archive.scan_progress().messages == 0u);
     BOOST_TEST(!archive.back().index());
     const auto last = archive.back();
     archive.scan();
@@ -54,8 +54,8 @@ BOOST_AUTO_TEST_CASE(the_end_of_sound_version_3_is_found_without_a_scan) {
 BOOST_AUTO_TEST_CASE(the_end_of_version_2_is_found_by_a_scan) {
   in_every_mode(numbered_archive(5, 2), [](const tgmap::archive& archive) {
     BOOST_TEST(number_of(archive.back()) == 4u);
-    BOOST_TEST(number_of(archive.from_end(4)) == 0u);
-    TGMAP_THROWS(archive.from_end(5), tgmap::errc::out_of_range);
+    BOOST_TEST(number_of(archive.nth_from_end(4)) == 0u);
+    TGMAP_THROWS(archive.nth_from_end(5), tgmap::errc::out_of_range);
   });
 }
 

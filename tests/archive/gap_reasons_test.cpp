@@ -26,14 +26,14 @@ tgmap::failure reason_of(const bytes& damaged) {
                   const auto gap = archive.gaps()[0];
                   BOOST_TEST(gap.begin == before.size());
                   BOOST_TEST(gap.end == before.size() + damaged.size());
-                  BOOST_TEST(gap.reason.offset >= gap.begin);
-                  BOOST_TEST(gap.reason.offset <= gap.end);
-                  BOOST_TEST(!gap.reason.text().empty());
+                  BOOST_TEST(gap.cause.offset >= gap.begin);
+                  BOOST_TEST(gap.cause.offset <= gap.end);
+                  BOOST_TEST(!gap.cause.text().empty());
                   BOOST_TEST(broken_invariant(archive) == "");
                   tgmap::failure direct;
                   (void)archive.at_offset(gap.begin, direct);
-                  BOOST_TEST(direct.code == gap.reason.code);
-                  reason = gap.reason;
+                  BOOST_TEST(direct.code == gap.cause.code);
+                  reason = gap.cause;
                 },
                 {.damage = tgmap::on_damage::skip});
   return reason;
@@ -122,14 +122,14 @@ BOOST_AUTO_TEST_CASE(more_gaps_than_the_limit_are_one) {
                   archive.scan();
                   const auto gaps = archive.gaps();
                   BOOST_TEST_REQUIRE(gaps.size() == 3u);
-                  TGMAP_FAILED(gaps[0].reason, tgmap::errc::not_a_message);
-                  TGMAP_FAILED(gaps[1].reason, tgmap::errc::not_a_message);
-                  TGMAP_FAILED(gaps[2].reason, tgmap::errc::too_many_gaps);
-                  BOOST_TEST(gaps[2].reason.expected == 2u);
+                  TGMAP_FAILED(gaps[0].cause, tgmap::errc::not_a_message);
+                  TGMAP_FAILED(gaps[1].cause, tgmap::errc::not_a_message);
+                  TGMAP_FAILED(gaps[2].cause, tgmap::errc::too_many_gaps);
+                  BOOST_TEST(gaps[2].cause.expected == 2u);
                   BOOST_TEST(gaps[2].begin == 2 * data.size() / 6);
                   BOOST_TEST(gaps[2].end == data.size());
                   BOOST_TEST(archive.size() == 2u);
-                  BOOST_TEST(archive.known().complete);
+                  BOOST_TEST(archive.scan_progress().is_complete);
                 },
                 {.damage = tgmap::on_damage::skip, .max_gaps = 2});
 }

@@ -40,8 +40,8 @@ kept_frames within(const built_message& m, std::size_t kept) {
 }
 
 void check_incomplete(const tgmap::message& m, const kept_frames& expected) {
-  BOOST_TEST(m.incomplete());
-  BOOST_TEST(m.streamed());
+  BOOST_TEST(m.is_incomplete());
+  BOOST_TEST(m.is_streamed());
   BOOST_TEST(m.length() == expected.end);
   tgmap::failure why;
   auto range = m.frames(why);
@@ -56,7 +56,7 @@ void check_incomplete(const tgmap::message& m, const kept_frames& expected) {
   for (std::size_t j = 0; j < objects; ++j) {
     const auto object = m.at(j, why);
     TGMAP_SUCCEEDED(why);
-    BOOST_TEST(object.verify() == tgmap::hash_state::match);
+    BOOST_TEST(object.verify() == tgmap::hash_result::match);
   }
   (void)m.metadata(why);
   TGMAP_SUCCEEDED(why);
@@ -79,9 +79,9 @@ BOOST_AUTO_TEST_CASE(cut_anywhere_at_the_end_of_the_archive) {
               const auto archive = open(data, {.damage = damage, .lookup = lookup});
               BOOST_TEST_REQUIRE(archive.size() == (expected.frames ? 2u : 1u));
               BOOST_TEST(archive.gaps().empty());
-              BOOST_TEST_REQUIRE(archive.tail().has_value());
-              BOOST_TEST(archive.tail()->begin == first.size() + expected.end);
-              BOOST_TEST(archive.tail()->end == data.size());
+              BOOST_TEST_REQUIRE(archive.incomplete_tail().has_value());
+              BOOST_TEST(archive.incomplete_tail()->begin == first.size() + expected.end);
+              BOOST_TEST(archive.incomplete_tail()->end == data.size());
               if (expected.frames) check_incomplete(archive[1], expected);
             }
       }
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(cut_anywhere_before_another_message) {
         BOOST_TEST_REQUIRE(archive.gaps().size() == 1u);
         BOOST_TEST(archive.gaps()[0].begin == first.size() + expected.end);
         BOOST_TEST(archive.gaps()[0].end == first.size() + kept);
-        BOOST_TEST(static_cast<bool>(archive.gaps()[0].reason));
+        BOOST_TEST(static_cast<bool>(archive.gaps()[0].cause));
       }
     }
   }

@@ -23,17 +23,17 @@ message_spec several(int version, unsigned count) {
   return spec;
 }
 
-void check_objects(const bytes& data, unsigned count, tgmap::message_layout layout) {
+void check_objects(const bytes& data, unsigned count, tgmap::index_location layout) {
   in_every_mode("lead" + data, [&](const tgmap::archive& archive) {
     const auto m = archive.at_offset(4);
-    BOOST_TEST(m.layout() == layout);
+    BOOST_TEST(m.index_location() == layout);
     BOOST_TEST_REQUIRE(m.size() == count);
     for (unsigned n = count; n-- > 0;) {
       const auto object = m[n];
       BOOST_TEST(object.index() == n);
       BOOST_TEST(view_of(object.payload()) == payload_of(n, 11 + 7 * n % 50));
       BOOST_TEST(object.frame().offset() + (n % 4 == 2 ? 16 : 0) <= object.payload_offset());
-      BOOST_TEST(object.verify() == tgmap::hash_state::match);
+      BOOST_TEST(object.verify() == tgmap::hash_result::match);
     }
     TGMAP_THROWS(m[count], tgmap::errc::out_of_range);
     tgmap::failure why;
@@ -46,11 +46,11 @@ void check_objects(const bytes& data, unsigned count, tgmap::message_layout layo
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(objects_are_found_by_every_layout) {
-  const std::vector<std::pair<where, tgmap::message_layout>> places = {
-      {where::none, tgmap::message_layout::none},
-      {where::header, tgmap::message_layout::header_index},
-      {where::footer, tgmap::message_layout::footer_index},
-      {where::both, tgmap::message_layout::both_indexes}};
+  const std::vector<std::pair<where, tgmap::index_location>> places = {
+      {where::none, tgmap::index_location::none},
+      {where::header, tgmap::index_location::header},
+      {where::footer, tgmap::index_location::footer},
+      {where::both, tgmap::index_location::both}};
   for (const int version : {2, 3})
     for (const unsigned count : {1u, 2u, 9u})
       for (const auto how : {writing::buffered, writing::streamed, writing::backfilled})
@@ -59,17 +59,17 @@ BOOST_AUTO_TEST_CASE(objects_are_found_by_every_layout) {
           message_spec spec = several(version, count);
           spec.writing = how;
           spec.index = place;
-          BOOST_TEST_CONTEXT("version " << version << ", " << count << " objects, layout " << name(layout))
+          BOOST_TEST_CONTEXT("version " << version << ", " << count << " objects, layout " << to_string_view(layout))
           check_objects(message(spec), count, layout);
         }
 }
 
 BOOST_AUTO_TEST_CASE(many_objects_are_all_found) {
   for (const int version : {2, 3})
-    check_objects(message(several(version, 3000)), 3000, tgmap::message_layout::header_index);
+    check_objects(message(several(version, 3000)), 3000, tgmap::index_location::header);
   message_spec spec = several(3, 3000);
   spec.writing = writing::streamed;
-  check_objects(message(spec), 3000, tgmap::message_layout::footer_index);
+  check_objects(message(spec), 3000, tgmap::index_location::footer);
 }
 
 BOOST_AUTO_TEST_CASE(flags_are_hints_that_nobody_believes) {
@@ -78,9 +78,9 @@ BOOST_AUTO_TEST_CASE(flags_are_hints_that_nobody_believes) {
          {std::uint16_t{0}, std::uint16_t{0x0f}, std::uint16_t{0xff0f}, std::uint16_t{0x7f}}) {
       message_spec spec = several(version, 4);
       spec.flags = static_cast<std::uint16_t>(version == 3 ? flags | 0x80u : flags);
-      check_objects(message(spec), 4, tgmap::message_layout::header_index);
+      check_objects(message(spec), 4, tgmap::index_location::header);
       spec.index = where::footer;
-      check_objects(message(spec), 4, tgmap::message_layout::footer_index);
+      check_objects(message(spec), 4, tgmap::index_location::footer);
     }
 }
 
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(index_lengths_of_old_streams_are_payload_lengths) {
   message_spec spec = several(2, 3);
   spec.writing = writing::streamed;
   spec.lie = [](index_spec& index) { index.lengths = {11, 18, 25}; };
-  check_objects(message(spec), 3, tgmap::message_layout::footer_index);
+  check_objects(message(spec), 3, tgmap::index_location::footer);
 }
 
 BOOST_AUTO_TEST_CASE(an_index_may_be_written_in_other_ways) {
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(an_index_may_be_written_in_other_ways) {
                                cbor::key("lengths", cbor::array_until_break(lengths))}) +
         "behind the item";
   }
-  check_objects(message(spec), 2, tgmap::message_layout::footer_index);
+  check_objects(message(spec), 2, tgmap::index_location::footer);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,7 +4,7 @@
 
 using namespace tgmap_test;
 using tgmap::errc;
-using tgmap::kind;
+using tgmap::cbor_kind;
 
 BOOST_AUTO_TEST_SUITE(internal_kept_entries_test)
 
@@ -19,14 +19,14 @@ BOOST_AUTO_TEST_CASE(entries_of_messages_with_many_objects_are_kept) {
     BOOST_REQUIRE((kept != nullptr) == (objects >= inner::kept_from));
     if (kept != nullptr) BOOST_TEST(kept->value->list.size() == objects);
     for (unsigned i = 0; i < objects; ++i) {
-      tgmap::value entry;
+      tgmap::cbor_view entry;
       TGMAP_SUCCEEDED(t.entry(i, entry));
       BOOST_REQUIRE(entry.find("a")->text().ends_with(std::to_string(i)));
     }
     inner::metadata_sections again;
     TGMAP_SUCCEEDED(inner::read_sections(*t.in.state, t.in.message, t.structure, objects - 1, again));
-    BOOST_TEST(again.top.tail().data() == t.sections.top.tail().data());
-    BOOST_TEST(again.entry.tail().data() == t.entry(objects - 1).tail().data());
+    BOOST_TEST(again.top.bytes_to_end().data() == t.sections.top.bytes_to_end().data());
+    BOOST_TEST(again.entry.bytes_to_end().data() == t.entry(objects - 1).bytes_to_end().data());
   }
 }
 
@@ -54,23 +54,23 @@ BOOST_AUTO_TEST_CASE(what_is_refused_of_many_entries_is_refused_again_from_what_
       BOOST_TEST(why.found == found);
     };
   };
-  const auto entry_is = [](kind wanted) {
+  const auto entry_is = [](cbor_kind wanted) {
     return [=](const tgmap::failure& why, const inner::metadata_sections& sections) {
       TGMAP_SUCCEEDED(why);
-      BOOST_TEST(sections.entry.type() == wanted);
+      BOOST_TEST(sections.entry.kind() == wanted);
     };
   };
-  const auto number_of = [](kind k) { return static_cast<std::uint64_t>(k); };
+  const auto number_of = [](cbor_kind k) { return static_cast<std::uint64_t>(k); };
   both_times(base(cbor::array(one_number)), 7,
-             refused(errc::wrong_kind, number_of(kind::map), number_of(kind::integer)));
-  both_times(base(cbor::array(one_number)), 6, entry_is(kind::map));
-  both_times(base(cbor::array(one_number)), 8, entry_is(kind::null));
+             refused(errc::wrong_kind, number_of(cbor_kind::map), number_of(cbor_kind::integer)));
+  both_times(base(cbor::array(one_number)), 6, entry_is(cbor_kind::map));
+  both_times(base(cbor::array(one_number)), 8, entry_is(cbor_kind::null));
   both_times(base(cbor::array(std::vector<bytes>(21, cbor::null()))), 3, refused(errc::base_count, 20, 21));
-  both_times(base(cbor::array(std::vector<bytes>(21, cbor::null()))), inner::object_sink::none, entry_is(kind::null));
-  both_times(base(cbor::integer(5)), 3, refused(errc::wrong_kind, number_of(kind::array), number_of(kind::integer)));
-  both_times(base(cbor::null()), 3, entry_is(kind::null));
-  both_times(text_map("a", "1"), 3, entry_is(kind::null));
-  both_times(base(cbor::array({})), 3, entry_is(kind::null));
+  both_times(base(cbor::array(std::vector<bytes>(21, cbor::null()))), inner::object_sink::none, entry_is(cbor_kind::null));
+  both_times(base(cbor::integer(5)), 3, refused(errc::wrong_kind, number_of(cbor_kind::array), number_of(cbor_kind::integer)));
+  both_times(base(cbor::null()), 3, entry_is(cbor_kind::null));
+  both_times(text_map("a", "1"), 3, entry_is(cbor_kind::null));
+  both_times(base(cbor::array({})), 3, entry_is(cbor_kind::null));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

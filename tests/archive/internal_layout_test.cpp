@@ -137,10 +137,10 @@ BOOST_AUTO_TEST_CASE(frames_out_of_order_are_refused_both_ways) {
   fails(spec, errc::frame_order, true);
   message_spec lone = spec_of(2);
   lone.frames_before[2] = {{.type = 8, .body = "\xa0"}};
-  fails(lone, errc::lone_preceder, true);
+  fails(lone, errc::orphan_preceder, true);
   message_spec twice = spec_of(2);
   twice.frames_before[1] = {{.type = 8, .body = "\xa0"}, {.type = 8, .body = "\xa0"}};
-  fails(twice, errc::lone_preceder, true);
+  fails(twice, errc::orphan_preceder, true);
 }
 
 BOOST_AUTO_TEST_CASE(a_sink_counts_picks_and_keeps_many) {

@@ -9,7 +9,7 @@
 using namespace tgmap_test;
 using tgmap::errc;
 using tgmap::failure;
-using tgmap::kind;
+using tgmap::cbor_kind;
 
 BOOST_AUTO_TEST_SUITE(internal_metadata_layout_test)
 
@@ -21,21 +21,21 @@ BOOST_AUTO_TEST_CASE(the_sections_of_today) {
   BOOST_TEST(t.sections.top.size() == 4u);
   BOOST_TEST(t.sections.extra.find("e")->text() == "x");
   BOOST_TEST(t.sections.reserved.find("r")->text() == "y");
-  BOOST_TEST(t.sections.common.type() == kind::null);
+  BOOST_TEST(t.sections.common.kind() == cbor_kind::null);
   BOOST_TEST(t.sections.hidden_top == inner::hide_sections);
-  tgmap::value entry;
+  tgmap::cbor_view entry;
   TGMAP_SUCCEEDED(t.entry(1, entry));
   BOOST_TEST(entry.find("a")->text() == "1");
 }
 
 BOOST_AUTO_TEST_CASE(fewer_entries_are_padded_and_more_are_refused) {
   taken_apart few(cbor::map({cbor::key("base", cbor::array({text_map("a", "0")}))}));
-  tgmap::value entry;
+  tgmap::cbor_view entry;
   TGMAP_SUCCEEDED(few.entry(1, entry));
-  BOOST_TEST(entry.type() == kind::null);
+  BOOST_TEST(entry.kind() == cbor_kind::null);
   taken_apart none(cbor::map({}));
   TGMAP_SUCCEEDED(none.entry(0, entry));
-  BOOST_TEST(entry.type() == kind::null);
+  BOOST_TEST(entry.kind() == cbor_kind::null);
   taken_apart many(cbor::map({cbor::key("base", cbor::array({cbor::map({}), cbor::map({}), cbor::map({})}))}));
   TGMAP_SUCCEEDED(many.why);
   const failure why = many.entry(0, entry);
@@ -49,11 +49,11 @@ BOOST_AUTO_TEST_CASE(sections_and_entries_are_of_their_kind) {
     TGMAP_FAILED(taken_apart(cbor::map({cbor::key("base", wrong)})).why, errc::wrong_kind);
   for (const bytes& wrong : {cbor::integer(1), cbor::text("x"), cbor::array({})}) {
     taken_apart t(cbor::map({cbor::key("base", cbor::array({cbor::map({}), wrong}))}));
-    tgmap::value entry;
+    tgmap::cbor_view entry;
     TGMAP_SUCCEEDED(t.entry(0, entry));
     const failure why = t.entry(1, entry);
     TGMAP_FAILED(why, errc::wrong_kind);
-    BOOST_TEST(why.expected == static_cast<std::uint64_t>(kind::map));
+    BOOST_TEST(why.expected == static_cast<std::uint64_t>(cbor_kind::map));
   }
 }
 
@@ -91,14 +91,14 @@ BOOST_AUTO_TEST_CASE(dialects_of_version_2_are_told_apart) {
   BOOST_TEST((fourth.sections.hidden_top & inner::hide_old_payload) != 0);
   BOOST_TEST((fourth.sections.hidden_top & inner::hide_old_reserved) != 0);
   BOOST_TEST((fourth.sections.hidden_entry & inner::hide_tensor) != 0);
-  tgmap::value entry;
+  tgmap::cbor_view entry;
   TGMAP_SUCCEEDED(fourth.entry(1, entry));
   BOOST_TEST(entry.find("a")->text() == "1");
 
   // 0.2 and 0.3: payload is a map, and stays visible.
   taken_apart second(
       cbor::map({version, cbor::key("payload", text_map("p", "x")), cbor::key("reserved", text_map("r", "y"))}), 2);
-  BOOST_TEST(second.entry(0).type() == kind::null);
+  BOOST_TEST(second.entry(0).kind() == cbor_kind::null);
   BOOST_TEST((second.sections.hidden_top & inner::hide_old_payload) == 0);
   BOOST_TEST((second.sections.hidden_top & inner::hide_old_reserved) != 0);
 
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(old_sections_mean_nothing_in_version_3) {
   taken_apart t(cbor::map({cbor::key("payload", cbor::array({cbor::map({})})), cbor::key("version", cbor::integer(3))}),
                 3);
   TGMAP_SUCCEEDED(t.why);
-  BOOST_TEST(t.entry(0).type() == kind::null);
+  BOOST_TEST(t.entry(0).kind() == cbor_kind::null);
   BOOST_TEST(t.sections.hidden_top == inner::hide_sections);
 }
 
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_preceder_has_exactly_one_entry) {
     std::uint64_t at = 0;
     for (const auto& frame : built.frames)
       if (frame.type == 8) at = frame.offset;
-    tgmap::value out;
+    tgmap::cbor_view out;
     const failure why = inner::preceder_entry(*in.state, in.message, at, out);
     if (!why) BOOST_TEST(out.find("a")->text() == "b");
     return why;

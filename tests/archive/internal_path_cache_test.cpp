@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_SUITE(internal_path_cache_test)
 namespace {
 
 const bytes one = cbor::integer(1), two = cbor::integer(2);
-tgmap::value value_of(const bytes& item) { return tgmap::value(span_of(item)); }
+tgmap::cbor_view value_of(const bytes& item) { return tgmap::cbor_view(span_of(item)); }
 
 /// The cache of a message whose metadata frame holds `body`; null when nothing of it is remembered.
 const path_cache* cache_of(const taken_apart& in) {
@@ -37,8 +37,8 @@ BOOST_AUTO_TEST_CASE(what_was_added_is_found) {
   cache.add("", value_of(two));
   cache.add("nothing", std::nullopt);
   BOOST_REQUIRE(cache.find("a") != nullptr);
-  BOOST_TEST(cache.find("a")->found->tail().data() == span_of(one).data());
-  BOOST_TEST(cache.find("")->found->tail().data() == span_of(two).data());
+  BOOST_TEST(cache.find("a")->found->bytes_to_end().data() == span_of(one).data());
+  BOOST_TEST(cache.find("")->found->bytes_to_end().data() == span_of(two).data());
   BOOST_TEST(!cache.find("nothing")->found);
   for (const char* const other : {"b", "aa", "A", "nothin"}) BOOST_TEST(cache.find(other) == nullptr);
   BOOST_TEST(cache.find(std::string_view("a\0", 2)) == nullptr);
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(any_number_of_threads_add_and_find) {
         const bytes& item = i % 2 == 0 ? one : two;
         if (cache.find(path) == nullptr) cache.add(path, value_of(item));
         const auto* known = cache.find(path);
-        if (known == nullptr || known->path != path || known->found->tail().data() != span_of(item).data()) ++wrong[t];
+        if (known == nullptr || known->path != path || known->found->bytes_to_end().data() != span_of(item).data()) ++wrong[t];
       }
     });
   for (auto& thread : threads) thread.join();
@@ -137,8 +137,8 @@ BOOST_AUTO_TEST_CASE(objects_use_what_one_of_them_has_found) {
   };
   const auto found = layers(3).find("a");
   BOOST_REQUIRE(cache->find("a") != nullptr);
-  BOOST_TEST(cache->find("a")->found->tail().data() == found->tail().data());
-  BOOST_TEST(layers(7).find("a")->tail().data() == found->tail().data());
+  BOOST_TEST(cache->find("a")->found->bytes_to_end().data() == found->bytes_to_end().data());
+  BOOST_TEST(layers(7).find("a")->bytes_to_end().data() == found->bytes_to_end().data());
   BOOST_TEST(!layers(7).find("b"));
   BOOST_TEST(!cache->find("b")->found);
 

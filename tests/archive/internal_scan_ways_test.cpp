@@ -80,14 +80,14 @@ std::string one_by_one(const bytes& data) {
 /// The same of a completed scan.
 std::string told(const tgmap::archive& archive) {
   std::ostringstream out;
-  BOOST_REQUIRE(archive.known().complete);
+  BOOST_REQUIRE(archive.scan_progress().is_complete);
   const std::size_t count = archive.size();
   for (std::size_t i = 0; i < count; ++i) {
     const auto m = archive[i];
-    tell(out, m.offset(), m.length(), m.version(), m.streamed(), m.incomplete());
+    tell(out, m.offset(), m.length(), m.version(), m.is_streamed(), m.is_incomplete());
   }
-  for (const auto& gap : archive.gaps()) tell(out, "gap", gap.begin, gap.end, gap.reason);
-  if (const auto tail = archive.tail()) tell(out, "tail", tail->begin, tail->end, tail->reason);
+  for (const auto& gap : archive.gaps()) tell(out, "gap", gap.begin, gap.end, gap.cause);
+  if (const auto tail = archive.incomplete_tail()) tell(out, "tail", tail->begin, tail->end, tail->cause);
   return out.str();
 }
 
@@ -160,7 +160,7 @@ void every_way(const Open& open, const std::string& expected, std::mt19937& rand
   at_once.scan();
   BOOST_REQUIRE(told(at_once) == expected);
   const tgmap::archive in_portions = open();
-  for (const std::uint64_t most = 1 + random() % 300'000; !in_portions.scan(most).complete;) {
+  for (const std::uint64_t most = 1 + random() % 300'000; !in_portions.scan(most).is_complete;) {
   }
   BOOST_REQUIRE(told(in_portions) == expected);
   const tgmap::archive one_after_the_other = open();
@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(a_few_messages_asked_for_are_not_a_full_scan) {
   const auto archive = open(data);
   for (const std::size_t i : {0u, 5u, 300u}) {
     BOOST_TEST(number_of(archive[i]) == i);
-    BOOST_TEST(archive.known().messages <= i + 1 + i / 8);
+    BOOST_TEST(archive.scan_progress().messages <= i + 1 + i / 8);
   }
 }
 
@@ -249,9 +249,9 @@ BOOST_AUTO_TEST_CASE(a_file_that_shrinks_leaves_what_is_settled_and_what_is_left
       TGMAP_FAILED(why, tgmap::errc::file_shrank);
       BOOST_TEST(why.offset < half + 500);
       BOOST_TEST(known.messages > some.messages);
-      BOOST_TEST(known.bytes <= half);
-      BOOST_TEST(half - known.bytes < 1000u);
-      BOOST_TEST(!known.complete);
+      BOOST_TEST(known.scanned_bytes <= half);
+      BOOST_TEST(half - known.scanned_bytes < 1000u);
+      BOOST_TEST(!known.is_complete);
     }
     write_file(path, data);
     BOOST_TEST(archive.scan(UINT64_MAX, {}, why).messages == 4000u);

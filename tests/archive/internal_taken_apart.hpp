@@ -24,15 +24,15 @@ struct taken_apart {
     return message(spec);
   }
 
-  tgmap::failure entry(std::uint64_t j, tgmap::value& out) {
+  tgmap::failure entry(std::uint64_t j, tgmap::cbor_view& out) {
     inner::metadata_sections found;
     const tgmap::failure f = inner::read_sections(*in.state, in.message, structure, j, found);
     out = found.entry;
     return f;
   }
 
-  tgmap::value entry(std::uint64_t j) {
-    tgmap::value out;
+  tgmap::cbor_view entry(std::uint64_t j) {
+    tgmap::cbor_view out;
     TGMAP_SUCCEEDED(entry(j, out));
     return out;
   }

@@ -64,9 +64,9 @@ BOOST_AUTO_TEST_CASE(copies_share_what_is_known) {
     tgmap::archive archive(path, options);
     const tgmap::archive copy = archive;
     (void)archive[3];
-    BOOST_TEST(copy.known().messages == 4u);
+    BOOST_TEST(copy.scan_progress().messages == 4u);
     const tgmap::archive moved = std::move(archive);
-    BOOST_TEST(moved.known().messages == 4u);
+    BOOST_TEST(moved.scan_progress().messages == 4u);
     BOOST_TEST(sound(copy[5]));
   });
 }
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(a_refreshed_handle_does_not_need_the_old_one) {
     std::optional<tgmap::archive> old(std::in_place, path, options);
     const auto message = (*old)[1];
     append_file(path, numbered(6));
-    const auto fresh = old->refreshed();
+    const auto fresh = old->reopen();
     const auto pin = old->pin();
     old.reset();
     BOOST_TEST(sound(message));

@@ -26,7 +26,7 @@ std::string shown(const tgmap::metadata& in) {
 /// Checks one message; returns whether there was something to compare.
 bool same(const tgmap::message& m) {
   tgmap::failure why, of_size, of_wide, of_first;
-  const tgmap::message_keys keys = m.keys(why);
+  const tgmap::message_summary keys = m.summary(why);
   const std::size_t objects = m.size(of_size);
   const tgmap::metadata wide = m.metadata(of_wide);
   const tgmap::metadata first = objects == 0 ? tgmap::metadata() : m.base(0, of_first);
@@ -39,15 +39,15 @@ bool same(const tgmap::message& m) {
     return false;
   }
   BOOST_TEST_REQUIRE(keys.objects == objects);
-  BOOST_TEST_REQUIRE(shown(keys.wide) == shown(wide));
-  BOOST_TEST_REQUIRE(shown(keys.first) == shown(first));
+  BOOST_TEST_REQUIRE(shown(keys.message_metadata) == shown(wide));
+  BOOST_TEST_REQUIRE(shown(keys.first_object_metadata) == shown(first));
   for (const char* path : {"n", "mars.step", "mars", "x", "_reserved_", "base", "_extra_", "version", "free"}) {
     const auto place = [&](const tgmap::metadata& in) {
       const auto found = in.find(path);
-      return found ? found->tail().data() : nullptr;
+      return found ? found->bytes_to_end().data() : nullptr;
     };
-    BOOST_TEST_REQUIRE(place(keys.wide) == place(wide));
-    BOOST_TEST_REQUIRE(place(keys.first) == place(first));
+    BOOST_TEST_REQUIRE(place(keys.message_metadata) == place(wide));
+    BOOST_TEST_REQUIRE(place(keys.first_object_metadata) == place(first));
   }
   return true;
 }
@@ -119,9 +119,9 @@ BOOST_AUTO_TEST_CASE(limits_hold_for_it_too) {
 
 BOOST_AUTO_TEST_CASE(without_an_archive_there_is_none) {
   tgmap::failure why;
-  BOOST_TEST(tgmap::message().keys(why).objects == 0u);
+  BOOST_TEST(tgmap::message().summary(why).objects == 0u);
   BOOST_TEST((why.code == tgmap::errc::no_archive));
-  BOOST_CHECK_THROW(tgmap::message().keys(), tgmap::error);
+  BOOST_CHECK_THROW(tgmap::message().summary(), tgmap::error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -167,15 +167,15 @@ BOOST_AUTO_TEST_CASE(a_key_scope_sees_the_same) {
     const bytes data = message(many_objects(version, 40, 200));
     in_every_mode(data, [&](const tgmap::archive& archive) {
       for (const std::string& path : asked()) {
-        const tgmap::key wanted(path);
+        const tgmap::metadata_key wanted(path);
         for (std::size_t j = 0; j < 40; j += 3) {
           const auto fresh = open(data);
-          const auto seen = tgmap::key_scope(archive[0], archive[0][j]).find(wanted).text();
-          BOOST_REQUIRE(seen == tgmap::key_scope(fresh[0], fresh[0][j]).find(wanted).text());
+          const auto seen = tgmap::key_lookup(archive[0], archive[0][j]).find(wanted).text();
+          BOOST_REQUIRE(seen == tgmap::key_lookup(fresh[0], fresh[0][j]).find(wanted).text());
         }
         const auto fresh = open(data);
-        BOOST_REQUIRE(tgmap::key_scope(archive[0]).find(wanted).text() ==
-                      tgmap::key_scope(fresh[0]).find(wanted).text());
+        BOOST_REQUIRE(tgmap::key_lookup(archive[0]).find(wanted).text() ==
+                      tgmap::key_lookup(fresh[0]).find(wanted).text());
       }
     });
   }
@@ -238,9 +238,9 @@ BOOST_AUTO_TEST_CASE(archives_of_the_reference_give_one_answer) {
       if (why || objects == 0) continue;
       std::set<std::string> all{"name", "mars.param", "none"};
       m.metadata(why).visit(
-          [&](std::string_view key, const tgmap::value&) { return all.emplace(key), all.size() < 20; });
+          [&](std::string_view key, const tgmap::cbor_view&) { return all.emplace(key), all.size() < 20; });
       m.base(0, why).visit(
-          [&](std::string_view key, const tgmap::value&) { return all.emplace(key), all.size() < 30; });
+          [&](std::string_view key, const tgmap::cbor_view&) { return all.emplace(key), all.size() < 30; });
       if (why) continue;
       ++messages;
       BOOST_TEST_CONTEXT(each.path().filename() << ", message " << i) {

@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(provenance_is_apart) {
   spec.reserved = cbor::map({cbor::key("time", cbor::text("2026-01-01T00:00:00Z")),
                              cbor::key("encoder", cbor::map({cbor::key("name", cbor::text("tensogram"))}))});
   in_every_mode(message(spec), [](const tgmap::archive& archive) {
-    const auto reserved = archive[0].reserved();
+    const auto reserved = archive[0].provenance();
     BOOST_TEST((reserved.get<std::string_view>("encoder.name") == "tensogram"));
     BOOST_TEST(reserved.entries().size() == 2u);
     BOOST_TEST(!archive[0].metadata().find("_reserved_"));
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(provenance_is_apart) {
   });
   const bytes none = numbered(1);
   const auto archive = open(none);
-  BOOST_TEST(archive[0].reserved().entries().empty());
+  BOOST_TEST(archive[0].provenance().entries().empty());
 }
 
 BOOST_AUTO_TEST_CASE(of_repeated_keys_the_last_one_wins) {

@@ -107,14 +107,14 @@ BOOST_AUTO_TEST_CASE(visible_keys_once_each_innermost_first) {
   const bytes data = message(spec);
   const auto archive = open(data);
   std::vector<std::string> keys;
-  archive[0][1].metadata().visit([&](std::string_view key, const tgmap::value&) {
+  archive[0][1].metadata().visit([&](std::string_view key, const tgmap::cbor_view&) {
     keys.emplace_back(key);
     return true;
   });
   const std::vector<std::string> expected{"new", "name", "both", "mars", "everywhere"};
   BOOST_TEST(keys == expected, boost::test_tools::per_element());
   std::size_t seen = 0;
-  BOOST_TEST(!archive[0][1].metadata().visit([&](std::string_view, const tgmap::value&) { return ++seen < 2; }));
+  BOOST_TEST(!archive[0][1].metadata().visit([&](std::string_view, const tgmap::cbor_view&) { return ++seen < 2; }));
   BOOST_TEST(seen == 2u);
 }
 

@@ -34,13 +34,13 @@ BOOST_AUTO_TEST_CASE(beyond_the_payload_nothing_is_copied) {
     const auto into = std::as_writable_bytes(std::span(out));
     tgmap::failure why;
     object.read(0, into, why);
-    TGMAP_FAILED(why, errc::read_beyond);
+    TGMAP_FAILED(why, errc::read_past_end);
     object.read(23, into.subspan(0, 2), why);
-    TGMAP_FAILED(why, errc::read_beyond);
+    TGMAP_FAILED(why, errc::read_past_end);
     object.read(~std::uint64_t{0}, into.subspan(0, 1), why);
-    TGMAP_FAILED(why, errc::read_beyond);
+    TGMAP_FAILED(why, errc::read_past_end);
     object.read(25, {}, why);
-    TGMAP_FAILED(why, errc::read_beyond);
+    TGMAP_FAILED(why, errc::read_past_end);
     object.read(0, into.subspan(0, 24), why);
     TGMAP_SUCCEEDED(why);
     BOOST_TEST(out.substr(0, 24) == payload_of(1));
@@ -58,8 +58,8 @@ BOOST_AUTO_TEST_CASE(a_descriptor_before_the_payload_changes_nothing_but_places)
         BOOST_TEST(sound(archive[0]));
         BOOST_TEST(object.payload_offset() == built.data.find(payload_of(1)));
         BOOST_TEST((object.payload_offset() == built.objects[0] + 16) == !first);
-        BOOST_TEST(object.descriptor().elements == 24u);
-        BOOST_TEST(object.verify() == tgmap::hash_state::match);
+        BOOST_TEST(object.descriptor().element_count == 24u);
+        BOOST_TEST(object.verify() == tgmap::hash_result::match);
       });
     }
 }
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(an_empty_payload_is_empty) {
     const auto object = archive[0][0];
     BOOST_TEST(object.payload_size() == 0u);
     BOOST_TEST(object.payload().empty());
-    BOOST_TEST(object.descriptor().elements == 0u);
+    BOOST_TEST(object.descriptor().element_count == 0u);
     const auto view = object.view<std::uint8_t>();
     BOOST_TEST(view.size() == 0u);
     BOOST_TEST(view.data() == nullptr);
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(failures_say_which_message_and_which_object) {
     BOOST_TEST(why.message == 1);
     BOOST_TEST(why.object == 1);
     BOOST_TEST(why.offset >= archive[1][1].frame().offset());
-    BOOST_TEST(why.offset < archive.bytes());
+    BOOST_TEST(why.offset < archive.size_bytes());
     BOOST_TEST(why.text().find("message 1") != std::string::npos);
     BOOST_TEST(why.text().find("object 1") != std::string::npos);
   });

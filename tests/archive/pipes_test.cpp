@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(a_pipe_is_read_to_its_end) {
   const bytes data = numbered_archive(400) + numbered(400, 3, 200000);
   with_pipe(data, [&](int fd) {
     const auto archive = tgmap::archive::from_descriptor(fd);
-    BOOST_TEST(archive.bytes() == data.size());
+    BOOST_TEST(archive.size_bytes() == data.size());
     BOOST_TEST(archive.size() == 401u);
     BOOST_TEST(sound(archive.back()));
     BOOST_TEST(sound(archive[17]));

@@ -31,16 +31,16 @@ BOOST_AUTO_TEST_CASE(not_beyond_its_end) {
     const auto into = std::as_writable_bytes(std::span(out));
     tgmap::failure why;
     a.read(data.size() - 3, into, why);
-    TGMAP_FAILED(why, tgmap::errc::read_beyond);
+    TGMAP_FAILED(why, tgmap::errc::read_past_end);
     BOOST_TEST(why.expected == data.size());
     BOOST_TEST(why.found == data.size() + 1);
     a.read(UINT64_MAX, into, why);
-    TGMAP_FAILED(why, tgmap::errc::read_beyond);
+    TGMAP_FAILED(why, tgmap::errc::read_past_end);
     BOOST_TEST(why.found == UINT64_MAX);
     BOOST_TEST(why.offset == data.size());
     a.read(data.size() - 4, into, why);
     TGMAP_SUCCEEDED(why);
-    TGMAP_THROWS(a.read(data.size() + 1, {}), tgmap::errc::read_beyond);
+    TGMAP_THROWS(a.read(data.size() + 1, {}), tgmap::errc::read_past_end);
   });
 }
 

@@ -31,9 +31,9 @@ BOOST_AUTO_TEST_CASE(an_appended_message_is_seen_by_a_refreshed_handle_alone) {
     const auto first = old[0];
     append_file(path, numbered(2));
     BOOST_TEST(old.size() == 2u);
-    BOOST_TEST(old.bytes() == start.size());
-    const auto fresh = old.refreshed();
-    BOOST_TEST(fresh.known().messages == 2u);  // known messages are not scanned again
+    BOOST_TEST(old.size_bytes() == start.size());
+    const auto fresh = old.reopen();
+    BOOST_TEST(fresh.scan_progress().messages == 2u);  // known messages are not scanned again
     BOOST_TEST(fresh.size() == 3u);
     BOOST_TEST(sound(fresh[2]));
     BOOST_TEST(number_of(fresh.back()) == 2u);
@@ -45,10 +45,10 @@ BOOST_AUTO_TEST_CASE(an_appended_message_is_seen_by_a_refreshed_handle_alone) {
 BOOST_AUTO_TEST_CASE(nothing_new_is_no_error) {
   mapped_and_read([](const auto& path, const auto& options) {
     const tgmap::archive old(path, options);
-    const auto same = old.refreshed();
-    BOOST_TEST(same.bytes() == old.bytes());
+    const auto same = old.reopen();
+    BOOST_TEST(same.size_bytes() == old.size_bytes());
     BOOST_TEST(same.size() == 2u);
-    const auto again = same.refreshed().refreshed();
+    const auto again = same.reopen().reopen();
     BOOST_TEST(again.size() == 2u);
   });
 }
@@ -61,18 +61,18 @@ BOOST_AUTO_TEST_CASE(a_message_arriving_in_parts_is_a_tail_until_it_is_whole) {
       BOOST_TEST(archive.size() == 2u);
       const auto part = std::min<std::size_t>(97, next.size() - sent);
       append_file(path, next.substr(sent, part));
-      archive = archive.refreshed();
+      archive = archive.reopen();
       archive.scan();
       if (sent + part < next.size()) {
-        BOOST_TEST_REQUIRE(archive.tail().has_value());
-        BOOST_TEST(archive.tail()->begin == start.size());
-        BOOST_TEST(archive.tail()->end == archive.bytes());
+        BOOST_TEST_REQUIRE(archive.incomplete_tail().has_value());
+        BOOST_TEST(archive.incomplete_tail()->begin == start.size());
+        BOOST_TEST(archive.incomplete_tail()->end == archive.size_bytes());
       }
     }
     BOOST_TEST(archive.size() == 3u);
     BOOST_TEST(sound(archive[2]));
     BOOST_TEST(archive.gaps().empty());
-    BOOST_TEST((!archive.tail() || archive.tail()->begin == archive.tail()->end));
+    BOOST_TEST((!archive.incomplete_tail() || archive.incomplete_tail()->begin == archive.incomplete_tail()->end));
   });
 }
 
@@ -88,20 +88,20 @@ BOOST_AUTO_TEST_CASE(a_stream_arriving_in_parts_is_incomplete_until_it_ends) {
       for (const auto& frame : built.frames) {
         append_file(path, built.data.substr(sent, frame.offset + frame.length - sent));
         sent = frame.offset + frame.length;
-        archive = archive.refreshed();
+        archive = archive.reopen();
         BOOST_TEST_REQUIRE(archive.size() == 3u);
-        BOOST_TEST(archive[2].incomplete());
+        BOOST_TEST(archive[2].is_incomplete());
         BOOST_TEST(archive[2].length() == sent);
       }
       append_file(path, built.data.substr(sent));
-      archive = archive.refreshed();
+      archive = archive.reopen();
       BOOST_TEST_REQUIRE(archive.size() == 3u);
-      BOOST_TEST(!archive[2].incomplete());
+      BOOST_TEST(!archive[2].is_incomplete());
       BOOST_TEST(archive[2].length() == built.data.size());
       BOOST_TEST(archive[2].size() == 2u);
       BOOST_TEST(sound(archive[2]));
       append_file(path, numbered(3));
-      BOOST_TEST(archive.refreshed().size() == 4u);
+      BOOST_TEST(archive.reopen().size() == 4u);
     });
   }
 }
@@ -111,13 +111,13 @@ BOOST_AUTO_TEST_CASE(a_stream_whose_lengths_are_patched_in_is_seen_whole) {
     bytes stream = numbered_stream(2);
     write_file(path, start + stream.substr(0, stream.size() - 24));
     const tgmap::archive old(path, options);
-    BOOST_TEST(old[2].incomplete());
+    BOOST_TEST(old[2].is_incomplete());
     fix_length(stream);
     write_file(path, start + stream);
-    const auto fresh = old.refreshed();
+    const auto fresh = old.reopen();
     BOOST_TEST_REQUIRE(fresh.size() == 3u);
-    BOOST_TEST(!fresh[2].incomplete());
-    BOOST_TEST(!fresh[2].streamed());
+    BOOST_TEST(!fresh[2].is_incomplete());
+    BOOST_TEST(!fresh[2].is_streamed());
     BOOST_TEST(fresh[2].length() == stream.size());
     BOOST_TEST(sound(fresh[2]));
   });
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(an_empty_file_can_grow) {
   const tgmap::archive old(path);
   BOOST_TEST(old.size() == 0u);
   append_file(path, start);
-  BOOST_TEST(old.refreshed().size() == 2u);
+  BOOST_TEST(old.reopen().size() == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_shrank_cannot_be_refreshed) {
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_shrank_cannot_be_refreshed) {
     const tgmap::archive old(path, options);
     std::filesystem::resize_file(path, start.size() - 1);
     tgmap::failure why;
-    const auto fresh = old.refreshed(why);
+    const auto fresh = old.reopen(why);
     TGMAP_FAILED(why, tgmap::errc::file_shrank);
     BOOST_TEST(why.expected == start.size());
     BOOST_TEST(why.found == start.size() - 1);
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_shrank_cannot_be_refreshed) {
 
 BOOST_AUTO_TEST_CASE(memory_does_not_grow) {
   const auto archive = open(start);
-  BOOST_TEST(archive.refreshed().size() == 2u);
+  BOOST_TEST(archive.reopen().size() == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(damage_at_the_old_end_is_looked_at_again) {
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(damage_at_the_old_end_is_looked_at_again) {
       const tgmap::archive old(path, options);
       BOOST_TEST(old.size() == 2u);
       append_file(path, next.substr(written) + numbered(3));
-      const auto fresh = old.refreshed();
+      const auto fresh = old.reopen();
       BOOST_TEST(fresh.size() == 4u);
       BOOST_TEST(number_of(fresh[2]) == 2u);
       BOOST_TEST(sound(fresh[3]));
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(a_stop_at_damage_stays_one_and_its_end_may_be_another) {
     const tgmap::archive old(path, options);
     TGMAP_THROWS(old.size(), tgmap::errc::damaged);
     append_file(path, numbered(2).substr(4));
-    const auto fresh = old.refreshed();
+    const auto fresh = old.reopen();
     tgmap::failure why;
     BOOST_TEST(fresh.size(why) == 2u);
     TGMAP_FAILED(why, tgmap::errc::damaged);

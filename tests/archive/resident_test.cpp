@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(beyond_the_limit_payloads_can_still_be_copied) {
   bytes copy(100000, '?');
   second.read(0, std::as_writable_bytes(std::span(copy)));
   BOOST_TEST((copy == payload_of(2, 100000)));
-  BOOST_TEST(second.verify() == tgmap::hash_state::match);
+  BOOST_TEST(second.verify() == tgmap::hash_result::match);
   BOOST_TEST((view_of(archive[0][2].payload()) == payload_of(3, 10)));
   BOOST_TEST((view_of(archive[0][0].payload()) == payload_of(1, 100000)));
 }

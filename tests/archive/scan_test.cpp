@@ -13,21 +13,21 @@ BOOST_AUTO_TEST_CASE(scanning_in_small_portions_ends_where_scanning_at_once_does
   const bytes data = mixed_archive(30) + "junk" + numbered(30) + numbered(31).substr(0, 100);
   in_every_mode(data,
                 [&](const tgmap::archive& archive) {
-                  tgmap::progress at = archive.known();
+                  tgmap::progress at = archive.scan_progress();
                   std::size_t portions = 0;
-                  while (!at.complete && ++portions < 1000) {
+                  while (!at.is_complete && ++portions < 1000) {
                     const auto next = archive.scan(64);
-                    BOOST_TEST(next.bytes >= at.bytes);
+                    BOOST_TEST(next.scanned_bytes >= at.scanned_bytes);
                     BOOST_TEST(next.messages >= at.messages);
                     at = next;
                   }
-                  BOOST_TEST(at.complete);
+                  BOOST_TEST(at.is_complete);
                   BOOST_TEST(portions > 10u);
                   BOOST_TEST(at.messages == 31u);
-                  BOOST_TEST(at.bytes == data.size());
+                  BOOST_TEST(at.scanned_bytes == data.size());
                   BOOST_TEST(archive.gaps().size() == 1u);
-                  BOOST_TEST_REQUIRE(archive.tail().has_value());
-                  BOOST_TEST(archive.tail()->end - archive.tail()->begin == 100u);
+                  BOOST_TEST_REQUIRE(archive.incomplete_tail().has_value());
+                  BOOST_TEST(archive.incomplete_tail()->end - archive.incomplete_tail()->begin == 100u);
                 },
                 {.damage = tgmap::on_damage::skip});
 }
@@ -38,9 +38,9 @@ BOOST_AUTO_TEST_CASE(a_portion_leaves_the_rest_for_later) {
     const auto some = archive.scan(data.size() / 10);
     BOOST_TEST(some.messages >= 5u);
     BOOST_TEST(some.messages <= 20u);
-    BOOST_TEST(!some.complete);
-    BOOST_TEST(some.size == data.size());
-    BOOST_TEST(archive.known().messages == some.messages);
+    BOOST_TEST(!some.is_complete);
+    BOOST_TEST(some.total_bytes == data.size());
+    BOOST_TEST(archive.scan_progress().messages == some.messages);
   });
 }
 
@@ -50,10 +50,10 @@ BOOST_AUTO_TEST_CASE(a_search_behind_damage_is_portioned_as_well) {
   in_every_mode(data,
                 [&](const tgmap::archive& archive) {
                   std::size_t portions = 0;
-                  while (!archive.scan(10'000).complete) ++portions;
+                  while (!archive.scan(10'000).is_complete) ++portions;
                   BOOST_TEST(portions >= 99u);
                   BOOST_TEST(portions <= 110u);
-                  BOOST_TEST(archive.known().messages == 2u);
+                  BOOST_TEST(archive.scan_progress().messages == 2u);
                   BOOST_TEST(archive.gaps().size() == 1u);
                 },
                 {.damage = tgmap::on_damage::skip});
@@ -66,9 +66,9 @@ BOOST_AUTO_TEST_CASE(a_scan_that_is_asked_to_stop_stops) {
   in_every_mode(data, [&](const tgmap::archive& archive) {
     const auto stopped = archive.scan(UINT64_MAX, source.get_token());
     BOOST_TEST(stopped.messages < 500u);
-    BOOST_TEST(!stopped.complete);
-    BOOST_TEST(archive.scan().complete);
-    BOOST_TEST(archive.known().messages == 500u);
+    BOOST_TEST(!stopped.is_complete);
+    BOOST_TEST(archive.scan().is_complete);
+    BOOST_TEST(archive.scan_progress().messages == 500u);
   });
 }
 
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(damage_is_no_error_of_a_scan) {
     tgmap::failure why;
     const auto done = archive.scan(UINT64_MAX, {}, why);
     TGMAP_SUCCEEDED(why);
-    BOOST_TEST(done.complete);
+    BOOST_TEST(done.is_complete);
     BOOST_TEST(archive.gaps().size() == 1u);
   }
 }

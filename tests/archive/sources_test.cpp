@@ -20,7 +20,7 @@ const bytes data = mixed_archive(7);
 
 void check_whole(const tgmap::archive& archive) {
   BOOST_TEST(static_cast<bool>(archive));
-  BOOST_TEST(archive.bytes() == data.size());
+  BOOST_TEST(archive.size_bytes() == data.size());
   BOOST_TEST_REQUIRE(archive.size() == 7u);
   for (const auto& m : archive) BOOST_TEST(sound(m));
 }
@@ -57,8 +57,8 @@ BOOST_AUTO_TEST_CASE(memory_that_is_given_away_is_owned) {
   };
   tgmap::archive archive = tgmap::archive::from_memory(owned());
   check_whole(archive);
-  BOOST_TEST(archive.in_memory());
-  const tgmap::archive again = archive.refreshed();
+  BOOST_TEST(archive.is_in_memory());
+  const tgmap::archive again = archive.reopen();
   const std::span<const std::byte> first = archive[0].bytes();
   const tgmap::pin pin = archive.pin();
   archive = {};
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(an_archive_inside_another_file_has_offsets_of_its_own) {
     const bytes all = read_file(path);
     check_whole(tgmap::archive::from_memory(span_of(all), {.offset = lead, .length = data.size()}));
     const tgmap::archive open_end(path, {.damage = tgmap::on_damage::skip, .offset = lead});
-    BOOST_TEST(open_end.bytes() == data.size() + 7);
+    BOOST_TEST(open_end.size_bytes() == data.size() + 7);
     BOOST_TEST(open_end.size() == 7u);
     BOOST_TEST(open_end.gaps().size() == 1u);
   }

@@ -36,12 +36,12 @@ BOOST_AUTO_TEST_CASE(payloads_may_hold_anything) {
           BOOST_TEST_REQUIRE(archive.size() == 4u);
           for (const std::size_t i : {0u, 2u, 3u}) {
             const auto m = archive[i];
-            BOOST_TEST(m.streamed());
-            BOOST_TEST(!m.incomplete());
+            BOOST_TEST(m.is_streamed());
+            BOOST_TEST(!m.is_incomplete());
             BOOST_TEST(m.length() == streamed.size());
             BOOST_TEST(m.size() == 2u);
             BOOST_TEST((view_of(m[0].payload()) == spec.objects[0].payload));
-            BOOST_TEST(m[0].verify() == tgmap::hash_state::match);
+            BOOST_TEST(m[0].verify() == tgmap::hash_result::match);
           }
         });
       }
@@ -52,8 +52,8 @@ BOOST_AUTO_TEST_CASE(a_backfilled_message_has_a_length_and_the_layout_of_a_strea
   message_spec spec = numbered_spec(1);
   spec.writing = writing::backfilled;
   in_every_mode(message(spec), [](const tgmap::archive& archive) {
-    BOOST_TEST(!archive[0].streamed());
-    BOOST_TEST(archive[0].layout() == tgmap::message_layout::footer_index);
+    BOOST_TEST(!archive[0].is_streamed());
+    BOOST_TEST(archive[0].index_location() == tgmap::index_location::footer);
     BOOST_TEST(sound(archive[0]));
   });
 }
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_stream_with_a_length_in_its_postamble_only_is_streamed) {
   put_u64(data, data.size() - 16, data.size());
   in_every_mode(data + numbered(2), [&](const tgmap::archive& archive) {
     BOOST_TEST_REQUIRE(archive.size() == 2u);
-    BOOST_TEST(archive[0].streamed());
+    BOOST_TEST(archive[0].is_streamed());
     BOOST_TEST(archive[0].length() == data.size());
     BOOST_TEST(sound(archive[0]));
   });
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(a_stream_of_no_objects_is_a_message) {
     in_every_mode(message(spec) + numbered(1), [](const tgmap::archive& archive) {
       BOOST_TEST_REQUIRE(archive.size() == 2u);
       BOOST_TEST(archive[0].size() == 0u);
-      BOOST_TEST(!archive[0].incomplete());
+      BOOST_TEST(!archive[0].is_incomplete());
     });
   }
 }

@@ -12,10 +12,10 @@ BOOST_AUTO_TEST_SUITE(table_test)
 
 BOOST_AUTO_TEST_CASE(opening_scans_nothing) {
   in_every_mode(numbered_archive(5), [](const tgmap::archive& archive) {
-    BOOST_TEST(archive.known().messages == 0u);
-    BOOST_TEST(archive.known().bytes == 0u);
-    BOOST_TEST(archive.known().size == archive.bytes());
-    BOOST_TEST(!archive.known().complete);
+    BOOST_TEST(archive.scan_progress().messages == 0u);
+    BOOST_TEST(archive.scan_progress().scanned_bytes == 0u);
+    BOOST_TEST(archive.scan_progress().total_bytes == archive.size_bytes());
+    BOOST_TEST(!archive.scan_progress().is_complete);
   });
 }
 
@@ -23,14 +23,14 @@ BOOST_AUTO_TEST_CASE(access_scans_no_further_than_asked) {
   const bytes data = numbered_archive(40);
   in_every_mode(data, [&](const tgmap::archive& archive) {
     for (const std::size_t i : {std::size_t{0}, std::size_t{3}, std::size_t{1}, std::size_t{17}}) {
-      const auto before = archive.known().messages;
+      const auto before = archive.scan_progress().messages;
       const auto m = archive[i];
-      BOOST_TEST(archive.known().messages == std::max<std::uint64_t>(before, i + 1));
+      BOOST_TEST(archive.scan_progress().messages == std::max<std::uint64_t>(before, i + 1));
       BOOST_TEST(m.offset() == i * data.size() / 40);
       BOOST_TEST(m.length() == data.size() / 40);
     }
-    BOOST_TEST(archive.known().bytes == 18 * data.size() / 40);
-    BOOST_TEST(!archive.known().complete);
+    BOOST_TEST(archive.scan_progress().scanned_bytes == 18 * data.size() / 40);
+    BOOST_TEST(!archive.scan_progress().is_complete);
   });
 }
 
@@ -43,9 +43,9 @@ BOOST_AUTO_TEST_CASE(every_message_of_a_mixed_archive_is_found_and_sound) {
       BOOST_TEST((archive[i].index() == i));
     }
     BOOST_TEST(archive.gaps().empty());
-    BOOST_TEST((!archive.tail() || archive.tail()->begin == archive.tail()->end));
-    BOOST_TEST(archive.known().complete);
-    BOOST_TEST(archive.known().bytes == archive.bytes());
+    BOOST_TEST((!archive.incomplete_tail() || archive.incomplete_tail()->begin == archive.incomplete_tail()->end));
+    BOOST_TEST(archive.scan_progress().is_complete);
+    BOOST_TEST(archive.scan_progress().scanned_bytes == archive.size_bytes());
   });
 }
 
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(iteration_visits_every_message_scanning_as_it_goes) {
     std::vector<std::uint64_t> seen;
     for (const auto& m : archive) {
       seen.push_back(number_of(m));
-      BOOST_TEST(archive.known().messages == seen.size());
+      BOOST_TEST(archive.scan_progress().messages == seen.size());
     }
     const std::vector<std::uint64_t> all{0, 1, 2, 3, 4, 5, 6, 7, 8};
     BOOST_TEST(seen == all, boost::test_tools::per_element());
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(an_archive_without_bytes_is_an_archive_without_messages) {
     BOOST_TEST(archive.size() == 0u);
     BOOST_TEST((archive.begin() == archive.end()));
     BOOST_TEST(archive.gaps().empty());
-    BOOST_TEST(archive.known().complete);
+    BOOST_TEST(archive.scan_progress().is_complete);
     TGMAP_THROWS(archive[0], tgmap::errc::out_of_range);
     TGMAP_THROWS(archive.back(), tgmap::errc::out_of_range);
   });

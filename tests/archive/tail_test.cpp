@@ -17,11 +17,11 @@ const bytes whole = numbered(0) + numbered(1, 2);
 void check_tail(const tgmap::archive& archive, std::uint64_t begin) {
   BOOST_TEST(archive.size() == 2u);
   BOOST_TEST(archive.gaps().empty());
-  BOOST_TEST_REQUIRE(archive.tail().has_value());
-  BOOST_TEST(archive.tail()->begin == begin);
-  BOOST_TEST(archive.tail()->end == archive.bytes());
-  BOOST_TEST(static_cast<bool>(archive.tail()->reason));
-  BOOST_TEST((archive.tail()->reason.code == tgmap::make_error_condition(tgmap::condition::truncated)));
+  BOOST_TEST_REQUIRE(archive.incomplete_tail().has_value());
+  BOOST_TEST(archive.incomplete_tail()->begin == begin);
+  BOOST_TEST(archive.incomplete_tail()->end == archive.size_bytes());
+  BOOST_TEST(static_cast<bool>(archive.incomplete_tail()->cause));
+  BOOST_TEST((archive.incomplete_tail()->cause.code == tgmap::make_error_condition(tgmap::condition::truncated)));
   TGMAP_THROWS(archive[2], tgmap::errc::out_of_range);
   BOOST_TEST(number_of(archive.back()) == 1u);
 }
@@ -45,18 +45,18 @@ BOOST_AUTO_TEST_CASE(a_tail_says_what_length_was_announced) {
   const bytes last = numbered(2);
   in_every_mode(whole + last.substr(0, 100), [&](const tgmap::archive& archive) {
     check_tail(archive, whole.size());
-    BOOST_TEST(archive.tail()->reason.expected == last.size());
+    BOOST_TEST(archive.incomplete_tail()->cause.expected == last.size());
   });
 }
 
 BOOST_AUTO_TEST_CASE(a_tail_is_not_known_before_the_scan_is_complete) {
   const bytes data = whole + numbered(2).substr(0, 100);
   const auto archive = open(data);
-  BOOST_TEST(!archive.tail());
+  BOOST_TEST(!archive.incomplete_tail());
   (void)archive[0];
-  BOOST_TEST(!archive.tail());
+  BOOST_TEST(!archive.incomplete_tail());
   archive.scan();
-  BOOST_TEST(archive.tail().has_value());
+  BOOST_TEST(archive.incomplete_tail().has_value());
 }
 
 BOOST_AUTO_TEST_CASE(an_archive_that_is_only_a_tail_has_no_messages) {
@@ -66,8 +66,8 @@ BOOST_AUTO_TEST_CASE(an_archive_that_is_only_a_tail_has_no_messages) {
     const auto archive = open(data);
     BOOST_TEST_CONTEXT(kept << " bytes") {
       BOOST_TEST(archive.size() == 0u);
-      BOOST_TEST_REQUIRE(archive.tail().has_value());
-      BOOST_TEST(archive.tail()->begin == 0u);
+      BOOST_TEST_REQUIRE(archive.incomplete_tail().has_value());
+      BOOST_TEST(archive.incomplete_tail()->begin == 0u);
       TGMAP_THROWS(archive.back(), tgmap::errc::out_of_range);
     }
   }
@@ -78,8 +78,8 @@ BOOST_AUTO_TEST_CASE(a_tail_behind_a_gap_is_still_a_tail) {
   const auto archive = open_skipping(data);
   BOOST_TEST(archive.size() == 2u);
   BOOST_TEST(archive.gaps().size() == 1u);
-  BOOST_TEST_REQUIRE(archive.tail().has_value());
-  BOOST_TEST(archive.tail()->begin == whole.size() + 4);
+  BOOST_TEST_REQUIRE(archive.incomplete_tail().has_value());
+  BOOST_TEST(archive.incomplete_tail()->begin == whole.size() + 4);
   BOOST_TEST(broken_invariant(archive) == "");
 }
 

@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(random_access_to_an_archive_not_scanned_yet) {
         const std::size_t i = random() % message_count;
         const auto m = archive[i];
         if (number_of(m) != i || !sound(m) || m.index() != i) ++wrong;
-        if (m[0].verify() != tgmap::hash_state::match) ++wrong;
+        if (m[0].verify() != tgmap::hash_result::match) ++wrong;
       }
     });
     BOOST_TEST(wrong == 0u);
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(scans_sizes_ends_and_progress_at_once) {
     on_threads([&](unsigned t) {
       switch (t % 4) {
         case 0:
-          while (!archive.scan(1000).complete) {
+          while (!archive.scan(1000).is_complete) {
           }
           break;
         case 1:
@@ -71,12 +71,12 @@ BOOST_AUTO_TEST_CASE(scans_sizes_ends_and_progress_at_once) {
         default: {
           std::uint64_t last = 0;
           for (;;) {
-            const auto known = archive.known();
+            const auto known = archive.scan_progress();
             if (known.messages < last) ++wrong;
             last = known.messages;
-            if (known.complete) break;
+            if (known.is_complete) break;
             (void)archive.gaps();
-            (void)archive.tail();
+            (void)archive.incomplete_tail();
             std::this_thread::yield();
           }
         }
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(handles_come_and_go_while_others_are_used) {
   std::atomic<unsigned> wrong{0};
   on_threads([&](unsigned t) {
     for (unsigned k = 0; k < 20; ++k) {
-      const auto fresh = t % 2 ? archive.refreshed() : tgmap::archive(archive);
+      const auto fresh = t % 2 ? archive.reopen() : tgmap::archive(archive);
       const auto pin = fresh.pin();
       if (!sound(fresh[k])) ++wrong;
     }

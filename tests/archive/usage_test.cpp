@@ -8,7 +8,7 @@
 
 static_assert(std::is_trivially_copyable_v<tgmap::message> && std::is_trivially_copyable_v<tgmap::object>);
 static_assert(std::is_trivially_copyable_v<tgmap::frame> && std::is_trivially_copyable_v<tgmap::metadata>);
-static_assert(std::is_trivially_copyable_v<tgmap::value> && sizeof(tgmap::value) == 16);
+static_assert(std::is_trivially_copyable_v<tgmap::cbor_view> && sizeof(tgmap::cbor_view) == 16);
 static_assert(sizeof(tgmap::message) <= 32 && sizeof(tgmap::object) <= 112 && sizeof(tgmap::frame) <= 64);
 static_assert(std::is_trivially_copyable_v<tgmap::failure>);
 static_assert(std::is_nothrow_copy_constructible_v<tgmap::descriptor> && sizeof(tgmap::descriptor) <= 384);
@@ -26,15 +26,15 @@ BOOST_AUTO_TEST_CASE(an_archive_made_of_nothing_is_no_archive) {
   BOOST_TEST(!none);
   TGMAP_THROWS(none[0], tgmap::errc::no_archive);
   TGMAP_THROWS(none.size(), tgmap::errc::no_archive);
-  TGMAP_THROWS(none.from_end(0), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.nth_from_end(0), tgmap::errc::no_archive);
   TGMAP_THROWS(none.at_offset(0), tgmap::errc::no_archive);
   TGMAP_THROWS(none.scan(), tgmap::errc::no_archive);
-  TGMAP_THROWS(none.refreshed(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.reopen(), tgmap::errc::no_archive);
   TGMAP_THROWS(none.begin(), tgmap::errc::no_archive);
-  BOOST_TEST(none.bytes() == 0u);
+  BOOST_TEST(none.size_bytes() == 0u);
   BOOST_TEST(none.gaps().empty());
-  BOOST_TEST(!none.tail());
-  BOOST_TEST(none.known().messages == 0u);
+  BOOST_TEST(!none.incomplete_tail());
+  BOOST_TEST(none.scan_progress().messages == 0u);
   BOOST_TEST(!none.pin());
   BOOST_TEST(none.mode_reason() != nullptr);
   BOOST_TEST(none.options().max_objects == tgmap::open_options{}.max_objects);
@@ -49,10 +49,10 @@ BOOST_AUTO_TEST_CASE(a_message_of_no_archive_says_so) {
   TGMAP_THROWS(none.bytes(), tgmap::errc::no_archive);
   TGMAP_THROWS(none.size(), tgmap::errc::no_archive);
   TGMAP_THROWS(none[0], tgmap::errc::no_archive);
-  TGMAP_THROWS(none.layout(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.index_location(), tgmap::errc::no_archive);
   TGMAP_THROWS(none.metadata(), tgmap::errc::no_archive);
   TGMAP_THROWS(none.base(0), tgmap::errc::no_archive);
-  TGMAP_THROWS(none.reserved(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.provenance(), tgmap::errc::no_archive);
   TGMAP_THROWS(none.frames(), tgmap::errc::no_archive);
 }
 
@@ -62,12 +62,12 @@ BOOST_AUTO_TEST_CASE(an_object_of_no_archive_says_so) {
   TGMAP_THROWS(none.descriptor(), tgmap::errc::no_archive);
   TGMAP_THROWS(none.metadata(), tgmap::errc::no_archive);
   TGMAP_THROWS(none.payload(), tgmap::errc::no_archive);
-  TGMAP_THROWS(none.region(), tgmap::errc::no_archive);
+  TGMAP_THROWS(none.payload_and_masks(), tgmap::errc::no_archive);
   std::byte byte{};
   TGMAP_THROWS(none.read(0, {&byte, 1}), tgmap::errc::no_archive);
   TGMAP_THROWS(none.verify(), tgmap::errc::no_archive);
   TGMAP_THROWS(none.view<float>(), tgmap::errc::no_archive);
-  TGMAP_FAILED(none.in_place(tgmap::dtype::float32), tgmap::errc::no_archive);
+  TGMAP_FAILED(none.why_not_in_place(tgmap::dtype::float32), tgmap::errc::no_archive);
 }
 
 BOOST_AUTO_TEST_CASE(a_frame_of_no_archive_says_so) {
@@ -83,8 +83,8 @@ BOOST_AUTO_TEST_CASE(a_frame_of_no_archive_says_so) {
 }
 
 BOOST_AUTO_TEST_CASE(a_value_that_lies_nowhere_is_null) {
-  const tgmap::value none;
-  BOOST_TEST(none.type() == tgmap::kind::null);
+  const tgmap::cbor_view none;
+  BOOST_TEST(none.kind() == tgmap::cbor_kind::null);
   BOOST_TEST(none.size() == 0u);
   BOOST_TEST(none.bytes().empty());
   BOOST_TEST(!none.find("a"));
@@ -107,21 +107,21 @@ BOOST_AUTO_TEST_CASE(what_goes_well_clears_an_old_failure) {
     TGMAP_SUCCEEDED(why);
   };
   clears([&](auto& why) { return archive.at(0, why); });
-  clears([&](auto& why) { return archive.from_end(0, why); });
+  clears([&](auto& why) { return archive.nth_from_end(0, why); });
   clears([&](auto& why) { return archive.at_offset(0, why); });
   clears([&](auto& why) { return archive.size(why); });
-  clears([&](auto& why) { return archive.refreshed(why); });
+  clears([&](auto& why) { return archive.reopen(why); });
   clears([&](auto& why) { return message.bytes(why); });
   clears([&](auto& why) { return message.size(why); });
   clears([&](auto& why) { return message.at(0, why); });
-  clears([&](auto& why) { return message.layout(why); });
+  clears([&](auto& why) { return message.index_location(why); });
   clears([&](auto& why) { return message.frames(why); });
   clears([&](auto& why) { return message.metadata(why); });
   clears([&](auto& why) { return message.base(0, why); });
-  clears([&](auto& why) { return message.reserved(why); });
-  clears([&](auto& why) { return message.hash_frame(why); });
+  clears([&](auto& why) { return message.provenance(why); });
+  clears([&](auto& why) { return message.hash_list(why); });
   clears([&](auto& why) { return object.payload(why); });
-  clears([&](auto& why) { return object.region(why); });
+  clears([&](auto& why) { return object.payload_and_masks(why); });
   clears([&](auto& why) { return object.descriptor(why); });
   clears([&](auto& why) { return object.metadata(why); });
   clears([&](auto& why) { return object.verify(why); });

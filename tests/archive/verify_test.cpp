@@ -6,14 +6,14 @@
 #include <support/numbered.hpp>
 
 using namespace tgmap_test;
-using tgmap::hash_state;
+using tgmap::hash_result;
 
 BOOST_AUTO_TEST_SUITE(verify_test)
 
 namespace {
 
-hash_state verdict_of(const bytes& data) {
-  hash_state out{};
+hash_result verdict_of(const bytes& data) {
+  hash_result out{};
   in_every_mode(data, [&](const tgmap::archive& archive) { out = archive[0][0].verify(); });
   return out;
 }
@@ -35,14 +35,14 @@ bytes hash_map(std::string_view type, const bytes& value) {
 BOOST_AUTO_TEST_CASE(sound_objects_match) {
   for (const int version : {2, 3})
     for (const std::size_t size : {1u, 3u, 8u, 16u, 128u, 129u, 240u, 241u, 1024u, 1025u, 100000u, 3000000u})
-      BOOST_TEST(verdict_of(numbered(1, version, size)) == hash_state::match);
+      BOOST_TEST(verdict_of(numbered(1, version, size)) == hash_result::match);
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_payload_has_a_digest_too) {
   for (const int version : {2, 3}) {
     message_spec spec = numbered_spec(1, version);
     spec.objects = {bytes_object("")};
-    BOOST_TEST(verdict_of(message(spec)) == hash_state::match);
+    BOOST_TEST(verdict_of(message(spec)) == hash_result::match);
   }
 }
 
@@ -53,10 +53,10 @@ BOOST_AUTO_TEST_CASE(every_changed_payload_byte_is_a_mismatch) {
     const auto at = archive[0][0].payload_offset();
     for (std::size_t i = 0; i < 40; ++i) {
       data[at + i] ^= 1;
-      BOOST_TEST(archive[0][0].verify() == hash_state::mismatch);
+      BOOST_TEST(archive[0][0].verify() == hash_result::mismatch);
       data[at + i] ^= 1;
     }
-    BOOST_TEST(archive[0][0].verify() == hash_state::match);
+    BOOST_TEST(archive[0][0].verify() == hash_result::match);
   }
 }
 
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(version_3_covers_the_descriptor_and_version_2_does_not) {
     const auto at = data.find("ntensor");
     BOOST_TEST_REQUIRE(at != bytes::npos);
     data[at] = 'm';
-    BOOST_TEST(verdict_of(data) == (version == 3 ? hash_state::mismatch : hash_state::match));
+    BOOST_TEST(verdict_of(data) == (version == 3 ? hash_result::mismatch : hash_result::match));
   }
 }
 
@@ -76,11 +76,11 @@ BOOST_AUTO_TEST_CASE(without_a_digest_there_is_nothing_to_compare) {
     message_spec spec = numbered_spec(1, version);
     spec.hashes = false;
     const bytes data = message(spec);
-    BOOST_TEST(verdict_of(data) == hash_state::absent);
+    BOOST_TEST(verdict_of(data) == hash_result::absent);
     const auto archive = open(data);
     for (auto range = archive[0].frames(); const auto& frame : range) {
       BOOST_TEST(!frame.stored_hash());
-      BOOST_TEST(frame.verify() == hash_state::absent);
+      BOOST_TEST(frame.verify() == hash_result::absent);
     }
   }
 }
@@ -91,11 +91,11 @@ BOOST_AUTO_TEST_CASE(before_0_21_the_slot_counts_when_the_message_says_so) {
   const auto object = archive[0][0];
   const auto at = object.frame().offset(), slot = at + object.frame().length() - 12;
   put_u16(data, at + 6, 1);  // HASH_PRESENT clear, CBOR after the payload
-  BOOST_TEST(verdict_of(data) == hash_state::match);
+  BOOST_TEST(verdict_of(data) == hash_result::match);
   data[object.payload_offset()] ^= 1;
-  BOOST_TEST(verdict_of(data) == hash_state::mismatch);
+  BOOST_TEST(verdict_of(data) == hash_result::mismatch);
   put_u64(data, slot, 0);
-  BOOST_TEST(verdict_of(data) == hash_state::absent);
+  BOOST_TEST(verdict_of(data) == hash_result::absent);
 }
 
 BOOST_AUTO_TEST_CASE(the_slot_does_not_count_when_nobody_says_so) {
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(the_slot_does_not_count_when_nobody_says_so) {
   const auto at = archive[0][0].frame().offset();
   put_u16(data, at + 6, 1);
   put_u16(data, 10, 0x15);  // HASHES_PRESENT clear
-  BOOST_TEST(verdict_of(data) == hash_state::absent);
+  BOOST_TEST(verdict_of(data) == hash_result::absent);
 }
 
 BOOST_AUTO_TEST_CASE(a_slot_of_zero_is_a_digest_when_the_frame_says_so) {
@@ -113,15 +113,15 @@ BOOST_AUTO_TEST_CASE(a_slot_of_zero_is_a_digest_when_the_frame_says_so) {
   const auto frame = archive[0][0].frame();
   put_u64(data, frame.offset() + frame.length() - 12, 0);
   BOOST_TEST((archive[0][0].frame().stored_hash() == 0u));
-  BOOST_TEST(verdict_of(data) == hash_state::mismatch);
+  BOOST_TEST(verdict_of(data) == hash_result::mismatch);
 }
 
 BOOST_AUTO_TEST_CASE(other_algorithms_are_unsupported_and_say_so) {
-  BOOST_TEST(verdict_of(with_hash(hash_map("sha1", cbor::text(std::string(40, 'a'))))) == hash_state::unsupported);
-  BOOST_TEST(verdict_of(with_hash(hash_map("md5", cbor::text(std::string(32, 'a'))))) == hash_state::unsupported);
+  BOOST_TEST(verdict_of(with_hash(hash_map("sha1", cbor::text(std::string(40, 'a'))))) == hash_result::unsupported);
+  BOOST_TEST(verdict_of(with_hash(hash_map("md5", cbor::text(std::string(32, 'a'))))) == hash_result::unsupported);
   const auto right = xxh3_hex(payload_of(1));
-  BOOST_TEST(verdict_of(with_hash(hash_map("xxh3", cbor::text(right)))) == hash_state::match);
-  BOOST_TEST(verdict_of(with_hash(hash_map("xxh3", cbor::text("0000000000000000")))) == hash_state::mismatch);
+  BOOST_TEST(verdict_of(with_hash(hash_map("xxh3", cbor::text(right)))) == hash_result::match);
+  BOOST_TEST(verdict_of(with_hash(hash_map("xxh3", cbor::text("0000000000000000")))) == hash_result::mismatch);
 }
 
 BOOST_AUTO_TEST_CASE(a_digest_that_is_none_is_never_a_match) {
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(a_digest_that_is_none_is_never_a_match) {
     const auto archive = open(data);
     tgmap::failure why;
     const auto verdict = archive[0][0].verify(why);
-    BOOST_TEST((why || verdict != hash_state::match));
+    BOOST_TEST((why || verdict != hash_result::match));
   }
 }
 
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(a_masked_object_of_version_2_may_be_hashed_with_or_without_
     spec.hashes = false;
     spec.objects = {object};
     spec.objects[0].more = {cbor::key("hash", hash_map("xxh3", cbor::text(xxh3_hex(covered))))};
-    BOOST_TEST(verdict_of(message(spec)) == hash_state::match);
+    BOOST_TEST(verdict_of(message(spec)) == hash_result::match);
   }
 }
 
@@ -158,9 +158,9 @@ BOOST_AUTO_TEST_CASE(metadata_and_index_frames_are_verified_too) {
   for (auto range = archive[0].frames(); const auto& frame : range) frames.push_back(frame);
   for (const auto& frame : frames) {
     data[frame.offset() + 16] ^= 1;
-    BOOST_TEST(frame.verify() == hash_state::mismatch);
+    BOOST_TEST(frame.verify() == hash_result::mismatch);
     data[frame.offset() + 16] ^= 1;
-    BOOST_TEST(frame.verify() == hash_state::match);
+    BOOST_TEST(frame.verify() == hash_result::match);
   }
 }
 

@@ -18,15 +18,15 @@ BOOST_AUTO_TEST_CASE(version_1_is_counted_and_not_read) {
     BOOST_TEST(m.version() == 1);
     BOOST_TEST(m.length() == old.size());
     BOOST_TEST(view_of(m.bytes()) == old);
-    BOOST_TEST(!m.streamed());
-    BOOST_TEST(!m.incomplete());
+    BOOST_TEST(!m.is_streamed());
+    BOOST_TEST(!m.is_incomplete());
     BOOST_TEST((m.index() == 1u));
     TGMAP_THROWS(m.size(), errc::version_1);
     TGMAP_THROWS(m[0], errc::version_1);
     TGMAP_THROWS(m.metadata(), errc::version_1);
-    TGMAP_THROWS(m.reserved(), errc::version_1);
+    TGMAP_THROWS(m.provenance(), errc::version_1);
     TGMAP_THROWS(m.base(0), errc::version_1);
-    TGMAP_THROWS(m.layout(), errc::version_1);
+    TGMAP_THROWS(m.index_location(), errc::version_1);
     TGMAP_THROWS(m.frames(), errc::version_1);
     tgmap::failure why;
     (void)m.size(why);
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(a_message_of_no_objects_is_sound) {
       BOOST_TEST(archive.size() == 2u);
       const auto m = archive[0];
       BOOST_TEST(m.size() == 0u);
-      BOOST_TEST(m.layout() == tgmap::message_layout::none);
+      BOOST_TEST(m.index_location() == tgmap::index_location::none);
       BOOST_TEST((m.metadata().get<std::string_view>("only") == "metadata"));
       TGMAP_THROWS(m[0], errc::out_of_range);
       TGMAP_THROWS(m.base(0), errc::out_of_range);

@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(a_million_empty_containers_beside_each_other) {
 BOOST_AUTO_TEST_CASE(steps_over_a_value_take_no_memory) {
   const bytes data = cbor::map(
       {cbor::key("a", bytes(100000, '\xc1') + cbor::integer(1)), cbor::key("b", cbor::array({cbor::text("x")}))});
-  const tgmap::value top(span_of(data));
+  const tgmap::cbor_view top(span_of(data));
   BOOST_TEST(cheaply("find", [&] { return top.find("b").has_value(); }));
   BOOST_TEST(cheaply("at_path", [&] { return top.at_path("b[0]").has_value(); }));
   BOOST_TEST(cheaply("bytes", [&] { return top.bytes().size(); }) == data.size());
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_path_of_a_thousand_steps_takes_no_memory) {
     core = cbor::map({cbor::key("k", cbor::array({core}))});
     path += i == 0 ? "k[0]" : ".k[0]";
   }
-  const tgmap::value top(span_of(core));
+  const tgmap::cbor_view top(span_of(core));
   BOOST_TEST((cheaply("at_path", [&] { return top.at_path(path)->get<std::int64_t>(); }) == 7));
 }
 
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(index_frames_and_descriptors_are_read_without_memory) {
 BOOST_AUTO_TEST_CASE(text_of_a_million_tags_needs_no_stack) {
   const bytes data = bytes(million, '\xc1') + cbor::text("core");
   BOOST_TEST(!scan(data));
-  BOOST_TEST(tgmap::value(span_of(data)).text() == "core");
+  BOOST_TEST(tgmap::cbor_view(span_of(data)).text() == "core");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

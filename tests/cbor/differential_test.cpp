@@ -34,7 +34,7 @@ void compare(const bytes& data, tally& seen) {
     BOOST_REQUIRE_MESSAGE(behind != nullptr, "skip refuses " << to_hex(data));
     BOOST_REQUIRE_MESSAGE(static_cast<std::size_t>(behind - span.data()) == *expected, "skip of " << to_hex(data));
     BOOST_REQUIRE_MESSAGE(libcbor_length(for_libcbor(data)) == expected, "libcbor on " << to_hex(data));
-    BOOST_REQUIRE(tgmap::value(span).bytes().size() == *expected);
+    BOOST_REQUIRE(tgmap::cbor_view(span).bytes().size() == *expected);
   } else if (behind != nullptr) {
     // More is passed over than is allowed: simple values of every number.
     const auto lenient = reference_length(data, {.most_containers = 100000, .all_simple_values = true});
@@ -107,10 +107,10 @@ BOOST_AUTO_TEST_CASE(metadata_maps_are_maps_with_text_keys_and_else_judged_alike
     const auto length = reference_length(data, {});
     bool expected = length.has_value();
     if (expected) {
-      const tgmap::value top(span_of(data));
-      expected = top.type() == tgmap::kind::map;
-      top.visit([&](const tgmap::value& key, const tgmap::value&) {
-        expected &= key.type() == tgmap::kind::text;
+      const tgmap::cbor_view top(span_of(data));
+      expected = top.kind() == tgmap::cbor_kind::map;
+      top.visit([&](const tgmap::cbor_view& key, const tgmap::cbor_view&) {
+        expected &= key.kind() == tgmap::cbor_kind::text;
         return true;
       });
     }

@@ -17,16 +17,16 @@
 
 using namespace tgmap_test;
 using tgmap::failure;
-using tgmap::item;
+using tgmap::cbor_value;
 
 BOOST_AUTO_TEST_SUITE(item_copy_test)
 
 namespace {
 
-bytes encoded(const item& of) { return bytes(view_of(of.encoded())); }
+bytes encoded(const cbor_value& of) { return bytes(view_of(of.encoded())); }
 
-item copied(std::string_view data, failure& why) { return item::copy(tgmap::value(span_of(data)), why); }
-bytes copied(std::string_view data) { return encoded(item::copy(tgmap::value(span_of(data)))); }
+cbor_value copied(std::string_view data, failure& why) { return cbor_value::copy(tgmap::cbor_view(span_of(data)), why); }
+bytes copied(std::string_view data) { return encoded(cbor_value::copy(tgmap::cbor_view(span_of(data)))); }
 
 /// What the validator says of the form.
 bool deterministic(std::string_view data) {
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(tags_are_levels) {
     for (const bytes& number : {cbor::half(0x3c00), cbor::real(1)}) {  // canonical, and not
       tgmap::failure why;
       const bytes data = bytes(tags, '\xc1') + number;
-      tgmap::item::copy(tgmap::value(std::as_bytes(std::span(data))), why);
+      tgmap::cbor_value::copy(tgmap::cbor_view(std::as_bytes(std::span(data))), why);
       BOOST_TEST((why.code == make_error_code(tgmap::errc::cbor_too_deep)));
     }
 }
@@ -259,7 +259,7 @@ BOOST_AUTO_TEST_CASE(what_is_damaged_is_refused_and_all_else_copied) {
     const auto length = reference_length(data, lenient);
     const bytes first = length ? data.substr(0, *length) : data;
     failure why;
-    (void)item::copy(tgmap::value(closed.hold(data)), why);  // reads nothing behind it
+    (void)cbor_value::copy(tgmap::cbor_view(closed.hold(data)), why);  // reads nothing behind it
     why = require_right_copy(first);
     BOOST_REQUIRE_MESSAGE(!why == length.has_value(), to_hex(data));
     if (why) BOOST_REQUIRE((why.code == tgmap::errc::bad_cbor));
@@ -275,9 +275,9 @@ BOOST_AUTO_TEST_CASE(an_item_that_is_cut_anywhere_is_refused) {
                  {cbor::text("a"), cbor::map_until_break({cbor::key("k", cbor::tag(4, cbor::null()))})}});
   for (std::size_t size = 0; size < data.size(); ++size) {
     failure why;
-    const item copy = copied(std::string_view(data).substr(0, size), why);
+    const cbor_value copy = copied(std::string_view(data).substr(0, size), why);
     BOOST_TEST((why.code == tgmap::errc::bad_cbor), size);
-    BOOST_TEST((copy == item()));
+    BOOST_TEST((copy == cbor_value()));
   }
   failure why{.code = tgmap::errc::bad_cbor};
   copied(data, why);

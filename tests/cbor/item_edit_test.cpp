@@ -16,13 +16,13 @@
 using namespace tgmap_test;
 using tgmap::errc;
 using tgmap::failure;
-using tgmap::item;
+using tgmap::cbor_value;
 
 BOOST_AUTO_TEST_SUITE(item_edit_test)
 
 namespace {
 
-bytes encoded(const item& of) { return bytes(view_of(of.encoded())); }
+bytes encoded(const cbor_value& of) { return bytes(view_of(of.encoded())); }
 
 /// An item as a tree.
 struct tree {
@@ -155,52 +155,52 @@ std::string random_path(std::mt19937_64& random) {
   return out.empty() ? "a" : out;
 }
 
-item item_of(const tree& from) {
+cbor_value item_of(const tree& from) {
   const bytes data = encoded(from);
-  return item::copy(tgmap::value(span_of(data)));
+  return cbor_value::copy(tgmap::cbor_view(span_of(data)));
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(set_makes_what_is_missing_and_replaces_what_is_no_map) {
-  item base = item::map();
+  cbor_value base = cbor_value::map();
   base.set("mars.step", 12);
   base.set("mars.param", "2t");
   base.set("name", "x");
-  BOOST_TEST((base == item::map({{"mars", item::map({{"step", 12}, {"param", "2t"}})}, {"name", "x"}})));
+  BOOST_TEST((base == cbor_value::map({{"mars", cbor_value::map({{"step", 12}, {"param", "2t"}})}, {"name", "x"}})));
   base.set("mars.step", 24);
   base.set("name.long", "y");
   base.set("a.b.c", nullptr);
-  BOOST_TEST((base == item::map({{"mars", item::map({{"step", 24}, {"param", "2t"}})},
-                                 {"name", item::map({{"long", "y"}})},
-                                 {"a", item::map({{"b", item::map({{"c", nullptr}})}})}})));
+  BOOST_TEST((base == cbor_value::map({{"mars", cbor_value::map({{"step", 24}, {"param", "2t"}})},
+                                 {"name", cbor_value::map({{"long", "y"}})},
+                                 {"a", cbor_value::map({{"b", cbor_value::map({{"c", nullptr}})}})}})));
   base.set("mars", 5);
   BOOST_TEST(base.view().at_path("mars")->as<std::int64_t>() == 5);
 }
 
 BOOST_AUTO_TEST_CASE(keys_with_dots_count_before_a_new_level_is_made) {
-  item base = item::map({{"a.b", item::map()}, {"c.d", 1}});
+  cbor_value base = cbor_value::map({{"a.b", cbor_value::map()}, {"c.d", 1}});
   base.set("a.b.x", 1);
   base.set("c.d", 2);
-  BOOST_TEST((base == item::map({{"a.b", item::map({{"x", 1}})}, {"c.d", 2}})));
+  BOOST_TEST((base == cbor_value::map({{"a.b", cbor_value::map({{"x", 1}})}, {"c.d", 2}})));
   base.set("a.y", 3);  // nothing is there: two levels
   BOOST_TEST((base.view().find("a")->find("y")->as<std::int64_t>() == 3));
   base.set("a.b.z", 4);  // "a" is there now, but "a.b" leads further
   BOOST_TEST((base.view().find("a.b")->find("z")->as<std::int64_t>() == 4));
-  item both = item::map({{"a", item::map({{"b", 1}})}, {"a.b", 2}});
+  cbor_value both = cbor_value::map({{"a", cbor_value::map({{"b", 1}})}, {"a.b", 2}});
   both.set("a.b", 3);  // as it is read: the shortest key first
-  BOOST_TEST((both == item::map({{"a", item::map({{"b", 3}})}, {"a.b", 2}})));
+  BOOST_TEST((both == cbor_value::map({{"a", cbor_value::map({{"b", 3}})}, {"a.b", 2}})));
 }
 
 BOOST_AUTO_TEST_CASE(elements_of_arrays_are_reached_but_not_made) {
-  item base = item::map({{"k", item::array({1, item::map({{"x", 2}}), item::array({3, 4})})}});
+  cbor_value base = cbor_value::map({{"k", cbor_value::array({1, cbor_value::map({{"x", 2}}), cbor_value::array({3, 4})})}});
   base.set("k[0]", "one");
   base.set("k[1].y", 5);
   base.set("k[2][1]", 6);
   base.set("k[0].deep", 7);
-  BOOST_TEST((base == item::map({{"k", item::array({item::map({{"deep", 7}}), item::map({{"x", 2}, {"y", 5}}),
-                                                    item::array({3, 6})})}})));
-  const item before = base;
+  BOOST_TEST((base == cbor_value::map({{"k", cbor_value::array({cbor_value::map({{"deep", 7}}), cbor_value::map({{"x", 2}, {"y", 5}}),
+                                                    cbor_value::array({3, 6})})}})));
+  const cbor_value before = base;
   for (const char* path : {"k[3]", "k[2][2]", "k[3].x", "k[0][0]", "new[0]", "k[0].new[1]", "k[0].a[1].b", "[0]"}) {
     failure why;
     base.set(path, 1, why);
@@ -219,12 +219,12 @@ BOOST_AUTO_TEST_CASE(elements_of_arrays_are_reached_but_not_made) {
 }
 
 BOOST_AUTO_TEST_CASE(erase_says_whether_it_was_there) {
-  item base = item::map({{"mars", item::map({{"step", 12}})}, {"a.b", 1}});
+  cbor_value base = cbor_value::map({{"mars", cbor_value::map({{"step", 12}})}, {"a.b", 1}});
   BOOST_TEST(!base.erase("mars.param"));
   BOOST_TEST(!base.erase("mars.step.x"));
   BOOST_TEST(!base.erase("mars[0]"));
   BOOST_TEST(base.erase("mars.step"));
-  BOOST_TEST((base == item::map({{"mars", item::map()}, {"a.b", 1}})));
+  BOOST_TEST((base == cbor_value::map({{"mars", cbor_value::map()}, {"a.b", 1}})));
   BOOST_TEST(base.erase("a.b"));
   BOOST_TEST(base.erase("mars"));
   BOOST_TEST(base.empty());
@@ -232,24 +232,24 @@ BOOST_AUTO_TEST_CASE(erase_says_whether_it_was_there) {
 }
 
 BOOST_AUTO_TEST_CASE(rename_moves_a_value) {
-  item base = item::map({{"mars", item::map({{"step", 12}, {"param", "2t"}})}, {"x", item::array({1, 2})}});
+  cbor_value base = cbor_value::map({{"mars", cbor_value::map({{"step", 12}, {"param", "2t"}})}, {"x", cbor_value::array({1, 2})}});
   BOOST_TEST(base.rename("mars.step", "time.step"));
   BOOST_TEST(!base.rename("mars.step", "y"));
   BOOST_TEST(base.rename("x[0]", "first"));
-  BOOST_TEST((base == item::map({{"mars", item::map({{"param", "2t"}})},
-                                 {"time", item::map({{"step", 12}})},
-                                 {"x", item::array({2})},
+  BOOST_TEST((base == cbor_value::map({{"mars", cbor_value::map({{"param", "2t"}})},
+                                 {"time", cbor_value::map({{"step", 12}})},
+                                 {"x", cbor_value::array({2})},
                                  {"first", 1}})));
   BOOST_TEST(base.rename("mars", "mars.inner"));  // into what it was itself
   BOOST_TEST(base.view().at_path("mars.inner.param")->as<std::string_view>() == "2t");
   BOOST_TEST(base.rename("mars.inner", "mars"));  // and back
   BOOST_TEST(base.view().at_path("mars.param")->as<std::string_view>() == "2t");
-  const item before = base;
+  const cbor_value before = base;
   BOOST_TEST(base.rename("mars", "mars"));
   BOOST_TEST((base == before));
   BOOST_TEST(base.rename("first", "mars"));  // what was there goes
   BOOST_TEST(base.view().find("mars")->as<std::int64_t>() == 1);
-  const item now = base;
+  const cbor_value now = base;
   failure why;
   BOOST_TEST(!base.rename("mars", "x[5]", why));
   BOOST_TEST((why.code == errc::bad_key));
@@ -257,33 +257,33 @@ BOOST_AUTO_TEST_CASE(rename_moves_a_value) {
 }
 
 BOOST_AUTO_TEST_CASE(update_takes_every_pair_of_the_other) {
-  item base = item::map({{"a", 1}, {"b", 2}, {"long key", 3}});
-  base.update(item::map({{"b", 4}, {"", 5}, {"zz", item::map()}}));
-  BOOST_TEST((base == item::map({{"", 5}, {"a", 1}, {"b", 4}, {"zz", item::map()}, {"long key", 3}})));
-  const item before = base;
+  cbor_value base = cbor_value::map({{"a", 1}, {"b", 2}, {"long key", 3}});
+  base.update(cbor_value::map({{"b", 4}, {"", 5}, {"zz", cbor_value::map()}}));
+  BOOST_TEST((base == cbor_value::map({{"", 5}, {"a", 1}, {"b", 4}, {"zz", cbor_value::map()}, {"long key", 3}})));
+  const cbor_value before = base;
   base.update(base);
-  base.update(item::map());
+  base.update(cbor_value::map());
   BOOST_TEST((base == before));
-  item empty = item::map();
+  cbor_value empty = cbor_value::map();
   empty.update(base);
   BOOST_TEST((empty == base));
 }
 
 BOOST_AUTO_TEST_CASE(an_item_may_be_put_into_itself) {
-  item base = item::map({{"a", 1}});
+  cbor_value base = cbor_value::map({{"a", 1}});
   base.set("b", base);
   base.set("a", base);
-  const item inner = item::map({{"a", 1}});
-  BOOST_TEST((base == item::map({{"a", item::map({{"a", 1}, {"b", inner}})}, {"b", inner}})));
+  const cbor_value inner = cbor_value::map({{"a", 1}});
+  BOOST_TEST((base == cbor_value::map({{"a", cbor_value::map({{"a", 1}, {"b", inner}})}, {"b", inner}})));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_put_somewhere_may_be_told_what_is_there) {
-  const item sound = item::map({{"a", item::map({{"b", 1000}})}, {"c", "text"}});
-  item it = sound;
+  const cbor_value sound = cbor_value::map({{"a", cbor_value::map({{"b", 1000}})}, {"c", "text"}});
+  cbor_value it = sound;
   unsigned asked = 0;
   std::optional<std::int64_t> seen;
-  const auto with = [&](const item& to) {
-    return [&, to](const std::optional<tgmap::value>& there) -> const item& {
+  const auto with = [&](const cbor_value& to) {
+    return [&, to](const std::optional<tgmap::cbor_view>& there) -> const cbor_value& {
       ++asked;
       seen = there ? there->get<std::int64_t>() : std::nullopt;
       return to;
@@ -292,12 +292,12 @@ BOOST_AUTO_TEST_CASE(what_is_put_somewhere_may_be_told_what_is_there) {
   BOOST_TEST(!it.change("a.b", with(1000)));
   BOOST_TEST((it == sound));
   BOOST_TEST(seen.value() == 1000);
-  for (const item& to :
-       {item(1), item(2000), item(100000), item("longer than it was"), item::map({{"k", 1}}), item()}) {
+  for (const cbor_value& to :
+       {cbor_value(1), cbor_value(2000), cbor_value(100000), cbor_value("longer than it was"), cbor_value::map({{"k", 1}}), cbor_value()}) {
     it = sound;
     BOOST_TEST(it.change("a.b", with(to)));
     BOOST_TEST(seen.value() == 1000);
-    item expected = item::map({{"a", item::map({{"b", to}})}, {"c", "text"}});
+    cbor_value expected = cbor_value::map({{"a", cbor_value::map({{"b", to}})}, {"c", "text"}});
     BOOST_TEST((it == expected));
   }
   BOOST_TEST(asked == 7u);
@@ -307,45 +307,45 @@ BOOST_AUTO_TEST_CASE(what_is_put_somewhere_may_be_told_what_is_there) {
 }
 
 BOOST_AUTO_TEST_CASE(a_change_that_fails_changes_nothing) {
-  item it = item::map({{"a", item::array({1, 2})}});
-  const item before = it;
-  const item five(5);
-  const auto to_five = [&](const std::optional<tgmap::value>&) -> const item& { return five; };
+  cbor_value it = cbor_value::map({{"a", cbor_value::array({1, 2})}});
+  const cbor_value before = it;
+  const cbor_value five(5);
+  const auto to_five = [&](const std::optional<tgmap::cbor_view>&) -> const cbor_value& { return five; };
   BOOST_CHECK_THROW(it.change("", to_five), tgmap::error);
   BOOST_CHECK_THROW(it.change("a[2]", to_five), tgmap::error);
-  const auto thrower = [](const std::optional<tgmap::value>&) -> const item& { throw std::runtime_error("no"); };
+  const auto thrower = [](const std::optional<tgmap::cbor_view>&) -> const cbor_value& { throw std::runtime_error("no"); };
   BOOST_CHECK_THROW(it.change("a", thrower), std::runtime_error);
   BOOST_TEST((it == before));
   BOOST_TEST(it.change("a[1]", to_five));
-  BOOST_TEST((it == item::map({{"a", item::array({1, 5})}})));
-  BOOST_TEST(it.change("a", [&](const std::optional<tgmap::value>&) -> const item& { return it; }));
-  BOOST_TEST((it == item::map({{"a", item::map({{"a", item::array({1, 5})}})}})));
-  item number(1);
+  BOOST_TEST((it == cbor_value::map({{"a", cbor_value::array({1, 5})}})));
+  BOOST_TEST(it.change("a", [&](const std::optional<tgmap::cbor_view>&) -> const cbor_value& { return it; }));
+  BOOST_TEST((it == cbor_value::map({{"a", cbor_value::map({{"a", cbor_value::array({1, 5})}})}})));
+  cbor_value number(1);
   BOOST_CHECK_THROW(number.change("a", to_five), tgmap::error);
 }
 
 BOOST_AUTO_TEST_CASE(only_maps_are_changed) {
-  for (item it : {item(), item(5), item("x"), item::array({1}), item::tagged(1, item::map())}) {
-    const item before = it;
+  for (cbor_value it : {cbor_value(), cbor_value(5), cbor_value("x"), cbor_value::array({1}), cbor_value::tagged(1, cbor_value::map())}) {
+    const cbor_value before = it;
     failure why;
-    const auto refused = [&] { return why.code == errc::wrong_kind && why.found == static_cast<unsigned>(it.type()); };
+    const auto refused = [&] { return why.code == errc::wrong_kind && why.found == static_cast<unsigned>(it.kind()); };
     it.set("a", 1, why);
     BOOST_TEST(refused());
     BOOST_TEST(!it.erase("a", why));
     BOOST_TEST(refused());
     BOOST_TEST(!it.rename("a", "b", why));
     BOOST_TEST(refused());
-    it.update(item::map(), why);
+    it.update(cbor_value::map(), why);
     BOOST_TEST(refused());
     BOOST_TEST((it == before));
-    item map = item::map();
+    cbor_value map = cbor_value::map();
     map.update(before, why);
     BOOST_TEST(refused());
   }
 }
 
 BOOST_AUTO_TEST_CASE(paths_that_are_no_paths_are_refused) {
-  item base = item::map({{"a", 1}});
+  cbor_value base = cbor_value::map({{"a", 1}});
   failure why;
   const auto refused = [&] { return why.code == errc::bad_key; };
   base.set("", 1, why);
@@ -360,28 +360,28 @@ BOOST_AUTO_TEST_CASE(paths_that_are_no_paths_are_refused) {
   BOOST_TEST(refused());
   base.set("b", 1, why);
   BOOST_TEST(!why);
-  BOOST_TEST((base == item::map({{"a", 1}, {"b", 1}})));
+  BOOST_TEST((base == cbor_value::map({{"a", 1}, {"b", 1}})));
 }
 
 BOOST_AUTO_TEST_CASE(no_change_nests_deeper_than_readers_follow) {
-  item deep = 1;
-  for (int depth = 0; depth < 200; ++depth) deep = item::array({deep});
+  cbor_value deep = 1;
+  for (int depth = 0; depth < 200; ++depth) deep = cbor_value::array({deep});
   std::string path = "k";
   for (int depth = 0; depth < 55; ++depth) path += ".k";
-  item base = item::map();
+  cbor_value base = cbor_value::map();
   base.set(path, deep);  // 56 maps and 200 arrays
   BOOST_TEST(tgmap::cbor::is_canonical(base.encoded()));
-  const item before = base;
+  const cbor_value before = base;
   for (const bool there : {true, false}) {
     failure why;
-    base.set(there ? path : path + "x", item::array({deep}), why);
+    base.set(there ? path : path + "x", cbor_value::array({deep}), why);
     BOOST_TEST((why.code == errc::cbor_too_deep));
     base.set(path + (there ? ".k" : "x.k"), deep, why);
     BOOST_TEST((why.code == errc::cbor_too_deep));
     BOOST_TEST((base == before));
   }
   failure why;
-  item::map().set(std::string(100000, '.'), 1, why);
+  cbor_value::map().set(std::string(100000, '.'), 1, why);
   BOOST_TEST((why.code == errc::cbor_too_deep));
 }
 
@@ -393,7 +393,7 @@ BOOST_AUTO_TEST_CASE(keys_of_every_kind_stay_where_they_are) {
                                 {cbor::map({}), cbor::integer(5)},
                                 {cbor::tag(1, cbor::null()), cbor::integer(6)},
                                 {cbor::boolean(true), cbor::integer(7)}});
-  item it = item::copy(tgmap::value(span_of(data)));
+  cbor_value it = cbor_value::copy(tgmap::cbor_view(span_of(data)));
   BOOST_TEST(encoded(it) == data);
   it.set("a", 8);
   it.set("zzz", 9);
@@ -415,7 +415,7 @@ BOOST_AUTO_TEST_CASE(random_changes_are_those_of_a_tree) {
   for (unsigned round = 0; round < rounds(4000u); ++round) {
     tree model = random_tree(random, 4);
     if (model.what != tree::is::map) model = {tree::is::map};
-    item it = item_of(model);
+    cbor_value it = item_of(model);
     for (unsigned change = 0; change < 25; ++change) {
       const std::string path = random_path(random), other = random_path(random);
       failure why;
@@ -465,7 +465,7 @@ BOOST_AUTO_TEST_CASE(random_updates_are_those_of_a_tree) {
     tree one{tree::is::map}, other{tree::is::map};
     for (std::size_t n = random() % 30; n > 0; --n)
       (n % 2 ? one : other).pairs[bytes(random() % 30, static_cast<char>('a' + random() % 2))] = random_tree(random, 1);
-    item it = item_of(one);
+    cbor_value it = item_of(one);
     it.update(item_of(other));
     for (const auto& [key, value] : other.pairs) one.pairs[key] = value;
     BOOST_REQUIRE(encoded(it) == encoded(one));

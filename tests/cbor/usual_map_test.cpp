@@ -25,15 +25,15 @@ void agrees(std::string_view text, std::uint32_t max_depth) {
   cb::usual_map out;
   if (!cb::read_usual_map(bytes, max_depth, out)) return;
   BOOST_TEST_REQUIRE(!cb::prescan(bytes, max_depth, cb::rules::metadata));
-  tgmap::value::step at;
+  tgmap::cbor_view::cursor at;
   BOOST_TEST_REQUIRE(cb::first(bytes, at));
   for (const auto& each : std::span(out.entries).first(out.count)) {
     BOOST_TEST_REQUIRE(cb::next(at));
     BOOST_TEST_REQUIRE((at.key.get<std::string_view>() == each.key));
-    BOOST_TEST_REQUIRE(at.item.tail().data() == bytes.data() + each.at);
+    BOOST_TEST_REQUIRE(at.value.bytes_to_end().data() == bytes.data() + each.at);
     BOOST_TEST_REQUIRE(each.inside > each.at);
     if (each.value.major == cb::major::map || each.value.major == cb::major::array)
-      BOOST_TEST_REQUIRE(at.item.size() == each.value.argument);
+      BOOST_TEST_REQUIRE(at.value.size() == each.value.argument);
   }
   BOOST_TEST_REQUIRE(!cb::next(at));
 }

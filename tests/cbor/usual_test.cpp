@@ -30,19 +30,19 @@ const bytes sound = cbor::map({cbor::key("type", cbor::text("ntensor")), cbor::k
 /// A descriptor read entry by entry as values.
 descriptor slowly(std::span<const std::byte> data, failure& why) {
   descriptor out;
-  tgmap::value::step s;
+  tgmap::cbor_view::cursor s;
   unsigned seen = 0;
   why = inner::unusable();
   if (!inner::first(data, s) || !s.has_key) return out;
   while (inner::next(s)) {
     why = {.code = tgmap::errc::bad_cbor};
-    if (s.key.type() != tgmap::kind::text) return out;
-    const auto which = inner::key_of(s.key.tail());
+    if (s.key.kind() != tgmap::cbor_kind::text) return out;
+    const auto which = inner::key_of(s.key.bytes_to_end());
     why = {.code = tgmap::errc::duplicate_key};
     if (which != inner::descriptor_key::other && (seen & inner::bit(which)) != 0) return out;
     if (which >= inner::descriptor_key::masks)
-      if ((why = inner::prescan(s.item.tail(), 255, inner::rules::untagged))) return out;
-    if ((why = inner::read_entry(which, s.item, 1000, out))) return out;
+      if ((why = inner::prescan(s.value.bytes_to_end(), 255, inner::rules::untagged))) return out;
+    if ((why = inner::read_entry(which, s.value, 1000, out))) return out;
     seen |= inner::bit(which);
   }
   why = s.malformed ? failure{.code = tgmap::errc::bad_cbor} : failure{};
@@ -54,7 +54,7 @@ descriptor slowly(std::span<const std::byte> data, failure& why) {
 auto contents(const descriptor& d) {
   const auto shape = d.shape();
   const auto strides = d.strides();
-  return std::tuple(d.dtype, d.byte_order, d.byte_order_stated, d.encoding, d.filter, d.compression,
+  return std::tuple(d.dtype, d.byte_order, d.has_byte_order, d.encoding, d.filter, d.compression,
                     std::string(d.encoding_name.view()), std::string(d.filter_name.view()),
                     std::string(d.compression_name.view()), d.ndim, d.mask_count, d.type.text(),
                     std::vector(shape.begin(), shape.end()), std::vector(strides.begin(), strides.end()));
@@ -84,13 +84,13 @@ BOOST_AUTO_TEST_CASE(both_ways_read_the_same_of_any_changed_descriptor) {
 }
 
 BOOST_AUTO_TEST_CASE(what_writers_write_is_read_the_short_way) {
-  tgmap::value::step s;
+  tgmap::cbor_view::cursor s;
   BOOST_REQUIRE(inner::first(span_of(sound), s));
   descriptor out;
   unsigned seen = 0, read = 0;
   while (inner::read_usual_entry(s, out, seen)) ++read;
   BOOST_TEST(read == 9u);
-  BOOST_TEST(s.left == 1u, "the key that means nothing here is left");
+  BOOST_TEST(s.remaining == 1u, "the key that means nothing here is left");
   BOOST_TEST((seen & inner::required_keys) == inner::required_keys);
 }
 

@@ -8,13 +8,13 @@
 #include <vector>
 
 using namespace tgmap_test;
-using tgmap::kind;
+using tgmap::cbor_kind;
 
 BOOST_AUTO_TEST_SUITE(value_container_test)
 
 namespace {
 
-tgmap::value of(const bytes& data) { return tgmap::value(span_of(data)); }
+tgmap::cbor_view of(const bytes& data) { return tgmap::cbor_view(span_of(data)); }
 
 std::vector<bytes> items(unsigned count) {
   std::vector<bytes> out;
@@ -28,13 +28,13 @@ BOOST_AUTO_TEST_CASE(arrays_give_their_elements) {
   for (const unsigned count : {0u, 1u, 23u, 24u, 300u})
     for (const auto& data : {cbor::array(items(count)), cbor::array_until_break(items(count))}) {
       BOOST_TEST(of(data).size() == count);
-      BOOST_TEST(of(data).type() == kind::array);
+      BOOST_TEST(of(data).kind() == cbor_kind::array);
       for (unsigned i = 0; i < count; ++i) BOOST_TEST((of(data).at(i)->get<std::uint64_t>() == i * 3));
       BOOST_TEST(!of(data).at(count));
       BOOST_TEST(!of(data).at(~std::uint64_t{0}));
       BOOST_TEST(!of(data).find("a"));
       std::uint64_t next = 0;
-      BOOST_TEST(of(data).visit([&](std::uint64_t index, const tgmap::value& item) {
+      BOOST_TEST(of(data).visit([&](std::uint64_t index, const tgmap::cbor_view& item) {
         BOOST_TEST(index == next++);
         BOOST_TEST((item.get<std::uint64_t>() == index * 3));
         return true;
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(maps_give_their_values_by_text_keys) {
     BOOST_TEST(!of(data).find("A"));
     BOOST_TEST(!of(data).at(0));
     std::size_t seen = 0;
-    BOOST_TEST(of(data).visit([&](const tgmap::value& key, const tgmap::value&) {
+    BOOST_TEST(of(data).visit([&](const tgmap::cbor_view& key, const tgmap::cbor_view&) {
       BOOST_TEST(view_of(key.bytes()) == pairs[seen].first);
       ++seen;
       return true;
@@ -82,17 +82,17 @@ BOOST_AUTO_TEST_CASE(of_a_repeated_key_the_last_one_wins) {
 BOOST_AUTO_TEST_CASE(a_visit_can_be_ended) {
   const bytes list = cbor::array(items(5));
   std::size_t seen = 0;
-  BOOST_TEST(!of(list).visit([&](std::uint64_t, const tgmap::value&) { return ++seen < 3; }));
+  BOOST_TEST(!of(list).visit([&](std::uint64_t, const tgmap::cbor_view&) { return ++seen < 3; }));
   BOOST_TEST(seen == 3u);
   const bytes scalar = cbor::integer(1);
-  BOOST_TEST(of(scalar).visit([&](std::uint64_t, const tgmap::value&) { return false; }));
+  BOOST_TEST(of(scalar).visit([&](std::uint64_t, const tgmap::cbor_view&) { return false; }));
 }
 
 BOOST_AUTO_TEST_CASE(tags_are_seen_through_on_request) {
   const bytes data = cbor::tag(1000000, cbor::tag(2, cbor::blob("\x01"))), plain = cbor::integer(5);
   BOOST_TEST((of(data).tag() == 1000000u));
   BOOST_TEST((of(data).untagged().tag() == 2u));
-  BOOST_TEST(of(data).untagged().untagged().type() == kind::bytes);
+  BOOST_TEST(of(data).untagged().untagged().kind() == cbor_kind::bytes);
   BOOST_TEST(!of(plain).tag());
   BOOST_TEST((of(plain).untagged().get<std::int64_t>() == 5));
   BOOST_TEST(!of(data).get<std::span<const std::byte>>());

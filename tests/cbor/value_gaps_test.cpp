@@ -13,7 +13,7 @@
 
 using namespace tgmap_test;
 using tgmap::errc;
-using tgmap::kind;
+using tgmap::cbor_kind;
 
 BOOST_AUTO_TEST_SUITE(value_gaps_test)
 
@@ -21,7 +21,7 @@ namespace {
 
 __extension__ using wide = __int128;
 
-tgmap::value of(const bytes& data) { return tgmap::value(span_of(data)); }
+tgmap::cbor_view of(const bytes& data) { return tgmap::cbor_view(span_of(data)); }
 
 /// The double nearest to -1 - n; long double holds 64 bits, and n + 1 needs 65 only when it is a power of two.
 double nearest_negative(std::uint64_t n) {
@@ -32,8 +32,8 @@ double nearest_negative(std::uint64_t n) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_value_that_lies_nowhere_is_null) {
-  const tgmap::value none;
-  BOOST_TEST(none.type() == kind::null);
+  const tgmap::cbor_view none;
+  BOOST_TEST(none.kind() == cbor_kind::null);
   BOOST_TEST(none.text() == "null");
   BOOST_TEST(none.size() == 0u);
   BOOST_TEST(none.bytes().empty());
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(a_value_that_lies_nowhere_is_null) {
   BOOST_TEST(!none.at_path("a"));
   BOOST_TEST(!none.at_path("[0]"));
   BOOST_TEST(!none.get<bool>());
-  BOOST_TEST(none.untagged().type() == kind::null);
+  BOOST_TEST(none.untagged().kind() == cbor_kind::null);
   TGMAP_THROWS(none.as<std::int64_t>(), errc::wrong_kind);
 }
 
@@ -156,23 +156,23 @@ BOOST_AUTO_TEST_CASE(a_dead_end_does_not_hide_a_longer_key) {
 BOOST_AUTO_TEST_CASE(visit_passes_over_containers_that_it_has_no_function_for) {
   const bytes map = cbor::map({cbor::key("a", cbor::integer(1))}), list = cbor::array({cbor::integer(1)});
   unsigned calls = 0;
-  BOOST_TEST(of(list).visit([&](const tgmap::value&, const tgmap::value&) { return ++calls, true; }));
+  BOOST_TEST(of(list).visit([&](const tgmap::cbor_view&, const tgmap::cbor_view&) { return ++calls, true; }));
   BOOST_TEST(calls == 0u);
-  BOOST_TEST(of(map).visit([&](const tgmap::value&, const tgmap::value&) { return ++calls, true; }));
+  BOOST_TEST(of(map).visit([&](const tgmap::cbor_view&, const tgmap::cbor_view&) { return ++calls, true; }));
   BOOST_TEST(calls == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_walk_says_whether_it_ended_at_broken_bytes) {
   const bytes cut = cbor::array({cbor::integer(1), cbor::text("ab")}).substr(0, 4);
   unsigned seen = 0;
-  BOOST_TEST(!of(cut).visit([&](std::uint64_t, const tgmap::value&) { return ++seen, true; }));
+  BOOST_TEST(!of(cut).visit([&](std::uint64_t, const tgmap::cbor_view&) { return ++seen, true; }));
   BOOST_TEST(seen == 1u);
-  tgmap::value::step step;
+  tgmap::cbor_view::cursor step;
   BOOST_REQUIRE(of(cut).first(step));
-  BOOST_TEST(tgmap::value::next(step));
-  BOOST_TEST(!tgmap::value::next(step));
+  BOOST_TEST(tgmap::cbor_view::next(step));
+  BOOST_TEST(!tgmap::cbor_view::next(step));
   BOOST_TEST(step.malformed);
-  BOOST_TEST(!tgmap::value::next(step));
+  BOOST_TEST(!tgmap::cbor_view::next(step));
   BOOST_TEST(step.index == 0u);
   BOOST_TEST(of(bytes("\x9f\x01\x02")).size() == 2u);
 }
@@ -180,8 +180,8 @@ BOOST_AUTO_TEST_CASE(a_walk_says_whether_it_ended_at_broken_bytes) {
 BOOST_AUTO_TEST_CASE(an_item_knows_only_its_own_bytes) {
   const bytes data = cbor::array({cbor::text("abc"), cbor::integer(1)});
   const auto item = *of(data).at(0);
-  BOOST_TEST(item.tail().size() == 4u);
-  BOOST_TEST(of(data).tail().size() == data.size());
+  BOOST_TEST(item.bytes_to_end().size() == 4u);
+  BOOST_TEST(of(data).bytes_to_end().size() == data.size());
 }
 
 BOOST_AUTO_TEST_CASE(indefinite_and_definite_containers_read_alike) {
@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(a_count_of_all_ones_is_no_indefinite_length) {
   for (const unsigned type : {4u, 5u}) {
     const bytes data = cbor::wide_head(type, UINT64_MAX, 8) + cbor::integer(1) + cbor::integer(2) + "\xff";
     unsigned seen = 0;
-    BOOST_TEST(!of(data).visit([&](auto, const tgmap::value&) { return ++seen, true; }));
+    BOOST_TEST(!of(data).visit([&](auto, const tgmap::cbor_view&) { return ++seen, true; }));
     BOOST_TEST(seen <= 2u);
     BOOST_TEST(of(data).bytes().empty());
   }

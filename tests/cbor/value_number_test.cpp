@@ -10,28 +10,28 @@
 
 using namespace tgmap_test;
 using tgmap::errc;
-using tgmap::kind;
+using tgmap::cbor_kind;
 
 BOOST_AUTO_TEST_SUITE(value_number_test)
 
 namespace {
 
-tgmap::value of(const bytes& data) { return tgmap::value(span_of(data)); }
+tgmap::cbor_view of(const bytes& data) { return tgmap::cbor_view(span_of(data)); }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(kinds_of_scalars) {
-  const std::pair<bytes, kind> all[] = {{cbor::null(), kind::null},           {cbor::undefined(), kind::null},
-                                        {cbor::boolean(true), kind::boolean}, {cbor::boolean(false), kind::boolean},
-                                        {cbor::integer(0), kind::integer},    {cbor::integer(-1), kind::integer},
-                                        {cbor::half(0), kind::floating},      {cbor::single(1), kind::floating},
-                                        {cbor::real(1), kind::floating},      {cbor::text(""), kind::text},
-                                        {cbor::blob(""), kind::bytes},        {cbor::array({}), kind::array},
-                                        {cbor::map({}), kind::map},           {cbor::tag(1, cbor::null()), kind::tag}};
+  const std::pair<bytes, cbor_kind> all[] = {{cbor::null(), cbor_kind::null},           {cbor::undefined(), cbor_kind::null},
+                                        {cbor::boolean(true), cbor_kind::boolean}, {cbor::boolean(false), cbor_kind::boolean},
+                                        {cbor::integer(0), cbor_kind::integer},    {cbor::integer(-1), cbor_kind::integer},
+                                        {cbor::half(0), cbor_kind::floating},      {cbor::single(1), cbor_kind::floating},
+                                        {cbor::real(1), cbor_kind::floating},      {cbor::text(""), cbor_kind::text},
+                                        {cbor::blob(""), cbor_kind::bytes},        {cbor::array({}), cbor_kind::array},
+                                        {cbor::map({}), cbor_kind::map},           {cbor::tag(1, cbor::null()), cbor_kind::tag}};
   for (const auto& [data, expected] : all) {
-    BOOST_TEST(of(data).type() == expected);
+    BOOST_TEST(of(data).kind() == expected);
     BOOST_TEST(view_of(of(data).bytes()) == data);
-    BOOST_TEST(!name(expected).empty());
+    BOOST_TEST(!to_string_view(expected).empty());
   }
 }
 
@@ -101,8 +101,8 @@ BOOST_AUTO_TEST_CASE(what_is_of_another_kind_is_not_converted) {
   try {
     (void)of(text).as<double>();
   } catch (const tgmap::error& e) {
-    BOOST_TEST(e.details().expected == static_cast<std::uint64_t>(kind::floating));
-    BOOST_TEST(e.details().found == static_cast<std::uint64_t>(kind::text));
+    BOOST_TEST(e.details().expected == static_cast<std::uint64_t>(cbor_kind::floating));
+    BOOST_TEST(e.details().found == static_cast<std::uint64_t>(cbor_kind::text));
   }
 }
 

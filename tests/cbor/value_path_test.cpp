@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(value_path_test)
 
 namespace {
 
-tgmap::value of(const bytes& data) { return tgmap::value(span_of(data)); }
+tgmap::cbor_view of(const bytes& data) { return tgmap::cbor_view(span_of(data)); }
 
 std::optional<std::int64_t> number(const bytes& data, std::string_view path) {
   const auto found = of(data).at_path(path);

@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(value_text_test)
 
 namespace {
 
-tgmap::value of(const bytes& data) { return tgmap::value(span_of(data)); }
+tgmap::cbor_view of(const bytes& data) { return tgmap::cbor_view(span_of(data)); }
 const std::string mark = "\xef\xbf\xbd";  // U+FFFD
 
 }  // namespace
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(pieces_are_joined_by_a_copy_only) {
   BOOST_TEST(!of(blob).get<std::span<const std::byte>>());
   TGMAP_THROWS(of(text).as<std::string_view>(), errc::not_contiguous);
   TGMAP_THROWS(of(blob).as<std::span<const std::byte>>(), errc::not_contiguous);
-  BOOST_TEST((of(text).type() == tgmap::kind::text));
+  BOOST_TEST((of(text).kind() == tgmap::cbor_kind::text));
   BOOST_TEST(of(text).bytes().size() == text.size());
 }
 

@@ -232,9 +232,9 @@ BOOST_AUTO_TEST_CASE(scalars_of_the_rfc_are_written_back_in_their_shortest_form)
   unsigned same = 0;
   for (const auto& [hex, allowed] : appendix_a) {
     const bytes data = from_hex(hex);
-    const tgmap::value item(span_of(data));
+    const tgmap::cbor_view item(span_of(data));
     bytes again;
-    if (item.type() == tgmap::kind::floating)
+    if (item.kind() == tgmap::cbor_kind::floating)
       again = real(item.as<double>());
     else if (const auto number = item.get<std::uint64_t>())
       again = integer(*number);

@@ -6,14 +6,14 @@
 
 #include "cli/complaint.hpp"
 
-using tgmap::item;
+using tgmap::cbor_value;
 BOOST_AUTO_TEST_SUITE(assigned_items)
 
 using namespace tgmap::cli;
 
 namespace {
 
-void becomes(std::string_view text, const item& wanted, assigned_type unsaid = assigned_type::text) {
+void becomes(std::string_view text, const cbor_value& wanted, assigned_type unsaid = assigned_type::text) {
   BOOST_TEST((assigned_item(parse_assignments(text).at(0), unsaid) == wanted), text);
 }
 
@@ -42,8 +42,8 @@ BOOST_AUTO_TEST_CASE(forced_types) {
   becomes("a:d=nan", std::numeric_limits<double>::quiet_NaN());
   becomes("a:b=true", true);
   becomes("a:b=false", false);
-  becomes("a:null", item());
-  becomes(R"(a:j={"x":[1,2]})", item::map({{"x", item::array({1, 2})}}));
+  becomes("a:null", cbor_value());
+  becomes(R"(a:j={"x":[1,2]})", cbor_value::map({{"x", cbor_value::array({1, 2})}}));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_nothing_of_the_type_is_refused) {

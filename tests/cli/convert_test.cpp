@@ -214,9 +214,9 @@ BOOST_AUTO_TEST_CASE(damage_does_not_become_sound) {
   const std::string in_hurt = make("hurt", hurt);
   refused({"--compression", "lz4"}, "object 1 of message 0 is damaged", in_hurt);
   BOOST_TEST(convert({"--compression", "lz4"}, in_hurt + ":0:0").status == 0);
-  BOOST_TEST((open("o")[0][1].verify() == tgmap::hash_state::mismatch));  // as it lies
+  BOOST_TEST((open("o")[0][1].verify() == tgmap::hash_result::mismatch));  // as it lies
   BOOST_TEST(convert({"--compression", "lz4", "--take-damaged"}, in_hurt).status == 0);
-  BOOST_TEST((open("o")[0][1].verify() == tgmap::hash_state::match));
+  BOOST_TEST((open("o")[0][1].verify() == tgmap::hash_result::match));
 }
 
 BOOST_AUTO_TEST_CASE(any_number_of_threads_gives_the_same) {

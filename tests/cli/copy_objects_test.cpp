@@ -79,20 +79,20 @@ bool same_frame(const tgmap::archive& in_a, const tgmap::object& a, const tgmap:
 
 /// The keys without what each writer writes for itself.
 bytes own_keys(const tgmap::metadata& from) {
-  tgmap::item out = tgmap::item::copy(from);
+  tgmap::cbor_value out = tgmap::cbor_value::copy(from);
   out.erase("_reserved_");
   return bytes_of(out.encoded());
 }
 
 tgmap::write_options lists(const tgmap::message& of) {
-  tgmap::write_options out{.index = tgmap::placing::none, .hash_list = tgmap::placing::none};
+  tgmap::write_options out{.index = tgmap::index_placement::none, .hash_list = tgmap::index_placement::none};
   for (const tgmap::frame& each : of.frames()) {
-    if (each.type() == tgmap::frame_type::footer_index && out.index == tgmap::placing::none)
-      out.index = tgmap::placing::footer;
-    if (each.type() == tgmap::frame_type::header_index) out.index = tgmap::placing::header;
-    if (each.type() == tgmap::frame_type::footer_hash && out.hash_list == tgmap::placing::none)
-      out.hash_list = tgmap::placing::footer;
-    if (each.type() == tgmap::frame_type::header_hash) out.hash_list = tgmap::placing::header;
+    if (each.type() == tgmap::frame_type::footer_index && out.index == tgmap::index_placement::none)
+      out.index = tgmap::index_placement::footer;
+    if (each.type() == tgmap::frame_type::header_index) out.index = tgmap::index_placement::header;
+    if (each.type() == tgmap::frame_type::footer_hash && out.hash_list == tgmap::index_placement::none)
+      out.hash_list = tgmap::index_placement::footer;
+    if (each.type() == tgmap::frame_type::header_hash) out.hash_list = tgmap::index_placement::header;
   }
   return out;
 }
@@ -107,8 +107,8 @@ void check_objects(const tgmap::archive& before, const std::vector<std::vector<p
       BOOST_TEST_REQUIRE(to.size() == wanted[i].size());
       BOOST_TEST(to.version() == from.version());
       BOOST_TEST(own_keys(to.metadata()) == own_keys(from.metadata()));
-      BOOST_TEST(bytes_of(tgmap::item::copy(to.reserved()).encoded()) ==
-                 bytes_of(tgmap::item::copy(from.reserved()).encoded()));
+      BOOST_TEST(bytes_of(tgmap::cbor_value::copy(to.provenance()).encoded()) ==
+                 bytes_of(tgmap::cbor_value::copy(from.provenance()).encoded()));
       BOOST_TEST((lists(to).index == lists(from).index));
       BOOST_TEST((lists(to).hash_list == lists(from).hash_list));
       for (std::size_t j = 0; j < to.size(); ++j) {
@@ -129,7 +129,7 @@ std::vector<std::vector<picked>> picked_of(const tgmap::archive& in, const choic
   std::vector<std::vector<picked>> out;
   for (std::size_t i = 0; i < in.size(); ++i) {
     const tgmap::message m = in[i];
-    if (m.version() == 1 || m.incomplete()) continue;
+    if (m.version() == 1 || m.is_incomplete()) continue;
     std::vector<picked> here;
     for (std::size_t j = 0; j < m.size(); ++j)
       if (wanted(j, m.size())) here.emplace_back(i, j);
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(masks_preceders_and_every_layout) {
             BOOST_TEST(copy({from + ":0:..2"}).status == 0);
             check_objects(open("made"), {{{0, 0}, {0, 1}}}, open("o"));
             BOOST_TEST(values("o", "step") == "7");
-            BOOST_TEST(!open("o")[0].streamed());
+            BOOST_TEST(!open("o")[0].is_streamed());
             BOOST_TEST(copy({"--objects", "-w", "step=7", from}).status == 0);
             check_objects(open("made"), {{{0, 1}}}, open("o"));
             BOOST_TEST(values("o", "k") == "2");
@@ -254,8 +254,8 @@ BOOST_AUTO_TEST_CASE(a_wrong_digest_stays_wrong) {
   hurt[hurt.find("a-second")] ^= 1;
   const std::string from = make("hurt", hurt);
   BOOST_TEST(copy({from + ":0:1.."}).status == 0);
-  BOOST_TEST((open("o")[0][0].verify() == tgmap::hash_state::mismatch));
-  BOOST_TEST((open("o")[0][1].verify() == tgmap::hash_state::match));
+  BOOST_TEST((open("o")[0][0].verify() == tgmap::hash_result::mismatch));
+  BOOST_TEST((open("o")[0][1].verify() == tgmap::hash_result::match));
 }
 
 BOOST_AUTO_TEST_CASE(objects_by_their_own_keys) {

@@ -81,12 +81,12 @@ BOOST_FIXTURE_TEST_SUITE(create, creation)
 BOOST_AUTO_TEST_CASE(extract_and_create_are_inverses) {
   for (std::size_t i = 0; i < tgmap::dtype_count; ++i) {
     const auto type = static_cast<dtype>(i);
-    const std::string name(tgmap::name(type));
+    const std::string name(tgmap::to_string_view(type));
     const bool bits = type == dtype::bitmask;
     for (const std::vector<std::uint64_t>& shape : std::vector<std::vector<std::uint64_t>>{{}, {0}, {5}, {2, 3, 4}}) {
       std::uint64_t elements = 1;
       for (const std::uint64_t extent : shape) elements *= extent;
-      bytes data = counting(elements * (bits ? 1 : width(type)));
+      bytes data = counting(elements * (bits ? 1 : element_size(type)));
       if (bits)
         for (char& each : data) each &= 1;
       const std::string first = npy("first.npy", type, shape, data), second = (files / "second.npy").string();
@@ -155,12 +155,12 @@ BOOST_AUTO_TEST_CASE(layouts) {
     BOOST_TEST(run({"validate", "--full", out}).status == 0);
     const auto& all = archive();
     BOOST_TEST(all[0][0].view<float>()(2) == 3.0f);
-    return std::pair(all[0].version(), all[0].layout());
+    return std::pair(all[0].version(), all[0].index_location());
   };
-  BOOST_TEST((sound({}) == std::pair(3, tgmap::message_layout::header_index)));
-  BOOST_TEST((sound({"--index", "footer"}) == std::pair(3, tgmap::message_layout::footer_index)));
-  BOOST_TEST((sound({"--stream"}) == std::pair(3, tgmap::message_layout::footer_index)));
-  BOOST_TEST((sound({"--wire", "2"}) == std::pair(2, tgmap::message_layout::header_index)));
+  BOOST_TEST((sound({}) == std::pair(3, tgmap::index_location::header)));
+  BOOST_TEST((sound({"--index", "footer"}) == std::pair(3, tgmap::index_location::footer)));
+  BOOST_TEST((sound({"--stream"}) == std::pair(3, tgmap::index_location::footer)));
+  BOOST_TEST((sound({"--wire", "2"}) == std::pair(2, tgmap::index_location::header)));
   BOOST_TEST(sound({"--index", "none", "--no-hash"}).first == 3);
   sound({"--align", "4096"});
   BOOST_TEST(archive()[0][0].payload_offset() % 4096 == 0u);
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(layouts) {
   refused({a, "--wire", "1"}, 2, "'1' is none of 2|3");
   refused({a, "--stream", "--index", "header"}, 2,
           "a stream has its index behind the objects; leave --index header out");
-  BOOST_TEST((sound({"--stream", "--index", "footer"}) == std::pair(3, tgmap::message_layout::footer_index)));
+  BOOST_TEST((sound({"--stream", "--index", "footer"}) == std::pair(3, tgmap::index_location::footer)));
 }
 
 BOOST_AUTO_TEST_CASE(a_stream_into_a_file_tells_its_length_in_the_end) {
@@ -176,18 +176,18 @@ BOOST_AUTO_TEST_CASE(a_stream_into_a_file_tells_its_length_in_the_end) {
   made({"--stream", "--separate", a, b, a});
   const tgmap::archive& all = archive();
   BOOST_TEST_REQUIRE(all.size() == 3u);
-  for (const tgmap::message& m : all) BOOST_TEST(!m.streamed());
+  for (const tgmap::message& m : all) BOOST_TEST(!m.is_streamed());
   BOOST_TEST(all[2][0].view<float>()(2) == 3.0f);
   BOOST_TEST(run({"validate", "--full", out}).status == 0);
   const std::uint64_t length = all[1].length();
   made({"--stream", "--wire", "2", a});  // which has no other place for it
-  BOOST_TEST(archive()[0].streamed());
+  BOOST_TEST(archive()[0].is_streamed());
 
   const outcome piped = shell("\"$TGMAP\" create -q --stream --separate - '" + a + "' '" + b + "' | cat");
   const std::string copy = files.file("piped", piped.out).string();
   const tgmap::archive through(copy);
   BOOST_TEST_REQUIRE(through.size() == 2u);
-  BOOST_TEST(through[1].streamed());
+  BOOST_TEST(through[1].is_streamed());
   BOOST_TEST(through[1].length() == length);
 }
 

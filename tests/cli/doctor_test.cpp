@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(json_keeps_the_keys_of_the_reference) {
   }
   for (const char* own : {"fmt", "CLI11", "cairo", "nlohmann-json", "ZeroMQ", "simdjson"})
     BOOST_TEST(names.contains(own));
-  for (const auto& dependency : tgmap::build_info().dependencies)
+  for (const auto& dependency : tgmap::get_build_info().dependencies)
     BOOST_TEST(names.contains(std::string(dependency.name)));
 
   BOOST_TEST(!found["self_test"].empty());
@@ -65,12 +65,12 @@ BOOST_AUTO_TEST_CASE(every_codec_is_listed_with_whose_it_is_or_what_brings_it) {
   for (const auto& codec : tgmap::codecs()) {
     const auto& feature = found[std::string(codec.name)];
     BOOST_TEST_CONTEXT(feature.dump()) {
-      BOOST_TEST(feature["state"] == (codec.built_in ? "on" : "off"));
+      BOOST_TEST(feature["state"] == (codec.is_available ? "on" : "off"));
       BOOST_TEST(feature["version"] == std::string(codec.version));
       BOOST_TEST(feature["used_for"] == std::string(codec.used_for));
       const auto origin = feature["origin"].get<std::string>();
-      BOOST_TEST((origin.find(codec.built_in ? codec.library : codec.option) != std::string::npos));
-      BOOST_TEST((text.find(codec.built_in ? codec.version : codec.option) != std::string::npos));
+      BOOST_TEST((origin.find(codec.is_available ? codec.library : codec.option) != std::string::npos));
+      BOOST_TEST((text.find(codec.is_available ? codec.version : codec.option) != std::string::npos));
     }
   }
 }
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(its_sample_is_sound) {
   const auto bytes = tgmap::cli::sample_message();
   const auto archive = tgmap::archive::from_memory(bytes);
   BOOST_TEST(archive.size() == 1u);
-  for (const auto& frame : archive[0].frames()) BOOST_TEST((frame.verify() == tgmap::hash_state::match));
+  for (const auto& frame : archive[0].frames()) BOOST_TEST((frame.verify() == tgmap::hash_result::match));
   BOOST_TEST(archive[0][0].view<float>()(3) == 4);
 }
 

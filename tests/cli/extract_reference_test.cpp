@@ -35,8 +35,8 @@ bytes elements_of(const bytes& npy, bool bits) {
 std::string absent_codec(const json& object) {
   std::string used = object.at("compression").get<std::string>();
   if (object.contains("masks")) used += object["masks"].dump();
-  for (const tgmap::codec_facts& each : tgmap::codecs())
-    if (!each.built_in && used.find(each.name) != used.npos) return std::string(each.name);
+  for (const tgmap::codec_info& each : tgmap::codecs())
+    if (!each.is_available && used.find(each.name) != used.npos) return std::string(each.name);
   return {};
 }
 

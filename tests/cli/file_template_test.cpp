@@ -23,7 +23,7 @@ std::string named(const std::string& text, const bytes& value, std::uint64_t ind
   const bytes data = message({.objects = {bytes_object("a")}, .base = {cbor::map({cbor::key("k", value)})}});
   const auto archive = tgmap::archive::from_memory(span_of(data));
   const tgmap::message first = archive[0];
-  tgmap::key_scope keys(first);
+  tgmap::key_lookup keys(first);
   file_template names(text);
   if (add_index) names.add_index();
   return names.name_for(keys, index);
@@ -90,7 +90,7 @@ std::string clash(const std::string& text, const std::vector<std::pair<std::stri
     const bytes data = message({.objects = {bytes_object("a")}, .base = {cbor::map(keys)}});
     const auto archive = tgmap::archive::from_memory(span_of(data));
     const tgmap::message first = archive[0];
-    tgmap::key_scope in(first);
+    tgmap::key_lookup in(first);
     try {
       BOOST_TEST(names.name_for(in, index) == of.name_for(in, index));
       ++index;
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(a_number_behind_a_value_is_no_other_number) {
     const bytes data = message({.objects = {bytes_object("a")}, .base = {cbor::map({cbor::key("k", cbor::text(k))})}});
     const auto archive = tgmap::archive::from_memory(span_of(data));
     const tgmap::message first = archive[0];
-    tgmap::key_scope in(first);
+    tgmap::key_lookup in(first);
     return std::string(names.name_for(in, index));
   };
   BOOST_TEST(name("x1", 2345) == "x12345");

@@ -6,14 +6,14 @@
 
 #include "cli/complaint.hpp"
 
-using tgmap::item;
+using tgmap::cbor_value;
 using tgmap::cli::json_item;
 
 BOOST_AUTO_TEST_SUITE(json_items)
 
 namespace {
 
-void becomes(std::string_view text, const item& wanted) { BOOST_TEST((json_item(text, "--meta") == wanted), text); }
+void becomes(std::string_view text, const cbor_value& wanted) { BOOST_TEST((json_item(text, "--meta") == wanted), text); }
 
 void refused(std::string_view text, const std::string& why) {
   try {
@@ -39,8 +39,8 @@ BOOST_AUTO_TEST_CASE(numbers_keep_their_kind) {
   becomes("1e2", 100.0);
   becomes("-0.0", -0.0);
   becomes("0.1", 0.1);
-  BOOST_TEST(json_item("1", "").type() == tgmap::kind::integer);
-  BOOST_TEST(json_item("1.0", "").type() == tgmap::kind::floating);
+  BOOST_TEST(json_item("1", "").kind() == tgmap::cbor_kind::integer);
+  BOOST_TEST(json_item("1.0", "").kind() == tgmap::cbor_kind::floating);
 }
 
 BOOST_AUTO_TEST_CASE(everything_else) {
@@ -49,12 +49,12 @@ BOOST_AUTO_TEST_CASE(everything_else) {
   becomes("false", false);
   becomes(R"("2t")", "2t");
   becomes(R"("\u00e9\n\"")", "é\n\"");
-  becomes("[]", item::array(std::initializer_list<item>{}));
-  becomes("{}", item::map());
-  becomes(R"([1,[2.5,null],{"a":{}}])", item::array({1, item::array({2.5, item()}), item::map({{"a", item::map()}})}));
+  becomes("[]", cbor_value::array(std::initializer_list<cbor_value>{}));
+  becomes("{}", cbor_value::map());
+  becomes(R"([1,[2.5,null],{"a":{}}])", cbor_value::array({1, cbor_value::array({2.5, cbor_value()}), cbor_value::map({{"a", cbor_value::map()}})}));
   becomes(R"({"mars":{"param":"2t","step":12},"levels":[500,850],"":true})",
-          item::map(
-              {{"mars", item::map({{"param", "2t"}, {"step", 12}})}, {"levels", item::array({500, 850})}, {"", true}}));
+          cbor_value::map(
+              {{"mars", cbor_value::map({{"param", "2t"}, {"step", 12}})}, {"levels", cbor_value::array({500, 850})}, {"", true}}));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_open_to_guessing_is_refused) {
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(what_is_open_to_guessing_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(depth_is_bounded) {
-  BOOST_TEST(json_item(nested(64), "").type() == tgmap::kind::array);
+  BOOST_TEST(json_item(nested(64), "").kind() == tgmap::cbor_kind::array);
   refused(nested(65), "has containers in more than 64 containers, at line 1, column 65");
   refused(std::string(1000000, '['), "has containers in more than 64 containers, at line 1, column 65");
 }

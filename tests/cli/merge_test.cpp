@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(all_objects_of_all_messages) {
   BOOST_TEST((objects_of(to[0]) == wanted));
   BOOST_TEST(to[0].base(2).find("name")->text() == "x");
   BOOST_TEST(to[0].metadata().find("title")->text() == "t");
-  BOOST_TEST(to[0].reserved().find("encoder.name")->text() == "tgmap");
+  BOOST_TEST(to[0].provenance().find("encoder.name")->text() == "tgmap");
   BOOST_TEST(run({"validate", path("o")}).status == 0);
 }
 
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(versions) {
     const tgmap::archive to = open("o");
     BOOST_TEST(to[0].version() == 3);
     for (std::size_t j = 0; j < 2; ++j) {
-      BOOST_TEST((to[0][j].verify() == tgmap::hash_state::match));
+      BOOST_TEST((to[0][j].verify() == tgmap::hash_result::match));
       BOOST_TEST(bytes_of(to[0][j].payload()) == to[0].base(j).find("name")->text());
     }
     BOOST_TEST(run({"validate", path("o")}).status == 0);
@@ -110,9 +110,9 @@ BOOST_AUTO_TEST_CASE(digests_are_of_all_objects_or_of_none) {
                           make("with", message({.version = version, .objects = {bytes_object("x")}, .hashes = true})),
                       without = make("without",
                                      message({.version = version, .objects = {bytes_object("y")}, .hashes = false}));
-    for (const auto& [which, found] : {std::pair(std::vector{with, without}, tgmap::hash_state::match),
-                                       std::pair(std::vector{without, with}, tgmap::hash_state::match),
-                                       std::pair(std::vector{without, without}, tgmap::hash_state::absent)}) {
+    for (const auto& [which, found] : {std::pair(std::vector{with, without}, tgmap::hash_result::match),
+                                       std::pair(std::vector{without, with}, tgmap::hash_result::match),
+                                       std::pair(std::vector{without, without}, tgmap::hash_result::absent)}) {
       BOOST_TEST(merge(which).status == 0);
       const tgmap::archive& all = open("o");
       BOOST_TEST_REQUIRE(all[0].size() == 2u);
@@ -120,21 +120,21 @@ BOOST_AUTO_TEST_CASE(digests_are_of_all_objects_or_of_none) {
       BOOST_TEST((all[0][1].verify() == found));
       const outcome sound = run({"validate", path("o")});
       BOOST_TEST(sound.status == 0, sound.err);
-      BOOST_TEST((sound.out.find("hash verified") != std::string::npos) == (found == tgmap::hash_state::match),
+      BOOST_TEST((sound.out.find("hash verified") != std::string::npos) == (found == tgmap::hash_result::match),
                  sound.out);
     }
   }
   // What is of version 2 is stored anew in version 3, and has a digest then.
   const std::string without = make("without", message({.objects = {bytes_object("y")}, .hashes = false}));
   BOOST_TEST(merge({make("old", message({.version = 2, .objects = {bytes_object("x")}})), without}).status == 0);
-  BOOST_TEST((open("o")[0][1].verify() == tgmap::hash_state::match));
+  BOOST_TEST((open("o")[0][1].verify() == tgmap::hash_result::match));
 }
 
 BOOST_AUTO_TEST_CASE(a_legacy_payload_stays_one) {
   for (const std::optional<std::string>& release : {std::optional<std::string>(), {"0.6.1"}, {"0.7.0"}, {"0.16.1"}}) {
     const std::string a = make("a", szip_message(release)), b = make("b", titled("t", "x", 2));
     BOOST_TEST(merge({b, a, a}).status == 0);
-    const auto said = open("o")[0].reserved().find("encoder.version");
+    const auto said = open("o")[0].provenance().find("encoder.version");
     BOOST_TEST(((said ? std::optional(said->text()) : std::nullopt) == release));
   }
   const std::string old = make("old", szip_message("0.6.1")), later = make("later", szip_message("0.16.1"));
@@ -168,9 +168,9 @@ BOOST_AUTO_TEST_CASE(reproducible) {
   const bytes once = read("o");
   BOOST_TEST(merge({"--reproducible", a}).status == 0);
   BOOST_TEST((read("o") == once));
-  BOOST_TEST(!open("o")[0].reserved().find("time"));
+  BOOST_TEST(!open("o")[0].provenance().find("time"));
   BOOST_TEST(merge({a}).status == 0);
-  BOOST_TEST(open("o")[0].reserved().find("uuid").has_value());
+  BOOST_TEST(open("o")[0].provenance().find("uuid").has_value());
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_no_output) {

@@ -127,7 +127,7 @@ BOOST_FIXTURE_TEST_CASE(payloads_are_not_read, large_archive) {
   const tgmap::message m = archive[0];
   const std::uint64_t before = bytes_read();
   tgmap::cli::usage used;
-  const tgmap::key by("name");
+  const tgmap::metadata_key by("name");
   tgmap::cli::add_usage(m, &by, used);
   BOOST_TEST(used.parts["payload"].bytes == 2 * payload);
   BOOST_TEST(tgmap::cli::dump_text(m, {0, m.size()}).find("shape=[8388608]") != std::string::npos);

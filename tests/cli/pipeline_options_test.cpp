@@ -54,11 +54,11 @@ BOOST_AUTO_TEST_CASE(stages) {
   BOOST_TEST(packed.zstd_level == -5);
   BOOST_TEST(made({"--encoding", "simple_packing"}).packing.bits == 16u);
   BOOST_TEST(made({"--encoding", "simple_packing", "--max-error", "0.5"}).packing.max_error.value() == 0.5);
-  for (const codec_facts& each : codecs()) {
+  for (const codec_info& each : codecs()) {
     std::vector<std::string> flags{"--compression", std::string(each.name)};
-    if (each.which == compression::zfp) flags.insert(flags.end(), {"--zfp-rate", "8"});
-    if (each.which == compression::sz3) flags.insert(flags.end(), {"--sz3-bound", "1e-3"});
-    BOOST_TEST((made(flags).compression == each.which), each.name);
+    if (each.compression == compression::zfp) flags.insert(flags.end(), {"--zfp-rate", "8"});
+    if (each.compression == compression::sz3) flags.insert(flags.end(), {"--sz3-bound", "1e-3"});
+    BOOST_TEST((made(flags).compression == each.compression), each.name);
   }
 }
 
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(missing_elements) {
                                   .missing;
   BOOST_TEST((all.allow_nan && all.allow_infinite));
   BOOST_TEST(!all.nan.has_value());
-  BOOST_TEST((all.positive == mask_method::rle && all.negative == mask_method::none));
+  BOOST_TEST((all.positive_infinity == mask_method::rle && all.negative_infinity == mask_method::none));
   BOOST_TEST(all.small_mask_bytes == 0u);
 }
 

@@ -25,15 +25,15 @@ struct rehashing : rewriting {
   }
 
   /// Of each object of the first message.
-  std::vector<tgmap::hash_state> states(const std::string& name) const {
+  std::vector<tgmap::hash_result> states(const std::string& name) const {
     const tgmap::archive from = open(name);
-    std::vector<tgmap::hash_state> out;
+    std::vector<tgmap::hash_result> out;
     for (std::size_t j = 0; j < from[0].size(); ++j) out.push_back(from[0][j].verify());
     return out;
   }
 };
 
-const std::vector<tgmap::hash_state> all_match(2, tgmap::hash_state::match), all_absent(2, tgmap::hash_state::absent);
+const std::vector<tgmap::hash_result> all_match(2, tgmap::hash_result::match), all_absent(2, tgmap::hash_result::absent);
 
 }  // namespace
 
@@ -48,9 +48,9 @@ BOOST_AUTO_TEST_CASE(digests_come_and_go) {
       BOOST_TEST(rehash({}, "without").status == 0);
       BOOST_TEST((states("o") == all_match));
       const tgmap::archive with = open("o");
-      BOOST_TEST(with[0].hash_frame().has_value());
+      BOOST_TEST(with[0].hash_list().has_value());
       BOOST_TEST(bytes_of(with[0][1].payload()) == "second");
-      BOOST_TEST((with[0].layout() == open("without")[0].layout()));
+      BOOST_TEST((with[0].index_location() == open("without")[0].index_location()));
       const outcome sound = run({"validate", path("o")});
       BOOST_TEST(sound.status == 0, sound.err);
       BOOST_TEST(sound.out.find("hash verified") != std::string::npos, sound.out);
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(digests_come_and_go) {
       BOOST_TEST((read("o") == read("with")));  // nothing is left to be done
       BOOST_TEST(rehash({"--remove"}, "with").status == 0);
       BOOST_TEST((states("o") == all_absent));
-      BOOST_TEST(!open("o")[0].hash_frame());
+      BOOST_TEST(!open("o")[0].hash_list());
       BOOST_TEST(run({"validate", path("o")}).status == 0);
     }
 }
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(damage_in_what_is_not_selected_is_copied) {
   make("two", hurt + plain_message(3, tgmap_test::where::header, false));
   BOOST_TEST(rehash({}, "two:1").status == 0);
   BOOST_TEST(read("o").starts_with(hurt));
-  BOOST_TEST((open("o")[1][0].verify() == tgmap::hash_state::match));
+  BOOST_TEST((open("o")[1][0].verify() == tgmap::hash_result::match));
 }
 
 BOOST_AUTO_TEST_CASE(digests_that_are_not_announced_are) {
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(every_archive_there_is) {
       if (rehash({}, "in").status == 1) continue;
       ++done;
       for (const tgmap::message& m : open("o"))
-        for (std::size_t j = 0; j < m.size(); ++j) BOOST_TEST((m[j].verify() == tgmap::hash_state::match));
+        for (std::size_t j = 0; j < m.size(); ++j) BOOST_TEST((m[j].verify() == tgmap::hash_result::match));
       make("with", read("o"));
       const outcome removed = rehash({"--remove"}, "with");
       if (contradicts_itself(entry.path())) {
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(every_archive_there_is) {
       const tgmap::archive with = open("with"), without = open("o");
       for (std::size_t i = 0; i < with.size(); ++i)
         for (std::size_t j = 0; j < with[i].size(); ++j) {
-          BOOST_TEST(bytes_of(with[i][j].region()) == bytes_of(without[i][j].region()));
+          BOOST_TEST(bytes_of(with[i][j].payload_and_masks()) == bytes_of(without[i][j].payload_and_masks()));
           BOOST_TEST(!without[i][j].stored_hash());
         }
     }
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(what_is_right_is_copied) {
     how.hashes = true;
     make("unlisted", message(how));
     BOOST_TEST(rehash({}, "unlisted").out.find("1 of them changed") != std::string::npos);
-    BOOST_TEST(open("o")[0].hash_frame().has_value());
+    BOOST_TEST(open("o")[0].hash_list().has_value());
   }
 }
 

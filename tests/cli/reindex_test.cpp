@@ -23,9 +23,9 @@ struct arranging : rewriting {
 BOOST_FIXTURE_TEST_SUITE(reindex, arranging)
 
 BOOST_AUTO_TEST_CASE(the_index_goes_where_it_is_wanted) {
-  const std::pair<const char*, tgmap::message_layout> places[] = {{"header", tgmap::message_layout::header_index},
-                                                                  {"footer", tgmap::message_layout::footer_index},
-                                                                  {"none", tgmap::message_layout::none}};
+  const std::pair<const char*, tgmap::index_location> places[] = {{"header", tgmap::index_location::header},
+                                                                  {"footer", tgmap::index_location::footer},
+                                                                  {"none", tgmap::index_location::none}};
   for (const bytes& one : {two_objects(), old_message(), streamed_message(), forecast()}) {
     make("in", one);
     for (const auto& [name, layout] : places) {
@@ -34,8 +34,8 @@ BOOST_AUTO_TEST_CASE(the_index_goes_where_it_is_wanted) {
       const tgmap::archive before = open("in"), after = open("o");
       BOOST_TEST_REQUIRE(after.size() == before.size());
       for (std::size_t i = 0; i < before.size(); ++i) {
-        BOOST_TEST((after[i].layout() == layout));
-        BOOST_TEST(!after[i].streamed());
+        BOOST_TEST((after[i].index_location() == layout));
+        BOOST_TEST(!after[i].is_streamed());
         BOOST_TEST(after[i].version() == before[i].version());
         BOOST_TEST((objects_of(after[i]) == objects_of(before[i])));
       }
@@ -66,9 +66,9 @@ BOOST_AUTO_TEST_CASE(reshuffling) {
   BOOST_TEST(seen.out == "Reshuffled 3 message(s) from " + path("in") + " to " + path("o") + "\n");
   const tgmap::archive before = open("in"), after = open("o");
   for (std::size_t i = 0; i < 3; ++i) {
-    BOOST_TEST(!after[i].streamed());
-    BOOST_TEST((after[i].layout() == tgmap::message_layout::header_index));
-    BOOST_TEST(after[i].hash_frame().has_value());
+    BOOST_TEST(!after[i].is_streamed());
+    BOOST_TEST((after[i].index_location() == tgmap::index_location::header));
+    BOOST_TEST(after[i].hash_list().has_value());
     BOOST_TEST((objects_of(after[i]) == objects_of(before[i])));
   }
   BOOST_TEST(run({"validate", path("o")}).status == 0);
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(reshuffling_gives_digests_to_what_has_none) {
   for (const int version : {2, 3}) {
     make("in", message({.version = version, .objects = {bytes_object("abc")}, .hashes = false, .hash_frames = false}));
     BOOST_TEST(reshuffle("in").status == 0);
-    BOOST_TEST((open("o")[0][0].verify() == tgmap::hash_state::match));
+    BOOST_TEST((open("o")[0][0].verify() == tgmap::hash_result::match));
   }
 }
 
@@ -88,9 +88,9 @@ BOOST_AUTO_TEST_CASE(reshuffling_keeps_a_wrong_digest_wrong) {
   bytes hurt = streamed_message();
   hurt[hurt.find(native({0.5}))] ^= 1;
   make("in", hurt);
-  BOOST_TEST((open("in")[0][0].verify() == tgmap::hash_state::mismatch));
+  BOOST_TEST((open("in")[0][0].verify() == tgmap::hash_result::mismatch));
   BOOST_TEST(reshuffle("in").status == 0);
-  BOOST_TEST((open("o")[0][0].verify() == tgmap::hash_state::mismatch));
+  BOOST_TEST((open("o")[0][0].verify() == tgmap::hash_result::mismatch));
 }
 
 BOOST_AUTO_TEST_CASE(every_archive_there_is) {
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(what_is_in_order_is_copied) {
     BOOST_TEST(reindex("header", "in").out.find("1 message, 0 of them changed") != std::string::npos);
     BOOST_TEST((read("o") == one));
     BOOST_TEST(reindex("footer", "in").out.find("1 of them changed") != std::string::npos);
-    BOOST_TEST((open("o")[0].layout() == tgmap::message_layout::footer_index));
+    BOOST_TEST((open("o")[0].index_location() == tgmap::index_location::footer));
     make("foot", read("o"));
     BOOST_TEST(reindex("footer", "foot").out.find(" 0 of them changed") != std::string::npos);
     BOOST_TEST(reindex("none", "foot").out.find("1 of them changed") != std::string::npos);

@@ -31,7 +31,7 @@ inline std::vector<seen_object> objects_of(const tgmap::message& in) {
   std::vector<seen_object> out;
   for (std::size_t j = 0; j < in.size(); ++j) {
     const tgmap::object one = in[j];
-    out.push_back({bytes_of(one.region()), bytes_of(one.descriptor().entries.bytes()), one.stored_hash()});
+    out.push_back({bytes_of(one.payload_and_masks()), bytes_of(one.descriptor().entries.bytes()), one.stored_hash()});
   }
   return out;
 }
@@ -52,8 +52,8 @@ struct rewriting {
   std::string values(const std::string& name, const std::string& key) const {
     std::string out;
     for (const tgmap::message& m : open(name)) {
-      tgmap::key_scope keys(m);
-      const auto found = keys.find(tgmap::key(key));
+      tgmap::key_lookup keys(m);
+      const auto found = keys.find(tgmap::metadata_key(key));
       out += (out.empty() ? "" : " ") + (found ? found.text() : std::string("?"));
     }
     return out;

@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(doctor_tells_of_patterns) {
   for (const auto& feature : features)
     if (feature["name"] == "RE2") {
       told = true;
-      BOOST_TEST(feature["state"] == (tgmap::where::has_patterns() ? "on" : "off"));
+      BOOST_TEST(feature["state"] == (tgmap::selection::supports_patterns() ? "on" : "off"));
     }
   BOOST_TEST(told);
 }

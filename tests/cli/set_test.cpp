@@ -30,14 +30,14 @@ struct setting : rewriting {
 
   std::string value(const std::string& key, std::size_t m = 0) const {
     const tgmap::archive from = open("o");
-    tgmap::key_scope keys(from[m]);
-    const auto found = keys.find(tgmap::key(key));
+    tgmap::key_lookup keys(from[m]);
+    const auto found = keys.find(tgmap::metadata_key(key));
     return found ? found.text() : "?";
   }
 
-  tgmap::kind kind_of(const std::string& path_in_base) const {
+  tgmap::cbor_kind kind_of(const std::string& path_in_base) const {
     const tgmap::archive from = open("o");
-    return from[0].base(0).find(path_in_base)->type();
+    return from[0].base(0).find(path_in_base)->kind();
   }
 };
 
@@ -51,20 +51,20 @@ BOOST_AUTO_TEST_CASE(a_value_keeps_the_type_of_the_key) {
   BOOST_TEST(seen.out ==
              path("o") + ": 3 messages, 3 of them changed, " + std::to_string(read("o").size()) + " bytes\n");
   BOOST_TEST(values("o", "mars.step") == "24 24 24");
-  BOOST_TEST((kind_of("mars.step") == tgmap::kind::integer));
-  BOOST_TEST((kind_of("mars.param") == tgmap::kind::text));
-  BOOST_TEST((kind_of("new") == tgmap::kind::text));
+  BOOST_TEST((kind_of("mars.step") == tgmap::cbor_kind::integer));
+  BOOST_TEST((kind_of("mars.param") == tgmap::cbor_kind::text));
+  BOOST_TEST((kind_of("new") == tgmap::cbor_kind::text));
   BOOST_TEST(value("extra.ok") == "false");
   const tgmap::archive from = open("o");
-  BOOST_TEST((from[0].metadata().find("ok")->type() == tgmap::kind::boolean));
+  BOOST_TEST((from[0].metadata().find("ok")->kind() == tgmap::cbor_kind::boolean));
   BOOST_TEST(run({"validate", path("o")}).status == 0);
 }
 
 BOOST_AUTO_TEST_CASE(types_can_be_said) {
   BOOST_TEST(set({"-s", "a:i=12,b:d=1,c:s=12,d:b=true,e:null", "-s", "f:j=[1, {\"g\": null}]"}).status == 0);
-  const std::pair<const char*, tgmap::kind> wanted[] = {{"a", tgmap::kind::integer}, {"b", tgmap::kind::floating},
-                                                        {"c", tgmap::kind::text},    {"d", tgmap::kind::boolean},
-                                                        {"e", tgmap::kind::null},    {"f", tgmap::kind::array}};
+  const std::pair<const char*, tgmap::cbor_kind> wanted[] = {{"a", tgmap::cbor_kind::integer}, {"b", tgmap::cbor_kind::floating},
+                                                        {"c", tgmap::cbor_kind::text},    {"d", tgmap::cbor_kind::boolean},
+                                                        {"e", tgmap::cbor_kind::null},    {"f", tgmap::cbor_kind::array}};
   for (const auto& [key, type] : wanted) BOOST_TEST((kind_of(key) == type), key);
   BOOST_TEST(value("f") == "[1,{\"g\":null}]");
 }
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(a_descriptor_gets_a_new_digest) {
   BOOST_TEST((new_ones[1].region == old_ones[1].region));
   BOOST_TEST((new_ones[1].digest != old_ones[1].digest));
   BOOST_TEST(after[0][1].descriptor().entries.find("units")->text() == "K");
-  BOOST_TEST((after[0][1].verify() == tgmap::hash_state::match));
+  BOOST_TEST((after[0][1].verify() == tgmap::hash_result::match));
   const outcome seen = set({"-f", "-s", "objects.2.units=K"});
   BOOST_TEST(seen.status == 1);
   BOOST_TEST(seen.err.find("message 0 has no object 2") != std::string::npos, seen.err);
@@ -209,9 +209,9 @@ BOOST_AUTO_TEST_CASE(a_damaged_object_is_not_made_to_look_sound) {
   BOOST_TEST(refused.err.find("object 1 of message 0 is damaged") != std::string::npos, refused.err);
   BOOST_TEST(!exists("o"));
   BOOST_TEST(set({"-s", "name=x"}, path("hurt.tgm")).status == 0);  // its own frame stays
-  BOOST_TEST((open("o")[0][1].verify() == tgmap::hash_state::mismatch));
+  BOOST_TEST((open("o")[0][1].verify() == tgmap::hash_result::mismatch));
   BOOST_TEST(set({"-f", "--take-damaged", "-s", "objects.1.units=K"}, path("hurt.tgm")).status == 0);
-  BOOST_TEST((open("o")[0][1].verify() == tgmap::hash_state::match));
+  BOOST_TEST((open("o")[0][1].verify() == tgmap::hash_result::match));
 }
 
 BOOST_AUTO_TEST_CASE(layouts_stay) {
@@ -222,9 +222,9 @@ BOOST_AUTO_TEST_CASE(layouts_stay) {
         make("one.tgm", keyed("2t", 0, {.version = version, .index = index, .hashes = hashes, .hash_frames = hashes}));
         BOOST_TEST(set({"-f", "-s", "mars.step=1"}, path("one.tgm")).status == 0);
         const tgmap::archive before = open("one.tgm"), after = open("o");
-        BOOST_TEST((after[0].layout() == before[0].layout()));
+        BOOST_TEST((after[0].index_location() == before[0].index_location()));
         BOOST_TEST(after[0].version() == version);
-        BOOST_TEST(after[0].hash_frame().has_value() == hashes);
+        BOOST_TEST(after[0].hash_list().has_value() == hashes);
         BOOST_TEST((objects_of(after[0]) == objects_of(before[0])));
         BOOST_TEST(run({"validate", path("o")}).status == 0);
       }
@@ -236,10 +236,10 @@ BOOST_AUTO_TEST_CASE(streams_get_a_length) {
   make("s.tgm", message({.objects = {one}, .writing = writing::streamed}));
   BOOST_TEST(set({"-s", "late=x"}, path("s.tgm")).status == 0);
   const tgmap::archive after = open("o");
-  BOOST_TEST(!after[0].streamed());
+  BOOST_TEST(!after[0].is_streamed());
   BOOST_TEST(after[0].base(0).find("early")->text() == "bird");
   BOOST_TEST(after[0].base(0).find("late")->text() == "x");
-  BOOST_TEST((after[0].layout() == tgmap::message_layout::footer_index));
+  BOOST_TEST((after[0].index_location() == tgmap::index_location::footer));
 }
 
 BOOST_AUTO_TEST_CASE(provenance_stays) {
@@ -250,9 +250,9 @@ BOOST_AUTO_TEST_CASE(provenance_stays) {
     make("p.tgm", keyed("2t", 0, {.version = 2, .reserved = reserved}));
     BOOST_TEST(set({"-f", "-s", "a=b"}, path("p.tgm")).status == 0);
     const auto before = open("p.tgm"), after = open("o");
-    BOOST_TEST(after[0].reserved().entries().size() == before[0].reserved().entries().size());
-    for (const auto& [key, value] : before[0].reserved().entries())
-      BOOST_TEST((bytes_of(after[0].reserved().find(key)->bytes()) == bytes_of(value.bytes())), key);
+    BOOST_TEST(after[0].provenance().entries().size() == before[0].provenance().entries().size());
+    for (const auto& [key, value] : before[0].provenance().entries())
+      BOOST_TEST((bytes_of(after[0].provenance().find(key)->bytes()) == bytes_of(value.bytes())), key);
   }
 }
 
@@ -327,7 +327,7 @@ BOOST_AUTO_TEST_CASE(large_and_small_messages_keep_their_order) {
       const auto before = open("many.tgm"), after = open("o");
       BOOST_TEST_REQUIRE(after.size() == before.size());
       for (std::size_t i = 0; i < before.size(); ++i) {
-        const auto wanted = tgmap::where(which).matches(before[i]);
+        const auto wanted = tgmap::selection(which).matches(before[i]);
         BOOST_TEST(after[i].base(0).find("new").has_value() == wanted);
         BOOST_TEST((objects_of(after[i]) == objects_of(before[i])));
       }
@@ -360,7 +360,7 @@ BOOST_AUTO_TEST_CASE(every_archive_there_is) {
       const tgmap::archive before(entry.path(), {.damage = tgmap::on_damage::skip}), after = open("o");
       std::size_t i = 0;
       for (const tgmap::message& m : before) {
-        if (m.incomplete()) continue;
+        if (m.is_incomplete()) continue;
         BOOST_TEST((objects_of(after[i]) == objects_of(m)));
         BOOST_TEST(after[i].metadata().find("zz").has_value() == (m.size() == 0));
         for (std::size_t j = 0; j < m.size(); ++j) BOOST_TEST(after[i].base(j).find("zz")->text() == "5");

@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(every_object_by_itself) {
     BOOST_TEST(after[0].metadata().find("title")->text() == "demo");
     BOOST_TEST(after[0].base(0).find("name").has_value() == (i == 0));
     BOOST_TEST((after[0][0].stored_hash() == before[0][static_cast<std::size_t>(i)].stored_hash()));
-    BOOST_TEST((after[0][0].verify() == tgmap::hash_state::match));
+    BOOST_TEST((after[0][0].verify() == tgmap::hash_result::match));
     BOOST_TEST(run({"validate", one(i).string()}).status == 0);
   }
   BOOST_TEST((read_file(one(3)) == parts[0]));

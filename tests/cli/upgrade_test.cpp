@@ -31,16 +31,16 @@ struct upgrading : rewriting {
 /// What the strictest validation says of one message.
 std::string complaints(const tgmap::message& about) {
   struct collecting final : tgmap::validation_visitor {
-    void passage(const tgmap::finding& f) override { text += f.text + "\n"; }
-    void message(const tgmap::message_verdict& m) override {
-      for (const auto& f : m.findings) text += std::string(name(f.code)) + ": " + f.text + "\n";
+    void unclaimed_bytes(const tgmap::finding& f) override { text += f.text + "\n"; }
+    void message(const tgmap::message_report& m) override {
+      for (const auto& f : m.findings) text += std::string(to_string_view(f.code)) + ": " + f.text + "\n";
     }
     std::string text;
   } all;
   const auto whole = about.bytes();
   const auto alone = tgmap::archive::from_memory(whole);
-  const auto result = tgmap::validate(alone, {.what = tgmap::validation::full, .canonical = true, .threads = 1}, all);
-  if (!result.sound() && all.text.empty()) all.text = "unsound";
+  const auto result = tgmap::validate(alone, {.mode = tgmap::validation_mode::full, .check_canonical = true, .threads = 1}, all);
+  if (!result.is_sound() && all.text.empty()) all.text = "unsound";
   return all.text;
 }
 
@@ -48,7 +48,7 @@ std::string complaints(const tgmap::message& about) {
 void compare_upgraded(const tgmap::archive& before, const tgmap::archive& after) {
   std::size_t k = 0;
   for (const tgmap::message& was : before) {
-    if (was.incomplete()) continue;
+    if (was.is_incomplete()) continue;
     BOOST_TEST_REQUIRE(k < after.size());
     const tgmap::message is = after[k++];
     if (was.version() == 3) {
@@ -65,7 +65,7 @@ void compare_upgraded(const tgmap::archive& before, const tgmap::archive& after)
       if (was[j].descriptor().mask_count == is[j].descriptor().mask_count)
         BOOST_TEST(
             std::ranges::equal(a.bytes(), b.bytes()));  // others may have another NaN: --verify has compared them
-      BOOST_TEST((is[j].verify() == tgmap::hash_state::match));
+      BOOST_TEST((is[j].verify() == tgmap::hash_result::match));
     }
   }
   BOOST_TEST(k == after.size());
@@ -83,7 +83,7 @@ bytes compressed_as_before_0_7(const bytes& packed, unsigned bits) {
   tgmap::new_object of;
   of.data = std::as_bytes(std::span(packed));
   of.dtype = bits == 8 ? tgmap::dtype::uint8 : bits == 16 ? tgmap::dtype::uint16 : tgmap::dtype::uint32;
-  of.order = of.store_as.emplace(tgmap::byte_order::little);
+  of.byte_order = of.stored_byte_order.emplace(tgmap::byte_order::little);
   of.shape = {packed.size() / (bits / 8)};
   of.pipeline.compression = tgmap::compression::szip;
   tgmap::new_message what;
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(payloads_stay_as_they_lie) {
     const tgmap::archive after(path("o"));
     for (std::size_t i = 0; i < before.size(); ++i)
       for (std::size_t j = 0; j < before[i].size(); ++j)
-        BOOST_TEST((bytes_of(after[i][j].region()) == bytes_of(before[i][j].region())));
+        BOOST_TEST((bytes_of(after[i][j].payload_and_masks()) == bytes_of(before[i][j].payload_and_masks())));
   }
 }
 
@@ -181,8 +181,8 @@ BOOST_AUTO_TEST_CASE(szip_of_old_releases_is_encoded_anew) {
         for (std::size_t i = 0; i < 100; ++i)
           BOOST_TEST(elements.view<double>()(i) == 0.5 + 2.0 * static_cast<double>(i * (bits == 8 ? 2 : 7)));
         BOOST_TEST(complaints(after[0]) == "");
-        BOOST_TEST(after[0].reserved().find("encoder.name")->text() == "tgmap");
-        if (!release.empty()) BOOST_TEST(after[0].reserved().find("uuid")->text() == "a-b-c");
+        BOOST_TEST(after[0].provenance().find("encoder.name")->text() == "tgmap");
+        if (!release.empty()) BOOST_TEST(after[0].provenance().find("uuid")->text() == "a-b-c");
         if (!legacy || bits == 8) BOOST_TEST((bytes_of(after[0][0].payload()) == bytes_of(open("in")[0][0].payload())));
       }
     }

@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(every_error_of_zio_has_a_next_step_of_its_own) {
     const std::string step = next_step(why, "f.tgm"), of_stream = stream_advice(why);
     BOOST_TEST(!step.empty());
     BOOST_TEST(!of_stream.empty());
-    BOOST_TEST((step.find("validate") == std::string::npos) == !name(static_cast<errc>(code)).empty(), step);
+    BOOST_TEST((step.find("validate") == std::string::npos) == !to_string_view(static_cast<errc>(code)).empty(), step);
   }
 }
 

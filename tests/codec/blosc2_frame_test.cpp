@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(the_parts_of_a_frame) {
 
 BOOST_AUTO_TEST_CASE(a_frame_tells_its_size) {
   const auto why = why_not(frame(), 8);
-  BOOST_TEST((why.code == tgmap::errc::decoded_size));
+  BOOST_TEST((why.code == tgmap::errc::decoded_size_mismatch));
   BOOST_TEST(why.expected == 8);
   BOOST_TEST(why.found == 4);
 }

@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(what_the_build_does_without) {
                            compression::zfp, compression::sz3}) {
     const bool there = codec::find_compressor(which) != nullptr;
     const auto why = check_compression({.compression = which}, dtype::float64, 16);
-    BOOST_TEST((there ? !why : why.code == errc::codec_absent), name(which));
+    BOOST_TEST((there ? !why : why.code == errc::codec_absent), to_string_view(which));
   }
 }
 

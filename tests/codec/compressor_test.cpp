@@ -16,7 +16,7 @@ namespace {
 /// Whether the build has it; says so where not.
 bool has(compression which) {
   const bool there = codec::find_compressor(which) != nullptr;
-  if (!there) BOOST_TEST_MESSAGE("without " << name(which));
+  if (!there) BOOST_TEST_MESSAGE("without " << to_string_view(which));
   return there;
 }
 

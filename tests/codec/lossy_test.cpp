@@ -99,7 +99,7 @@ bytes sz3_content(const bytes& stored, std::size_t count) {
 
 bool without(compression which) {
   const bool absent = codec::find_compressor(which) == nullptr;
-  if (absent) BOOST_TEST_MESSAGE("without " << name(which));
+  if (absent) BOOST_TEST_MESSAGE("without " << to_string_view(which));
   return absent;
 }
 

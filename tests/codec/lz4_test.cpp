@@ -39,14 +39,14 @@ BOOST_AUTO_TEST_CASE(nothing_is_a_block_too) { BOOST_TEST(!decompress(lz4, bytes
 
 BOOST_AUTO_TEST_CASE(the_stated_size_must_be_the_one_needed) {
   const auto why = decompress(lz4, compressed(waves(100)), 104).why;
-  BOOST_TEST((why.code == tgmap::errc::decoded_size));
+  BOOST_TEST((why.code == tgmap::errc::decoded_size_mismatch));
   BOOST_TEST(why.expected == 104);
   BOOST_TEST(why.found == 100);
 }
 
 BOOST_AUTO_TEST_CASE(the_block_must_hold_what_is_stated) {
   const auto less = decompress(lz4, little_u32(104) + block_of(waves(100)), 104).why;
-  BOOST_TEST((less.code == tgmap::errc::decoded_size));
+  BOOST_TEST((less.code == tgmap::errc::decoded_size_mismatch));
   BOOST_TEST(less.found == 100);
   const auto more = decompress(lz4, little_u32(96) + block_of(noise(100)), 96).why;
   BOOST_TEST((more.code == tgmap::errc::codec_failed));

@@ -47,10 +47,10 @@ bytes little_endian(bytes data, const tgmap::descriptor& descriptor) {
 }
 
 std::size_t size_before_compression(const tgmap::descriptor& descriptor) {
-  if (descriptor.encoding == tgmap::encoding::none) return byte_count(descriptor.dtype, descriptor.elements).value();
+  if (descriptor.encoding == tgmap::encoding::none) return size_bytes(descriptor.dtype, descriptor.element_count).value();
   const auto bits =
       descriptor.entries.find(descriptor.entries.find("sp_bits_per_value") ? "sp_bits_per_value" : "bits_per_value");
-  return (descriptor.elements * bits->as<std::uint64_t>() + 7) / 8;
+  return (descriptor.element_count * bits->as<std::uint64_t>() + 7) / 8;
 }
 
 void check_one(const tgmap::object& object, const nlohmann::json& expected, counts& count) {

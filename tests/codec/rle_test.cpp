@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(bits_behind_their_number) {
 
 BOOST_AUTO_TEST_CASE(runs_that_tell_of_more_or_less) {
   const auto more = decompress(rle, big_endian(24, 4) + "\x01\x20"s, 3).why;
-  BOOST_TEST((more.code == tgmap::errc::decoded_size));
+  BOOST_TEST((more.code == tgmap::errc::decoded_size_mismatch));
   BOOST_TEST(more.expected == 3);
   BOOST_TEST(more.found == 4);
   BOOST_TEST((decompress(rle, big_endian(24, 4) + "\x01\x10"s, 3).why.code == tgmap::errc::codec_failed));
@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(runs_that_tell_of_more_or_less) {
 
 BOOST_AUTO_TEST_CASE(a_number_of_bits_that_is_not_the_outputs) {
   const auto why = decompress(rle, big_endian(UINT32_MAX, 4) + "\x01\x04"s, 3).why;
-  BOOST_TEST((why.code == tgmap::errc::decoded_size));
+  BOOST_TEST((why.code == tgmap::errc::decoded_size_mismatch));
   BOOST_TEST(why.found == 1u << 29);
 }
 

@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(containers_of_every_kind) {
 
 BOOST_AUTO_TEST_CASE(a_number_of_bits_that_is_not_the_outputs) {
   const auto why = decompress(roaring_bits, compressed(noise(10)), 11).why;
-  BOOST_TEST((why.code == tgmap::errc::decoded_size));
+  BOOST_TEST((why.code == tgmap::errc::decoded_size_mismatch));
   BOOST_TEST(why.expected == 11);
   BOOST_TEST(why.found == 10);
 }

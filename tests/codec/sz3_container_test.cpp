@@ -91,9 +91,9 @@ BOOST_AUTO_TEST_CASE(every_field_is_looked_at) {
 }
 
 BOOST_AUTO_TEST_CASE(sizes_that_disagree) {
-  BOOST_TEST((outcome_of({}, 808) == tgmap::errc::decoded_size));
-  BOOST_TEST((outcome_of({}, 792) == tgmap::errc::decoded_size));
-  BOOST_TEST((outcome_of({.content_size = 801, .algorithm = 4}) == tgmap::errc::decoded_size));
+  BOOST_TEST((outcome_of({}, 808) == tgmap::errc::decoded_size_mismatch));
+  BOOST_TEST((outcome_of({}, 792) == tgmap::errc::decoded_size_mismatch));
+  BOOST_TEST((outcome_of({.content_size = 801, .algorithm = 4}) == tgmap::errc::decoded_size_mismatch));
   const bytes huge = number(std::uint64_t{1} << 61 | 100);
   BOOST_TEST((outcome_of({.bits = 62, .length = huge, .elements = std::uint64_t{1} << 61 | 100}) == refused));
 }

@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(other_sizes_are_refused) {
   for (const auto& each : small_streams()) {
     for (const std::size_t size : {each.count * 8 - 8, each.count * 8 + 8, std::size_t{80000}}) {
       const auto why = decompress(sz3, each.stored, size).why;
-      BOOST_TEST((why.code == tgmap::errc::decoded_size));
+      BOOST_TEST((why.code == tgmap::errc::decoded_size_mismatch));
       BOOST_TEST(why.expected == size);
     }
     BOOST_TEST((decompress(sz3, each.stored, each.count * 8 + 4).why.code == tgmap::errc::bad_combination));
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(other_sizes_are_refused) {
 BOOST_AUTO_TEST_CASE(nothing_is_an_empty_stream) {
   BOOST_TEST(!decompress(sz3, "", 0).why);
   BOOST_TEST((decompress(sz3, "", 8).why.code == tgmap::errc::codec_failed));
-  BOOST_TEST((decompress(sz3, "12345678", 0).why.code == tgmap::errc::decoded_size));
+  BOOST_TEST((decompress(sz3, "12345678", 0).why.code == tgmap::errc::decoded_size_mismatch));
 }
 
 BOOST_AUTO_TEST_CASE(every_truncation_is_refused) {

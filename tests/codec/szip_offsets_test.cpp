@@ -52,12 +52,12 @@ void compare_offsets(const object& of, tally& count) {
   const auto descriptor = of.descriptor();
   const auto how = pipeline_of(descriptor);
   const auto facts = uncompressed_of(descriptor, how, {});
-  if (descriptor.elements == 0 || codec::check_compression(how, descriptor.dtype, facts.sample_bits)) return;
+  if (descriptor.element_count == 0 || codec::check_compression(how, descriptor.dtype, facts.sample_bits)) return;
   const auto with = tgmap_test::parameters_of(how, facts);
-  const std::size_t size = descriptor.elements * facts.sample_bits / 8;
+  const std::size_t size = descriptor.element_count * facts.sample_bits / 8;
   const bool bits_alone = descriptor.encoding == encoding::simple_packing;
   const auto raw = decompress(compression::szip, view_of(of.payload()),
-                              bits_alone ? size : byte_count(descriptor.dtype, descriptor.elements).value(), with);
+                              bits_alone ? size : size_bytes(descriptor.dtype, descriptor.element_count).value(), with);
   BOOST_TEST_REQUIRE(!raw.why, raw.why.text());
   const auto made = compress(how, raw.data, facts);
   BOOST_TEST_REQUIRE(!made.why, made.why.text());

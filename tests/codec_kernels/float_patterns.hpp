@@ -37,7 +37,7 @@ inline bytes all_finite(const float_pattern& of, std::size_t elements, tgmap::by
   std::mt19937_64 next(seed);
   const std::size_t component = swap_unit(of.type);
   bytes out;
-  while (out.size() < elements * width(of.type)) {
+  while (out.size() < elements * element_size(of.type)) {
     std::uint64_t bits = next() >> (64 - 8 * component);
     if ((bits & of.infinity) == of.infinity || next() % 8 == 0) bits = of.greatest;
     out += number_of_bytes(bits, component, order);

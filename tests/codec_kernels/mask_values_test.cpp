@@ -30,7 +30,7 @@ struct known {
   bytes element(mask_kind kind, byte_order order) const {
     bytes one = big_endian(patterns.at(static_cast<std::size_t>(kind)), static_cast<unsigned>(component));
     if (order == byte_order::little) std::reverse(one.begin(), one.end());
-    return tgmap::width(type) == component ? one : one + one;
+    return tgmap::element_size(type) == component ? one : one + one;
   }
 };
 constexpr std::uint64_t nan64 = 0x7ff8000000000000, plus64 = 0x7ff0000000000000, minus64 = 0xfff0000000000000;
@@ -53,11 +53,11 @@ BOOST_AUTO_TEST_CASE(the_patterns_of_every_type) {
   for (const known& k : by_specification)
     for (const auto kind : kinds)
       for (const auto order : {byte_order::big, byte_order::little}) {
-        const std::size_t w = tgmap::width(k.type);
+        const std::size_t w = tgmap::element_size(k.type);
         bytes out(3 * w, '#');
         put_masked(span_of("\xa0"), kind, k.type, order, 0, writable(out));
         const bytes one = k.element(kind, order);
-        BOOST_TEST(out == one + bytes(w, '#') + one, name(k.type) << " " << name(kind) << " " << order);
+        BOOST_TEST(out == one + bytes(w, '#') + one, to_string_view(k.type) << " " << to_string_view(kind) << " " << order);
       }
 }
 
@@ -75,12 +75,12 @@ BOOST_AUTO_TEST_CASE(other_types_stay) {
     const auto type = static_cast<dtype>(i);
     const bool can =
         std::any_of(by_specification.begin(), by_specification.end(), [&](const known& k) { return k.type == type; });
-    BOOST_TEST(can_be_masked(type) == can, name(type));
+    BOOST_TEST(can_be_masked(type) == can, to_string_view(type));
     masked += can;
     if (can) continue;
     bytes out(8, '#');
     put_masked(span_of("\xff"), mask_kind::nan, type, byte_order::little, 0, writable(out));
-    BOOST_TEST(out == bytes(8, '#'), name(type));
+    BOOST_TEST(out == bytes(8, '#'), to_string_view(type));
   }
   BOOST_TEST(masked == by_specification.size());
 }
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(every_window_of_any_mask) {
   mixed.replace(16, 8, 8, '\xff');
   for (const bytes& mask : {sparse, dense, mixed, bytes(90, '\0')})
     for (const known& k : by_specification) {
-      const std::size_t w = tgmap::width(k.type);
+      const std::size_t w = tgmap::element_size(k.type);
       const bytes one = k.element(mask_kind::nan, byte_order::little);
       unsigned wrong = 0;
       for (std::size_t first = 0; first <= elements; first += 1 + first % 35)
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(every_window_of_any_mask) {
           put_masked(bits, mask_kind::nan, k.type, byte_order::little, first, writable(out).subspan(1, count * w));
           wrong += out != expected;
         }
-      BOOST_TEST(wrong == 0u, wrong << " windows of " << name(k.type));
+      BOOST_TEST(wrong == 0u, wrong << " windows of " << to_string_view(k.type));
     }
 }
 

@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(every_kind_anywhere) {
     for (const byte_order order : {byte_order::little, byte_order::big})
       for (const std::size_t n : {0, 1, 7, 8, 9, 255, 256, 257, 600, 1031})
         for (const unsigned every : {1u, 3u, 100u, 1000u}) {
-          const std::size_t component = swap_unit(each.type), per_element = width(each.type) / component;
+          const std::size_t component = swap_unit(each.type), per_element = element_size(each.type) / component;
           bytes data = all_finite(each, n, order), cleared = data;
           marked expected(n);
           for (bytes& bits : expected.of) bits.assign(bits.size(), '\0');
@@ -49,16 +49,16 @@ BOOST_AUTO_TEST_CASE(every_kind_anywhere) {
             for (int k = 0; k < 3; ++k)
               if (kinds[k] != 0) {
                 expected.of[k][i / 8] |= static_cast<char>(0x80 >> i % 8);
-                cleared.replace(i * width(each.type), width(each.type), width(each.type), '\0');
+                cleared.replace(i * element_size(each.type), element_size(each.type), element_size(each.type), '\0');
                 break;
               }
           }
           marked found(n);
           mark_missing(last.hold(data), each.type, order, found.spans());
-          for (int k = 0; k < 3; ++k) BOOST_TEST((found.of[k] == expected.of[k]), name(each.type) << ", " << n);
-          clear_marked(writable(data), width(each.type),
+          for (int k = 0; k < 3; ++k) BOOST_TEST((found.of[k] == expected.of[k]), to_string_view(each.type) << ", " << n);
+          clear_marked(writable(data), element_size(each.type),
                        {span_of(found.of[0]), span_of(found.of[1]), span_of(found.of[2])});
-          BOOST_TEST((data == cleared), name(each.type) << ", " << n);
+          BOOST_TEST((data == cleared), to_string_view(each.type) << ", " << n);
         }
 }
 

@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_CASE(every_half) {
         const bool odd = (bits & exponent) == exponent;
         wrong += find_non_finite(span_of(one), type, order) != (odd ? std::optional<std::uint64_t>(0) : std::nullopt);
       }
-      BOOST_TEST(wrong == 0u, wrong << " numbers of " << name(type));
+      BOOST_TEST(wrong == 0u, wrong << " numbers of " << to_string_view(type));
     }
 }
 
@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(every_place) {
   guarded_bytes last(8192);
   for (const float_pattern& each : float_patterns)
     for (const byte_order order : {byte_order::little, byte_order::big}) {
-      const std::size_t component = swap_unit(each.type), per_element = width(each.type) / component;
+      const std::size_t component = swap_unit(each.type), per_element = element_size(each.type) / component;
       unsigned wrong = 0;
       for (const std::size_t n : {1, 2, 15, 64, 127, 128, 129, 300}) {
         const bytes clean = all_finite(each, n, order);
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(every_place) {
             wrong += find_non_finite(last.hold(data), each.type, order) != at / per_element;
           }
       }
-      BOOST_TEST(wrong == 0u, wrong << " of " << name(each.type));
+      BOOST_TEST(wrong == 0u, wrong << " of " << to_string_view(each.type));
     }
 }
 

@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(what_is_refused) {
   TGMAP_FAILED(why({.reference = HUGE_VAL}), errc::bad_parameter);
   TGMAP_FAILED(why({.reference = NAN}), errc::bad_parameter);
 
-  const auto asked = [](tgmap::packing how) { return check_packing(how); };
+  const auto asked = [](tgmap::packing_options how) { return check_packing(how); };
   TGMAP_SUCCEEDED(asked({}));
   TGMAP_SUCCEEDED(asked({.bits = 99, .max_error = 0.5}));
   TGMAP_FAILED(asked({.bits = 65}), errc::bad_parameter);

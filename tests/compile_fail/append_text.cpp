@@ -6,9 +6,9 @@
 
 void append(tgmap::stream_writer& out, const std::string& text, std::vector<float>& elements) {
 #ifdef TGMAP_MUST_FAIL
-  out.append(text);
+  out.append_elements(text);
 #else
   (void)text;
-  out.append(elements);
+  out.append_elements(elements);
 #endif
 }

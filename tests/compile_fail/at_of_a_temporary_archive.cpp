@@ -3,9 +3,9 @@
 
 std::uint64_t length(const tgmap::archive& archive, tgmap::failure& why) {
 #ifdef TGMAP_MUST_FAIL
-  return archive.refreshed(why).at(1, why).length();
+  return archive.reopen(why).at(1, why).length();
 #else
-  const auto fresh = archive.refreshed(why);
+  const auto fresh = archive.reopen(why);
   return fresh.at(1, why).length();
 #endif
 }

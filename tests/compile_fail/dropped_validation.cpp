@@ -8,6 +8,6 @@ bool is_sound(const tgmap::archive& archive) {
   tgmap::validate(archive, quiet);
   return true;
 #else
-  return tgmap::validate(archive, quiet).sound();
+  return tgmap::validate(archive, quiet).is_sound();
 #endif
 }

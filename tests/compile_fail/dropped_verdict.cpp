@@ -7,6 +7,6 @@ bool is_sound(const tgmap::object& object) {
   object.verify();
   return true;
 #else
-  return object.verify() == tgmap::hash_state::match;
+  return object.verify() == tgmap::hash_result::match;
 #endif
 }

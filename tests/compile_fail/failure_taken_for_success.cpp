@@ -4,8 +4,8 @@
 
 bool failed(const tgmap::object& object) {
 #ifdef TGMAP_MUST_FAIL
-  return object.in_place(tgmap::dtype::float32);
+  return object.why_not_in_place(tgmap::dtype::float32);
 #else
-  return static_cast<bool>(object.in_place(tgmap::dtype::float32));
+  return static_cast<bool>(object.why_not_in_place(tgmap::dtype::float32));
 #endif
 }

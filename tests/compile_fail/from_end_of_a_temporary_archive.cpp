@@ -3,9 +3,9 @@
 
 std::uint64_t last_but_one(const char* path, tgmap::failure& why) {
 #ifdef TGMAP_MUST_FAIL
-  return tgmap::archive::open(path, {}, why).from_end(1, why).length();
+  return tgmap::archive::open(path, {}, why).nth_from_end(1, why).length();
 #else
   const auto archive = tgmap::archive::open(path, {}, why);
-  return archive.from_end(1, why).length();
+  return archive.nth_from_end(1, why).length();
 #endif
 }

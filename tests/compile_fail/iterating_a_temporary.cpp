@@ -7,7 +7,7 @@ std::size_t count(const tgmap::archive& archive) {
 #ifdef TGMAP_MUST_FAIL
   for (auto at = archive.refreshed().begin(); at != std::default_sentinel; ++at) ++n;
 #else
-  const auto fresh = archive.refreshed();
+  const auto fresh = archive.reopen();
   for (auto at = fresh.begin(); at != std::default_sentinel; ++at) ++n;
 #endif
   return n;

@@ -7,6 +7,6 @@ void clear(const tgmap::object& object) {
   object.decode().own_bytes()[0] = std::byte{};
 #else
   tgmap::tensor field = object.decode();
-  field.own_bytes()[0] = std::byte{};
+  field.mutable_bytes()[0] = std::byte{};
 #endif
 }

@@ -6,7 +6,7 @@
 #include <tgmap/tgmap.hpp>
 
 std::ptrdiff_t count(const char* path) {
-  const auto streamed = [](const tgmap::message& m) { return m.streamed(); };
+  const auto streamed = [](const tgmap::message& m) { return m.is_streamed(); };
 #ifdef TGMAP_MUST_FAIL
   return std::ranges::count_if(std::ranges::ref_view(tgmap::archive(path)), streamed);
 #else

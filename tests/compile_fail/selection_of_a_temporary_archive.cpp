@@ -4,7 +4,7 @@
 
 tgmap::archive made();
 
-std::size_t first(const tgmap::where& wanted) {
+std::size_t first(const tgmap::selection& wanted) {
 #ifdef TGMAP_MUST_FAIL
   auto found = made().find(wanted);
 #else

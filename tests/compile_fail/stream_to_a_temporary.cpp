@@ -4,9 +4,9 @@
 
 void write() {
 #ifdef TGMAP_MUST_FAIL
-  tgmap::stream_writer(tgmap::memory_sink(), tgmap::item::map());
+  tgmap::stream_writer(tgmap::memory_sink(), tgmap::cbor_value::map());
 #else
   tgmap::memory_sink to;
-  tgmap::stream_writer(to, tgmap::item::map());
+  tgmap::stream_writer(to, tgmap::cbor_value::map());
 #endif
 }

@@ -4,8 +4,8 @@
 
 bool all(const tgmap::metadata& metadata) {
 #ifdef TGMAP_MUST_FAIL
-  return metadata.visit([](std::string_view, const tgmap::value&) {});
+  return metadata.visit([](std::string_view, const tgmap::cbor_view&) {});
 #else
-  return metadata.visit([](std::string_view, const tgmap::value&) { return true; });
+  return metadata.visit([](std::string_view, const tgmap::cbor_view&) { return true; });
 #endif
 }

@@ -54,7 +54,7 @@ const json& samples() {
 }
 
 std::string code_of(const tgmap::failure& why) {
-  if (why.code.category() == constant::category()) return std::string(name(static_cast<errc>(why.code.value())));
+  if (why.code.category() == constant::category()) return std::string(to_string_view(static_cast<errc>(why.code.value())));
   return why.code ? why.code.message() : "";
 }
 
@@ -63,7 +63,7 @@ std::string verdict(const tgmap::new_message& m) {
   const stored in(m);
   tgmap::failure why;
   const tensor_constant read = constant::from_archive(in.opened, in.opened[0], why);
-  return code_of(why ? why : read.check());
+  return code_of(why ? why : read.validate());
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(constants_come_back_as_they_were) {
     const stored in(from);
     const tensor_constant back = in.read();
     BOOST_TEST(tgmap_test::difference(back, tgmap_test::told(from)) == "");
-    BOOST_TEST((back.check().code == std::error_code()));
+    BOOST_TEST((back.validate().code == std::error_code()));
     // The order of blocks, too, and every bit of every cell.
     BOOST_TEST(std::string(reinterpret_cast<const char*>(back.bytes().data()), back.bytes().size()) ==
                std::string(reinterpret_cast<const char*>(from.bytes().data()), from.bytes().size()));
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_copied) {
       json::parse(R"([{"address": {"k": "b", "x": 1}, "value": 1}, {"address": {"k": "a", "x": 0}, "value": 2}])"));
   const stored in(from);
   const tensor_constant back = in.read();
-  BOOST_TEST(back.borrowed());
+  BOOST_TEST(back.is_borrowed());
   const auto* begin = back.bytes().data();
   BOOST_TEST((begin >= in.bytes.data() && begin < in.bytes.data() + in.bytes.size()));
   BOOST_TEST((back.label(0).data() >= reinterpret_cast<const char*>(in.bytes.data())));
@@ -126,12 +126,12 @@ BOOST_AUTO_TEST_CASE(compressed_and_swapped_objects_are_decoded) {
       json::parse(R"([{"address": {"k": "bc", "x": 1}, "value": 1}, {"address": {"k": "a", "x": 0}, "value": 2}])"));
   const constant::stored_constant as = constant::to_archive(from);
   tgmap::new_message changed = as.message;
-  for (auto& each : changed.objects) std::get<tgmap::new_object>(each).store_as = tgmap::byte_order::big;
+  for (auto& each : changed.objects) std::get<tgmap::new_object>(each).stored_byte_order = tgmap::byte_order::big;
   const stored in(changed);
   const tensor_constant back = in.read();
-  BOOST_TEST(!back.borrowed());
+  BOOST_TEST(!back.is_borrowed());
   BOOST_TEST(tgmap_test::difference(back, tgmap_test::told(from)) == "");
-  BOOST_TEST((back.check().code == std::error_code()));
+  BOOST_TEST((back.validate().code == std::error_code()));
 }
 
 BOOST_AUTO_TEST_CASE(messages_that_hold_no_constant_are_refused) {
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(messages_that_hold_no_constant_are_refused) {
     return std::get<tgmap::new_object>(m.objects.at(i));
   };
   BOOST_TEST(changed([](auto&) {}) == "");
-  BOOST_TEST(changed([](auto& m) { m.extra = tgmap::item::map(); }) == "not_a_constant");
+  BOOST_TEST(changed([](auto& m) { m.extra = tgmap::cbor_value::map(); }) == "not_a_constant");
   BOOST_TEST(changed([](auto& m) { m.extra.set("vespa", 7); }) == "not_a_constant");
   BOOST_TEST(changed([](auto& m) { m.extra.set("vespa.type", 7); }) == "not_a_constant");
   BOOST_TEST(changed([](auto& m) { m.extra.set("vespa.type", "tensor(k{)"); }) == "bad_dimension");
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(tables_that_lie_lead_nowhere_else) {
     const stored in(m);
     const tensor_constant read = in.read();
     for (const char* label : {"a", "b", "c", ""}) BOOST_TEST((read.find_block(label).value_or(0) < 2));
-    BOOST_TEST((read.check().code == errc::bad_constant));
+    BOOST_TEST((read.validate().code == errc::bad_constant));
   }
 }
 
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(no_byte_of_an_archive_leads_outside_it) {
       const tensor_constant got = constant::from_archive(opened, only, why);
       if (why) continue;
       ++read;
-      static_cast<void>(got.check());
+      static_cast<void>(got.validate());
       for (std::uint64_t cell = 0; cell < got.size(); ++cell) static_cast<void>(got.value(cell));
       const std::string_view labels[] = {"1", "bc"};
       static_cast<void>(got.find_block(labels));
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(opening_reads_no_cells) {
   const auto before = faults();
   const tensor_constant back = constant::from_archive(in, in[0]);
   BOOST_TEST(faults() - before < 100);  // there are 1024 pages of cells
-  BOOST_TEST((back.borrowed() && back.size() == 1024u * 1024u));
+  BOOST_TEST((back.is_borrowed() && back.size() == 1024u * 1024u));
   BOOST_TEST((back.bytes()[5] == std::byte{1}));
 }
 
@@ -259,7 +259,7 @@ BOOST_AUTO_TEST_CASE(objects_become_constants_by_names) {
   };
   const tensor_constant straight = as(0, sorted);
   BOOST_TEST(straight.type().text() == "tensor<float>(x[2],y[3])");
-  BOOST_TEST(straight.borrowed());
+  BOOST_TEST(straight.is_borrowed());
   BOOST_TEST(straight.cell({{"x", 1}, {"y", 2}}) == 5.0);
   const tensor_constant turned = as(0, other);
   BOOST_TEST(turned.type().text() == "tensor<float>(x[3],y[2])");

@@ -59,7 +59,7 @@ std::map<std::string, json> by_address(const constant::tensor_type& type, const 
   for (const json& cell : cells) {
     json at = cell.at("address");
     for (const auto& one : type.dimensions())
-      if (!one.mapped() && at.contains(one.name) && at[one.name].is_string())
+      if (!one.is_mapped() && at.contains(one.name) && at[one.name].is_string())
         at[one.name] = std::stoull(at[one.name].get<std::string>());
     const json& value = cell.at("value");
     out[at.dump()] = value.is_number() ? json(value.get<double>()) : value;
@@ -82,10 +82,10 @@ json told(const constant::tensor_constant& from) {
   for (std::uint64_t cell = 0; cell < from.size(); ++cell) {
     json at = json::object();
     std::uint64_t rest = cell % type.block_cells();
-    std::size_t mapped = type.mapped();
+    std::size_t mapped = type.mapped_count();
     for (std::size_t d = type.dimensions().size(); d-- > 0;) {
       const auto& one = type.dimensions()[d];
-      if (one.mapped()) {
+      if (one.is_mapped()) {
         at[one.name] = from.label(cell / type.block_cells(), --mapped);
       } else {
         at[one.name] = rest % one.size;
@@ -119,7 +119,7 @@ constant::tensor_constant constant_of(const std::string& type, const json& cells
     std::uint64_t within = 0;
     for (const auto& one : all) {
       const json& label = cell.at("address").at(one.name);
-      if (one.mapped())
+      if (one.is_mapped())
         labels.push_back(label.get<std::string>());
       else
         within = within * one.size +
@@ -127,8 +127,8 @@ constant::tensor_constant constant_of(const std::string& type, const json& cells
     }
     const std::vector<std::string_view> views(labels.begin(), labels.end());
     const auto at = make.find_or_add(views);
-    const std::size_t width = tgmap::width(make.type().cells());
-    put_cell(make.type().cells(), make.cells(at.block).data() + within * width, value_of(cell.at("value")));
+    const std::size_t width = tgmap::element_size(make.type().cell_type());
+    put_cell(make.type().cell_type(), make.cells(at.block).data() + within * width, value_of(cell.at("value")));
   }
   return make.finish();
 }

@@ -16,7 +16,7 @@ namespace {
 constant::read_options options_of(const tgmap_test::wrong_text& one) {
   constant::read_options out{.extended = one.as == reading::extended,
                              .require_content = one.as == reading::content,
-                             .whole = one.as == reading::whole};
+                             .reject_fractions = one.as == reading::whole};
   if (!one.type.empty()) out.type = constant::tensor_type::parse(one.type);
   return out;
 }
@@ -24,7 +24,7 @@ constant::read_options options_of(const tgmap_test::wrong_text& one) {
 std::string told_of(const constant::report& report) {
   if (!report) return "nothing";
   const constant::problem& first = report.problems.front();
-  return std::string(name(static_cast<constant::errc>(first.why.code.value()))) + ' ' + first.text();
+  return std::string(to_string_view(static_cast<constant::errc>(first.cause.code.value()))) + ' ' + first.text();
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(compressed_files) {
   const auto code = [&](const std::string& bytes) {
     constant::report report;
     read_file(folder.put("d.lz4", bytes), two_cells, report);
-    return std::string(name(static_cast<constant::errc>(report.first().code.value())));
+    return std::string(to_string_view(static_cast<constant::errc>(report.first().code.value())));
   };
   for (std::size_t size = 0; size < whole.size(); size += size < 64 ? 1 : 97)
     BOOST_TEST(code(whole.substr(0, size)) == "bad_lz4");

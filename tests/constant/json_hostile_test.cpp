@@ -62,7 +62,7 @@ std::string result_of(std::string_view text, const read_options& options,
   const auto read = constant::json::read_text({text.data(), text.size()}, options, report, window);
   std::string out;
   for (const auto& one : report.problems) {
-    BOOST_TEST(one.why.offset <= text.size());
+    BOOST_TEST(one.cause.offset <= text.size());
     BOOST_TEST((one.line >= 1 && one.column >= 1 && one.column <= text.size() + 1));
     out += one.text() + '\n';
   }
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(changed_texts_in_all_windows) {
                                  : static_cast<char>(byte ^ static_cast<char>(1 << random() % 8));
       }
       read_options options = options_for(type, random() % 2 == 0);
-      options.most_problems = random() % 4;
+      options.max_problems = random() % 4;
       const std::string at_once = result_of(changed, options);
       BOOST_TEST_CONTEXT(type << ' ' << changed)
       BOOST_TEST(result_of(changed, options, random() % 40 + 1) == at_once);
@@ -153,8 +153,8 @@ BOOST_AUTO_TEST_CASE(a_million_blocks_and_a_label_far_behind) {
   BOOST_TEST(read.cell({{"x", "k777777"}, {"y", 0}}) == 777777.0);
   constant::report report;
   read_json(text + "\"k0\":[1]}}", options, report);
-  BOOST_TEST(report.problems.at(0).why.offset == text.size());
-  BOOST_TEST((report.problems.at(0).why.code == constant::errc::repeated_address));
+  BOOST_TEST(report.problems.at(0).cause.offset == text.size());
+  BOOST_TEST((report.problems.at(0).cause.code == constant::errc::repeated_address));
 }
 
 /// So many that later labels are looked at before it is their turn.
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(many_labels_in_any_windows) {
       constant::report report;
       const auto read = constant::json::read_text({text.data(), text.size()}, options, report, window);
       BOOST_TEST(!report);
-      BOOST_TEST(!read.check());
+      BOOST_TEST(!read.validate());
       for (int i = 0; i < 6000; i += 37) {
         const std::string label = "k" + std::to_string(i);
         BOOST_TEST(read.cell({{"x", std::string_view(label)}}) == i);
@@ -182,8 +182,8 @@ BOOST_AUTO_TEST_CASE(many_labels_in_any_windows) {
 BOOST_AUTO_TEST_CASE(a_small_text_takes_little_memory) {
   const auto code_of = [](const char* type, std::string_view text, std::uint64_t most = 0) {
     constant::report report;
-    read_json(text, {.type = tensor_type::parse(type), .most_bytes = most}, report);
-    return report ? std::string(name(static_cast<constant::errc>(report.first().code.value()))) : "";
+    read_json(text, {.type = tensor_type::parse(type), .max_bytes = most}, report);
+    return report ? std::string(to_string_view(static_cast<constant::errc>(report.first().code.value()))) : "";
   };
   BOOST_TEST(code_of("tensor(x[1000000000])", "{}") == "too_large");
   BOOST_TEST(code_of("tensor<int8>(x[2147483647],y[2147483647])", "{}") == "too_large");
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(a_small_text_takes_little_memory) {
   BOOST_TEST(code_of("tensor(x[2])", "[1,2]", 16) == "");
   BOOST_TEST(code_of("tensor(x{})", "{\"a\":1,\"b\":2,\"c\":3}", 16) == "too_large");
   constant::report report;
-  read_json("{\"a\":1,\n\"b\":2,\"c\":3}", {.type = tensor_type::parse("tensor(x{})"), .most_bytes = 16}, report);
+  read_json("{\"a\":1,\n\"b\":2,\"c\":3}", {.type = tensor_type::parse("tensor(x{})"), .max_bytes = 16}, report);
   BOOST_TEST(report.problems.at(0).text() == "2:7: expected at most 16 bytes of cells, found more");
 }
 

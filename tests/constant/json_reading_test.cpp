@@ -23,7 +23,7 @@ std::string cells_of(const constant::tensor_constant& from) {
   const auto each = from.type().block_cells();
   for (std::uint64_t cell = 0; cell < from.size(); ++cell) {
     if (cell % each == 0)
-      for (std::size_t d = 0; d < from.type().mapped(); ++d) out += std::string(from.label(cell / each, d)) + ':';
+      for (std::size_t d = 0; d < from.type().mapped_count(); ++d) out += std::string(from.label(cell / each, d)) + ':';
     const double value = from.value(cell);
     std::string text = std::to_string(value);
     if (std::isnan(value))
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(cells_of_every_type) {
 
 BOOST_AUTO_TEST_CASE(bfloat16_to_the_nearest) {
   read_options options = as("tensor<bfloat16>(x[7])");
-  options.nearest = true;
+  options.round_to_nearest = true;
   // ties to even, and a tie that a first rounding to float would make
   const auto read =
       read_json("[1.00390625,1.01171875,0.1,3.4028234663852886e38,1e39,1.003906250000001,-65535]", options);
@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(what_is_decided_is_warned_of) {
 
 BOOST_AUTO_TEST_CASE(labels_without_a_character_are_an_option) {
   read_options options = as("tensor(x{},y{})");
-  options.empty_labels = true;
+  options.allow_empty_labels = true;
   BOOST_TEST(cells_of(read_json("{\"cells\":[{\"address\":{\"x\":\"\",\"y\":\"\"},\"value\":1}]}", options)) == "::1");
 }
 
@@ -224,8 +224,8 @@ BOOST_AUTO_TEST_CASE(the_throwing_door_knows_the_place) {
     read_json("{\"values\":\n[1,\"two\"]}", as("tensor(x[2])"));
     BOOST_TEST(false);
   } catch (const constant::error& e) {
-    BOOST_TEST(e.where().line == 2u);
-    BOOST_TEST(e.where().column == 4u);
+    BOOST_TEST(e.first_problem().line == 2u);
+    BOOST_TEST(e.first_problem().column == 4u);
     BOOST_TEST(std::string(e.what()) == "2:4: values[1]: expected a number, found \"two\"");
     BOOST_TEST((e.code() == constant::errc::not_a_number));
   }
@@ -237,10 +237,10 @@ BOOST_AUTO_TEST_CASE(several_problems_are_told_in_order) {
       "{\"address\":{\"x\":\"0\"},\"value\":true,\"z\":null},\n5,{\"address\":{\"x\":\"1\"},\"value\":2}]}";
   read_options options = as("tensor(x[2])");
   const auto lines = [&](std::size_t most, bool more) {
-    options.most_problems = most;
+    options.max_problems = most;
     constant::report report;
     read_json(text, options, report);
-    BOOST_TEST(report.more == more);
+    BOOST_TEST(report.has_more == more);
     std::string out;
     for (const auto& one : report.problems) out += one.text() + '\n';
     return out;
@@ -259,7 +259,7 @@ BOOST_AUTO_TEST_CASE(several_problems_are_told_in_order) {
 
 BOOST_AUTO_TEST_CASE(wrong_values_and_lengths_leave_the_rest_readable) {
   read_options options = as("tensor(x[3],y[2])");
-  options.most_problems = 100;
+  options.max_problems = 100;
   constant::report report;
   read_json("[[1,\"a\"],7,[1,2,3],[4,{\"b\":[]}]]", options, report);
   std::string out;
@@ -269,15 +269,15 @@ BOOST_AUTO_TEST_CASE(wrong_values_and_lengths_leave_the_rest_readable) {
              "1:10: [1]: expected an array of 2 elements, found 7\n"
              "1:17: [2]: expected 2 elements, found 3\n"
              "1:20: expected 3 elements, found 4\n");
-  BOOST_TEST(!report.more);
+  BOOST_TEST(!report.has_more);
 }
 
 BOOST_AUTO_TEST_CASE(a_report_is_emptied_first) {
   constant::report report;
   read_json("[", as("tensor(x[1])"), report);
-  BOOST_TEST((report && report.more));
+  BOOST_TEST((report && report.has_more));
   read_json("[1]", as("tensor(x[1])"), report);
-  BOOST_TEST((!report && !report.more && report.problems.empty()));
+  BOOST_TEST((!report && !report.has_more && report.problems.empty()));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_found_is_shown_safely) {

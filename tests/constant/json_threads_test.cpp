@@ -55,7 +55,7 @@ struct came {
 
 came read_with(const std::string& text, const char* type, tgmap::executor* threads) {
   constant::report report;
-  const auto read = read_json(text, {.type = tensor_type::parse(type), .most_problems = 5, .threads = threads}, report);
+  const auto read = read_json(text, {.type = tensor_type::parse(type), .max_problems = 5, .executor = threads}, report);
   came out;
   for (const auto& one : report.problems) out.problems += one.text() + '\n';
   out.bytes.assign(read.bytes().begin(), read.bytes().end());

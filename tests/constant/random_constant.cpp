@@ -22,15 +22,15 @@ class maker {
 
   constant::tensor_constant make() {
     constant::builder to(type());
-    const std::size_t mapped = to.type().mapped();
+    const std::size_t mapped = to.type().mapped_count();
     const std::uint64_t blocks = mapped == 0 ? 1 : below(6);
     for (std::uint64_t i = 0; i < blocks; ++i) {
       std::vector<std::string> labels(mapped);
       for (std::string& each : labels) each = label();
       const auto at = to.find_or_add(std::vector<std::string_view>(labels.begin(), labels.end()));
       const auto cells = to.cells(at.block);
-      for (std::size_t n = 0; n < cells.size(); n += tgmap::width(to.type().cells()))
-        put_cell(to.type().cells(), cells.data() + n);
+      for (std::size_t n = 0; n < cells.size(); n += tgmap::element_size(to.type().cell_type()))
+        put_cell(to.type().cell_type(), cells.data() + n);
     }
     return to.finish();
   }
@@ -111,7 +111,7 @@ std::string bit_difference(const constant::tensor_constant& one, const constant:
     return std::to_string(one.blocks()) + " and " + std::to_string(other.blocks()) + " blocks";
   for (std::uint64_t block = 0; block < one.blocks(); ++block) {
     std::vector<std::string_view> labels;
-    for (std::size_t i = 0; i < one.type().mapped(); ++i) labels.push_back(one.label(block, i));
+    for (std::size_t i = 0; i < one.type().mapped_count(); ++i) labels.push_back(one.label(block, i));
     const auto there = other.find_block(labels);
     if (!there) return "no block " + std::to_string(block) + " in the other";
     const std::size_t bytes = one.type().block_bytes();

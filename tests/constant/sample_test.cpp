@@ -9,7 +9,7 @@ using constant::tensor_type;
 
 namespace {
 
-std::string sample_of(const char* type) { return to_json(constant::sample(tensor_type::parse(type))); }
+std::string sample_of(const char* type) { return to_json(constant::make_sample(tensor_type::parse(type))); }
 
 }  // namespace
 
@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(a_sample_shows_every_part_of_its_type) {
 
 BOOST_AUTO_TEST_CASE(numbers_begin_again_where_cells_cannot_tell_them_apart) {
   const auto last = [](const char* type, std::uint64_t at) {
-    return constant::sample(tensor_type::parse(type)).cell({{"x", at}});
+    return constant::make_sample(tensor_type::parse(type)).cell({{"x", at}});
   };
   BOOST_TEST(last("tensor<int8>(x[200])", 126) == 127.0);
   BOOST_TEST(last("tensor<int8>(x[200])", 127) == 1.0);
@@ -44,21 +44,21 @@ BOOST_AUTO_TEST_CASE(numbers_begin_again_where_cells_cannot_tell_them_apart) {
 
 BOOST_AUTO_TEST_CASE(samples_are_small) {
   tgmap::failure why;
-  constant::sample(tensor_type::parse("tensor(x[1000001])"), 1'000'000, why);
+  constant::make_sample(tensor_type::parse("tensor(x[1000001])"), 1'000'000, why);
   BOOST_TEST((why.code == constant::errc::too_large && why.expected == 1'000'000 && why.found == 1'000'001));
-  constant::sample(tensor_type::parse("tensor(k{},x[500001])"), 1'000'000, why);
+  constant::make_sample(tensor_type::parse("tensor(k{},x[500001])"), 1'000'000, why);
   BOOST_TEST((why.code == constant::errc::too_large && why.found == 1'000'002));
-  constant::sample(tensor_type::parse("tensor(k{},x[2147483647],y[200000000])"), 1'000'000, why);
+  constant::make_sample(tensor_type::parse("tensor(k{},x[2147483647],y[200000000])"), 1'000'000, why);
   BOOST_TEST((why.code == constant::errc::too_large));
-  BOOST_TEST(constant::sample(tensor_type::parse("tensor(k{},x[2])"), 4, why).size() == 4u);
+  BOOST_TEST(constant::make_sample(tensor_type::parse("tensor(k{},x[2])"), 4, why).size() == 4u);
   BOOST_TEST(!why);
-  constant::sample(tensor_type::parse("tensor()"), 0, why);
+  constant::make_sample(tensor_type::parse("tensor()"), 0, why);
   BOOST_TEST((why.code == constant::errc::too_large));
-  BOOST_CHECK_THROW(constant::sample(tensor_type::parse("tensor(x[10])"), 9), tgmap::error);
+  BOOST_CHECK_THROW(constant::make_sample(tensor_type::parse("tensor(x[10])"), 9), tgmap::error);
   // As many dimensions as there may be: one block more than dimensions, and not every combination.
   std::string type = "tensor(";
   for (std::size_t d = 0; d + 1 < tgmap::max_rank; ++d) type += (d > 0 ? ",d" : "d") + std::to_string(d) + "{}";
-  BOOST_TEST(constant::sample(tensor_type::parse(type + ')')).size() == tgmap::max_rank);
+  BOOST_TEST(constant::make_sample(tensor_type::parse(type + ')')).size() == tgmap::max_rank);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

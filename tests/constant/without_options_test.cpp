@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_SUITE(without_options)
 BOOST_AUTO_TEST_CASE(reading_and_writing) {
   failure why;
   constant::report report;
-  const auto shown = constant::sample(tensor_type::parse("tensor<float>(k{},x[2])"), why);
+  const auto shown = constant::make_sample(tensor_type::parse("tensor<float>(k{},x[2])"), why);
   BOOST_TEST(!why);
   const std::string text = to_json(shown, why);
   BOOST_TEST(!why);
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(reading_and_writing) {
   BOOST_TEST(static_cast<bool>(report));
   constant::read_file("there/is/no/such/file", report);
   BOOST_TEST((report.first().code == std::errc::no_such_file_or_directory));
-  BOOST_TEST((constant::convert(read, tgmap::dtype::int8, why).type().cells() == tgmap::dtype::int8));
+  BOOST_TEST((constant::convert(read, tgmap::dtype::int8, why).type().cell_type() == tgmap::dtype::int8));
   BOOST_TEST(!why);
 }
 

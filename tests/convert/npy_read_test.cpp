@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(what_was_written_is_read) {
   for (std::size_t i = 0; i < tgmap::dtype_count; ++i) {
     const auto type = static_cast<dtype>(i);
     const bool bits = type == dtype::bitmask;
-    const bytes data(24 * (bits ? 1 : width(type)), 'x');
+    const bytes data(24 * (bits ? 1 : element_size(type)), 'x');
     for (const bool fortran : {false, true}) {
       const bytes file = tgmap::convert::npy_header(type, extents{2, 3, 4}, fortran) + data;
       const npy_array seen = npy_read(span_of(file));
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(any_changed_byte_is_refused_or_describes_what_is_there) {
         const npy_array seen = npy_read(span_of(changed));
         std::uint64_t elements = 1;
         for (const std::uint64_t extent : seen.shape) elements *= extent;
-        BOOST_TEST(elements * width(seen.elements.type) == seen.data.size());
+        BOOST_TEST(elements * element_size(seen.elements.type) == seen.data.size());
         BOOST_TEST(seen.offset + seen.data.size() == changed.size());
         ++taken;
       } catch (const tgmap::convert::refusal&) {

@@ -76,7 +76,7 @@ std::vector<told> list_of(const temporary_directory& files) {
 
 /// All elements in C order, little endian.
 bytes elements_of(const tgmap::convert::npy_array& from) {
-  const std::size_t each = width(from.elements.type), unit = swap_unit(from.elements.type);
+  const std::size_t each = element_size(from.elements.type), unit = swap_unit(from.elements.type);
   bytes out;
   std::vector<std::uint64_t> index(from.shape.size());
   for (std::size_t left = from.data.size() / each; left > 0; --left) {
@@ -96,7 +96,7 @@ bytes elements_of(const tgmap::convert::npy_array& from) {
 
 void check(const temporary_directory& files, const told& wanted, std::string_view file) {
   const auto seen = tgmap::convert::npy_read(span_of(file));
-  BOOST_TEST(name(seen.elements.type) == wanted.type);
+  BOOST_TEST(to_string_view(seen.elements.type) == wanted.type);
   BOOST_TEST(!seen.elements.stand_in);
   BOOST_TEST(seen.shape == wanted.shape, boost::test_tools::per_element());
   BOOST_TEST((elements_of(seen) == read_file(files / (wanted.name + ".raw"))));

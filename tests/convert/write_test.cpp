@@ -13,7 +13,7 @@
 #include "convert/payload.hpp"
 
 using namespace tgmap_test;
-using tgmap::element_order;
+using tgmap::stride_policy;
 
 BOOST_AUTO_TEST_SUITE(writing_objects)
 
@@ -32,18 +32,18 @@ bytes collected(writer write, const tgmap::tensor& from) {
 }
 
 /// What is written is the same whether the tensor is in this machine's byte order or in that of the file.
-bytes collected(writer write, const tgmap::object& from, element_order order) {
-  const bytes out = collected(write, from.decode({.elements = order}));
-  BOOST_TEST((collected(write, from.decode({.bytes = tgmap::output_order::as_stored, .elements = order})) == out));
+bytes collected(writer write, const tgmap::object& from, stride_policy order) {
+  const bytes out = collected(write, from.decode({.strides = order}));
+  BOOST_TEST((collected(write, from.decode({.byte_order = tgmap::output_byte_order::stored, .strides = order})) == out));
   return out;
 }
 
-bytes raw(const tgmap::object& from, element_order order = element_order::by_strides) {
+bytes raw(const tgmap::object& from, stride_policy order = stride_policy::apply) {
   return collected(tgmap::convert::write_raw, from, order);
 }
 
 /// Header text and data of an .npy file.
-std::pair<bytes, bytes> npy(const tgmap::object& from, element_order order = element_order::by_strides) {
+std::pair<bytes, bytes> npy(const tgmap::object& from, stride_policy order = stride_policy::apply) {
   const bytes file = collected(npy_writer, from, order);
   const std::size_t end = file.find('\n') + 1;
   return {file.substr(10, file.find('}') - 9), file.substr(end)};
@@ -72,11 +72,11 @@ BOOST_AUTO_TEST_CASE(every_dtype_in_both_byte_orders) {
   for (std::size_t i = 0; i < tgmap::dtype_count; ++i) {
     const auto type = static_cast<tgmap::dtype>(i);
     if (type == tgmap::dtype::bitmask) continue;
-    const bytes payload = counting(6 * width(type));
+    const bytes payload = counting(6 * element_size(type));
     for (const char* order : {"little", "big"}) {
-      BOOST_TEST_CONTEXT(name(type) << ", " << order) {
+      BOOST_TEST_CONTEXT(to_string_view(type) << ", " << order) {
         const object_spec object{
-            .dtype = std::string(name(type)), .shape = {2, 3}, .payload = payload, .byte_order = order};
+            .dtype = std::string(to_string_view(type)), .shape = {2, 3}, .payload = payload, .byte_order = order};
         const bytes wanted = order == std::string("big") ? reversed_in(payload, swap_unit(type)) : payload;
         with(object, [&](const tgmap::object& from) {
           BOOST_TEST(raw(from) == wanted);
@@ -118,9 +118,9 @@ BOOST_AUTO_TEST_CASE(fortran_order_is_kept_in_npy_and_gathered_in_raw) {
     BOOST_TEST(npy(from).first == "{'descr': '<u2', 'fortran_order': True, 'shape': (2, 3), }");
     BOOST_TEST(npy(from).second == "aabbccddeeff");
     BOOST_TEST(raw(from) == "aacceebbddff");
-    BOOST_TEST(npy(from, element_order::as_stored).first ==
+    BOOST_TEST(npy(from, stride_policy::ignore).first ==
                "{'descr': '<u2', 'fortran_order': False, 'shape': (2, 3), }");
-    BOOST_TEST(raw(from, element_order::as_stored) == "aabbccddeeff");
+    BOOST_TEST(raw(from, stride_policy::ignore) == "aabbccddeeff");
   });
 }
 
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(borrowed_elements_whose_file_is_cut_are_an_error) {
     const auto path = files.file("f.tgm", message({.objects = {object}}));
     const tgmap::archive archive(path, {.io = tgmap::io_mode::map});
     const tgmap::tensor elements = archive[0][0].decode();
-    BOOST_TEST_REQUIRE(elements.borrowed());
+    BOOST_TEST_REQUIRE(elements.is_borrowed());
     std::filesystem::resize_file(path, 4096);
     TGMAP_THROWS(tgmap::convert::write_raw(elements, [](auto) {}), tgmap::errc::file_shrank);
   }

@@ -14,14 +14,14 @@
 BOOST_AUTO_TEST_SUITE(build_info_test)
 
 BOOST_AUTO_TEST_CASE(the_version_is_that_of_the_headers) {
-  const auto facts = tgmap::build_info();
+  const auto facts = tgmap::get_build_info();
   BOOST_TEST(facts.version == TGMAP_VERSION_STRING);
   BOOST_TEST(facts.version == std::to_string(TGMAP_VERSION_MAJOR) + "." + std::to_string(TGMAP_VERSION_MINOR) + "." +
                                   std::to_string(TGMAP_VERSION_PATCH));
 }
 
 BOOST_AUTO_TEST_CASE(compiler_and_target_are_said) {
-  const auto facts = tgmap::build_info();
+  const auto facts = tgmap::get_build_info();
   BOOST_TEST(facts.compiler.find_first_of("0123456789") != facts.compiler.npos, facts.compiler);
   BOOST_TEST(!facts.build_type.empty());
   BOOST_TEST(facts.target.find(' ') != facts.target.npos, facts.target);
@@ -29,10 +29,10 @@ BOOST_AUTO_TEST_CASE(compiler_and_target_are_said) {
 
 BOOST_AUTO_TEST_CASE(dependencies_are_told_with_version_origin_and_use) {
   std::set<std::string> seen;
-  for (const auto& d : tgmap::build_info().dependencies) {
+  for (const auto& d : tgmap::get_build_info().dependencies) {
     seen.emplace(d.name);
     const bool left_out =
-        (d.name == "RE2" && !tgmap::where::has_patterns()) || (d.name == "oneTBB" && !tgmap::parallel::has_tbb());
+        (d.name == "RE2" && !tgmap::selection::supports_patterns()) || (d.name == "oneTBB" && !tgmap::parallel::has_tbb());
     BOOST_TEST(d.version.empty() == left_out, d.name);
     BOOST_TEST(!d.origin.empty(), d.name);
     BOOST_TEST(!d.used_for.empty(), d.name);
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(dependencies_are_told_with_version_origin_and_use) {
 }
 
 BOOST_AUTO_TEST_CASE(versions_are_those_that_were_built_with) {
-  for (const auto& d : tgmap::build_info().dependencies) {
+  for (const auto& d : tgmap::get_build_info().dependencies) {
     if (d.name == "libcbor") BOOST_TEST(d.version.find(CBOR_VERSION) != d.version.npos, d.version);
     if (d.name == "Boost") {
       const auto minor = std::to_string(BOOST_VERSION / 100 % 1000);

@@ -7,7 +7,7 @@
 #include <string>
 #include <tgmap/dtype.hpp>
 
-using tgmap::byte_count;
+using tgmap::size_bytes;
 using tgmap::dtype;
 
 BOOST_AUTO_TEST_SUITE(dtype_test)
@@ -34,7 +34,7 @@ constexpr row rows[] = {
 template <class T>
 void holds(dtype type) {
   BOOST_TEST((tgmap::dtype_of<T> == type));
-  BOOST_TEST(sizeof(T) == width(type));
+  BOOST_TEST(sizeof(T) == element_size(type));
   BOOST_TEST(sizeof(T) % swap_unit(type) == 0u);
 }
 
@@ -47,8 +47,8 @@ static_assert(!tgmap::element<const float>, "views are of plain types");
 BOOST_AUTO_TEST_CASE(each_dtype_is_as_the_specification_lists_it) {
   std::set<dtype> seen;
   for (const row& r : rows) {
-    BOOST_TEST(name(r.type) == r.name);
-    BOOST_TEST(width(r.type) == r.width);
+    BOOST_TEST(to_string_view(r.type) == r.name);
+    BOOST_TEST(element_size(r.type) == r.width);
     BOOST_TEST(swap_unit(r.type) == r.swap);
     BOOST_TEST(seen.insert(r.type).second);
   }
@@ -98,16 +98,16 @@ BOOST_AUTO_TEST_CASE(bytes_of_elements_or_nothing_on_overflow) {
   for (const row& r : rows) {
     if (r.type == dtype::bitmask) continue;
     const std::uint64_t most = UINT64_MAX / r.width;
-    BOOST_TEST((byte_count(r.type, most) == most * r.width));
+    BOOST_TEST((size_bytes(r.type, most) == most * r.width));
     if (r.width > 1) {
-      BOOST_TEST(!byte_count(r.type, most + 1));
-      BOOST_TEST(!byte_count(r.type, UINT64_MAX));
+      BOOST_TEST(!size_bytes(r.type, most + 1));
+      BOOST_TEST(!size_bytes(r.type, UINT64_MAX));
     }
-    BOOST_TEST((byte_count(r.type, 0) == std::uint64_t{0}));
+    BOOST_TEST((size_bytes(r.type, 0) == std::uint64_t{0}));
     for (unsigned round = 0; round < 1000; ++round) {
       const std::uint64_t n = random() >> (random() % 64);
       const wide expected = wide{n} * r.width;
-      const auto found = byte_count(r.type, n);
+      const auto found = size_bytes(r.type, n);
       BOOST_REQUIRE(found.has_value() == (expected <= UINT64_MAX));
       if (found) BOOST_REQUIRE((wide{*found} == expected));
     }
@@ -117,10 +117,10 @@ BOOST_AUTO_TEST_CASE(bytes_of_elements_or_nothing_on_overflow) {
 BOOST_AUTO_TEST_CASE(bits_fill_whole_bytes) {
   for (std::uint64_t bytes = 0; bytes < 20; ++bytes)
     for (std::uint64_t bits = 1; bits <= 8; ++bits)
-      BOOST_TEST((byte_count(dtype::bitmask, 8 * bytes + bits) == bytes + 1));
-  BOOST_TEST((byte_count(dtype::bitmask, 0) == std::uint64_t{0}));
-  BOOST_TEST((byte_count(dtype::bitmask, UINT64_MAX) == std::uint64_t{1} << 61));
-  BOOST_TEST((byte_count(dtype::bitmask, UINT64_MAX - 7) == (std::uint64_t{1} << 61) - 1));
+      BOOST_TEST((size_bytes(dtype::bitmask, 8 * bytes + bits) == bytes + 1));
+  BOOST_TEST((size_bytes(dtype::bitmask, 0) == std::uint64_t{0}));
+  BOOST_TEST((size_bytes(dtype::bitmask, UINT64_MAX) == std::uint64_t{1} << 61));
+  BOOST_TEST((size_bytes(dtype::bitmask, UINT64_MAX - 7) == (std::uint64_t{1} << 61) - 1));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

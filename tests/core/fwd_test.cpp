@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_SUITE(fwd)
 BOOST_AUTO_TEST_CASE(declared_classes_are_the_defined_ones) {
   const names_only names;
   static_assert(std::is_same_v<decltype(names.archive), const tgmap::v0::archive*>);
-  static_assert(sizeof(tgmap::message) != 0 && sizeof(tgmap::object) != 0 && sizeof(tgmap::where) != 0);
+  static_assert(sizeof(tgmap::message) != 0 && sizeof(tgmap::object) != 0 && sizeof(tgmap::selection) != 0);
   static_assert(sizeof(tgmap::selected_messages) != 0 && sizeof(tgmap::access_report) != 0);
   BOOST_TEST(names.archive == nullptr);
 }

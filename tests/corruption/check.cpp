@@ -48,14 +48,14 @@ std::string from_end_against_scan(std::span<const std::byte> data, const tgmap::
   const bool forged = two_readings(data, forward);
   for (std::size_t n = 0; n <= count; ++n) {
     const auto fresh = opened(data, tgmap::on_damage::skip, tgmap::object_lookup::index);
-    auto found = fresh.from_end(n, why);
+    auto found = fresh.nth_from_end(n, why);
     const auto differs = [&] {
       return n == count ? !why : why || found.offset() != forward.at(count - 1 - n, why).offset();
     };
     if (!differs()) continue;
     // Damage can forge a second reading; the one that a completed scan has found counts.
     fresh.scan();
-    found = fresh.from_end(n, why);
+    found = fresh.nth_from_end(n, why);
     if (differs()) return "from_end(" + std::to_string(n) + ") is not what a scan has found";
     if (!forged) return "from_end(" + std::to_string(n) + ") is not what a scan finds";
   }

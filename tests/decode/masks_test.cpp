@@ -33,16 +33,16 @@ std::size_t check_masks(const tgmap::object& o) {
   tgmap::failure why;
   const auto masks = o.masks(why);
   if (why) return 0;
-  const auto with = o.decode({}, why), without = why ? tgmap::tensor() : o.decode({.missing = false}, why);
+  const auto with = o.decode({}, why), without = why ? tgmap::tensor() : o.decode({.restore_missing = false}, why);
   if (why) return 0;
-  const std::size_t width = tgmap::width(with.dtype());
+  const std::size_t width = tgmap::element_size(with.dtype());
   std::size_t marked = 0, wrong = 0;
   for (const auto& mask : masks) {
-    BOOST_TEST(mask.elements() == with.elements());
-    BOOST_TEST(mask.bits().size() == (mask.elements() + 7) / 8);
+    BOOST_TEST(mask.size() == with.size());
+    BOOST_TEST(mask.bits().size() == (mask.size() + 7) / 8);
     marked += mask.count();
   }
-  for (std::uint64_t i = 0; i < with.elements(); ++i) {
+  for (std::uint64_t i = 0; i < with.size(); ++i) {
     bool any = false;
     for (const auto& mask : masks) any = any || mask[i];
     const auto a = with.bytes().subspan(i * width, width), b = without.bytes().subspan(i * width, width);

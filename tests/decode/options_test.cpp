@@ -55,13 +55,13 @@ BOOST_AUTO_TEST_CASE(what_is_left_out_is_not_decoded) {
   TGMAP_THROWS(none[0][1].decode(), errc::codec_forbidden);
   TGMAP_THROWS(none[0][1].masks(), errc::codec_forbidden);
   TGMAP_THROWS(none[0][0].decode_range(0, 1), errc::codec_forbidden);
-  BOOST_TEST(values_of<float>(none[0][1].decode({.missing = false}))[1] == 2.0f);
-  BOOST_TEST(none[0][2].decode().elements() == 2u);
+  BOOST_TEST(values_of<float>(none[0][1].decode({.restore_missing = false}))[1] == 2.0f);
+  BOOST_TEST(none[0][2].decode().size() == 2u);
   object_spec bare = masked();
   bare.masks = {{.kind = "nan", .blob = "\x40"}};  // bits as they are: no codec
   const tgmap::archive few(files.file("b.tgm", message({.objects = {bare}})), {.codecs = {compression::zstd}});
   BOOST_TEST(few[0][0].masks()[0].count() == 1u);
-  BOOST_TEST(rle[0][0].decode().elements() == 16u);
+  BOOST_TEST(rle[0][0].decode().size() == 16u);
 }
 
 BOOST_AUTO_TEST_CASE(a_tensor_serves_again) {
@@ -73,19 +73,19 @@ BOOST_AUTO_TEST_CASE(a_tensor_serves_again) {
   tgmap::tensor kept;
   a[0][0].decode_into(kept);
   const std::byte* const first = kept.bytes().data();
-  BOOST_TEST(!kept.borrowed());
+  BOOST_TEST(!kept.is_borrowed());
   BOOST_TEST(kept.view<float>().values()[3] == 4.0f);
   a[0][1].decode_into(kept);
   BOOST_TEST(kept.bytes().data() == first);
-  BOOST_TEST(kept.elements() == 2u);
+  BOOST_TEST(kept.size() == 2u);
   BOOST_TEST(kept.view<float>().values()[1] == 6.0f);
-  kept.own_bytes()[0] = std::byte{1};  // it is the caller's to change
+  kept.mutable_bytes()[0] = std::byte{1};  // it is the caller's to change
   a[0][2].decode_into(kept);
   BOOST_TEST(kept.view<double>().values()[4] == 11.0);
   tgmap::failure why;
   tgmap::object().decode_into(kept, {}, why);
   TGMAP_FAILED(why, errc::no_archive);
-  BOOST_TEST(kept.elements() == 0u);
+  BOOST_TEST(kept.size() == 0u);
   BOOST_TEST(kept.bytes().empty());
 }
 
@@ -104,9 +104,9 @@ BOOST_AUTO_TEST_CASE(elements_as_another_type) {
   BOOST_TEST(why.found == 1u);
   BOOST_TEST(why.object == 0);
   TGMAP_THROWS(a[0][2].decode_as<std::int32_t>(), errc::not_representable);  // NaN
-  BOOST_TEST(a[0][2].decode_as<std::int32_t>({.missing = false}).elements() == 3u);
+  BOOST_TEST(a[0][2].decode_as<std::int32_t>({.restore_missing = false}).size() == 3u);
   BOOST_TEST(values_of<std::uint8_t>(a[0][1].decode_as<std::uint8_t>())[8] == 1);
-  BOOST_TEST(a[0][0].decode_as<float>().borrowed());
+  BOOST_TEST(a[0][0].decode_as<float>().is_borrowed());
   const tgmap::archive tight(files.file("b.tgm", message({.objects = {numbers_object<float>("float32", {1, 2})}})),
                              {.max_decoded_bytes = 12});
   TGMAP_THROWS(tight[0][0].decode_as<double>(), errc::decoded_limit);

@@ -37,7 +37,7 @@ bytes picked(const tgmap::tensor& whole, const numbers& places) {
       if (bit_at(whole.bytes(), places[i])) out[i / 8] = static_cast<char>(out[i / 8] | 0x80 >> i % 8);
     return out;
   }
-  const std::size_t width = tgmap::width(whole.dtype());
+  const std::size_t width = tgmap::element_size(whole.dtype());
   for (const std::uint64_t at : places)
     out.append(reinterpret_cast<const char*>(whole.bytes().data()) + at * width, width);
   return out;
@@ -80,14 +80,14 @@ bytes bytes_of(const tgmap::tensor& t) { return {reinterpret_cast<const char*>(t
 
 void check_ranges(const tgmap::part_reader& parts, const tgmap::tensor& whole, std::mt19937& random) {
   for (int round = 0; round < 6; ++round) {
-    const std::uint64_t first = random() % (whole.elements() + 1);
-    const std::uint64_t count = round == 0   ? whole.elements() - first
-                                : round == 1 ? std::min<std::uint64_t>(1, whole.elements() - first)
-                                             : random() % (whole.elements() - first + 1);
+    const std::uint64_t first = random() % (whole.size() + 1);
+    const std::uint64_t count = round == 0   ? whole.size() - first
+                                : round == 1 ? std::min<std::uint64_t>(1, whole.size() - first)
+                                             : random() % (whole.size() - first + 1);
     numbers places(count);
     std::iota(places.begin(), places.end(), first);
     const auto found = parts.range(first, count);
-    BOOST_TEST(found.elements() == count);
+    BOOST_TEST(found.size() == count);
     BOOST_TEST((bytes_of(found) == picked(whole, places)), "elements " << first << " + " << count);
   }
 }
@@ -104,7 +104,7 @@ void check_slabs(const tgmap::part_reader& parts, const tgmap::tensor& whole, st
     BOOST_TEST((bytes_of(found) == expected.back()));
     BOOST_TEST(std::ranges::equal(found.shape(), count));
     const auto cost = parts.cost(tgmap::slab(boxes.back()));
-    BOOST_TEST((cost.read == 0) == (expected.back().empty() || parts.cost(0, whole.elements()).read == 0));
+    BOOST_TEST((cost.bytes_read == 0) == (expected.back().empty() || parts.cost(0, whole.size()).bytes_read == 0));
   }
   const std::vector<tgmap::slab> list(boxes.begin(), boxes.end());
   std::vector<std::span<std::byte>> out;
@@ -117,9 +117,9 @@ void check_slabs(const tgmap::part_reader& parts, const tgmap::tensor& whole, st
 std::size_t check_object(const tgmap::object& o, unsigned seed) {
   std::mt19937 random(seed);
   std::size_t compared = 0;
-  for (const auto bytes : {tgmap::output_order::native, tgmap::output_order::as_stored})
-    for (const auto elements : {tgmap::element_order::as_stored, tgmap::element_order::by_strides}) {
-      const tgmap::decode_options how{.bytes = bytes, .elements = elements, .read_ahead = random() % 2 == 0 ? 0u : 64u};
+  for (const auto bytes : {tgmap::output_byte_order::native, tgmap::output_byte_order::stored})
+    for (const auto elements : {tgmap::stride_policy::ignore, tgmap::stride_policy::apply}) {
+      const tgmap::decode_options how{.byte_order = bytes, .strides = elements, .coalesce_bytes = random() % 2 == 0 ? 0u : 64u};
       tgmap::failure why;
       const tgmap::tensor whole = o.decode(how, why);
       if (why) {
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(only_what_is_there) {
       files.file("plain.tgm", message({.objects = {numbers_object<float>("float32", {1, 2, 3, 4, 5, 6})}})));
   const tgmap::part_reader parts(a[0][0]);
   BOOST_TEST(values_of<float>(parts.range(2, 3))[0] == 3.0f);
-  BOOST_TEST(parts.range(6, 0).elements() == 0u);
+  BOOST_TEST(parts.range(6, 0).size() == 0u);
   TGMAP_THROWS(parts.range(6, 1), errc::out_of_range);
   TGMAP_THROWS(parts.range(UINT64_MAX, 2), errc::out_of_range);
   TGMAP_THROWS(parts.range(2, UINT64_MAX), errc::out_of_range);
@@ -183,10 +183,10 @@ BOOST_AUTO_TEST_CASE(only_what_is_there) {
   const numbers vast{UINT64_MAX};
   TGMAP_THROWS(parts.slab({one, vast, {}}), errc::out_of_range);
   TGMAP_THROWS(parts.slab({one, two, vast}), errc::out_of_range);
-  BOOST_TEST(parts.slab({six, none, vast}).elements() == 0u);
-  BOOST_TEST(parts.cost(1, 2).read == 8u);
-  BOOST_TEST(parts.cost(1, 2).decoded == 0u);
-  BOOST_TEST(!parts.cost(1, 2).whole);
+  BOOST_TEST(parts.slab({six, none, vast}).size() == 0u);
+  BOOST_TEST(parts.cost(1, 2).bytes_read == 8u);
+  BOOST_TEST(parts.cost(1, 2).bytes_decoded == 0u);
+  BOOST_TEST(!parts.cost(1, 2).decodes_whole_object);
 }
 
 BOOST_AUTO_TEST_CASE(the_object_itself_does_it_once) {
@@ -196,11 +196,11 @@ BOOST_AUTO_TEST_CASE(the_object_itself_does_it_once) {
   const numbers start{1}, count{2};
   BOOST_TEST(values_of<float>(a[0][0].decode_range(4, 2))[1] == 6.0f);
   BOOST_TEST(values_of<float>(a[0][0].decode_slab({start, count, {}}))[1] == 3.0f);
-  BOOST_TEST(a[0][0].part_cost({start, count, {}}).read == 8u);
+  BOOST_TEST(a[0][0].part_cost({start, count, {}}).bytes_read == 8u);
   tgmap::failure why;
-  BOOST_TEST(tgmap::part_reader::open(a[0][0], why).range(4, 2).elements() == 2u);
+  BOOST_TEST(tgmap::part_reader::open(a[0][0], why).range(4, 2).size() == 2u);
   TGMAP_SUCCEEDED(why);
-  BOOST_TEST(tgmap::part_reader::open(tgmap::object(), why).range(4, 2, why).elements() == 0u);
+  BOOST_TEST(tgmap::part_reader::open(tgmap::object(), why).range(4, 2, why).size() == 0u);
   TGMAP_FAILED(why, errc::no_archive);
 }
 

@@ -57,8 +57,8 @@ BOOST_AUTO_TEST_CASE(names_that_nobody_knows) {
 BOOST_AUTO_TEST_CASE(payloads_of_another_size) {
   object_spec spec = eight();
   spec.shape = {9};
-  TGMAP_FAILED(refusal(spec), errc::decoded_size);
-  TGMAP_FAILED(refusal(packed(12, "1234", 3)), errc::decoded_size);
+  TGMAP_FAILED(refusal(spec), errc::decoded_size_mismatch);
+  TGMAP_FAILED(refusal(packed(12, "1234", 3)), errc::decoded_size_mismatch);
   BOOST_TEST(!refusal(packed(12, "12345", 3)));
 }
 

@@ -52,7 +52,7 @@ void each_way(F&& body) {
 BOOST_AUTO_TEST_CASE(a_function_returns_what_it_decodes) {
   each_way([](const auto& path, std::size_t object, tgmap::io_mode mode) {
     const tgmap::tensor t = decoded(path, object, mode);
-    BOOST_TEST(t.borrowed() == (object == 0 && mode == tgmap::io_mode::map));
+    BOOST_TEST(t.is_borrowed() == (object == 0 && mode == tgmap::io_mode::map));
     BOOST_TEST(values_of<double>(t) == expected);
   });
 }
@@ -105,9 +105,9 @@ BOOST_AUTO_TEST_CASE(a_move_leaves_nothing_behind) {
     const std::byte* const at = from.bytes().data();
     tgmap::tensor to = std::move(from);
     BOOST_TEST(to.bytes().data() == at);
-    BOOST_TEST(from.elements() == 0u);  // NOLINT(bugprone-use-after-move)
+    BOOST_TEST(from.size() == 0u);  // NOLINT(bugprone-use-after-move)
     BOOST_TEST(from.bytes().empty());
-    BOOST_TEST(!from.borrowed());
+    BOOST_TEST(!from.is_borrowed());
     BOOST_TEST(from.view<double>().size() == 0u);
     to = decoded(path, 1 - object, mode);
     BOOST_TEST(values_of<double>(to) == expected);
@@ -124,8 +124,8 @@ BOOST_AUTO_TEST_CASE(a_tensor_that_serves_again_lets_go) {
       const tgmap::archive in(path, {.io = mode});
       in[0][object].decode_into(t);
     }
-    BOOST_TEST(!t.borrowed());
-    BOOST_TEST(t.own_bytes().size() == 24u);
+    BOOST_TEST(!t.is_borrowed());
+    BOOST_TEST(t.mutable_bytes().size() == 24u);
     BOOST_TEST(values_of<double>(t) == expected);
   });
 }

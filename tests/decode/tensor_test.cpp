@@ -23,9 +23,9 @@ object_spec six(std::string order = "little") {
 
 BOOST_AUTO_TEST_CASE(an_empty_one_has_no_elements) {
   const tgmap::tensor none;
-  BOOST_TEST(none.elements() == 0u);
+  BOOST_TEST(none.size() == 0u);
   BOOST_TEST(none.bytes().empty());
-  BOOST_TEST(!none.borrowed());
+  BOOST_TEST(!none.is_borrowed());
 }
 
 BOOST_AUTO_TEST_CASE(plain_objects_of_a_mapping_are_borrowed) {
@@ -33,14 +33,14 @@ BOOST_AUTO_TEST_CASE(plain_objects_of_a_mapping_are_borrowed) {
   const auto path = files.file("plain.tgm", message({.objects = {six()}}));
   const tgmap::archive mapped(path, {.io = tgmap::io_mode::map}), read(path, {.io = tgmap::io_mode::read});
   tgmap::tensor t = mapped[0][0].decode();
-  BOOST_TEST(t.borrowed());
-  BOOST_TEST(t.own_bytes().empty());
+  BOOST_TEST(t.is_borrowed());
+  BOOST_TEST(t.mutable_bytes().empty());
   BOOST_TEST((t.bytes().data() == mapped[0][0].payload().data()));
   BOOST_TEST(t.view<float>()(5) == 6.0f);
 
   tgmap::tensor own = read[0][0].decode();
-  BOOST_TEST(!own.borrowed());
-  BOOST_TEST(own.own_bytes().size() == 24u);
+  BOOST_TEST(!own.is_borrowed());
+  BOOST_TEST(own.mutable_bytes().size() == 24u);
   BOOST_TEST(own.view<float>()(5) == 6.0f);
   const auto* const before = own.bytes().data();
   const tgmap::tensor moved = std::move(own);
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(plain_objects_of_a_mapping_are_borrowed) {
 BOOST_AUTO_TEST_CASE(a_view_is_of_the_dtype_and_of_the_machines_order) {
   const temporary_directory files;
   const tgmap::archive a(files.file("big.tgm", message({.objects = {six("big")}})));
-  const tgmap::tensor native = a[0][0].decode(), stored = a[0][0].decode({.bytes = tgmap::output_order::as_stored});
+  const tgmap::tensor native = a[0][0].decode(), stored = a[0][0].decode({.byte_order = tgmap::output_byte_order::stored});
   tgmap::failure why;
   native.view<double>(why);
   TGMAP_FAILED(why, errc::dtype_mismatch);

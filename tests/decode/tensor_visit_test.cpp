@@ -18,8 +18,8 @@ namespace {
 
 /// Two elements of that dtype, all bytes 0.
 object_spec zeros(tgmap::dtype type) {
-  object_spec spec{.dtype = std::string(name(type)), .shape = {2}};
-  spec.payload = bytes(static_cast<std::size_t>(*byte_count(type, 2)), '\0');
+  object_spec spec{.dtype = std::string(to_string_view(type)), .shape = {2}};
+  spec.payload = bytes(static_cast<std::size_t>(*size_bytes(type, 2)), '\0');
   return spec;
 }
 
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(a_foreign_byte_order_is_refused) {
   object_spec spec{.dtype = "float32", .shape = {1}, .payload = bytes(4, '\0')};
   spec.byte_order = "big";
   const tgmap::archive a(files.file("a.tgm", message({.objects = {spec}})));
-  const tgmap::tensor stored = a[0][0].decode({.bytes = tgmap::output_order::as_stored});
+  const tgmap::tensor stored = a[0][0].decode({.byte_order = tgmap::output_byte_order::stored});
   bool called = false;
   const auto look = [&](const auto& view) {
     called = true;
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_foreign_byte_order_is_refused) {
   stored.visit([&](const auto&) { called = true; }, why);
   TGMAP_FAILED(why, errc::foreign_byte_order);
   BOOST_TEST(!called);
-  BOOST_TEST(a[0][0].decode().elements() == 1u);
+  BOOST_TEST(a[0][0].decode().size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(bits_one_by_one) {
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(bits_one_by_one) {
   BOOST_TEST(std::ranges::equal(view.values(), view));
 
   const tgmap::bit_view permuted = to_bits(columns);
-  BOOST_TEST(!permuted.contiguous());
+  BOOST_TEST(!permuted.is_contiguous());
   BOOST_TEST(permuted[2]);  // in the order of the payload all the same
   TGMAP_THROWS(permuted.values(), errc::not_contiguous);
   BOOST_TEST(tgmap::bit_view().size() == 0u);

@@ -47,12 +47,12 @@ void check(object_spec spec, std::size_t size) {
   spec.more.push_back(cbor::key("shuffle_element_size", cbor::integer(static_cast<std::int64_t>(size))));
   const bytes shuffled_message = message({.objects = {spec}});
   const auto plain = open(plain_message), other = open(shuffled_message);
-  for (const auto order : {tgmap::output_order::native, tgmap::output_order::as_stored}) {
-    const auto whole = plain[0][0].decode({.bytes = order});
+  for (const auto order : {tgmap::output_byte_order::native, tgmap::output_byte_order::stored}) {
+    const auto whole = plain[0][0].decode({.byte_order = order});
     const bytes wanted(view_of(whole.bytes()));
-    BOOST_TEST((bytes_of(other[0][0].decode({.bytes = order})) == wanted), spec.dtype << " by " << size);
-    const tgmap::part_reader parts(other[0][0], {.bytes = order});
-    const std::size_t elements = whole.elements(), width = wanted.size() / elements;
+    BOOST_TEST((bytes_of(other[0][0].decode({.byte_order = order})) == wanted), spec.dtype << " by " << size);
+    const tgmap::part_reader parts(other[0][0], {.byte_order = order});
+    const std::size_t elements = whole.size(), width = wanted.size() / elements;
     unsigned wrong = 0;
     for (const std::size_t first : {std::size_t{0}, std::size_t{1}, std::size_t{7}, elements / 3, elements - 9})
       for (const std::size_t count : {std::size_t{1}, std::size_t{8}, (elements - first) / 2, elements - first}) {

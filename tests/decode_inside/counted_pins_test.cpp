@@ -41,13 +41,13 @@ BOOST_AUTO_TEST_CASE(decode_takes_one_if_it_borrows) {
     const tgmap::tensor second = plain.decode();
     BOOST_TEST(references(plain) == 3);
     const tgmap::tensor own = foreign.decode();
-    BOOST_TEST(!own.borrowed());
+    BOOST_TEST(!own.is_borrowed());
     BOOST_TEST(references(plain) == 3);
   }
   BOOST_TEST(references(plain) == 1);
   tgmap::tensor again = plain.decode();
   plain.decode_into(again);
-  BOOST_TEST(!again.borrowed());
+  BOOST_TEST(!again.is_borrowed());
   BOOST_TEST(references(plain) == 1);
 }
 
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(views_and_parts_take_none) {
   const tgmap::object plain = a[0][0];
   tgmap::failure why;
   const auto view = plain.view<float>(), same = plain.view<float>(why),
-             stored = plain.view<float>(tgmap::element_order::as_stored, why);
+             stored = plain.view<float>(tgmap::stride_policy::ignore, why);
   const auto payload = plain.payload();
   const tgmap::descriptor descriptor = plain.descriptor();
   const tgmap::part_reader reader(plain);
@@ -66,8 +66,8 @@ BOOST_AUTO_TEST_CASE(views_and_parts_take_none) {
   BOOST_TEST(view.data() == same.data());
   BOOST_TEST(view.data() == stored.data());
   BOOST_TEST(payload.size() == 12u);
-  BOOST_TEST(descriptor.elements == 3u);
-  BOOST_TEST(part.elements() == 2u);
+  BOOST_TEST(descriptor.element_count == 3u);
+  BOOST_TEST(part.size() == 2u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

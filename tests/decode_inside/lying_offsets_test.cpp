@@ -24,8 +24,8 @@ using numbers = std::vector<std::uint64_t>;
 
 class one_after_another final : public tgmap::executor {
  public:
-  unsigned width() const noexcept override { return 2; }
-  void run(std::size_t count, work what) noexcept override {
+  unsigned concurrency() const noexcept override { return 2; }
+  void run(std::size_t count, task what) noexcept override {
     for (std::size_t i = 0; i < count; ++i) what.run(what.context, i);
   }
 };
@@ -33,7 +33,7 @@ class one_after_another final : public tgmap::executor {
 numbers offsets_of(const tgmap::object& o) {
   numbers out;
   if (const auto list = o.descriptor().entries.find("szip_block_offsets"))
-    list->visit([&](std::uint64_t, const tgmap::value& item) {
+    list->visit([&](std::uint64_t, const tgmap::cbor_view& item) {
       out.push_back(item.as<std::uint64_t>());
       return true;
     });
@@ -43,7 +43,7 @@ numbers offsets_of(const tgmap::object& o) {
 /// The same object with other offsets.
 object_spec with(const tgmap::object& o, const numbers& offsets) {
   const auto what = o.descriptor();
-  object_spec out{.dtype = std::string(name(what.dtype)), .shape = {what.shape().begin(), what.shape().end()}};
+  object_spec out{.dtype = std::string(to_string_view(what.dtype)), .shape = {what.shape().begin(), what.shape().end()}};
   out.payload = bytes(reinterpret_cast<const char*>(o.payload().data()), o.payload().size());
   out.encoding = "simple_packing";
   out.compression = "szip";
@@ -115,7 +115,7 @@ std::vector<float> counting(std::size_t count) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(another_sound_stream) {
-  if (check({.compression = tgmap::compression::szip, .szip = often}, tgmap::dtype::float32)) return;
+  if (validate_pipeline({.compression = tgmap::compression::szip, .szip = often}, tgmap::dtype::float32)) return;
   const auto elements = counting(40 * interval);
   const auto expected = view_of(std::as_bytes(std::span(elements)));
   const temporary_directory files;
@@ -128,12 +128,12 @@ BOOST_AUTO_TEST_CASE(another_sound_stream) {
       bytes room(expected.size(), '?');
       TGMAP_FAILED(in_pieces(o, std::as_writable_bytes(std::span(room))), errc::bad_parameter);
       const tgmap::part_reader parts(o);
-      BOOST_TEST(!parts.cost(5, 1).whole);
+      BOOST_TEST(!parts.cost(5, 1).decodes_whole_object);
       for (std::size_t i = 0; i < 40; ++i)
         BOOST_TEST((bytes_of(parts.range(i * interval, interval)) == expected.substr(i * interval * 4, interval * 4)));
-      BOOST_TEST(parts.cost(5, 1).whole);  // that is known by now
+      BOOST_TEST(parts.cost(5, 1).decodes_whole_object);  // that is known by now
       tgmap::failure why;
-      o.verify_offsets(why);
+      o.verify_block_offsets(why);
       TGMAP_FAILED(why, errc::bad_parameter);
       BOOST_TEST(why.found == from);
     }
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(another_sound_stream) {
 }
 
 BOOST_AUTO_TEST_CASE(a_piece_that_is_the_whole_proves_no_place_that_is_wrong) {
-  if (check({.compression = tgmap::compression::szip, .szip = often}, tgmap::dtype::float32)) return;
+  if (validate_pipeline({.compression = tgmap::compression::szip, .szip = often}, tgmap::dtype::float32)) return;
   const auto elements = counting(40 * interval);
   const auto expected = view_of(std::as_bytes(std::span(elements)));
   const bytes data = tgmap_test::message({.objects = {two_streams(elements, 7)}});
@@ -157,34 +157,34 @@ BOOST_AUTO_TEST_CASE(a_piece_that_is_the_whole_proves_no_place_that_is_wrong) {
 }
 
 BOOST_AUTO_TEST_CASE(another_sound_stream_on_threads) {
-  if (check({.compression = tgmap::compression::szip, .szip = often}, tgmap::dtype::float32)) return;
+  if (validate_pipeline({.compression = tgmap::compression::szip, .szip = often}, tgmap::dtype::float32)) return;
   const auto elements = counting(3 << 18);
   const bytes data = tgmap_test::message({.objects = {two_streams(elements, 3000)}});
   const tgmap::archive in = tgmap::archive::from_memory(span_of(data));
   const auto threads = tgmap::make_thread_executor(2);
-  BOOST_TEST((bytes_of(in[0][0].decode({.on = threads.get()})) == view_of(std::as_bytes(std::span(elements)))));
+  BOOST_TEST((bytes_of(in[0][0].decode({.executor = threads.get()})) == view_of(std::as_bytes(std::span(elements)))));
 }
 
 BOOST_AUTO_TEST_CASE(sound_offsets_are_proven_once) {
-  if (check({.compression = tgmap::compression::szip, .szip = often}, tgmap::dtype::float32)) return;
+  if (validate_pipeline({.compression = tgmap::compression::szip, .szip = often}, tgmap::dtype::float32)) return;
   const auto elements = counting(40 * interval);
   bytes data;
   const tgmap::archive in = encoded(elements, data);
   const tgmap::object o = in[0][0];
   const auto at = [&] { return tgmap::detail::proven_places_of(o); };
   BOOST_TEST(at() == 0u);
-  BOOST_TEST(tgmap::part_reader(o).range(10 * interval, 1).elements() == 1u);
+  BOOST_TEST(tgmap::part_reader(o).range(10 * interval, 1).size() == 1u);
   BOOST_TEST(at() == 11u);
-  BOOST_TEST(o.decode_range(3 * interval, 1).elements() == 1u);
+  BOOST_TEST(o.decode_range(3 * interval, 1).size() == 1u);
   BOOST_TEST(at() == 11u);
   bytes room(elements.size() * 4, '?');
   BOOST_TEST(!in_pieces(o, std::as_writable_bytes(std::span(room))));
   BOOST_TEST(at() == UINT64_MAX);
-  o.verify_offsets();
+  o.verify_block_offsets();
 }
 
 BOOST_AUTO_TEST_CASE(lists_that_cannot_be_right) {
-  if (check({.compression = tgmap::compression::szip, .szip = often}, tgmap::dtype::float32)) return;
+  if (validate_pipeline({.compression = tgmap::compression::szip, .szip = often}, tgmap::dtype::float32)) return;
   const auto elements = counting(4 * interval);
   bytes sound;
   const tgmap::archive made = encoded(elements, sound);
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(lists_that_cannot_be_right) {
     BOOST_TEST((bytes_of(in[0][0].decode_range(interval, 3)) ==
                 view_of(std::as_bytes(std::span(elements).subspan(interval, 3)))));
     tgmap::failure why;
-    in[0][0].verify_offsets(why);
+    in[0][0].verify_block_offsets(why);
     TGMAP_FAILED(why, errc::bad_parameter);
   }
 }

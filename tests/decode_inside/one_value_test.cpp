@@ -32,13 +32,13 @@ const tgmap::open_options small{.damage = tgmap::on_damage::skip, .max_decoded_b
 
 /// In the order of the payload: bytes of the caller's are filled so, whatever the strides.
 tgmap::decode_options plainly(tgmap::executor* on = nullptr) {
-  return {.elements = tgmap::element_order::as_stored, .on = on};
+  return {.strides = tgmap::stride_policy::ignore, .executor = on};
 }
 
 class in_turn final : public tgmap::executor {
  public:
-  unsigned width() const noexcept override { return 2; }
-  void run(std::size_t count, work what) noexcept override {
+  unsigned concurrency() const noexcept override { return 2; }
+  void run(std::size_t count, task what) noexcept override {
     for (std::size_t i = count; i-- > 0;) what.run(what.context, i);
   }
 };
@@ -82,7 +82,7 @@ value in_pieces(const tgmap::object& of) {
 
 value among_many(const tgmap::object& of, std::uint64_t size) {
   return bytes_by(size, [&](std::span<std::byte> out, tgmap::failure& why) {
-    decode_many({&of, 1}, {&out, 1}, {.how = plainly()}, why);
+    decode_many({&of, 1}, {&out, 1}, {.decode = plainly()}, why);
   });
 }
 
@@ -93,13 +93,13 @@ value handed_over(const tgmap::object& of) {
                        out = taken(one, why);
                        return true;
                      },
-                     {.how = plainly()});
+                     {.decode = plainly()});
   return out;
 }
 
 /// Elements [first, first + count) of a value; what is behind the last bit is 0.
 bytes cut(const bytes& whole, dtype type, std::uint64_t first, std::uint64_t count) {
-  if (type != dtype::bitmask) return whole.substr(first * width(type), count * width(type));
+  if (type != dtype::bitmask) return whole.substr(first * element_size(type), count * element_size(type));
   bytes out((count + 7) / 8, '\0');
   for (std::uint64_t i = 0; i < count; ++i)
     if ((static_cast<unsigned char>(whole[(first + i) / 8]) >> (7 - (first + i) % 8) & 1) != 0)
@@ -113,7 +113,7 @@ std::string parts_against(const value& whole, const tgmap::object& of, const tgm
   const auto how = plainly();
   const auto reader = tgmap::part_reader::open(of, how, why);
   if (why) return whole ? "no part_reader: " + why.text() : "";
-  const std::uint64_t all = what.elements, step = std::max<std::uint64_t>(1, all / 5 + 1);
+  const std::uint64_t all = what.element_count, step = std::max<std::uint64_t>(1, all / 5 + 1);
   for (std::uint64_t first = 0; first < all; first += step) {
     const std::uint64_t count = std::min(step, all - first);
     const auto name = [&](const char* way) {
@@ -170,9 +170,9 @@ std::string difference(const tgmap::object& of) {
     if (found != whole) return way;
   const value pieces = in_pieces(of);
   if (pieces && pieces != whole) return "pieces";
-  if (what.elements == 0) return {};
+  if (what.element_count == 0) return {};
   const value range =
-      tensor_by([&](tgmap::failure& failed) { return of.decode_range(0, what.elements, plainly(), failed); });
+      tensor_by([&](tgmap::failure& failed) { return of.decode_range(0, what.element_count, plainly(), failed); });
   if (range != whole) return "the range of all";
   return parts_against(whole, of, what);
 }
@@ -191,7 +191,7 @@ std::string difference(const tgmap::archive& in, std::size_t& sound) {
       if (const auto told = difference(of); !told.empty())
         return std::to_string(m) + ":" + std::to_string(j) + ", " + told;
       tgmap::failure failed;
-      sound += of.decode({}, failed).elements() != 0 ? 1 : 0;
+      sound += of.decode({}, failed).size() != 0 ? 1 : 0;
     }
   }
   return {};
@@ -236,7 +236,7 @@ std::vector<T> smooth(std::size_t count) {
 template <class T>
 void add(std::vector<sample>& to, const std::string& name, const tgmap::pipeline& how, std::vector<T> elements,
          std::uint64_t rows = 5) {
-  if (check(how, tgmap::dtype_of<T>)) return;  // a build without the codec
+  if (validate_pipeline(how, tgmap::dtype_of<T>)) return;  // a build without the codec
   auto one = tgmap::new_object::of(std::span<const T>(elements), {rows, elements.size() / rows});
   one.pipeline = how;
   if (auto data = archive_of(std::move(one)); !data.empty()) to.push_back({name, std::move(data)});
@@ -278,7 +278,7 @@ std::vector<sample> samples() {
   for (const auto method : {tgmap::mask_method::none, tgmap::mask_method::rle, tgmap::mask_method::roaring})
     add(out, "masks",
         {.missing =
-             {.allow_nan = true, .allow_infinite = true, .nan = method, .positive = method, .small_mask_bytes = 0}},
+             {.allow_nan = true, .allow_infinite = true, .nan = method, .positive_infinity = method, .small_mask_bytes = 0}},
         gaps);
   for (const std::uint64_t count : {8u, 13u, 45u})  // bits behind the last one are set
     out.push_back({"bits", tgmap_test::message(
@@ -287,7 +287,7 @@ std::vector<sample> samples() {
     const bytes all = bits_of(203);
     tgmap::new_object one{.data = span_of(all), .dtype = dtype::bitmask, .shape = {7, 29}};
     one.pipeline.compression = which;
-    if (!check(one.pipeline, dtype::bitmask)) out.push_back({"compressed bits", archive_of(one)});
+    if (!validate_pipeline(one.pipeline, dtype::bitmask)) out.push_back({"compressed bits", archive_of(one)});
   }
   return out;
 }
@@ -337,10 +337,10 @@ BOOST_AUTO_TEST_CASE(padding_of_bits_is_nobodys) {
   BOOST_TEST((view_of(one.payload()) == stored));
   BOOST_TEST((bytes_of(one.decode()) == "\xff\xf8"));
   BOOST_TEST((bytes_of(one.decode_range(5, 8)) == "\xff"));
-  BOOST_TEST(!one.decode().borrowed());
+  BOOST_TEST(!one.decode().is_borrowed());
   const bytes clean = tgmap_test::message({.objects = {{.dtype = "bitmask", .shape = {13}, .payload = "\xff\xf8"}}});
   const tgmap::archive other(files.file("b.tgm", clean));
-  BOOST_TEST(other[0][0].decode().borrowed());
+  BOOST_TEST(other[0][0].decode().is_borrowed());
 }
 
 BOOST_AUTO_TEST_CASE(every_byte_of_an_object_changed) {

@@ -25,8 +25,8 @@ namespace {
 /// Runs pieces in an order of its own, on threads of its own.
 class disorderly final : public tgmap::executor {
  public:
-  unsigned width() const noexcept override { return 2; }
-  void run(std::size_t count, work what) noexcept override {
+  unsigned concurrency() const noexcept override { return 2; }
+  void run(std::size_t count, task what) noexcept override {
     std::vector<std::size_t> order(count);
     for (std::size_t i = 0; i < count; ++i) order[i] = i;
     std::shuffle(order.begin(), order.end(), random_);
@@ -52,7 +52,7 @@ struct tally {
 void check_object(const tgmap::object& o, std::size_t block, tally& count) {
   tgmap::failure why;
   const tgmap::tensor whole = o.decode({}, why);
-  if (why || whole.elements() == 0) return;
+  if (why || whole.size() == 0) return;
   tgmap::decode::plan plan;
   BOOST_TEST_REQUIRE(!plan_for(o, o.descriptor(), plan));
   tgmap::decode::range_decoder by(plan, o, {});
@@ -67,7 +67,7 @@ void check_object(const tgmap::object& o, std::size_t block, tally& count) {
   BOOST_TEST(std::ranges::equal(to, whole.bytes()));
   ++count.objects;
   count.pieces += threads.pieces;
-  if (threads.pieces > 1) ++count.cut[std::string(name(plan.what.compression))];
+  if (threads.pieces > 1) ++count.cut[std::string(to_string_view(plan.what.compression))];
 }
 
 tally check_all(const std::filesystem::path& directory, tgmap::io_mode mode, std::size_t block) {
@@ -101,8 +101,8 @@ BOOST_AUTO_TEST_CASE(all_shared_files) {
   const tally count = check_all(*shared / "data" / "tgm" / "reference", tgmap::io_mode::map, 128);
   BOOST_TEST(count.objects > 2000u);
   for (const auto& codec : tgmap::codecs()) {
-    const bool in_pieces = codec.which == tgmap::compression::szip || codec.which == tgmap::compression::zfp;
-    if (in_pieces && codec.built_in) BOOST_TEST(count.cut.contains(std::string(codec.name)), codec.name);
+    const bool in_pieces = codec.compression == tgmap::compression::szip || codec.compression == tgmap::compression::zfp;
+    if (in_pieces && codec.is_available) BOOST_TEST(count.cut.contains(std::string(codec.name)), codec.name);
   }
 }
 

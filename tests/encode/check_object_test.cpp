@@ -29,12 +29,12 @@ BOOST_AUTO_TEST_CASE(sizes) {
       BOOST_TEST(elements == n);
       BOOST_TEST(size == data.size());
       const failure longer = checked(object_of(type, more, {n}));
-      TGMAP_FAILED(longer, errc::payload_size);
+      TGMAP_FAILED(longer, errc::payload_size_mismatch);
       BOOST_TEST(longer.expected == data.size());
       BOOST_TEST(longer.found == data.size() + 1);
       if (data.empty()) continue;
       const bytes less = data.substr(1);
-      TGMAP_FAILED(checked(object_of(type, less, {n})), errc::payload_size);
+      TGMAP_FAILED(checked(object_of(type, less, {n})), errc::payload_size_mismatch);
     }
 }
 
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(shapes) {
   BOOST_TEST(deep.found == tgmap::max_rank + 1);
   TGMAP_FAILED(checked(object_of(dtype::uint8, none, {large, large})), errc::shape_overflow);
   TGMAP_FAILED(checked(object_of(dtype::uint16, none, {large, large / 2})), errc::shape_overflow);
-  TGMAP_FAILED(checked(object_of(dtype::uint8, none, {large, large / 2})), errc::payload_size);
+  TGMAP_FAILED(checked(object_of(dtype::uint8, none, {large, large / 2})), errc::payload_size_mismatch);
   TGMAP_SUCCEEDED(checked(object_of(dtype::float64, none, {large, 0, large})));
 }
 
@@ -69,17 +69,17 @@ BOOST_AUTO_TEST_CASE(strides) {
   BOOST_TEST(far.found == 15u);
   in.strides = {-4, 1};
   TGMAP_FAILED(checked(in), errc::invalid_strides);
-  in.first = 8;
+  in.data_offset = 8;
   TGMAP_SUCCEEDED(checked(in));
-  in.first = 9;
+  in.data_offset = 9;
   TGMAP_FAILED(checked(in), errc::invalid_strides);
-  in.first = UINT64_MAX;
+  in.data_offset = UINT64_MAX;
   TGMAP_FAILED(checked(in), errc::invalid_strides);
 
   in.strides.clear();
   TGMAP_FAILED(checked(in), errc::shape_overflow);
-  in.first = 2;
-  TGMAP_FAILED(checked(in), errc::payload_size);
+  in.data_offset = 2;
+  TGMAP_FAILED(checked(in), errc::payload_size_mismatch);
   in.shape = {10};
   TGMAP_SUCCEEDED(checked(in));
 
@@ -101,9 +101,9 @@ BOOST_AUTO_TEST_CASE(bits_lie_in_c_order) {
     if (!right) TGMAP_FAILED(checked(in), errc::invalid_strides);
   }
   in.strides = {4, 1};
-  in.first = 1;
+  in.data_offset = 1;
   TGMAP_FAILED(checked(in), errc::invalid_strides);
-  in.first = 0;
+  in.data_offset = 0;
   in.shape = {3, 1, 4};
   in.strides = {4, 17, 1};
   TGMAP_SUCCEEDED(checked(in));

@@ -25,7 +25,7 @@ inline bool is_float(tgmap::dtype type) {
 }
 
 inline std::size_t bytes_of(tgmap::dtype type, std::uint64_t elements) {
-  return static_cast<std::size_t>(byte_count(type, elements).value());
+  return static_cast<std::size_t>(size_bytes(type, elements).value());
 }
 
 /// Elements of no pattern; floats have no exponent of all ones, in whichever byte order they are read.

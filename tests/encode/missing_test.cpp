@@ -17,7 +17,7 @@ using tgmap::errc;
 using tgmap::filter;
 using tgmap::mask_kind;
 using tgmap::mask_method;
-using tgmap::native_order;
+using tgmap::native_byte_order;
 using tgmap::new_object;
 
 BOOST_AUTO_TEST_SUITE(missing_test)
@@ -30,9 +30,9 @@ constexpr mask_method every_method[] = {mask_method::none, mask_method::rle,  ma
 
 /// Sets the elements of one kind to what stands for it.
 bytes with_missing(bytes data, dtype type, mask_kind kind, std::initializer_list<std::size_t> which) {
-  bytes bits((data.size() / width(type) + 7) / 8, '\0');
+  bytes bits((data.size() / element_size(type) + 7) / 8, '\0');
   for (const std::size_t i : which) bits[i / 8] |= static_cast<char>(0x80 >> i % 8);
-  tgmap::codec::put_masked(span_of(bits), kind, type, native_order, 0,
+  tgmap::codec::put_masked(span_of(bits), kind, type, native_byte_order, 0,
                            {reinterpret_cast<std::byte*>(data.data()), data.size()});
   return data;
 }
@@ -59,8 +59,8 @@ BOOST_AUTO_TEST_CASE(kept_by_every_method_of_every_type) {
         for (const auto filter : {filter::none, filter::shuffle}) {
           new_object in = allowing(type, data, {3, 1000});
           auto& how = in.pipeline.missing;
-          how.nan = how.positive = how.negative = method;
-          in.store_as = order;
+          how.nan = how.positive_infinity = how.negative_infinity = method;
+          in.stored_byte_order = order;
           in.pipeline.filter = filter;
           const auto out = encode(in);
           if (out.why.code == errc::codec_absent) continue;
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(kept_by_every_method_of_every_type) {
             BOOST_TEST((out.what.masks[k].kind == static_cast<mask_kind>(k)));
             BOOST_TEST((out.what.masks[k].method == method));
           }
-          BOOST_TEST((read_back(in, out.what) == data), name(type) << " by " << method_name(method));
+          BOOST_TEST((read_back(in, out.what) == data), to_string_view(type) << " by " << method_name(method));
         }
   }
 }
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(what_a_complex_number_is) {
       BOOST_TEST((out.payload == bytes(16, '\0')));
     }
     const new_object refused = object_of(dtype::complex128, data, {1});
-    const auto bad = tgmap::encode::find_non_finite(refused.data, dtype::complex128, native_order);
+    const auto bad = tgmap::encode::find_non_finite(refused.data, dtype::complex128, native_byte_order);
     BOOST_TEST(bad.has_value() == (each.kind >= 0));
   }
 }
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(small_masks_and_the_smallest_ones) {
 BOOST_AUTO_TEST_CASE(without_a_look) {
   const bytes data = doubles({1, nan, infinity});
   new_object in = object_of(dtype::float64, data, {3});
-  in.pipeline.missing.check = false;
+  in.pipeline.missing.check_elements = false;
   for (const auto compression : {compression::none, compression::zstd}) {
     in.pipeline.compression = compression;
     const auto out = encode(in);
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(without_a_look) {
     BOOST_TEST((read_back(in, out.what) == data));
   }
   in.pipeline = {.encoding = encoding::simple_packing};
-  in.pipeline.missing.check = false;
+  in.pipeline.missing.check_elements = false;
   TGMAP_FAILED(encode(in).why, errc::bad_combination);
 }
 

@@ -32,7 +32,7 @@ std::vector<double> numbers_in(const bytes& data) {
   return out;
 }
 
-new_object packed(const bytes& data, tgmap::packing how) {
+new_object packed(const bytes& data, tgmap::packing_options how) {
   new_object out = object_of(dtype::float64, data, {data.size() / sizeof(double)});
   out.pipeline.encoding = encoding::simple_packing;
   out.pipeline.packing = how;
@@ -93,8 +93,8 @@ BOOST_AUTO_TEST_CASE(any_address_and_either_byte_order) {
   for (std::size_t at = 0; at < reversed.size(); at += 8) std::reverse(&reversed[at], &reversed[at] + 8);
   for (const unsigned bits : {7, 16, 24, 53})
     for (const auto& given :
-         {tgmap::packing{.bits = bits},
-          tgmap::packing{.bits = bits, .reference = 200.0, .binary_scale = 8 - static_cast<int>(bits)}}) {
+         {tgmap::packing_options{.bits = bits},
+          tgmap::packing_options{.bits = bits, .reference = 200.0, .binary_scale = 8 - static_cast<int>(bits)}}) {
       const auto wanted = encode(packed(data, given));
       BOOST_TEST_REQUIRE(!wanted.why, wanted.why.text());
       const bytes moved = "abc" + data;
@@ -102,9 +102,9 @@ BOOST_AUTO_TEST_CASE(any_address_and_either_byte_order) {
       in.data = span_of(moved).subspan(3);
       BOOST_TEST((encode(in).payload == wanted.payload));
       in.data = span_of(reversed);
-      in.order = tgmap::native_order == byte_order::little ? byte_order::big : byte_order::little;
+      in.byte_order = tgmap::native_byte_order == byte_order::little ? byte_order::big : byte_order::little;
       BOOST_TEST((encode(in).payload == wanted.payload));
-      BOOST_TEST((encode(in).what.order == in.order));
+      BOOST_TEST((encode(in).what.order == in.byte_order));
     }
 }
 
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(chosen_bits_go_through_the_stages_behind) {
         new_object in = packed(data, {.max_error = error});
         in.pipeline.compression = compression;
         in.pipeline.filter = filter;
-        if (check(in.pipeline, in.dtype).code == errc::codec_absent) continue;
+        if (validate_pipeline(in.pipeline, in.dtype).code == errc::codec_absent) continue;
         const auto out = encode(in);
         BOOST_TEST_REQUIRE(!out.why, out.why.text());
         const bool whole = filter == filter::shuffle || compression == compression::szip;

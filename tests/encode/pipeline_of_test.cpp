@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(what_is_written_is_read) {
       {.compression = tgmap::compression::sz3, .sz3 = {.mode = tgmap::sz3_bound::relative, .bound = 0.25}},
   };
   for (const tgmap::pipeline& way : ways) {
-    if (check(way, tgmap::dtype::float64).code == tgmap::errc::codec_absent) continue;
+    if (validate_pipeline(way, tgmap::dtype::float64).code == tgmap::errc::codec_absent) continue;
     tgmap::new_message what;
     auto one = tgmap::new_object::of(std::span<const double>(elements));
     one.pipeline = way;
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(levels_that_no_reader_needs) {
   using cbor::key;
   const described none(doubles("zstd", {})), odd(doubles("zstd", {key("zstd_level", cbor::text("high"))})),
       named(doubles("blosc2", {key("blosc2_codec", cbor::text("zlib"))}));
-  BOOST_TEST(!tgmap::pipeline_of(none.what()).tell_levels);
+  BOOST_TEST(!tgmap::pipeline_of(none.what()).store_levels);
   BOOST_TEST(tgmap::pipeline_of(odd.what()).zstd_level == 3);
   BOOST_TEST((tgmap::pipeline_of(named.what()).blosc2.codec == tgmap::blosc2_codec::zlib));
   BOOST_TEST(tgmap::pipeline_of(named.what()).blosc2.level == 5);
@@ -127,12 +127,12 @@ BOOST_AUTO_TEST_CASE(masks_and_raw_numbers) {
   masked.masks = {{.kind = "nan", .method = "rle", .blob = "x"}};
   const described one(masked), raw(doubles("none", {}));
   const auto found = tgmap::pipeline_of(one.what()).missing;
-  BOOST_TEST(found.check);
+  BOOST_TEST(found.check_elements);
   BOOST_TEST(found.allow_nan);
   BOOST_TEST(!found.allow_infinite);
   BOOST_TEST((found.nan == tgmap::mask_method::rle));
   BOOST_TEST(found.small_mask_bytes == 0u);
-  BOOST_TEST(!tgmap::pipeline_of(raw.what()).missing.check);
+  BOOST_TEST(!tgmap::pipeline_of(raw.what()).missing.check_elements);
   masked.masks[0].method = "mist";
   BOOST_TEST((refusal(masked).code == make_error_code(tgmap::errc::unknown_codec)));
 }
@@ -145,10 +145,10 @@ BOOST_AUTO_TEST_CASE(an_object_like_another) {
   const auto elements = one.from[0][0].decode();
   const auto again = tgmap::new_object::like(elements, one.what());
   BOOST_TEST((again.dtype == tgmap::dtype::int16));
-  BOOST_TEST((again.store_as == tgmap::byte_order::little));
+  BOOST_TEST((again.stored_byte_order == tgmap::byte_order::little));
   BOOST_TEST(again.type == "ntensor");
-  BOOST_TEST(again.more.view().find("note")->text() == "kept");
-  BOOST_TEST(again.more.view().size() == 1u);
+  BOOST_TEST(again.descriptor_extra.view().find("note")->text() == "kept");
+  BOOST_TEST(again.descriptor_extra.view().size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(an_object_like_none) {
@@ -168,8 +168,8 @@ BOOST_AUTO_TEST_CASE(a_key_that_lies_in_pieces_is_kept) {
   spec.more = {{cbor::text_in_pieces({"no", "te"}), cbor::text_in_pieces({"ke", "pt"})}};
   const described one(spec);
   const auto again = tgmap::new_object::like(one.from[0][0].decode(), one.what());
-  BOOST_TEST_REQUIRE(again.more.view().find("note").has_value());
-  BOOST_TEST(again.more.view().find("note")->text() == "kept");
+  BOOST_TEST_REQUIRE(again.descriptor_extra.view().find("note").has_value());
+  BOOST_TEST(again.descriptor_extra.view().find("note")->text() == "kept");
 }
 
 BOOST_AUTO_TEST_CASE(every_descriptor_there_is) {

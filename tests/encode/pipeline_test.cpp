@@ -16,7 +16,7 @@ using tgmap::dtype;
 using tgmap::encoding;
 using tgmap::errc;
 using tgmap::filter;
-using tgmap::native_order;
+using tgmap::native_byte_order;
 using tgmap::new_object;
 
 BOOST_AUTO_TEST_SUITE(pipeline_test)
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(everything_that_can_be) {
             for (const auto order : {byte_order::little, byte_order::big}) {
               if (!there(compression) || !cases.takes_next()) continue;
               new_object in = object_of(type, data, {n});
-              in.store_as = order;
+              in.stored_byte_order = order;
               in.pipeline = {.encoding = encoding, .filter = filter, .compression = compression};
               in.pipeline.packing.bits = 24;
               in.pipeline.zfp.tolerance = 1e-9;
@@ -64,15 +64,15 @@ BOOST_AUTO_TEST_CASE(everything_that_can_be) {
               const auto out = encode(in);
               if (out.why) {
                 ++refused;
-                BOOST_TEST(check(in.pipeline, type).code == out.why.code,
-                           out.why.text() << ": " << name(type) << " by " << name(compression));
+                BOOST_TEST(validate_pipeline(in.pipeline, type).code == out.why.code,
+                           out.why.text() << ": " << to_string_view(type) << " by " << to_string_view(compression));
                 continue;
               }
               if (compression == tgmap::compression::sz3) continue;  // inexact; below
               ++taken[compression];
               const bytes back = read_back(in, out.what);
               if (encoding == encoding::none && compression != tgmap::compression::zfp) {
-                BOOST_TEST((back == data), name(type) << " by " << name(compression) << ", " << n);
+                BOOST_TEST((back == data), to_string_view(type) << " by " << to_string_view(compression) << ", " << n);
                 continue;
               }
               double most = 0;
@@ -82,12 +82,12 @@ BOOST_AUTO_TEST_CASE(everything_that_can_be) {
                 std::memcpy(&b, back.data() + i * sizeof b, sizeof b);
                 most = std::max(most, std::abs(a - b));
               }
-              BOOST_TEST(most <= 2e-6, name(compression) << ", " << n << ": " << most);
+              BOOST_TEST(most <= 2e-6, to_string_view(compression) << ", " << n << ": " << most);
             }
     }
   for (const auto compression : every_compression)
     if (there(compression) && compression != compression::sz3)
-      BOOST_TEST(taken[compression] >= (all_rounds() ? 4u : 1u), name(compression) << ": " << taken[compression]);
+      BOOST_TEST(taken[compression] >= (all_rounds() ? 4u : 1u), to_string_view(compression) << ": " << taken[compression]);
   BOOST_TEST_MESSAGE(tried << " tried, " << refused << " refused");
 }
 
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(strides_and_byte_order_make_no_difference) {
   for (std::size_t i = 0; i < 12; ++i)
     for (std::size_t j = 0; j < 35; ++j)
       for (std::size_t k = 0; k < 8; ++k) turned[(j * 12 + i) * 8 + k] = data[(i * 35 + j) * 8 + 7 - k];
-  constexpr auto other = native_order == byte_order::little ? byte_order::big : byte_order::little;
+  constexpr auto other = native_byte_order == byte_order::little ? byte_order::big : byte_order::little;
   for (const auto encoding : {encoding::none, encoding::simple_packing})
     for (const auto compression : {compression::none, compression::zstd, compression::zfp, compression::sz3}) {
       if (!there(compression)) continue;
@@ -105,14 +105,14 @@ BOOST_AUTO_TEST_CASE(strides_and_byte_order_make_no_difference) {
       in.pipeline = {.encoding = encoding, .compression = compression};
       new_object same = object_of(dtype::float64, turned, {12, 35});
       same.strides = {1, 12};
-      same.order = other;
-      same.store_as = native_order;
+      same.byte_order = other;
+      same.stored_byte_order = native_byte_order;
       same.pipeline = in.pipeline;
       const auto a = encode(in), b = encode(same);
-      BOOST_TEST((a.why.code == b.why.code && a.payload == b.payload), name(compression));
+      BOOST_TEST((a.why.code == b.why.code && a.payload == b.payload), to_string_view(compression));
       if (encoding == encoding::none && compression != compression::zfp && compression != compression::sz3) continue;
-      same.store_as.reset();
-      BOOST_TEST((encode(same).payload == a.payload), name(compression));
+      same.stored_byte_order.reset();
+      BOOST_TEST((encode(same).payload == a.payload), to_string_view(compression));
     }
 }
 

@@ -12,7 +12,7 @@ using namespace tgmap_test;
 using tgmap::byte_order;
 using tgmap::dtype;
 using tgmap::errc;
-using tgmap::native_order;
+using tgmap::native_byte_order;
 using tgmap::new_object;
 
 BOOST_AUTO_TEST_SUITE(plain_test)
@@ -32,13 +32,13 @@ BOOST_AUTO_TEST_CASE(what_lies_right_is_not_copied) {
     const bytes data = finite_noise(type, 6 * 7);
     for (const byte_order order : {byte_order::little, byte_order::big}) {
       new_object in = object_of(type, data, {6, 7});
-      in.order = order;
+      in.byte_order = order;
       const auto out = encode(in);
       BOOST_TEST_REQUIRE(!out.why, out.why.text());
       BOOST_TEST((out.what.payload.data() == in.data.data() && out.what.payload.size() == data.size()));
       BOOST_TEST((out.what.order == order));
       BOOST_TEST(out.what.mask_count == 0u);
-      BOOST_TEST(out.what.unchecked == is_float(type), "of " << name(type));
+      BOOST_TEST(out.what.unchecked == is_float(type), "of " << to_string_view(type));
       if (type == dtype::bitmask) continue;
       in.strides = {7, 1};
       BOOST_TEST((encode(in).what.payload.data() == in.data.data()));
@@ -47,10 +47,10 @@ BOOST_AUTO_TEST_CASE(what_lies_right_is_not_copied) {
       BOOST_TEST((encode(in).what.payload.data() == in.data.data()));
       in.shape = {5, 7};  // all but the first row
       in.strides = {7, 1};
-      in.first = 7;
+      in.data_offset = 7;
       const auto rest = encode(in);
-      BOOST_TEST((rest.what.payload.data() == in.data.data() + 7 * width(type)));
-      BOOST_TEST(rest.what.payload.size() == 5 * 7 * width(type));
+      BOOST_TEST((rest.what.payload.data() == in.data.data() + 7 * element_size(type)));
+      BOOST_TEST(rest.what.payload.size() == 5 * 7 * element_size(type));
     }
   }
 }
@@ -60,11 +60,11 @@ BOOST_AUTO_TEST_CASE(bytes_the_other_way_round) {
     const bytes data = finite_noise(type, 35);
     for (const byte_order to : {byte_order::little, byte_order::big}) {
       new_object in = object_of(type, data, {35});
-      in.store_as = to;
+      in.stored_byte_order = to;
       const auto out = encode(in);
       BOOST_TEST_REQUIRE(!out.why, out.why.text());
       BOOST_TEST((out.what.order == to));
-      BOOST_TEST((out.payload == (to == native_order ? data : reversed_by(swap_unit(type), data))), name(type));
+      BOOST_TEST((out.payload == (to == native_byte_order ? data : reversed_by(swap_unit(type), data))), to_string_view(type));
     }
   }
 }
@@ -72,20 +72,20 @@ BOOST_AUTO_TEST_CASE(bytes_the_other_way_round) {
 BOOST_AUTO_TEST_CASE(a_transposed_part_backwards_and_swapped) {
   for (const dtype type : every_dtype) {
     if (type == dtype::bitmask) continue;
-    const std::size_t w = width(type);
+    const std::size_t w = element_size(type);
     const bytes data = finite_noise(type, 6 * 7);
     new_object in = object_of(type, data, {3, 6});  // columns 6, 4, 2 of a table of 6 by 7
-    in.first = 6;
+    in.data_offset = 6;
     in.strides = {-2, 7};
-    in.order = byte_order::big;
-    in.store_as = byte_order::little;
+    in.byte_order = byte_order::big;
+    in.stored_byte_order = byte_order::little;
     bytes wanted;
     for (const std::size_t column : {6, 4, 2})
       for (std::size_t row = 0; row < 6; ++row)
         wanted += reversed_by(swap_unit(type), data.substr((row * 7 + column) * w, w));
     const auto out = encode(in);
     BOOST_TEST(!out.what.unchecked);
-    BOOST_TEST((out.payload == wanted), name(type));
+    BOOST_TEST((out.payload == wanted), to_string_view(type));
   }
 }
 
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(nan_where_elements_are_gathered) {
   const auto refused = encode(in);
   TGMAP_FAILED(refused.why, errc::non_finite);
   BOOST_TEST(refused.why.found == 4u);  // third row, first column
-  in.pipeline.missing.check = false;
+  in.pipeline.missing.check_elements = false;
   BOOST_TEST(!encode(in).why);
   BOOST_TEST(!encode(in).what.unchecked);
 

@@ -32,7 +32,7 @@ void pack_again(const tgmap::object& object, const std::string& where, repacked&
   tgmap::failure why;
   tgmap::codec::packing_parameters with;
   if (tgmap::codec::read_packing_parameters(what, with)) return;
-  const tgmap::tensor numbers = object.decode({.elements = tgmap::element_order::as_stored}, why);
+  const tgmap::tensor numbers = object.decode({.strides = tgmap::stride_policy::ignore}, why);
   if (why || with.bits > 48) return;  // of more, doubles are no longer told apart
   new_object in = new_object::of(numbers);
   in.pipeline.encoding = encoding::simple_packing;

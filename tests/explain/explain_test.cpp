@@ -42,7 +42,7 @@ std::uint64_t bytes_read(const access_report& of) {
 
 std::string stages(const access_report& of) {
   std::string out;
-  for (const tgmap::access_step& each : of.steps) out += std::string(name(each.stage)) + " ";
+  for (const tgmap::access_step& each : of.steps) out += std::string(to_string_view(each.stage)) + " ";
   return out;
 }
 
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(routes) {
   BOOST_CHECK(route_of({.objects = objects, .writing = writing::streamed}) == access_route::footer_index);
   BOOST_CHECK(route_of({.objects = objects, .index = where::none}) == access_route::walk);
   BOOST_CHECK(route_of({.objects = objects}, tgmap::object_lookup::walk) == access_route::walk);
-  BOOST_TEST(name(access_route::walk) == "walk over frames");
+  BOOST_TEST(to_string_view(access_route::walk) == "walk over frames");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_reached) {
@@ -81,14 +81,14 @@ BOOST_AUTO_TEST_CASE(what_is_reached) {
     BOOST_TEST(seen.object.value() == 1u);
     BOOST_TEST(seen.payload.end - seen.payload.begin == 24u);
     BOOST_TEST((first + second.data).substr(seen.payload.begin, 24) == floats().payload);
-    BOOST_TEST(seen.decoded.value() == 24u);
-    BOOST_TEST(!seen.in_place);
-    BOOST_TEST(seen.descriptor.value().elements == 6u);
+    BOOST_TEST(seen.decoded_size.value() == 24u);
+    BOOST_TEST(!seen.why_not_in_place);
+    BOOST_TEST(seen.descriptor.value().element_count == 6u);
     BOOST_CHECK(seen.mode == tgmap::io_mode::map);
     BOOST_TEST(seen.mode_reason == std::string("asked for"));
-    BOOST_TEST(!seen.damaged);
+    BOOST_TEST(!seen.is_damaged);
 
-    const tgmap::archive_range frame = seen.steps[3].where[0], descriptor = seen.steps[4].where[0];
+    const tgmap::archive_range frame = seen.steps[3].ranges[0], descriptor = seen.steps[4].ranges[0];
     BOOST_TEST(frame.begin == first.size() + second.objects[1]);
     const std::string between = (first + second.data).substr(descriptor.begin, descriptor.end - descriptor.begin);
     BOOST_TEST(between == descriptor_of(floats(), 3));
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(a_descriptor_before_its_payload_and_one_of_version_2) {
     const archive_file file(data);
     for (const int j : {0, 1}) {
       const access_report seen = explain_access(file.path, {.object = j}, {});
-      const tgmap::archive_range at = seen.steps[4].where[0];
+      const tgmap::archive_range at = seen.steps[4].ranges[0];
       BOOST_TEST(data.substr(at.begin, at.end - at.begin) == descriptor_of(j == 0 ? first : floats(), version));
     }
   }
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_message_without_metadata_is_none_the_worse) {
 
 BOOST_AUTO_TEST_CASE(damage_on_the_way_is_told) {
   const archive_file file("noise" + message({.objects = {floats()}}));
-  BOOST_TEST(explain_access(file.path, {.object = 0}, {.damage = tgmap::on_damage::skip}).damaged);
+  BOOST_TEST(explain_access(file.path, {.object = 0}, {.damage = tgmap::on_damage::skip}).is_damaged);
 }
 
 /// Eight megabytes of payload, twice, one behind and one before its descriptor.
@@ -158,7 +158,7 @@ BOOST_FIXTURE_TEST_CASE(payloads_are_not_read, large) {
   for (const tgmap::object_lookup lookup : {tgmap::object_lookup::index, tgmap::object_lookup::walk})
     for (const int j : {0, 1}) {
       const access_report seen = explain_access(path, {.object = j}, {.io = tgmap::io_mode::read, .lookup = lookup});
-      if (!seen.counted) return say_skipped("bytes read by explain", "the system does not count");
+      if (!seen.has_read_counts) return say_skipped("bytes read by explain", "the system does not count");
       BOOST_TEST(bytes_read(seen) > 100u);
       BOOST_TEST(bytes_read(seen) < 100'000u);
       BOOST_TEST(seen.steps.back().cost.reads == 0u);
@@ -189,7 +189,7 @@ BOOST_FIXTURE_TEST_CASE(with_a_guard_structure_is_reached_by_faults, large) {
   BOOST_REQUIRE(!tgmap::mapping_guard::install());
   for (int turn = 0; turn < 2; ++turn) {
     const access_report seen = explain_access(path, {.object = 0}, {.io = tgmap::io_mode::map});
-    if (!seen.counted) return say_skipped("reads by explain", "the system does not count");
+    if (!seen.has_read_counts) return say_skipped("reads by explain", "the system does not count");
     for (const access_stage stage : {access_stage::layout, access_stage::object, access_stage::descriptor}) {
       const tgmap::access_step& step = seen.steps[static_cast<std::size_t>(stage)];
       BOOST_CHECK(step.stage == stage);

@@ -19,13 +19,13 @@ std::string obstacles_of(object_spec object, tgmap::io_mode io = tgmap::io_mode:
   const tgmap::access_report seen = explain_access(path, {.object = 0}, {.io = io});
   std::ostringstream out;
   for (const tgmap::access_obstacle& each : seen.obstacles) {
-    out << name(each.what) << ' ' << each.by.view() << ' ' << each.from << " -> ";
-    if (each.to)
-      out << *each.to << "; ";
+    out << to_string_view(each.code) << ' ' << each.codec.view() << ' ' << each.bytes_in << " -> ";
+    if (each.bytes_out)
+      out << *each.bytes_out << "; ";
     else
       out << "?; ";
   }
-  BOOST_TEST(seen.obstacles.empty() == !seen.in_place);
+  BOOST_TEST(seen.obstacles.empty() == !seen.why_not_in_place);
   return out.str();
 }
 
@@ -90,8 +90,8 @@ BOOST_AUTO_TEST_CASE(addresses) {
   const auto path = files.file("f.tgm", "x" + message({.objects = {floats()}}));
   const tgmap::access_report seen = explain_access(path, {.object = 0}, {.io = tgmap::io_mode::map, .offset = 1});
   BOOST_TEST_REQUIRE(seen.obstacles.size() == 1u);
-  BOOST_TEST((seen.obstacles[0].what == tgmap::errc::misaligned));
-  BOOST_TEST(seen.obstacles[0].to.value() == 24u);
+  BOOST_TEST((seen.obstacles[0].code == tgmap::errc::misaligned));
+  BOOST_TEST(seen.obstacles[0].bytes_out.value() == 24u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

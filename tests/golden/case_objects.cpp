@@ -52,28 +52,28 @@ json stored_hash_of(const tgmap::object& object, const tgmap::descriptor& descri
 void check_descriptor(const tgmap::object& object, const json& expected, int version, golden_count* count) {
   const tgmap::descriptor found = object.descriptor();
   BOOST_TEST(found.type.as<std::string_view>() == expected.at("type").get<std::string>());
-  BOOST_TEST(name(found.dtype) == expected.at("dtype").get<std::string>());
+  BOOST_TEST(to_string_view(found.dtype) == expected.at("dtype").get<std::string>());
   BOOST_TEST(list_of(found.shape()).dump() == expected.at("shape").dump());
   BOOST_TEST(list_of(found.strides()).dump() == expected.at("strides").dump());
-  BOOST_TEST(name(found.byte_order) == expected.at("byte_order").get<std::string>());
+  BOOST_TEST(to_string_view(found.byte_order) == expected.at("byte_order").get<std::string>());
   BOOST_TEST(found.encoding_name.view() == expected.at("encoding").get<std::string>());
   BOOST_TEST(found.filter_name.view() == expected.at("filter").get<std::string>());
   BOOST_TEST(found.compression_name.view() == expected.at("compression").get<std::string>());
   BOOST_TEST((found.encoding == tgmap::encoding::none) == (expected.at("encoding") == "none"));
   BOOST_TEST((found.filter == tgmap::filter::none) == (expected.at("filter") == "none"));
   BOOST_TEST((found.compression == tgmap::compression::none) == (expected.at("compression") == "none"));
-  BOOST_TEST(found.elements == expected.at("decoded").at("count").get<std::uint64_t>());
+  BOOST_TEST(found.element_count == expected.at("decoded").at("count").get<std::uint64_t>());
   if (!expected.at("params").contains("$error"))
     BOOST_TEST(canonical(parameters_of(found, version)) == canonical(expected.at("params")));
   else if (count)
     ++count->reference_refused;
   BOOST_TEST(stored_hash_of(object, found, version).dump() == expected.at("hash").dump());
-  BOOST_TEST(object.verify() == (expected.at("hash").is_null() ? tgmap::hash_state::absent : tgmap::hash_state::match));
+  BOOST_TEST(object.verify() == (expected.at("hash").is_null() ? tgmap::hash_result::absent : tgmap::hash_result::match));
 
   const json masks = expected.value("masks", json::object());
   BOOST_TEST(found.masks().size() == masks.size());
   for (const auto& mask : found.masks()) {
-    const json& one = masks.at(std::string(name(mask.kind)));
+    const json& one = masks.at(std::string(to_string_view(mask.kind)));
     BOOST_TEST(mask.method.view() == one.at("method").get<std::string>());
     BOOST_TEST(mask.offset == one.at("offset").get<std::uint64_t>());
     BOOST_TEST(mask.length == one.at("length").get<std::uint64_t>());
@@ -91,11 +91,11 @@ bytes little_endian(std::string_view payload, const tgmap::descriptor& descripto
 
 void check_digests(const tgmap::object& object, const json& expected, golden_count& count) {
   const auto found = object.descriptor();
-  const auto region = view_of(object.region());
+  const auto region = view_of(object.payload_and_masks());
   for (const auto& mask : found.masks()) {
     if (mask.method.view() != "none") continue;
     ++count.mask_blobs;
-    const auto& one = expected.at("masks").at(std::string(name(mask.kind)));
+    const auto& one = expected.at("masks").at(std::string(to_string_view(mask.kind)));
     BOOST_TEST(sha256(region.substr(mask.offset, mask.length)) == one.at("packed_sha256").get<std::string>());
   }
   if (found.encoding_name.view() != "none" || found.filter_name.view() != "none" ||
@@ -120,13 +120,13 @@ void check_object(const tgmap::object& object, std::size_t j, std::uint64_t mess
   BOOST_TEST(object.frame().offset_in_message() == expected.at("frame_offset").get<std::uint64_t>());
   BOOST_TEST(object.frame().length() == expected.at("frame_length").get<std::uint64_t>());
   BOOST_TEST(object.payload_offset() - message_offset == expected.at("payload_offset").get<std::uint64_t>());
-  BOOST_TEST(object.region_size() == expected.at("payload_region_length").get<std::uint64_t>());
-  std::uint64_t payload = object.region_size();
+  BOOST_TEST(object.payload_and_masks_size() == expected.at("payload_region_length").get<std::uint64_t>());
+  std::uint64_t payload = object.payload_and_masks_size();
   for (const auto& mask : expected.value("masks", json::object()))
     payload = std::min(payload, mask.at("offset").get<std::uint64_t>());
   BOOST_TEST(object.payload_size() == payload);
-  const auto stored = std::string_view(data).substr(object.payload_offset(), object.region_size());
-  BOOST_TEST((view_of(object.region()) == stored));
+  const auto stored = std::string_view(data).substr(object.payload_offset(), object.payload_and_masks_size());
+  BOOST_TEST((view_of(object.payload_and_masks()) == stored));
   BOOST_TEST((view_of(object.payload()) == stored.substr(0, object.payload_size())));
   bytes copy(object.payload_size(), '?');
   object.read(0, std::as_writable_bytes(std::span(copy)));

@@ -16,10 +16,10 @@ using nlohmann::json;
 json holes_of(const tgmap::archive& archive) {
   json out = json::array();
   for (const auto& gap : archive.gaps()) {
-    BOOST_TEST(static_cast<bool>(gap.reason));
+    BOOST_TEST(static_cast<bool>(gap.cause));
     out.push_back({gap.begin, gap.end});
   }
-  if (const auto tail = archive.tail(); tail && tail->begin != tail->end) out.push_back({tail->begin, tail->end});
+  if (const auto tail = archive.incomplete_tail(); tail && tail->begin != tail->end) out.push_back({tail->begin, tail->end});
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -27,7 +27,7 @@ json holes_of(const tgmap::archive& archive) {
 void check_metadata(const tgmap::message& message, const json& expected, golden_count* count) {
   const json& base = expected.at("base");
   BOOST_TEST(canonical(to_json(message.metadata())) == canonical(expected.at("extra")));
-  BOOST_TEST(canonical(to_json(message.reserved())) == canonical(expected.at("reserved")));
+  BOOST_TEST(canonical(to_json(message.provenance())) == canonical(expected.at("reserved")));
   json entries = json::array();
   for (std::size_t j = 0; j < message.size(); ++j) entries.push_back(to_json(message.base(j)));
   if (base.is_array()) {
@@ -55,13 +55,13 @@ void check_frames(const tgmap::message& message, const json& expected) {
   std::uint64_t at = message.offset() + 24;
   for (auto range = message.frames(); const auto& frame : range) {
     types.push_back(static_cast<unsigned>(frame.type()));
-    BOOST_TEST(frame.known());
+    BOOST_TEST(frame.is_known());
     BOOST_TEST(frame.frame_version() == 1);
     BOOST_TEST(frame.offset() == at + frame.padding());
     BOOST_TEST(frame.padding() < 8);
     BOOST_TEST(frame.offset_in_message() % 8 == 0);
     at = frame.offset() + frame.length();
-    BOOST_TEST(frame.verify() == (hashed ? tgmap::hash_state::match : tgmap::hash_state::absent));
+    BOOST_TEST(frame.verify() == (hashed ? tgmap::hash_result::match : tgmap::hash_result::absent));
   }
   BOOST_TEST(types.dump() == expected.at("frames").dump());
   const std::uint64_t postamble = message.offset() + message.length() - (message.version() == 2 ? 16 : 24);
@@ -73,8 +73,8 @@ void check_message(const tgmap::message& message, const bytes& data, const json&
   BOOST_TEST(message.length() == expected.at("length").get<std::uint64_t>());
   BOOST_TEST(message.version() == expected.at("wire").get<int>());
   BOOST_TEST(message.flags() == expected.at("flags").get<unsigned>());
-  BOOST_TEST(message.streamed() == (expected.at("preamble_length") == 0));
-  BOOST_TEST(!message.incomplete());
+  BOOST_TEST(message.is_streamed() == (expected.at("preamble_length") == 0));
+  BOOST_TEST(!message.is_incomplete());
   BOOST_TEST(view_of(message.bytes()) == std::string_view(data).substr(message.offset(), message.length()));
   check_frames(message, expected);
   check_metadata(message, expected, count);
@@ -87,7 +87,7 @@ void check_message(const tgmap::message& message, const bytes& data, const json&
 void check_structure(const tgmap::archive& archive, const bytes& data, const json& the_case, golden_count* count) {
   const json& messages = the_case.at("messages");
   BOOST_TEST_REQUIRE(archive.size() == messages.size());
-  BOOST_TEST(archive.bytes() == data.size());
+  BOOST_TEST(archive.size_bytes() == data.size());
   BOOST_TEST(holes_of(archive).dump() == the_case.at("gaps").dump());
   for (std::size_t i = 0; i < messages.size(); ++i) {
     BOOST_TEST_CONTEXT("message " << i) {

@@ -57,8 +57,8 @@ BOOST_AUTO_TEST_CASE(from_the_end_two_reads_a_message_at_most) {
   const counted in(large_objects(writing::buffered));
   BOOST_TEST(reads_in([&] { (void)in.archive.back(); }) <= 2);
   for (std::size_t n = 0; n < 8; ++n)
-    BOOST_TEST(reads_in([&] { (void)in.archive.from_end(n); }) <= static_cast<long>(2 * (n + 1)));
-  BOOST_TEST(in.archive.known().messages == 0u);
+    BOOST_TEST(reads_in([&] { (void)in.archive.nth_from_end(n); }) <= static_cast<long>(2 * (n + 1)));
+  BOOST_TEST(in.archive.scan_progress().messages == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_scan_of_large_messages_takes_about_one_read_a_message) {
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(an_object_takes_four_reads_and_then_none) {
   const long size = reads_in([&] { (void)message.size(); }), first = reads_in([&] { (void)message[2]; }),
              again = reads_in([&] { (void)message[2]; }), descriptor = reads_in([&] { (void)message[2].descriptor(); }),
              metadata = reads_in([&] { (void)message[2].metadata(); }),
-             hashes = reads_in([&] { (void)message.hash_frame(); }), flags = reads_in([&] { (void)message.flags(); });
+             hashes = reads_in([&] { (void)message.hash_list(); }), flags = reads_in([&] { (void)message.flags(); });
   BOOST_TEST_MESSAGE("header index: size " << size << ", [j] " << first << ", descriptor " << descriptor
                                            << ", metadata " << metadata << ", hash_frame " << hashes);
   BOOST_TEST(flags == 1);
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(an_object_of_a_stream_takes_its_footers_too) {
   const tgmap::message message = in.archive[5];
   const long size = reads_in([&] { (void)message.size(); }), first = reads_in([&] { (void)message[2]; });
   const long metadata = reads_in([&] { (void)message[2].metadata(); }),
-             hashes = reads_in([&] { (void)message.hash_frame(); });
+             hashes = reads_in([&] { (void)message.hash_list(); });
   BOOST_TEST_MESSAGE("footer index: size " << size << ", [j] " << first << ", metadata " << metadata << ", hash_frame "
                                            << hashes);
   BOOST_TEST(metadata <= 5);

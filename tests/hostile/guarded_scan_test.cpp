@@ -45,15 +45,15 @@ BOOST_AUTO_TEST_CASE(a_scan_of_a_file_that_shrank_ends_where_it_ends) {
     tgmap::failure why;
     archive.scan(data.size() / 3, {}, why);
     TGMAP_SUCCEEDED(why);
-    const std::size_t known = archive.known().messages;
+    const std::size_t known = archive.scan_progress().messages;
     BOOST_TEST(known > 64u);
     BOOST_TEST(known < 300u);
     std::filesystem::resize_file(path, data.size() / 4 * 3);
     archive.scan(UINT64_MAX, {}, why);
     TGMAP_FAILED(why, errc::file_shrank);
-    BOOST_TEST(archive.known().messages >= known);
-    BOOST_TEST(archive.known().bytes <= data.size() / 4 * 3);
-    BOOST_TEST(!archive.known().complete);
+    BOOST_TEST(archive.scan_progress().messages >= known);
+    BOOST_TEST(archive.scan_progress().scanned_bytes <= data.size() / 4 * 3);
+    BOOST_TEST(!archive.scan_progress().is_complete);
 
     write_file(path, data);
     archive.scan(UINT64_MAX, {}, why);

@@ -144,7 +144,7 @@ bool fails_when_cut(const tgmap::archive& archive, const tgmap::object& known, c
   failure scanned, described, decoded, verified;
   (void)archive.size(scanned);
   (void)known.descriptor(described);
-  (void)known.decode({.bytes = tgmap::output_order::native}, decoded);
+  (void)known.decode({.byte_order = tgmap::output_byte_order::native}, decoded);
   (void)known.verify(verified);
   return scanned && described && decoded && verified;
 }
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(a_handler_that_was_set_later_is_noticed) {
                std::filesystem::resize_file(file.path, 0);
                failure why;
                tgmap::validation_visitor ignored;
-               (void)validate(file.archive, {.what = tgmap::validation::checksum}, ignored, why);
+               (void)validate(file.archive, {.mode = tgmap::validation_mode::checksum}, ignored, why);
                std::_Exit(why ? 0 : 1);
              }) == 0);
   BOOST_TEST(ended([&] {
@@ -319,7 +319,7 @@ BOOST_AUTO_TEST_CASE(with_it_structure_is_read_through_the_mapping_and_is_the_sa
   for (std::size_t i = 0; i < mapped.size(); ++i) {
     BOOST_TEST(mapped[i].offset() == read[i].offset());
     BOOST_TEST(mapped[i][0].payload_offset() == read[i][0].payload_offset());
-    BOOST_TEST(mapped[i][0].descriptor().elements == read[i][0].descriptor().elements);
+    BOOST_TEST(mapped[i][0].descriptor().element_count == read[i][0].descriptor().element_count);
   }
 }
 
@@ -354,7 +354,7 @@ BOOST_AUTO_TEST_CASE(a_last_page_that_is_cut_is_no_zeros) {
     const auto path = temporary.file("a.tgm", message({.objects = {turned}}));
     const tgmap::archive archive(path, {.io = tgmap::io_mode::map});
     const tgmap::object object = archive[0][0];
-    BOOST_TEST(object.decode().elements() == numbers);
+    BOOST_TEST(object.decode().size() == numbers);
     std::filesystem::resize_file(path, object.payload_offset() + object.payload_size() - 100);
     tgmap::failure why;
     object.decode({}, why);

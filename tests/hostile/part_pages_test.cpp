@@ -76,10 +76,10 @@ BOOST_AUTO_TEST_CASE(a_row_is_one_read) {
 BOOST_AUTO_TEST_CASE(a_column_is_read_along_or_apart_as_asked) {
   const numbers start{0, 9}, count{rows, 1};
   const auto column = [&](const tgmap::part_reader& parts) { (void)parts.slab({start, count, {}}); };
-  const auto apart = reads_of(plain(), {.read_ahead = 0}, column);
+  const auto apart = reads_of(plain(), {.coalesce_bytes = 0}, column);
   BOOST_TEST(apart.size() == rows);
   BOOST_TEST(bytes_of(apart) == rows * 2);
-  const auto along = reads_of(plain(), {.read_ahead = columns * 2}, column);
+  const auto along = reads_of(plain(), {.coalesce_bytes = columns * 2}, column);
   BOOST_TEST(along.size() == 1u);
   BOOST_TEST(bytes_of(along) == (rows - 1) * columns * 2 + 2);
 }
@@ -89,12 +89,12 @@ BOOST_AUTO_TEST_CASE(the_cost_is_what_is_read) {
   for (const object_spec& spec : {plain(), packed(12)})
     for (const std::uint64_t ahead : {0, 100, 100000}) {
       tgmap::part_cost told;
-      const auto reads = reads_of(spec, {.read_ahead = ahead}, [&](const tgmap::part_reader& parts) {
+      const auto reads = reads_of(spec, {.coalesce_bytes = ahead}, [&](const tgmap::part_reader& parts) {
         told = parts.cost({start, count, stride});
         (void)parts.slab({start, count, stride});
       });
-      BOOST_TEST(told.read == bytes_of(reads));
-      BOOST_TEST(!told.whole);
+      BOOST_TEST(told.bytes_read == bytes_of(reads));
+      BOOST_TEST(!told.decodes_whole_object);
     }
 }
 

@@ -45,7 +45,7 @@ struct call {
 
 std::string text_of(std::span<const std::byte> bytes) { return std::string(view_of(bytes)); }
 /// The elements; of a view of the mapping only how many.
-std::string text_of(const tgmap::tensor& t) { return t.borrowed() ? std::to_string(t.elements()) : text_of(t.bytes()); }
+std::string text_of(const tgmap::tensor& t) { return t.is_borrowed() ? std::to_string(t.size()) : text_of(t.bytes()); }
 std::string text_of(bool truth) { return truth ? "yes" : "no"; }
 
 /// What `one(j, why)` gives of each object, up to a failure.
@@ -92,10 +92,10 @@ std::string decode_together(in o, failure& why) {
   return each(o, why, [&](std::size_t j) { return text_of(memory[j]); });
 }
 
-template <tgmap::validation what>
+template <tgmap::validation_mode what>
 std::string validated(in o, failure& why) {
   tgmap::validation_visitor ignored;
-  const auto result = validate(o.archive, {.what = what, .threads = 1}, ignored, why);
+  const auto result = validate(o.archive, {.mode = what, .threads = 1}, ignored, why);
   return std::to_string(result.errors) + ' ' + std::to_string(result.objects);
 }
 
@@ -108,8 +108,8 @@ std::string write(in o, failure& why) {
 
 std::string take_and_write(in o, failure& why) {
   tgmap::stored_message m;
-  m.take(o.message, why);
-  return why ? "" : text_of(to_bytes(m.what, m.layout, why));
+  m.load(o.message, why);
+  return why ? "" : text_of(to_bytes(m.content, m.options, why));
 }
 
 constexpr std::uint64_t start[] = {7}, count[] = {50}, stride[] = {3};
@@ -120,41 +120,41 @@ constexpr call calls[] = {
     {"scan", [](in o, failure& why) { return std::to_string(o.archive.scan(UINT64_MAX, {}, why).messages); }},
     {"archive::size", [](in o, failure& why) { return std::to_string(o.archive.size(why)); }},
     {"archive::at", [](in o, failure& why) { return std::to_string(o.archive.at(1, why).offset()); }},
-    {"from_end", [](in o, failure& why) { return std::to_string(o.archive.from_end(0, why).offset()); }},
+    {"from_end", [](in o, failure& why) { return std::to_string(o.archive.nth_from_end(0, why).offset()); }},
     {"at_offset",
      [](in o, failure& why) { return std::to_string(o.archive.at_offset(o.message.offset(), why).length()); }},
     {"archive::read", read},
-    {"refreshed", [](in o, failure& why) { return std::to_string(o.archive.refreshed(why).bytes()); }},
+    {"refreshed", [](in o, failure& why) { return std::to_string(o.archive.reopen(why).size_bytes()); }},
     {"flags", [](in o, failure&) { return static_cast<void>(o.message.flags()), std::string(); }},
-    {"layout", [](in o, failure& why) { return std::string(name(o.message.layout(why))); }},
-    {"hash_frame", [](in o, failure& why) { return text_of(o.message.hash_frame(why).has_value()); }},
+    {"layout", [](in o, failure& why) { return std::string(to_string_view(o.message.index_location(why))); }},
+    {"hash_frame", [](in o, failure& why) { return text_of(o.message.hash_list(why).has_value()); }},
     {"stored_hash of frames",
      [](in o, failure& why) { return each_frame(o, why, [](auto& f) { return f.stored_hash(), "frame"; }); }},
     {"verify of frames",
-     [](in o, failure& why) { return each_frame(o, why, [&](auto& f) { return name(f.verify(why)); }); }},
+     [](in o, failure& why) { return each_frame(o, why, [&](auto& f) { return to_string_view(f.verify(why)); }); }},
     {"message::size", [](in o, failure& why) { return std::to_string(o.message.size(why)); }},
     {"message::metadata", [](in o, failure& why) { return text_of(o.message.metadata(why).empty()); }},
-    {"reserved", [](in o, failure& why) { return text_of(o.message.reserved(why).empty()); }},
+    {"reserved", [](in o, failure& why) { return text_of(o.message.provenance(why).empty()); }},
     {"base", [](in o, failure& why) { return text_of(o.message.base(2, why).empty()); }},
-    {"keys", [](in o, failure& why) { return std::to_string(o.message.keys(why).objects); }},
+    {"keys", [](in o, failure& why) { return std::to_string(o.message.summary(why).objects); }},
     {"message::at",
      [](in o, failure& why) {
        return each(o, why, [&](auto j) { return std::to_string(o.message.at(j, why).payload_size()); });
      }},
     {"descriptor",
      [](in o, failure& why) {
-       return each(o, why, [&](auto j) { return std::to_string(o.objects[j].descriptor(why).elements); });
+       return each(o, why, [&](auto j) { return std::to_string(o.objects[j].descriptor(why).element_count); });
      }},
     {"object::metadata",
      [](in o, failure& why) { return each(o, why, [&](auto j) { return text_of(o.objects[j].metadata(why).empty()); }); }},
     {"in_place",
      [](in o, failure& why) {
-       return each(o, why, [&](auto j) { return static_cast<void>(o.objects[j].in_place(tgmap::dtype::float64)), ""; });
+       return each(o, why, [&](auto j) { return static_cast<void>(o.objects[j].why_not_in_place(tgmap::dtype::float64)), ""; });
      }},
     {"object::read", read_payloads},
     {"prefetch",
      [](in o, failure& why) { return each(o, why, [&](auto j) { return why = o.archive.prefetch(o.objects[j]), ""; }); }},
-    {"verify", [](in o, failure& why) { return each(o, why, [&](auto j) { return name(o.objects[j].verify(why)); }); }},
+    {"verify", [](in o, failure& why) { return each(o, why, [&](auto j) { return to_string_view(o.objects[j].verify(why)); }); }},
     {"stored_hash",
      [](in o, failure& why) { return each(o, why, [&](auto j) { return o.objects[j].stored_hash(), ""; }); }},
     {"masks",
@@ -183,9 +183,9 @@ constexpr call calls[] = {
      [](in o, failure& why) { return each(o, why, [&](auto j) { return text_of(o.readers[j].range(5, 200, why)); }); }},
     {"part_reader::slab",
      [](in o, failure& why) { return each(o, why, [&](auto j) { return text_of(o.readers[j].slab(box, why)); }); }},
-    {"validate, quick", validated<tgmap::validation::quick>},
-    {"validate, checksum", validated<tgmap::validation::checksum>},
-    {"validate, full", validated<tgmap::validation::full>},
+    {"validate, quick", validated<tgmap::validation_mode::quick>},
+    {"validate, checksum", validated<tgmap::validation_mode::checksum>},
+    {"validate, full", validated<tgmap::validation_mode::full>},
     {"writer::write", write},
     {"stored_message::take, and written", take_and_write},
     {"stored_object::of",
@@ -200,7 +200,7 @@ constexpr call calls[] = {
        });
      }}};
 
-bool has(compression which) { return tgmap::find_codec(which)->built_in; }
+bool has(compression which) { return tgmap::find_codec(which)->is_available; }
 
 enum class layout { whole, streamed };  ///< streamed: metadata lies in the footer
 
@@ -220,10 +220,10 @@ bytes message_of(std::size_t count, int version, layout as = layout::whole, std:
   for (std::size_t j = 0; j < count; ++j) {
     auto one = tgmap::new_object::of(std::span<const double>(values));
     one.pipeline = ways[(j + 2) % ways.size()];
-    one.base = tgmap::item::map({{"number", tgmap::item(j)}});
+    one.base = tgmap::cbor_value::map({{"number", tgmap::cbor_value(j)}});
     out.objects.emplace_back(std::move(one));
   }
-  out.extra = tgmap::item::map({{"title", tgmap::item(bytes(12000, 't'))}});
+  out.extra = tgmap::cbor_value::map({{"title", tgmap::cbor_value(bytes(12000, 't'))}});
   const tgmap::write_options how{.version = version,
                                  .provenance = {.encoder = std::move(encoder), .encoder_version = "0.6.1"}};
   if (as == layout::whole) return text_of(to_bytes(out, how));
@@ -314,7 +314,7 @@ BOOST_AUTO_TEST_CASE(keys_of_any_length_are_copied_whole) {
   const std::byte element{7};
   for (const std::size_t size : {0, 4000, 4088, 4089, 4090, 4091, 8183, 8184, 8185, 8186, 8187, 30000, 1}) {
     auto one = tgmap::new_object{.data = {&element, 1}, .shape = {1}};
-    one.base = tgmap::item::map({{"text", tgmap::item(bytes(size, 'x'))}});
+    one.base = tgmap::cbor_value::map({{"text", tgmap::cbor_value(bytes(size, 'x'))}});
     what.objects.insert(what.objects.end(), 2, one);
   }
   const bytes data = text_of(to_bytes(what));

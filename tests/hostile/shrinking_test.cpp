@@ -27,16 +27,16 @@ unsigned read_everything(const tgmap::archive& archive) {
   const auto met = [&] { failures += why ? 1 : 0; };
   archive.scan(UINT64_MAX, {}, why);
   met();
-  (void)archive.from_end(0, why);
+  (void)archive.nth_from_end(0, why);
   met();
-  const std::size_t count = archive.known().messages;
+  const std::size_t count = archive.scan_progress().messages;
   for (std::size_t i = 0; i < count; ++i) {
     const tgmap::message message = archive.at(i, why);
     met();
     (void)message.flags();
-    (void)message.layout(why);
+    (void)message.index_location(why);
     met();
-    (void)message.hash_frame(why);
+    (void)message.hash_list(why);
     met();
     auto frames = message.frames(why);
     for (tgmap::frame frame; frames.next(frame, why);) (void)frame.stored_hash();
@@ -51,7 +51,7 @@ unsigned read_everything(const tgmap::archive& archive) {
       if (why) continue;
       const tgmap::descriptor descriptor = object.descriptor(why);
       met();
-      (void)object.in_place(descriptor.dtype);
+      (void)object.why_not_in_place(descriptor.dtype);
       const tgmap::metadata metadata = object.metadata(why);
       met();
       (void)object.verify(why);
@@ -59,13 +59,13 @@ unsigned read_everything(const tgmap::archive& archive) {
       bytes copy(object.payload_size(), '\0');
       object.read(0, std::as_writable_bytes(std::span(copy)), why);
       met();
-      (void)object.decode({.bytes = tgmap::output_order::as_stored}, why);
+      (void)object.decode({.byte_order = tgmap::output_byte_order::stored}, why);
       met();
       (void)object.decode_as(tgmap::dtype::float64, {}, why);
       met();
       (void)object.masks(why);
       met();
-      (void)object.decode_range(0, descriptor.elements / 2, {}, why);
+      (void)object.decode_range(0, descriptor.element_count / 2, {}, why);
       met();
       failures += archive.prefetch(object) ? 1 : 0;
       if (!tgmap::mapping_guard::installed()) continue;
@@ -100,9 +100,9 @@ BOOST_AUTO_TEST_CASE(cut_to_each_size_and_below_everything_known) {
         if (known) BOOST_TEST(read_everything(archive) == 0u);
         std::filesystem::resize_file(path, kept);
         BOOST_TEST(read_everything(archive) > 0u);
-        BOOST_TEST(archive.bytes() == data.size());
+        BOOST_TEST(archive.size_bytes() == data.size());
         tgmap::failure why;
-        (void)archive.refreshed(why);
+        (void)archive.reopen(why);
         TGMAP_FAILED(why, errc::file_shrank);
       }
 }
@@ -124,8 +124,8 @@ BOOST_AUTO_TEST_CASE(what_is_lost_is_named_with_its_place) {
   TGMAP_FAILED(why, errc::file_shrank);
   archive.scan(UINT64_MAX, {}, why);
   TGMAP_FAILED(why, errc::file_shrank);
-  BOOST_TEST(archive.known().bytes <= 4096u + 9100u);
-  BOOST_TEST(!archive.known().complete);
+  BOOST_TEST(archive.scan_progress().scanned_bytes <= 4096u + 9100u);
+  BOOST_TEST(!archive.scan_progress().is_complete);
   TGMAP_FAILED(archive.prefetch(object), errc::file_shrank);
 }
 
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(readers_survive_a_process_that_truncates_rewrites_and_appen
             why);
         if (why) continue;  // empty just then, or shorter between two system calls
         failures += read_everything(archive);
-        const tgmap::archive fresh = archive.refreshed(why);
+        const tgmap::archive fresh = archive.reopen(why);
         if (!why) failures += read_everything(fresh);
         ++rounds;
       }

@@ -40,7 +40,7 @@ void put(dtype type, unsigned kind, char* element) {
   } else {
     std::memcpy(native, &pattern, 8);
   }
-  for (std::size_t at = 0; at < tgmap::width(type); at += unit) std::memcpy(element + at, native, unit);
+  for (std::size_t at = 0; at < tgmap::element_size(type); at += unit) std::memcpy(element + at, native, unit);
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ void put(dtype type, unsigned kind, char* element) {
 bool is_float(dtype type) noexcept { return type <= dtype::complex128; }
 
 bytes elements_of(dtype type, std::uint64_t count, bool smooth, unsigned not_finite, unsigned seed) {
-  bytes out(static_cast<std::size_t>(tgmap::byte_count(type, count).value()), '\0');
+  bytes out(static_cast<std::size_t>(tgmap::size_bytes(type, count).value()), '\0');
   std::mt19937_64 next(seed);
   if (smooth && type == dtype::float64) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -62,7 +62,7 @@ bytes elements_of(dtype type, std::uint64_t count, bool smooth, unsigned not_fin
   }
   if (type == dtype::bitmask && count % 8 != 0) out.back() &= static_cast<char>(0xff << (8 - count % 8));
 
-  const std::size_t width = tgmap::width(type);
+  const std::size_t width = tgmap::element_size(type);
   for (std::size_t i = 0; i < count && not_finite != finite; ++i)
     for (const auto& [kind, every] : {std::pair(nan, 5U), std::pair(positive, 7U), std::pair(negative, 11U)})
       if ((not_finite & kind) != 0 && i % every == 3) put(type, kind, out.data() + i * width);

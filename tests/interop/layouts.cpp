@@ -5,18 +5,18 @@ namespace tgmap_interop {
 
 using tgmap::new_message;
 using tgmap::new_object;
-using tgmap::placing;
+using tgmap::index_placement;
 
 namespace {
 
-layout buffered(std::string name, int version, placing index, placing list, std::uint64_t alignment = 8) {
+layout buffered(std::string name, int version, index_placement index, index_placement list, std::uint64_t alignment = 8) {
   layout out{.name = std::move(name)};
   out.options = {.version = version, .index = index, .hash_list = list, .payload_alignment = alignment};
   return out;
 }
 
 layout streamed(std::string name, int version, bool backfill, bool preceder, std::uint64_t alignment = 8) {
-  layout out = buffered(std::move(name), version, placing::footer, placing::footer, alignment);
+  layout out = buffered(std::move(name), version, index_placement::footer, index_placement::footer, alignment);
   out.by = route::streamed;
   out.backfill = backfill;
   out.preceder = preceder;
@@ -25,7 +25,7 @@ layout streamed(std::string name, int version, bool backfill, bool preceder, std
 
 void add_for(int version, std::vector<layout>& out) {
   const std::string v = "v" + std::to_string(version) + " ";
-  const auto header = placing::header, footer = placing::footer, none = placing::none;
+  const auto header = index_placement::header, footer = index_placement::footer, none = index_placement::none;
   out.push_back(buffered(v + "header", version, header, header));
   out.push_back(buffered(v + "footer", version, footer, footer));
   out.push_back(buffered(v + "no lists", version, none, none));
@@ -44,7 +44,7 @@ void add_for(int version, std::vector<layout>& out) {
   out.push_back(streamed(v + "streamed, no digests", version, false, false));
   out.back().options.hashes = false;
   out.push_back(streamed(v + "streamed, no lists", version, false, false));
-  out.back().options.index = out.back().options.hash_list = placing::none;
+  out.back().options.index = out.back().options.hash_list = index_placement::none;
   for (const unsigned alignment : {64, 4096})
     out.push_back(streamed(v + "streamed, aligned " + std::to_string(alignment), version, false, true, alignment));
   out.push_back(streamed(v + "pieces", version, false, false));
@@ -59,7 +59,7 @@ void add_for(int version, std::vector<layout>& out) {
 
 std::vector<std::byte> stream(const layout& how, const new_message& what) {
   tgmap::memory_sink to;
-  std::vector<tgmap::item> ahead;
+  std::vector<tgmap::cbor_value> ahead;
   for (const auto& each : what.objects)
     if (how.ahead) ahead.push_back(std::get<new_object>(each).base);
   tgmap::stream_writer out(to, what.extra, how.options, ahead);
@@ -71,18 +71,18 @@ std::vector<std::byte> stream(const layout& how, const new_message& what) {
       continue;
     }
     const auto elements = std::exchange(one.data, {});
-    const std::size_t width = std::max<std::size_t>(1, tgmap::width(one.dtype));
-    out.begin(one);
+    const std::size_t width = std::max<std::size_t>(1, tgmap::element_size(one.dtype));
+    out.begin_object(one);
     for (std::size_t at = 0, step = width; at < elements.size(); at += step, step += 3 * width)
-      out.append(elements.subspan(at, std::min(step, elements.size() - at)));
-    out.end();
+      out.append_elements(elements.subspan(at, std::min(step, elements.size() - at)));
+    out.end_object();
   }
   out.finish(how.backfill);
   return to.release();
 }
 
 /// The message of `first`, written once more with its objects as they are.
-std::vector<std::byte> again(const layout& how, const std::vector<std::byte>& first, tgmap::item extra) {
+std::vector<std::byte> again(const layout& how, const std::vector<std::byte>& first, tgmap::cbor_value extra) {
   const auto archive = tgmap::archive::from_memory(first);
   const tgmap::message from = archive[0];
   if (how.by == route::verbatim) {
@@ -93,7 +93,7 @@ std::vector<std::byte> again(const layout& how, const std::vector<std::byte>& fi
   new_message what{.extra = std::move(extra)};
   for (std::size_t j = 0; j < from.size(); ++j) {
     auto one = tgmap::stored_object::of(from, j, how.options.version);
-    if (how.by == route::as_frames) one.frame = from[j];
+    if (how.by == route::as_frames) one.source = from[j];
     what.objects.emplace_back(std::move(one));
   }
   return tgmap::to_bytes(what, how.options);

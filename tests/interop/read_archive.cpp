@@ -14,10 +14,10 @@ nlohmann::json described(const tgmap::object& from, std::ofstream& values) {
   const tgmap::tensor read = from.decode();
   const auto bytes = read.bytes();
   values.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  return {{"dtype", name(read.dtype())},
+  return {{"dtype", to_string_view(read.dtype())},
           {"shape", std::vector<std::uint64_t>(read.shape().begin(), read.shape().end())},
           {"size", bytes.size()},
-          {"hash", name(from.verify())},
+          {"hash", to_string_view(from.verify())},
           {"base", tgmap_test::to_json(from.metadata())}};
 }
 
@@ -31,7 +31,7 @@ void read_archive(const std::filesystem::path& path, const std::filesystem::path
     for (std::size_t j = 0; j < message.size(); ++j) objects.push_back(described(message[j], values));
     std::cout << nlohmann::json{{"version", message.version()},
                                 {"at", message.offset()},
-                                {"layout", name(message.layout())},
+                                {"layout", to_string_view(message.index_location())},
                                 {"extra", tgmap_test::to_json(message.metadata())},
                                 {"objects", std::move(objects)}}
                      .dump()

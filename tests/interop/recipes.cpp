@@ -19,7 +19,7 @@ namespace {
 using shape = std::vector<std::uint64_t>;
 
 constexpr tgmap::byte_order foreign_order =
-    tgmap::native_order == tgmap::byte_order::little ? tgmap::byte_order::big : tgmap::byte_order::little;
+    tgmap::native_byte_order == tgmap::byte_order::little ? tgmap::byte_order::big : tgmap::byte_order::little;
 
 bool computes(const pipeline& how) {
   return how.encoding == encoding::simple_packing || how.compression == compression::zfp ||
@@ -50,10 +50,10 @@ recipe make(std::string name, dtype type, shape extents, const pipeline& how, tg
   out.smooth = computes(how);
   const auto count = std::accumulate(extents.begin(), extents.end(), std::uint64_t{1}, std::multiplies<>());
   out.expected = elements_of(type, count, out.smooth, not_finite, static_cast<unsigned>(count) + 7);
-  out.elements = order == tgmap::native_order ? out.expected : turned(type, out.expected);
+  out.elements = order == tgmap::native_byte_order ? out.expected : turned(type, out.expected);
   out.object.dtype = type;
   out.object.shape = std::move(extents);
-  out.object.order = order;
+  out.object.byte_order = order;
   out.object.pipeline = how;
   out.bound = bound_of(how);
   return out;
@@ -104,7 +104,7 @@ std::vector<named_pipeline> computing() {
         one.how.filter = shuffled ? filter::shuffle : filter::none;
         one.how.packing.bits = bits;
         const bool nothing = bits == 0 && each.how.compression == compression::blosc2;  // which its library cannot take
-        if (!nothing && !tgmap::check(one.how, dtype::float64)) out.push_back(std::move(one));
+        if (!nothing && !tgmap::validate_pipeline(one.how, dtype::float64)) out.push_back(std::move(one));
       }
   out.push_back({"packed-error", {.encoding = encoding::simple_packing, .packing = {.max_error = 0.01}}});
   out.push_back(
@@ -118,9 +118,9 @@ std::vector<named_pipeline> computing() {
 
 /// What the dtype takes of it, in both byte orders.
 void add(group& to, const std::string& name, const pipeline& how, dtype type, const shape& extents) {
-  if (tgmap::check(how, type)) return;
-  for (const auto order : {tgmap::native_order, foreign_order})
-    to.recipes.push_back(make(name + "/" + std::string(tgmap::name(type)), type, extents, how, order));
+  if (tgmap::validate_pipeline(how, type)) return;
+  for (const auto order : {tgmap::native_byte_order, foreign_order})
+    to.recipes.push_back(make(name + "/" + std::string(tgmap::to_string_view(type)), type, extents, how, order));
 }
 
 template <class F>
@@ -180,18 +180,18 @@ std::vector<group> mask_groups() {
   for (const auto& [name, method] : methods) {
     group one{.name = std::string("mask-") + name};
     pipeline how;
-    how.missing = {.allow_nan = true, .allow_infinite = true, .nan = method, .positive = method, .negative = method};
+    how.missing = {.allow_nan = true, .allow_infinite = true, .nan = method, .positive_infinity = method, .negative_infinity = method};
     for (const std::uint64_t small : {0U, 128U}) {
       how.missing.small_mask_bytes = small;
       for_every_dtype([&](dtype type) {
         if (!is_float(type)) return;
         for (const unsigned which : {nan, positive, negative, every_kind})
-          one.recipes.push_back(make(one.name + "/" + std::string(tgmap::name(type)), type, {3, 50}, how,
-                                     which == nan ? foreign_order : tgmap::native_order, which));
+          one.recipes.push_back(make(one.name + "/" + std::string(tgmap::to_string_view(type)), type, {3, 50}, how,
+                                     which == nan ? foreign_order : tgmap::native_byte_order, which));
       });
     }
     how.compression = compression::zstd;
-    one.recipes.push_back(make(one.name + "/zstd", dtype::float32, {1500}, how, tgmap::native_order, every_kind));
+    one.recipes.push_back(make(one.name + "/zstd", dtype::float32, {1500}, how, tgmap::native_byte_order, every_kind));
     out.push_back(std::move(one));
   }
   return out;
@@ -203,7 +203,7 @@ group masked_packing() {
   pipeline how{.encoding = encoding::simple_packing, .packing = {.bits = 24, .reference = 0.0, .binary_scale = -14}};
   how.missing = {.allow_nan = true, .allow_infinite = true};
   for (const unsigned which : {nan, every_kind}) {
-    out.recipes.push_back(make("mask/packed", dtype::float64, {300}, how, tgmap::native_order, which));
+    out.recipes.push_back(make("mask/packed", dtype::float64, {300}, how, tgmap::native_byte_order, which));
     out.recipes.back().bound = 0x1p-15;
   }
   return out;

@@ -44,11 +44,11 @@ struct growing {
 };
 
 /// Keys of every kind that the reference's programs can have: both as they are written, and for the manifest.
-tgmap::item keys(std::size_t n) {
-  using tgmap::item;
-  return item::map({{"n", n},
+tgmap::cbor_value keys(std::size_t n) {
+  using tgmap::cbor_value;
+  return cbor_value::map({{"n", n},
                     {"text", "K\xc3\xb6ln"},
-                    {"mars", item::map({{"param", "2t"}, {"step", 12}, {"levels", item::array({500, 850, -1})}})},
+                    {"mars", cbor_value::map({{"param", "2t"}, {"step", 12}, {"levels", cbor_value::array({500, 850, -1})}})},
                     {"real", 0.1},
                     {"half", 1.5},
                     {"single", 16777216.0F * 3},
@@ -56,7 +56,7 @@ tgmap::item keys(std::size_t n) {
                     {"least", INT64_MIN},
                     {"yes", true},
                     {"nothing", nullptr},
-                    {"empty", item::array({item::map(), item::array({}), ""})},
+                    {"empty", cbor_value::array({cbor_value::map(), cbor_value::array({}), ""})},
                     {"a key of more than twenty-three bytes", false}});
 }
 
@@ -92,14 +92,14 @@ bool within(const recipe& what, std::span<const std::byte> found) {
 /// What validating finds, as one line.
 std::string complaints(const tgmap::archive& of) {
   struct collecting final : tgmap::validation_visitor {
-    void passage(const tgmap::finding& f) override { text += f.text + "; "; }
-    void message(const tgmap::message_verdict& m) override {
+    void unclaimed_bytes(const tgmap::finding& f) override { text += f.text + "; "; }
+    void message(const tgmap::message_report& m) override {
       for (const auto& f : m.findings)
-        if (f.severity == tgmap::severity::error) text += std::string(name(f.code)) + ": " + f.text + "; ";
+        if (f.severity == tgmap::severity::error) text += std::string(to_string_view(f.code)) + ": " + f.text + "; ";
     }
     std::string text;
   } all;
-  (void)tgmap::validate(of, {.what = tgmap::validation::full, .canonical = true, .threads = 1}, all);
+  (void)tgmap::validate(of, {.mode = tgmap::validation_mode::full, .check_canonical = true, .threads = 1}, all);
   return all.text;
 }
 
@@ -159,16 +159,16 @@ class matrix {
     if (!within(what, found.bytes())) throw failed(where + ", " + what.name + ": other values come back");
     const auto described = from.descriptor();
     json masks = json::array();
-    for (const auto& mask : described.masks()) masks.push_back({name(mask.kind), mask.method.view()});
+    for (const auto& mask : described.masks()) masks.push_back({to_string_view(mask.kind), mask.method.view()});
     return {{"name", what.name},
-            {"dtype", name(what.object.dtype)},
+            {"dtype", to_string_view(what.object.dtype)},
             {"shape", what.object.shape},
-            {"order", name(what.object.order)},
+            {"order", to_string_view(what.object.byte_order)},
             {"encoding", what.object.pipeline.encoding == tgmap::encoding::none ? "none" : "simple_packing"},
             {"filter", what.object.pipeline.filter == tgmap::filter::none ? "none" : "shuffle"},
             {"compression", what.object.pipeline.compression == tgmap::compression::none
                                 ? "none"
-                                : name(what.object.pipeline.compression)},
+                                : to_string_view(what.object.pipeline.compression)},
             {"masks", std::move(masks)},
             {"bound", what.bound},
             {"values", values_of(found.bytes())}};

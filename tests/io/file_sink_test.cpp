@@ -29,10 +29,10 @@ BOOST_AUTO_TEST_CASE(creates_and_empties) {
       TGMAP_SUCCEEDED(to.flush());
       BOOST_TEST(read_file(path) == "hello");
       TGMAP_SUCCEEDED(to.write(as_bytes(" world")));
-      BOOST_TEST(to.written() == 11u);
+      BOOST_TEST(to.bytes_written() == 11u);
       to.close();
       BOOST_TEST(read_file(path) == "hello world");
-      BOOST_TEST(to.written() == 11u);
+      BOOST_TEST(to.bytes_written() == 11u);
       to.close();  // for the second time
     }
   }
@@ -41,10 +41,10 @@ BOOST_AUTO_TEST_CASE(creates_and_empties) {
 BOOST_AUTO_TEST_CASE(can_be_patched_and_taken_back) {
   const temporary_directory here;
   file_sink to(here / "out", {.buffer_size = 4});
-  BOOST_TEST(to.can_patch());
+  BOOST_TEST(to.can_overwrite());
   TGMAP_SUCCEEDED(to.write(as_bytes("hello world")));
-  TGMAP_SUCCEEDED(to.patch(0, as_bytes("J")));
-  TGMAP_SUCCEEDED(to.take_back(6));
+  TGMAP_SUCCEEDED(to.overwrite(0, as_bytes("J")));
+  TGMAP_SUCCEEDED(to.rollback(6));
   to.close();
   BOOST_TEST(read_file(here / "out") == "Jello");
 }
@@ -64,11 +64,11 @@ BOOST_AUTO_TEST_CASE(nothing_goes_to_one_that_is_closed) {
   const temporary_directory here;
   file_sink to(here / "out");
   to.close();
-  BOOST_TEST(!to.can_patch());
-  TGMAP_FAILED(to.write(as_bytes("x")), tgmap::errc::writer_state);
-  TGMAP_FAILED(to.patch(0, {}), tgmap::errc::writer_state);
-  TGMAP_FAILED(to.take_back(0), tgmap::errc::writer_state);
-  TGMAP_FAILED(to.flush(), tgmap::errc::writer_state);
+  BOOST_TEST(!to.can_overwrite());
+  TGMAP_FAILED(to.write(as_bytes("x")), tgmap::errc::call_out_of_order);
+  TGMAP_FAILED(to.overwrite(0, {}), tgmap::errc::call_out_of_order);
+  TGMAP_FAILED(to.rollback(0), tgmap::errc::call_out_of_order);
+  TGMAP_FAILED(to.flush(), tgmap::errc::call_out_of_order);
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_opened) {
@@ -79,12 +79,12 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_opened) {
   tgmap::failure why;
   file_sink to(here.path(), {}, why);
   BOOST_TEST((why.code == std::errc::is_a_directory));
-  TGMAP_FAILED(to.write(as_bytes("x")), tgmap::errc::writer_state);
+  TGMAP_FAILED(to.write(as_bytes("x")), tgmap::errc::call_out_of_order);
   to.close(why);
-  BOOST_TEST((why.code == tgmap::errc::writer_state));
+  BOOST_TEST((why.code == tgmap::errc::call_out_of_order));
   file_sink too_much(here / "out", {.buffer_size = SIZE_MAX}, why);
   BOOST_TEST((why.code == tgmap::errc::out_of_memory));
-  TGMAP_FAILED(too_much.write(as_bytes("x")), tgmap::errc::writer_state);
+  TGMAP_FAILED(too_much.write(as_bytes("x")), tgmap::errc::call_out_of_order);
 }
 
 BOOST_AUTO_TEST_CASE(close_tells_what_could_not_be_written) {

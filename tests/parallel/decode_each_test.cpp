@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(all_in_order_in_the_calling_thread) {
                 if (!cases.takes_next()) continue;
                 seen got;
                 const auto done =
-                    tgmap::decode_each(objects, got.receiver(), {.how = {.on = threads.get()}, .max_bytes = budget});
+                    tgmap::decode_each(objects, got.receiver(), {.decode = {.executor = threads.get()}, .max_bytes = budget});
                 BOOST_TEST(done.decoded == n);
                 BOOST_TEST(!done.stopped);
                 BOOST_TEST((got.numbers == first_numbers(n)));
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(no_more_is_held_than_the_budget_allows) {
     elsewhere threads(4, count_on);
     const auto done =
         tgmap::decode_each(objects, [&](std::size_t, tgmap::tensor&&, const tgmap::failure&) { return ++now != 0; },
-                           {.how = {.on = &threads}, .max_bytes = budget});
+                           {.decode = {.executor = &threads}, .max_bytes = budget});
     BOOST_TEST(done.decoded == 200u);
     BOOST_TEST(calls > 1u);
     BOOST_TEST(most == std::max<std::size_t>(1, budget / size));
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(others_go_on_while_the_receiver_works) {
                                          most = std::max(most, number);
                                          return ran == 10;
                                        },
-                                       {.how = {.on = threads.get()}, .max_bytes = 100000});
+                                       {.decode = {.executor = threads.get()}, .max_bytes = 100000});
   BOOST_TEST(done.decoded == 50u);
   BOOST_TEST(most == 49u);
 }
@@ -118,15 +118,15 @@ BOOST_AUTO_TEST_CASE(a_failure_ends_it_and_is_the_last_handed_over) {
     const auto objects = objects_of(a);
     for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
         seen got;
-        const auto done = tgmap::decode_each(objects, got.receiver(), {.how = {.on = threads.get()}});
+        const auto done = tgmap::decode_each(objects, got.receiver(), {.decode = {.executor = threads.get()}});
         BOOST_TEST((got.numbers == first_numbers(12)));
         BOOST_TEST((got.failed == std::vector<std::size_t>{11}));
         BOOST_TEST(got.values[11].empty());
         BOOST_TEST(done.decoded == 11u);
         BOOST_TEST(done.stopped);
         BOOST_TEST_REQUIRE(done.failures.size() == 1u);
-        BOOST_TEST(done.failures[0].number == 11u);
-        TGMAP_FAILED(done.failures[0].why, errc::decoded_size);
+        BOOST_TEST(done.failures[0].index == 11u);
+        TGMAP_FAILED(done.failures[0].cause, errc::decoded_size_mismatch);
       }
   }
 }
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(or_all_failures_are_handed_over) {
   for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
       seen got;
       const auto done =
-          tgmap::decode_each(objects, got.receiver(), {.how = {.on = threads.get()}, .failures = on_failure::go_on});
+          tgmap::decode_each(objects, got.receiver(), {.decode = {.executor = threads.get()}, .failures = on_failure::keep_going});
       BOOST_TEST((got.numbers == first_numbers(60)));
       BOOST_TEST((got.failed == std::vector<std::size_t>{0, 11, 12, 59}));
       BOOST_TEST(done.decoded == 56u);
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(the_receiver_may_have_enough) {
                                [&](std::size_t number, tgmap::tensor&& decoded, const tgmap::failure& why) {
                                  return got.take(number, decoded, why) && number != enough;
                                },
-                               {.how = {.on = threads.get()}});
+                               {.decode = {.executor = threads.get()}});
         BOOST_TEST((got.numbers == first_numbers(enough + 1)));
         BOOST_TEST(done.decoded == enough + 1);
         BOOST_TEST(done.stopped == (enough != 59));
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(what_the_receiver_throws_passes_through) {
           if (number == bad) throw std::runtime_error("not this one");
           return true;
         };
-        BOOST_CHECK_THROW(tgmap::decode_each(objects, throws, {.how = {.on = threads.get()}}), std::runtime_error);
+        BOOST_CHECK_THROW(tgmap::decode_each(objects, throws, {.decode = {.executor = threads.get()}}), std::runtime_error);
         BOOST_TEST(calls == bad + 1);
       }
 }
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(asked_to_stop) {
                                  if (number == at) stop.request_stop();
                                  return got.take(number, decoded, why);
                                },
-                               {.how = {.on = threads.get()}, .stop = stop.get_token(), .max_bytes = 100000});
+                               {.decode = {.executor = threads.get()}, .stop = stop.get_token(), .max_bytes = 100000});
         // What was begun is still handed over: here at most what the budget holds, and what the caller does alone.
         BOOST_TEST(done.stopped);
         BOOST_TEST(done.decoded > at);
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(want_of_memory_is_a_failure_for_those_without_exceptions) {
   const auto objects = objects_of(a);
   std::size_t calls = 0;
   const auto counts = [&](std::size_t, tgmap::tensor&&, const tgmap::failure&) { return ++calls != 0; };
-  tgmap::failure why{.code = errc::read_beyond};
+  tgmap::failure why{.code = errc::read_past_end};
   BOOST_TEST(tgmap::decode_each(objects, counts, why).decoded == 3u);
   TGMAP_SUCCEEDED(why);
   BOOST_TEST(calls == 3u);

@@ -22,8 +22,8 @@ namespace {
 class stops_at final : public tgmap::executor {
  public:
   stops_at(std::stop_source& stop, std::size_t piece) : stop_(stop), piece_(piece) {}
-  unsigned width() const noexcept override { return 4; }
-  void run(std::size_t count, work what) noexcept override {
+  unsigned concurrency() const noexcept override { return 4; }
+  void run(std::size_t count, task what) noexcept override {
     for (std::size_t i = 0; i < count; ++i) {
       if (i == piece_) stop_.request_stop();
       what.run(what.context, i);
@@ -38,16 +38,16 @@ class stops_at final : public tgmap::executor {
 /// How often threads were asked for.
 class counts_calls final : public tgmap::executor {
  public:
-  unsigned width() const noexcept override { return 4; }
-  void run(std::size_t count, work what) noexcept override {
+  unsigned concurrency() const noexcept override { return 4; }
+  void run(std::size_t count, task what) noexcept override {
     ++calls;
     for (std::size_t i = 0; i < count; ++i) what.run(what.context, i);
   }
   std::atomic<int> calls{0};
 };
 
-tgmap::many_options on(tgmap::executor& threads, on_failure failures = on_failure::stop) {
-  return {.how = {.on = &threads}, .failures = failures};
+tgmap::decode_many_options on(tgmap::executor& threads, on_failure failures = on_failure::stop) {
+  return {.decode = {.executor = &threads}, .failures = failures};
 }
 
 }  // namespace
@@ -112,11 +112,11 @@ BOOST_AUTO_TEST_CASE(outputs_of_exactly_the_right_size) {
   std::vector<std::span<std::byte>> spans(out.spans().begin(), out.spans().end());
   spans[1] = spans[1].first(99);
   tgmap::failure why;
-  const auto done = tgmap::decode_many(objects, spans, {.failures = on_failure::go_on}, why);
+  const auto done = tgmap::decode_many(objects, spans, {.failures = on_failure::keep_going}, why);
   TGMAP_FAILED(why, errc::invalid_option);
   BOOST_TEST(done.decoded == 2u);
   BOOST_TEST_REQUIRE(done.failures.size() == 1u);
-  BOOST_TEST(done.failures[0].number == 1u);
+  BOOST_TEST(done.failures[0].index == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(the_first_failure_is_told_however_threads_run) {
@@ -130,9 +130,9 @@ BOOST_AUTO_TEST_CASE(the_first_failure_is_told_however_threads_run) {
           const room out(objects);
           tgmap::failure why;
           const auto done = tgmap::decode_many(objects, out.spans(), on(*threads), why);
-          TGMAP_FAILED(why, errc::decoded_size);
+          TGMAP_FAILED(why, errc::decoded_size_mismatch);
           BOOST_TEST_REQUIRE(done.failures.size() == 1u);
-          BOOST_TEST(done.failures[0].number == 7u);
+          BOOST_TEST(done.failures[0].index == 7u);
           BOOST_TEST(why.offset == objects[7].payload_offset());
           BOOST_TEST(done.decoded >= 7u);
           for (unsigned i = 0; i < 7; ++i) BOOST_TEST(out[i] == expected[i]);
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(none_is_begun_after_a_failure) {
   BOOST_TEST(done.decoded == 2u);
   BOOST_TEST(done.stopped);
   BOOST_TEST(out[3] == bytes(70000, '?'));
-  TGMAP_THROWS(tgmap::decode_many(objects, out.spans(), on(alone)), errc::decoded_size);
+  TGMAP_THROWS(tgmap::decode_many(objects, out.spans(), on(alone)), errc::decoded_size_mismatch);
 }
 
 BOOST_AUTO_TEST_CASE(all_failures_are_told_in_order) {
@@ -164,14 +164,14 @@ BOOST_AUTO_TEST_CASE(all_failures_are_told_in_order) {
     for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
         const room out(objects);
         tgmap::failure why;
-        const auto done = tgmap::decode_many(objects, out.spans(), on(*threads, on_failure::go_on), why);
-        TGMAP_FAILED(why, errc::decoded_size);
+        const auto done = tgmap::decode_many(objects, out.spans(), on(*threads, on_failure::keep_going), why);
+        TGMAP_FAILED(why, errc::decoded_size_mismatch);
         BOOST_TEST(why.message == 0);
         BOOST_TEST(!done.stopped);
         BOOST_TEST(done.decoded == count - damaged.size());
         std::vector<unsigned> told;
         for (const auto& [number, reason] : done.failures) {
-          TGMAP_FAILED(reason, errc::decoded_size);
+          TGMAP_FAILED(reason, errc::decoded_size_mismatch);
           told.push_back(static_cast<unsigned>(number));
         }
         BOOST_TEST(told == damaged);
@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(objects_of_no_archive_fail_like_others) {
   const std::vector<tgmap::object> none(3);
   const std::vector<std::span<std::byte>> out(3);
   tgmap::failure why;
-  const auto done = tgmap::decode_many(none, out, {.failures = on_failure::go_on}, why);
+  const auto done = tgmap::decode_many(none, out, {.failures = on_failure::keep_going}, why);
   TGMAP_FAILED(why, errc::no_archive);
   BOOST_TEST(done.failures.size() == 3u);
   BOOST_TEST(tgmap::decode_many(none, out, why).failures.size() == 1u);

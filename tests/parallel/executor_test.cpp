@@ -34,12 +34,12 @@ BOOST_AUTO_TEST_CASE(what_pieces_wrote_is_there_afterwards) {
 
 BOOST_AUTO_TEST_CASE(widths_are_as_asked_and_at_least_one) {
   for (const unsigned threads : {1u, 2u, 5u}) {
-    BOOST_TEST(tgmap::make_executor(threads)->width() <= threads);
-    BOOST_TEST(tgmap::make_executor(threads)->width() >= 1u);
-    BOOST_TEST(tgmap::make_thread_executor(threads)->width() == threads);
+    BOOST_TEST(tgmap::make_executor(threads)->concurrency() <= threads);
+    BOOST_TEST(tgmap::make_executor(threads)->concurrency() >= 1u);
+    BOOST_TEST(tgmap::make_thread_executor(threads)->concurrency() == threads);
   }
-  BOOST_TEST(tgmap::make_executor()->width() >= 1u);
-  BOOST_TEST(tgmap::shared_executor().width() == tgmap::make_thread_executor()->width());
+  BOOST_TEST(tgmap::make_executor()->concurrency() >= 1u);
+  BOOST_TEST(tgmap::shared_executor().concurrency() == tgmap::make_thread_executor()->concurrency());
   BOOST_TEST(&tgmap::shared_executor() == &tgmap::shared_executor());
 }
 
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(no_more_run_at_once_than_the_width) {
         std::this_thread::yield();
         --now;
       });
-      BOOST_TEST(most <= on->width());
+      BOOST_TEST(most <= on->concurrency());
     }
 }
 

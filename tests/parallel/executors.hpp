@@ -24,8 +24,8 @@ class elsewhere final : public tgmap::executor {
   explicit elsewhere(
       unsigned width, std::function<void()> before = [] {})
       : width_(width), before_(std::move(before)) {}
-  unsigned width() const noexcept override { return width_; }
-  void run(std::size_t count, work what) noexcept override {
+  unsigned concurrency() const noexcept override { return width_; }
+  void run(std::size_t count, task what) noexcept override {
     before_();
     std::thread([=] {
       for (std::size_t i = 0; i < count; ++i) what.run(what.context, i);
@@ -40,8 +40,8 @@ class elsewhere final : public tgmap::executor {
 /// Claims many threads and has none but the caller's.
 class only_caller final : public tgmap::executor {
  public:
-  unsigned width() const noexcept override { return 8; }
-  void run(std::size_t count, work what) noexcept override {
+  unsigned concurrency() const noexcept override { return 8; }
+  void run(std::size_t count, task what) noexcept override {
     for (std::size_t i = 0; i < count; ++i) what.run(what.context, i);
   }
 };

@@ -51,19 +51,19 @@ std::size_t check_all(const std::vector<tgmap::object>& objects) {
     objects[i].decode_into(expected.spans()[i], {}, why);
     if (why) failures.push_back({i, why});
   }
-  const auto same_failures = [&](const tgmap::many_outcome& done) {
+  const auto same_failures = [&](const tgmap::decode_many_result& done) {
     BOOST_TEST(std::ranges::equal(done.failures, failures, [](const auto& a, const auto& b) {
-      return a.number == b.number && same(a.why, b.why);
+      return a.index == b.index && same(a.cause, b.cause);
     }));
     BOOST_TEST(done.decoded == objects.size() - failures.size());
   };
   std::vector<bool> fails(objects.size());
-  for (const auto& each : failures) fails[each.number] = true;
+  for (const auto& each : failures) fails[each.index] = true;
 
   case_sampler cases(3);
   for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
       if (!cases.takes_next()) continue;
-      const tgmap::many_options options{.how = {.on = threads.get()}, .failures = tgmap::on_failure::go_on};
+      const tgmap::decode_many_options options{.decode = {.executor = threads.get()}, .failures = tgmap::on_failure::keep_going};
       const room out(objects);
       tgmap::failure why;
       same_failures(tgmap::decode_many(objects, out.spans(), options, why));
@@ -71,7 +71,7 @@ std::size_t check_all(const std::vector<tgmap::object>& objects) {
       for (std::size_t i = 0; i < objects.size(); ++i) wrong += !fails[i] && out[i] != expected[i];
       BOOST_TEST(wrong == 0u);
       auto each = options;
-      each.how.elements = tgmap::element_order::as_stored;  // strides are not looked at above
+      each.decode.strides = tgmap::stride_policy::ignore;  // strides are not looked at above
       const auto done = tgmap::decode_each(
           objects,
           [&](std::size_t i, tgmap::tensor&& t, const tgmap::failure&) {

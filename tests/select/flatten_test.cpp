@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(maps_are_taken_apart_and_all_else_is_text) {
   for (const auto& [key, text] : keys) {
     const auto found = archive[1][0].metadata().find(key);
     BOOST_TEST_REQUIRE(found.has_value(), key);
-    BOOST_TEST(tgmap::key_value(*found).text() == text);
+    BOOST_TEST(tgmap::key_result(*found).text() == text);
   }
 }
 
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(keys_with_dots_are_told_as_they_are_found) {
                  cbor::key("empty", cbor::map(std::vector<cbor::pair>{}))});
   const auto archive = open(data);
   const auto keys = tgmap::flatten(archive[0][0].metadata());
-  BOOST_TEST(keys.at("a.b") == tgmap::key_value(*archive[0][0].metadata().find("a.b")).text());
+  BOOST_TEST(keys.at("a.b") == tgmap::key_result(*archive[0][0].metadata().find("a.b")).text());
   BOOST_TEST(keys.at("empty") == "{}");
 }
 

@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_SUITE(numbers)
 
 namespace {
 
-number of(const bytes& item) { return number_of(tgmap::value(span_of(item))).value(); }
+number of(const bytes& item) { return number_of(tgmap::cbor_view(span_of(item))).value(); }
 
 }  // namespace
 
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(nan_has_no_order) {
 
 BOOST_AUTO_TEST_CASE(other_items_are_no_numbers) {
   for (const bytes& item : {cbor::text("1"), cbor::null(), cbor::boolean(true), cbor::numbers({1}), cbor::blob("1")})
-    BOOST_TEST(!number_of(tgmap::value(span_of(item))).has_value());
+    BOOST_TEST(!number_of(tgmap::cbor_view(span_of(item))).has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -60,8 +60,8 @@ class maker {
 
   node test() {
     node out;
-    out.test.key = tgmap::key(key());
-    out.test.is = static_cast<relation>(below(tgmap::where::has_patterns() ? 8 : 6));
+    out.test.key = tgmap::metadata_key(key());
+    out.test.is = static_cast<relation>(below(tgmap::selection::supports_patterns() ? 8 : 6));
     if (out.test.is == relation::has) return out;
     const bool lists = out.test.is == relation::equal || out.test.is == relation::unequal;
     for (unsigned i = lists ? 1 + below(3) : 1; i > 0; --i) {
@@ -138,13 +138,13 @@ BOOST_AUTO_TEST_CASE(text_at_random_is_read_to_a_selection_or_a_column_within_it
     std::string text;
     for (std::size_t i = random() % 12; i > 0; --i) text += pieces[random() % std::size(pieces)];
     tgmap::failure why;
-    const auto wanted = tgmap::where::parse(text, tgmap::where_reading::full, why);
+    const auto wanted = tgmap::selection::parse(text, tgmap::selection_syntax::full, why);
     if (why) {
       BOOST_TEST_REQUIRE((why.found >= 1 && why.found <= text.size() + 1), text);
       continue;
     }
     ++understood;
-    BOOST_TEST_REQUIRE(tgmap::where(wanted.text()).text() == wanted.text(), text);
+    BOOST_TEST_REQUIRE(tgmap::selection(wanted.text()).text() == wanted.text(), text);
   }
   BOOST_TEST(understood > 1000u);
 }

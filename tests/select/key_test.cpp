@@ -12,19 +12,19 @@ BOOST_AUTO_TEST_SUITE(keys)
 
 BOOST_AUTO_TEST_CASE(a_key_keeps_its_text) {
   for (const char* text : {"", "mars.param", "mars.levelist[0]", "@offset", "shape[1]", "a b", "extra.", "[", ".", "]"})
-    BOOST_TEST(tgmap::key(text).text() == text);
-  BOOST_TEST(tgmap::key().text() == "");
+    BOOST_TEST(tgmap::metadata_key(text).text() == text);
+  BOOST_TEST(tgmap::metadata_key().text() == "");
 }
 
 BOOST_AUTO_TEST_CASE(copies_are_independent) {
   const bytes data = six_messages();
   const auto archive = open(data);
-  tgmap::key second;
+  tgmap::metadata_key second;
   {
-    const tgmap::key first("mars.param");
+    const tgmap::metadata_key first("mars.param");
     second = first;
   }
-  tgmap::key_scope scope(archive[1]);
+  tgmap::key_lookup scope(archive[1]);
   BOOST_TEST(scope.find(second).text() == "10u");
 }
 
@@ -33,17 +33,17 @@ BOOST_AUTO_TEST_CASE(at_must_name_a_fact) {
        {"@", "@nothing", "@Offset", "@@offset", "@offset ", "@shape[", "@shape[]", "@shape[x]", "@shape[0",
         "@shape[0]x", "@shape[-1]", "@shape[18446744073709551616]", "@offset[0]", "@mars.param", "@dtype.x"}) {
     tgmap::failure why;
-    const auto key = tgmap::key::parse(text, why);
+    const auto key = tgmap::metadata_key::parse(text, why);
     TGMAP_FAILED(why, errc::bad_key);
     BOOST_TEST(key.text() == "");
-    TGMAP_THROWS(tgmap::key(text), errc::bad_key);
+    TGMAP_THROWS(tgmap::metadata_key(text), errc::bad_key);
   }
   BOOST_TEST((tgmap::failure{.code = errc::bad_key}.code == tgmap::condition::usage));
 }
 
 BOOST_AUTO_TEST_CASE(a_failure_is_emptied_first) {
   tgmap::failure why{.code = errc::damaged};
-  (void)tgmap::key::parse("a", why);
+  (void)tgmap::metadata_key::parse("a", why);
   TGMAP_SUCCEEDED(why);
 }
 

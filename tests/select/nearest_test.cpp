@@ -13,7 +13,7 @@ namespace {
 std::string nearest(std::string_view wanted) {
   const bytes data = six_messages();
   const auto archive = open(data);
-  return tgmap::key_scope(archive[0]).nearest(wanted);
+  return tgmap::key_lookup(archive[0]).nearest_key(wanted);
 }
 
 }  // namespace
@@ -43,8 +43,8 @@ BOOST_AUTO_TEST_CASE(not_what_is_far_nor_the_key_itself) {
 BOOST_AUTO_TEST_CASE(metadata_that_cannot_be_read_leaves_the_facts) {
   const bytes data = message({.objects = {bytes_object("abcd")}, .header_metadata = cbor::text("no map")});
   const auto archive = open(data);
-  BOOST_TEST(tgmap::key_scope(archive[0]).nearest("@lenght") == "@length");
-  BOOST_TEST(tgmap::key_scope(tgmap::message()).nearest("@lenght") == "@length");
+  BOOST_TEST(tgmap::key_lookup(archive[0]).nearest_key("@lenght") == "@length");
+  BOOST_TEST(tgmap::key_lookup(tgmap::message()).nearest_key("@lenght") == "@length");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

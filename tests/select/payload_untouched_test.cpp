@@ -65,14 +65,14 @@ BOOST_AUTO_TEST_CASE(no_payload_is_touched) {
   const closed_payloads memory(large_messages());
   BOOST_TEST(memory.closed() > 2000000u);
   const auto archive = tgmap::archive::from_memory(memory.bytes());
-  const tgmap::where wanted(
+  const tgmap::selection wanted(
       "mars.param=2t and mars.step=0..12 and not has nothing and dtype=uint8 and shape[0]>1 and @stored=300000 and "
       "@decoded=300000 and @payload>0 and has hash and @layout!=none and @objects=2 and has @masks");
   std::size_t messages = 0, objects = 0;
   for (const tgmap::message& m : archive) {
     messages += wanted.matches(m) ? 1 : 0;
     for (std::size_t j = 0; j < 2; ++j) objects += wanted.matches(m, m[j]) ? 1 : 0;
-    BOOST_TEST(tgmap::key_scope(m).nearest("mars.parm") == "mars.param");
+    BOOST_TEST(tgmap::key_lookup(m).nearest_key("mars.parm") == "mars.param");
   }
   BOOST_TEST(messages == 4u);
   BOOST_TEST(objects == 4u);

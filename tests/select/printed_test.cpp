@@ -16,14 +16,14 @@ namespace {
 void prints(const bytes& item, const std::string& wanted) {
   const bytes data = with_keys({cbor::key("k", item)});
   const auto archive = open(data);
-  tgmap::key_scope scope(archive[0]);
-  const auto found = scope.find(tgmap::key("k"));
+  tgmap::key_lookup scope(archive[0]);
+  const auto found = scope.find(tgmap::metadata_key("k"));
   BOOST_TEST_REQUIRE(static_cast<bool>(found));
   BOOST_TEST(found.text() == wanted);
-  BOOST_TEST(found.reads(wanted), wanted);
-  BOOST_TEST(!found.reads(wanted + "x"), wanted);
-  BOOST_TEST(!found.reads("x" + wanted), wanted);
-  if (!wanted.empty()) BOOST_TEST(!found.reads(wanted.substr(0, wanted.size() - 1)), wanted);
+  BOOST_TEST(found.equals(wanted), wanted);
+  BOOST_TEST(!found.equals(wanted + "x"), wanted);
+  BOOST_TEST(!found.equals("x" + wanted), wanted);
+  if (!wanted.empty()) BOOST_TEST(!found.equals(wanted.substr(0, wanted.size() - 1)), wanted);
   std::string line = "before ";
   found.append_to(line);
   BOOST_TEST(line == "before " + wanted);
@@ -115,10 +115,10 @@ BOOST_AUTO_TEST_CASE(nesting_is_printed_to_its_end) {
 }
 
 BOOST_AUTO_TEST_CASE(nothing_has_no_text_and_reads_as_nothing) {
-  const tgmap::key_value none;
+  const tgmap::key_result none;
   BOOST_TEST(!none);
   BOOST_TEST(none.text() == "");
-  BOOST_TEST(!none.reads(""));
+  BOOST_TEST(!none.equals(""));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -51,19 +51,19 @@ inline bytes with_keys(const std::vector<cbor::pair>& keys) {
 
 /// The printed text of a key of a message, or "-".
 inline std::string text_of(const tgmap::message& m, std::string_view key) {
-  tgmap::key_scope scope(m);
-  const tgmap::key_value found = scope.find(tgmap::key(key));
+  tgmap::key_lookup scope(m);
+  const tgmap::key_result found = scope.find(tgmap::metadata_key(key));
   return found ? found.text() : "-";
 }
 
 inline std::string text_of(const tgmap::message& m, std::size_t object, std::string_view key) {
-  tgmap::key_scope scope(m, m[object]);
-  const tgmap::key_value found = scope.find(tgmap::key(key));
+  tgmap::key_lookup scope(m, m[object]);
+  const tgmap::key_result found = scope.find(tgmap::metadata_key(key));
   return found ? found.text() : "-";
 }
 
 /// The numbers of the messages that are selected, "0 2 4".
-inline std::string selected(const bytes& data, const tgmap::where& wanted) {
+inline std::string selected(const bytes& data, const tgmap::selection& wanted) {
   const auto archive = open(data);
   std::string out;
   for (const tgmap::message& m : archive)
@@ -71,6 +71,6 @@ inline std::string selected(const bytes& data, const tgmap::where& wanted) {
   return out;
 }
 
-inline std::string selected(const bytes& data, std::string_view text) { return selected(data, tgmap::where(text)); }
+inline std::string selected(const bytes& data, std::string_view text) { return selected(data, tgmap::selection(text)); }
 
 }  // namespace tgmap_test

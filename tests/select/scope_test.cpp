@@ -113,31 +113,31 @@ BOOST_AUTO_TEST_CASE(preceders_are_the_objects_own_keys) {
 BOOST_AUTO_TEST_CASE(a_scope_can_be_asked_in_any_order_and_again) {
   const bytes data = two_named_objects();
   const auto archive = open(data);
-  tgmap::key_scope scope(archive[0]);
+  tgmap::key_lookup scope(archive[0]);
   const std::vector<std::pair<const char*, const char*>> wanted{
       {"extra.title", "two"}, {"unit", "K"},    {"dtype", "float32"}, {"name", "a"}, {"@objects", "2"},
       {"nothing", ""},        {"title", "two"}, {"hash", ""},         {"name", "a"}, {"unit", "K"}};
   for (int round = 0; round < 2; ++round)
     for (const auto& [key, text] : wanted)
-      if (std::string_view(key) != "hash") BOOST_TEST(scope.find(tgmap::key(key)).text() == text, key);
+      if (std::string_view(key) != "hash") BOOST_TEST(scope.find(tgmap::metadata_key(key)).text() == text, key);
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_a_failure) {
   const bytes data = message({.objects = {bytes_object("abcd")}, .header_metadata = cbor::text("no map")});
   const auto archive = open(data);
-  tgmap::key_scope scope(archive[0]);
+  tgmap::key_lookup scope(archive[0]);
   tgmap::failure why;
-  BOOST_TEST(!scope.find(tgmap::key("name"), why));
+  BOOST_TEST(!scope.find(tgmap::metadata_key("name"), why));
   BOOST_TEST(static_cast<bool>(why));
-  BOOST_CHECK_THROW(scope.find(tgmap::key("name")), tgmap::error);
-  BOOST_TEST(scope.find(tgmap::key("@dtype"), why).text() == "uint8");  // and the rest can still be asked for
+  BOOST_CHECK_THROW(scope.find(tgmap::metadata_key("name")), tgmap::error);
+  BOOST_TEST(scope.find(tgmap::metadata_key("@dtype"), why).text() == "uint8");  // and the rest can still be asked for
   TGMAP_SUCCEEDED(why);
 }
 
 BOOST_AUTO_TEST_CASE(no_archive_is_a_failure) {
-  tgmap::key_scope scope{tgmap::message()};
+  tgmap::key_lookup scope{tgmap::message()};
   tgmap::failure why;
-  BOOST_TEST(!scope.find(tgmap::key("name"), why));
+  BOOST_TEST(!scope.find(tgmap::metadata_key("name"), why));
   TGMAP_FAILED(why, errc::no_archive);
 }
 

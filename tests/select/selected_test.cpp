@@ -14,14 +14,14 @@ namespace {
 
 std::string found(const tgmap::archive& in, std::string_view wanted) {
   std::string out;
-  for (const tgmap::selected_message& each : in.find(tgmap::where(wanted))) {
+  for (const tgmap::selected_message& each : in.find(tgmap::selection(wanted))) {
     BOOST_TEST((each.message.index() == each.index));
     out += (out.empty() ? "" : " ") + std::to_string(each.index);
   }
   return out;
 }
 
-std::string found_objects(const tgmap::archive& in, const tgmap::where& wanted) {
+std::string found_objects(const tgmap::archive& in, const tgmap::selection& wanted) {
   std::string out;
   for (const tgmap::selected_object& each : in.objects(wanted)) {
     BOOST_TEST((each.message.index() == each.message_index));
@@ -32,7 +32,7 @@ std::string found_objects(const tgmap::archive& in, const tgmap::where& wanted) 
 }
 
 std::string found_objects(const tgmap::archive& in, std::string_view wanted) {
-  return found_objects(in, tgmap::where(wanted));
+  return found_objects(in, tgmap::selection(wanted));
 }
 
 /// A message whose metadata is no map: its keys cannot be read.
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(messages_that_match_are_found_in_order) {
   BOOST_TEST(found(archive, "mars.param=10u and mars.step=6..12") == "3 5");
   BOOST_TEST(found(archive, "mars.param=none") == "");
   std::size_t all = 0;
-  for (const auto& each : archive.find(tgmap::where())) all += each.index;
+  for (const auto& each : archive.find(tgmap::selection())) all += each.index;
   BOOST_TEST(all == 15u);
 }
 
@@ -56,28 +56,28 @@ BOOST_AUTO_TEST_CASE(objects_that_match_are_found_in_order) {
   const auto archive = open(data);
   BOOST_TEST(found_objects(archive, "name=b") == "0:1 8:1");
   BOOST_TEST(found_objects(archive, "name=a/10u") == "0:0 2:0 4:0 6:0 8:0");
-  BOOST_TEST(found_objects(archive, tgmap::where()) == "0:0 0:1 1:0 2:0 3:0 4:0 5:0 6:0 8:0 8:1");
+  BOOST_TEST(found_objects(archive, tgmap::selection()) == "0:0 0:1 1:0 2:0 3:0 4:0 5:0 6:0 8:0 8:1");
 }
 
 BOOST_AUTO_TEST_CASE(the_archive_is_scanned_as_far_as_it_is_iterated) {
   bytes data;
   for (int i = 0; i < 500; ++i) data += six_messages();
   const auto archive = open(data);
-  auto range = archive.find(tgmap::where("mars.param=2t"));
-  BOOST_TEST(archive.known().messages == 0u);
+  auto range = archive.find(tgmap::selection("mars.param=2t"));
+  BOOST_TEST(archive.scan_progress().messages == 0u);
   tgmap::selected_message one;
   tgmap::failure why;
   BOOST_TEST(range.next(one, why));
   BOOST_TEST(one.index == 0u);
   BOOST_TEST(range.next(one, why));
   BOOST_TEST(one.index == 2u);
-  BOOST_TEST(archive.known().messages < 1000u);
+  BOOST_TEST(archive.scan_progress().messages < 1000u);
 }
 
 BOOST_AUTO_TEST_CASE(a_message_that_cannot_be_read_does_not_end_a_range) {
   const bytes data = two_named_objects() + without_keys() + two_named_objects();
   const auto archive = open(data);
-  auto messages = archive.find(tgmap::where("title=two"));
+  auto messages = archive.find(tgmap::selection("title=two"));
   tgmap::selected_message one;
   tgmap::failure why;
   BOOST_TEST(messages.next(one, why));
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(a_message_that_cannot_be_read_does_not_end_a_range) {
   BOOST_TEST(!why);
   BOOST_CHECK_THROW(found(archive, "title=two"), tgmap::error);
 
-  auto objects = archive.objects(tgmap::where("name=b"));
+  auto objects = archive.objects(tgmap::selection("name=b"));
   tgmap::selected_object at;
   BOOST_TEST(objects.next(at, why));
   BOOST_TEST(!objects.next(at, why));
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_message_that_cannot_be_read_does_not_end_a_range) {
 BOOST_AUTO_TEST_CASE(a_gap_ends_a_range_again_and_again) {
   const bytes data = two_named_objects() + bytes(100, '#') + two_named_objects();
   const auto archive = open(data);
-  auto range = archive.objects(tgmap::where());
+  auto range = archive.objects(tgmap::selection());
   tgmap::selected_object one;
   tgmap::failure why;
   BOOST_TEST(range.next(one, why));

@@ -7,23 +7,23 @@
 #include <vector>
 
 using namespace tgmap_test;
-using tgmap::key_value;
-using tgmap::sort_value;
+using tgmap::key_result;
+using tgmap::sort_key;
 
 BOOST_AUTO_TEST_SUITE(sort_values)
 
 namespace {
 
-sort_value of_item(const bytes& item) { return sort_value(key_value(tgmap::value(span_of(item)))); }
+sort_key of_item(const bytes& item) { return sort_key(key_result(tgmap::cbor_view(span_of(item)))); }
 
 /// From the least to the greatest.
-std::vector<sort_value> ladder() {
-  std::vector<sort_value> out;
+std::vector<sort_key> ladder() {
+  std::vector<sort_key> out;
   out.push_back(of_item(cbor::integer(-5)));
   out.push_back(of_item(cbor::real(-0.5)));
   out.push_back(of_item(cbor::integer(0)));
   out.push_back(of_item(cbor::real(1.5)));
-  out.push_back(sort_value(key_value(std::uint64_t{12})));
+  out.push_back(sort_key(key_result(std::uint64_t{12})));
   out.push_back(of_item(cbor::unsigned_integer(std::uint64_t{1} << 53)));
   out.push_back(of_item(cbor::unsigned_integer((std::uint64_t{1} << 53) + 1)));
   out.push_back(of_item(cbor::real(1e300)));
@@ -31,9 +31,9 @@ std::vector<sort_value> ladder() {
   out.push_back(of_item(cbor::text("")));
   out.push_back(of_item(cbor::text("10")));  // text is text, whatever it looks like
   out.push_back(of_item(cbor::text("9")));
-  out.push_back(sort_value(key_value(std::string_view("float32"))));
-  out.push_back(sort_value(key_value(true)));  // "true"
-  out.push_back(sort_value());
+  out.push_back(sort_key(key_result(std::string_view("float32"))));
+  out.push_back(sort_key(key_result(true)));  // "true"
+  out.push_back(sort_key());
   return out;
 }
 
@@ -47,9 +47,9 @@ BOOST_AUTO_TEST_CASE(numbers_then_text_then_nothing) {
 
 BOOST_AUTO_TEST_CASE(the_same_number_is_equivalent_whatever_it_is_stored_as) {
   BOOST_TEST((of_item(cbor::integer(3)) == of_item(cbor::real(3))));
-  BOOST_TEST((of_item(cbor::integer(3)) == sort_value(key_value(std::uint64_t{3}))));
-  BOOST_TEST((sort_value() == sort_value(key_value())));
-  BOOST_TEST(!sort_value());
+  BOOST_TEST((of_item(cbor::integer(3)) == sort_key(key_result(std::uint64_t{3}))));
+  BOOST_TEST((sort_key() == sort_key(key_result())));
+  BOOST_TEST(!sort_key());
   BOOST_TEST(static_cast<bool>(of_item(cbor::integer(0))));
 }
 

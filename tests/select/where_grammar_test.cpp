@@ -11,8 +11,8 @@ BOOST_AUTO_TEST_SUITE(grammar)
 namespace {
 
 void reads_as(std::string_view text, std::string_view spelled) {
-  BOOST_TEST(tgmap::where(text).text() == spelled, text);
-  BOOST_TEST(tgmap::where(spelled).text() == spelled, spelled);
+  BOOST_TEST(tgmap::selection(text).text() == spelled, text);
+  BOOST_TEST(tgmap::selection(spelled).text() == spelled, spelled);
 }
 
 }  // namespace
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_comma_joins_where_a_condition_follows) {
 }
 
 BOOST_AUTO_TEST_CASE(patterns) {
-  if (!tgmap::where::has_patterns()) return;
+  if (!tgmap::selection::supports_patterns()) return;
   reads_as("a~^x$", "a~\"^x$\"");
   reads_as("a~(x|y)+ and b=1", "a~\"(x|y)+\" and b=1");
   reads_as("(a~(x|(y z)))", "a~\"(x|(y z))\"");

@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(asking_does_not_allocate) {
        {"mars.param=2t/10u and mars.step=0..24 and source!=other", "mars.levelist=\"[500,850]\"", "x<2 or has nothing",
         "not (ok=false) and mars.step>=6", "dtype=float32 and shape[0]=2 and shape=\"[2,3]\" and @offset>0",
         "hash!=0 and @layout=\"header index\"", "extra.title=two and unit=K", "mars.class>a", "x=1.5"}) {
-    const tgmap::where wanted(text);
+    const tgmap::selection wanted(text);
     int found = 0;
     for (std::size_t i = 0; i < archive.size(); ++i) found += wanted.matches(archive[i]) ? 1 : 0;  // warm
     BOOST_TEST(allocations_of([&] {
@@ -42,18 +42,18 @@ BOOST_AUTO_TEST_CASE(asking_does_not_allocate) {
 }
 
 BOOST_AUTO_TEST_CASE(reading_without_memory) {
-  for (const auto reading : {tgmap::where_reading::full, tgmap::where_reading::plain})
+  for (const auto reading : {tgmap::selection_syntax::full, tgmap::selection_syntax::single_clause})
     for (long n = 0;; ++n) {
       tgmap::failure why;
       fail_allocations_after(n);
-      const auto wanted = tgmap::where::parse("a key that is longer than small strings=1/2", reading, why);
+      const auto wanted = tgmap::selection::parse("a key that is longer than small strings=1/2", reading, why);
       fail_allocations_after(-1);
       if (!why) {
-        BOOST_TEST(!wanted.everything());
+        BOOST_TEST(!wanted.selects_all());
         break;
       }
       TGMAP_FAILED(why, errc::out_of_memory);
-      BOOST_TEST(wanted.everything());
+      BOOST_TEST(wanted.selects_all());
       BOOST_TEST_REQUIRE(n < 1000);
     }
 }
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(reading_without_memory) {
 BOOST_AUTO_TEST_CASE(keys_without_memory) {
   tgmap::failure why;
   fail_allocations_after(0);
-  const auto key = tgmap::key::parse("a key that is longer than small strings", why);
+  const auto key = tgmap::metadata_key::parse("a key that is longer than small strings", why);
   fail_allocations_after(-1);
   TGMAP_FAILED(why, errc::out_of_memory);
   BOOST_TEST(key.text() == "");
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(asking_without_memory) {
   const bytes data =
       with_keys({cbor::key("k", cbor::text_in_pieces({"a text that is longer ", "than small strings"}))});
   const auto archive = open(data);
-  const tgmap::where wanted("k=\"a text that is longer than small strings\"");
+  const tgmap::selection wanted("k=\"a text that is longer than small strings\"");
   BOOST_TEST(wanted.matches(archive[0]));
   tgmap::failure why;
   fail_allocations_after(0);

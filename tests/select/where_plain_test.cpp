@@ -7,17 +7,17 @@
 
 using namespace tgmap_test;
 using tgmap::errc;
-using tgmap::where_fault;
+using tgmap::selection_error;
 
 BOOST_AUTO_TEST_SUITE(plain_reading)
 
 namespace {
 
-tgmap::where plain(std::string_view text) { return tgmap::where(text, tgmap::where_reading::plain); }
+tgmap::selection plain(std::string_view text) { return tgmap::selection(text, tgmap::selection_syntax::single_clause); }
 
 void reads_as(std::string_view text, std::string_view spelled) {
   BOOST_TEST(plain(text).text() == spelled, text);
-  BOOST_TEST(tgmap::where(spelled).text() == spelled, spelled);
+  BOOST_TEST(tgmap::selection(spelled).text() == spelled, spelled);
 }
 
 }  // namespace
@@ -45,14 +45,14 @@ BOOST_AUTO_TEST_CASE(unequal_is_looked_for_first) {
 BOOST_AUTO_TEST_CASE(a_clause_has_a_sign) {
   for (const char* text : {"", "a", "a>1", "a~x", "has a"}) {
     tgmap::failure why;
-    (void)tgmap::where::parse(text, tgmap::where_reading::plain, why);
-    TGMAP_FAILED(why, errc::bad_where);
-    BOOST_TEST(why.expected == static_cast<std::uint64_t>(where_fault::operator_missing));
+    (void)tgmap::selection::parse(text, tgmap::selection_syntax::single_clause, why);
+    TGMAP_FAILED(why, errc::bad_selection);
+    BOOST_TEST(why.expected == static_cast<std::uint64_t>(selection_error::missing_operator));
     BOOST_TEST(why.found == std::string_view(text).size() + 1);
   }
   tgmap::failure why;
-  (void)tgmap::where::parse("@nothing=1", tgmap::where_reading::plain, why);
-  BOOST_TEST(why.expected == static_cast<std::uint64_t>(where_fault::unknown_fact));
+  (void)tgmap::selection::parse("@nothing=1", tgmap::selection_syntax::single_clause, why);
+  BOOST_TEST(why.expected == static_cast<std::uint64_t>(selection_error::unknown_property));
 }
 
 BOOST_AUTO_TEST_CASE(it_selects_what_the_reference_selects) {

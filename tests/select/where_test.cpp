@@ -136,16 +136,16 @@ BOOST_AUTO_TEST_CASE(objects_can_be_asked_each) {
   const bytes data = two_named_objects();
   const auto archive = open(data);
   const auto m = archive[0];
-  const tgmap::where wanted("name=b and unit=K and @object=1");
+  const tgmap::selection wanted("name=b and unit=K and @object=1");
   BOOST_TEST(!wanted.matches(m));
   BOOST_TEST(!wanted.matches(m, m[0]));
   BOOST_TEST(wanted.matches(m, m[1]));
-  tgmap::key_scope scope(m, m[1]);
+  tgmap::key_lookup scope(m, m[1]);
   BOOST_TEST(wanted.matches(scope));
 }
 
 BOOST_AUTO_TEST_CASE(patterns_are_looked_for_in_the_text) {
-  if (!tgmap::where::has_patterns()) return;
+  if (!tgmap::selection::supports_patterns()) return;
   const bytes data = six_messages();
   BOOST_TEST(selected(data, "mars.param~u") == "1 3 5");
   BOOST_TEST(selected(data, "mars.param~^2") == "0 2 4");
@@ -158,36 +158,36 @@ BOOST_AUTO_TEST_CASE(patterns_are_looked_for_in_the_text) {
 }
 
 BOOST_AUTO_TEST_CASE(no_pattern_takes_long) {
-  if (!tgmap::where::has_patterns()) return;
+  if (!tgmap::selection::supports_patterns()) return;
   // What backtracking would take longer for than there are seconds.
   BOOST_TEST(!holds(cbor::text(std::string(2000, 'a')), "k~^(a+)+$|^(a|aa)+b and k=b"));
 }
 
 BOOST_AUTO_TEST_CASE(two_together_must_both_hold) {
   const bytes data = six_messages();
-  const tgmap::where step("mars.step=0 or mars.step=6"), param("mars.param=2t"), everything;
+  const tgmap::selection step("mars.step=0 or mars.step=6"), param("mars.param=2t"), everything;
   BOOST_TEST(selected(data, step && param) == "0 2");
-  BOOST_TEST(selected(data, param && step && tgmap::where("mars.step>0")) == "2");
+  BOOST_TEST(selected(data, param && step && tgmap::selection("mars.step>0")) == "2");
   BOOST_TEST(selected(data, everything && param) == "0 2 4");
   BOOST_TEST(selected(data, param && everything) == "0 2 4");
-  BOOST_TEST((everything && everything).everything());
+  BOOST_TEST((everything && everything).selects_all());
   BOOST_TEST((step && param).text() == "(mars.step=0 or mars.step=6) and mars.param=2t");
 }
 
 BOOST_AUTO_TEST_CASE(the_default_selects_everything) {
-  const tgmap::where everything;
-  BOOST_TEST(everything.everything());
+  const tgmap::selection everything;
+  BOOST_TEST(everything.selects_all());
   BOOST_TEST(everything.text() == "");
   BOOST_TEST(everything.keys().empty());
   BOOST_TEST(selected(six_messages(), everything) == "0 1 2 3 4 5");
   BOOST_TEST(everything.matches(tgmap::message()));
-  BOOST_TEST(!tgmap::where("a=1").everything());
+  BOOST_TEST(!tgmap::selection("a=1").selects_all());
 }
 
 BOOST_AUTO_TEST_CASE(keys_are_told_each_once_in_order) {
-  const tgmap::where wanted("b=1 and (a<2 or not b>x) and has @hash");
+  const tgmap::selection wanted("b=1 and (a<2 or not b>x) and has @hash");
   std::string names;
-  for (const tgmap::key& key : wanted.keys()) names += key.text() + " ";
+  for (const tgmap::metadata_key& key : wanted.keys()) names += key.text() + " ";
   BOOST_TEST(names == "b a @hash ");
 }
 
@@ -197,19 +197,19 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_a_failure_and_no_answer) {
   for (const char* text :
        {"a=1", "a!=1", "not a=1", "has a", "not has a", "a=1 or dtype=uint8", "@dtype=uint8 and a=1"}) {
     tgmap::failure why;
-    BOOST_TEST(!tgmap::where(text).matches(archive[0], why), text);
+    BOOST_TEST(!tgmap::selection(text).matches(archive[0], why), text);
     BOOST_TEST(static_cast<bool>(why), text);
-    BOOST_CHECK_THROW((void)tgmap::where(text).matches(archive[0]), tgmap::error);
+    BOOST_CHECK_THROW((void)tgmap::selection(text).matches(archive[0]), tgmap::error);
   }
   tgmap::failure why{.code = errc::damaged};
-  BOOST_TEST(tgmap::where("@dtype=uint8 or a=1").matches(archive[0], why));  // settled before it is needed
+  BOOST_TEST(tgmap::selection("@dtype=uint8 or a=1").matches(archive[0], why));  // settled before it is needed
   TGMAP_SUCCEEDED(why);
 }
 
 BOOST_AUTO_TEST_CASE(many_threads_may_ask_one) {
   const bytes data = six_messages();
   const auto archive = open(data);
-  const tgmap::where wanted("mars.param=2t and mars.step>=6");
+  const tgmap::selection wanted("mars.param=2t and mars.step>=6");
   std::array<int, 4> found{};
   {
     std::vector<std::jthread> threads;

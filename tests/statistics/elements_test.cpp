@@ -188,14 +188,14 @@ BOOST_AUTO_TEST_CASE(the_order_of_bytes_must_be_native) {
   const bytes data = message({.objects = {object}});
   const tgmap::archive archive = tgmap::archive::from_memory(span_of(data));
   tgmap::failure why;
-  tgmap::statistics::statistics_of(archive[0][0].decode({.bytes = tgmap::output_order::as_stored}), nullptr, why);
+  tgmap::statistics::statistics_of(archive[0][0].decode({.byte_order = tgmap::output_byte_order::stored}), nullptr, why);
   BOOST_TEST(why.code == tgmap::errc::foreign_byte_order);
 }
 
 BOOST_AUTO_TEST_CASE(any_number_of_threads_gives_the_same) {
   std::mt19937 random(8);
   for (const char* dtype : {"float32", "float64", "complex64", "int16", "uint64", "bitmask"}) {
-    const std::size_t width = tgmap::width(*tgmap::dtype_from_name(dtype));
+    const std::size_t width = tgmap::element_size(*tgmap::dtype_from_name(dtype));
     object_spec object{
         .dtype = dtype, .shape = {500'003}, .payload = bytes(width == 0 ? 62'501 : 500'003 * width, '\0')};
     for (char& c : object.payload) c = static_cast<char>(random() % 100);  // all of them finite

@@ -35,7 +35,7 @@ double as_double(const tgmap::statistics::exact_number& number) {
 void hold(const tgmap::object& object, const json& wanted, tally& count) {
   const tgmap::descriptor what = object.descriptor();
   tgmap::failure why;
-  const tgmap::tensor elements = object.decode({.elements = tgmap::element_order::as_stored}, why);
+  const tgmap::tensor elements = object.decode({.strides = tgmap::stride_policy::ignore}, why);
   // Streams with padded intervals are lost: libaec itself cannot read what it wrote, or reads other values (§7.4).
   const bool lost = (wanted.at("params").value("szip_flags", 0) & 32) != 0;
   if (lost || why.code == tgmap::errc::codec_absent) {
@@ -65,7 +65,7 @@ void hold(const tgmap::object& object, const json& wanted, tally& count) {
   }
   ++count.objects;
   count.masked += what.mask_count != 0 ? 1 : 0;
-  count.encoded += what.plain() ? 0 : 1;
+  count.encoded += what.is_plain() ? 0 : 1;
 }
 
 tally hold_all(const std::filesystem::path& directory) {

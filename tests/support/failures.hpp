@@ -10,12 +10,12 @@ inline namespace v0 {
 // So that Boost.Test can print them.
 inline std::ostream& operator<<(std::ostream& out, errc e) { return out << make_error_code(e).message(); }
 inline std::ostream& operator<<(std::ostream& out, optional_index i) { return i ? out << *i : out << "none"; }
-inline std::ostream& operator<<(std::ostream& out, hash_state s) { return out << name(s); }
-inline std::ostream& operator<<(std::ostream& out, kind k) { return out << name(k); }
-inline std::ostream& operator<<(std::ostream& out, dtype d) { return out << name(d); }
-inline std::ostream& operator<<(std::ostream& out, byte_order o) { return out << name(o); }
-inline std::ostream& operator<<(std::ostream& out, frame_type t) { return out << name(t); }
-inline std::ostream& operator<<(std::ostream& out, message_layout l) { return out << name(l); }
+inline std::ostream& operator<<(std::ostream& out, hash_result s) { return out << to_string_view(s); }
+inline std::ostream& operator<<(std::ostream& out, cbor_kind k) { return out << to_string_view(k); }
+inline std::ostream& operator<<(std::ostream& out, dtype d) { return out << to_string_view(d); }
+inline std::ostream& operator<<(std::ostream& out, byte_order o) { return out << to_string_view(o); }
+inline std::ostream& operator<<(std::ostream& out, frame_type t) { return out << to_string_view(t); }
+inline std::ostream& operator<<(std::ostream& out, index_location l) { return out << to_string_view(l); }
 inline std::ostream& operator<<(std::ostream& out, io_mode m) { return out << static_cast<int>(m); }
 }  // namespace v0
 }  // namespace tgmap

@@ -9,7 +9,7 @@ namespace tgmap_test {
 namespace {
 
 using nlohmann::json;
-using tgmap::kind;
+using tgmap::cbor_kind;
 
 json number(double d) {
   if (std::isnan(d)) return {{"$float", "nan"}};
@@ -17,21 +17,21 @@ json number(double d) {
   return d;
 }
 
-json whole_number(const tgmap::value& v) {
+json whole_number(const tgmap::cbor_view& v) {
   if (const auto i = v.get<std::int64_t>()) return *i;
   if (const auto u = v.get<std::uint64_t>()) return *u;
   return v.get<double>().value();  // below int64: JSON readers make a double of it
 }
 
 /// A byte string, also one in pieces.
-bytes all_bytes(const tgmap::value& v) { return v.text(); }
+bytes all_bytes(const tgmap::cbor_view& v) { return v.text(); }
 
 /// As Rust's {:?} prints it for the reference.
-std::string debug_text(const tgmap::value& v) {
-  switch (v.type()) {
-    case kind::text: return "Text(" + json(v.text()).dump() + ")";
-    case kind::integer: return "Integer(Integer(" + v.text() + "))";
-    case kind::bytes: {
+std::string debug_text(const tgmap::cbor_view& v) {
+  switch (v.kind()) {
+    case cbor_kind::text: return "Text(" + json(v.text()).dump() + ")";
+    case cbor_kind::integer: return "Integer(Integer(" + v.text() + "))";
+    case cbor_kind::bytes: {
       std::string list;
       for (const unsigned char c : all_bytes(v)) list += (list.empty() ? "" : ", ") + std::to_string(c);
       return "Bytes([" + list + "])";
@@ -40,12 +40,12 @@ std::string debug_text(const tgmap::value& v) {
   }
 }
 
-json of_map(const tgmap::value& v) {
+json of_map(const tgmap::cbor_view& v) {
   json plain = json::object(), pairs = json::array();
   bool all_text = true;
-  const bool whole = v.visit([&](const tgmap::value& key, const tgmap::value& item) {
+  const bool whole = v.visit([&](const tgmap::cbor_view& key, const tgmap::cbor_view& item) {
     json shown = to_json(item);
-    if (key.type() == kind::text)
+    if (key.kind() == cbor_kind::text)
       plain[key.text()] = shown;
     else
       all_text = false;
@@ -57,9 +57,9 @@ json of_map(const tgmap::value& v) {
   return {{"$map", pairs}};
 }
 
-json of_array(const tgmap::value& v) {
+json of_array(const tgmap::cbor_view& v) {
   json items = json::array();
-  const bool whole = v.visit([&](std::uint64_t, const tgmap::value& item) {
+  const bool whole = v.visit([&](std::uint64_t, const tgmap::cbor_view& item) {
     items.push_back(to_json(item));
     return true;
   });
@@ -69,24 +69,24 @@ json of_array(const tgmap::value& v) {
 
 }  // namespace
 
-json to_json(const tgmap::value& v) {
-  switch (v.type()) {
-    case kind::null: return nullptr;
-    case kind::boolean: return v.as<bool>();
-    case kind::integer: return whole_number(v);
-    case kind::floating: return number(v.as<double>());
-    case kind::text: return v.text();
-    case kind::bytes: return {{"$bytes", hex(all_bytes(v))}};
-    case kind::array: return of_array(v);
-    case kind::map: return of_map(v);
-    case kind::tag: return "Tag(" + std::to_string(v.tag().value()) + ", " + debug_text(v.untagged()) + ")";
+json to_json(const tgmap::cbor_view& v) {
+  switch (v.kind()) {
+    case cbor_kind::null: return nullptr;
+    case cbor_kind::boolean: return v.as<bool>();
+    case cbor_kind::integer: return whole_number(v);
+    case cbor_kind::floating: return number(v.as<double>());
+    case cbor_kind::text: return v.text();
+    case cbor_kind::bytes: return {{"$bytes", hex(all_bytes(v))}};
+    case cbor_kind::array: return of_array(v);
+    case cbor_kind::map: return of_map(v);
+    case cbor_kind::tag: return "Tag(" + std::to_string(v.tag().value()) + ", " + debug_text(v.untagged()) + ")";
   }
   return {{"$malformed", "kind"}};
 }
 
 json to_json(const tgmap::metadata& m) {
   json out = json::object();
-  for (const auto& entry : m.entries()) out[entry.key] = to_json(entry.item);
+  for (const auto& entry : m.entries()) out[entry.key] = to_json(entry.value);
   return out;
 }
 

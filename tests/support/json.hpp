@@ -10,7 +10,7 @@ namespace tgmap_test {
 
 /// A value in the notation of the reference manifest: what JSON lacks is {"$bytes": hex}, {"$float": "nan"},
 /// {"$map": [[key, value]]} for maps with keys that are no text; tags are text as the reference prints them.
-nlohmann::json to_json(const tgmap::value&);
+nlohmann::json to_json(const tgmap::cbor_view&);
 
 /// The visible keys of metadata, as one JSON object.
 nlohmann::json to_json(const tgmap::metadata&);

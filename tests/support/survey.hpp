@@ -39,18 +39,18 @@ class surveyor {
     tgmap::failure why;
     const auto done = archive.scan(UINT64_MAX, {}, why);
     note("scan", why);
-    line("bytes ", done.bytes, " of ", done.size, " messages ", done.messages, " complete ", done.complete);
+    line("bytes ", done.scanned_bytes, " of ", done.total_bytes, " messages ", done.messages, " complete ", done.is_complete);
     const std::size_t count = archive.size(why);
     note("size", why);
     out.messages = count;
     for (std::size_t i = 0; i < count; ++i) message(archive.at(i, why), why);
     for (const auto& gap : archive.gaps()) {
       line("gap ", gap.begin, " ", gap.end);
-      note("gap", gap.reason);
+      note("gap", gap.cause);
     }
-    if (const auto tail = archive.tail()) {
-      if (tail->begin != tail->end || tail->reason) line("tail ", tail->begin, " ", tail->end);
-      note("tail", tail->reason);
+    if (const auto tail = archive.incomplete_tail()) {
+      if (tail->begin != tail->end || tail->cause) line("tail ", tail->begin, " ", tail->end);
+      note("tail", tail->cause);
     }
   }
 
@@ -81,11 +81,11 @@ class surveyor {
     if (why.text().empty() || why.code.message().empty()) contradict("a failure without words");
   }
 
-  void value(const tgmap::value& v, unsigned depth) {
-    append(name(v.type()));
+  void value(const tgmap::cbor_view& v, unsigned depth) {
+    append(to_string_view(v.kind()));
     append(v.size());
     if (depth < 8)
-      v.visit([&](auto, const tgmap::value& item) {
+      v.visit([&](auto, const tgmap::cbor_view& item) {
         value(item, depth + 1);
         return true;
       });
@@ -100,7 +100,7 @@ class surveyor {
       append("  ");
       append(entry.key);
       append("=");
-      value(entry.item, 0);
+      value(entry.value, 0);
       if (!entry.key.empty() && m.find(entry.key)) append(" found");
       line();
     }
@@ -109,16 +109,16 @@ class surveyor {
   void message(const tgmap::message& m, const tgmap::failure& missing) {
     note("message", missing);
     tgmap::failure why;
-    line("message ", m.offset(), " ", m.length(), " v", m.version(), m.streamed() ? " streamed" : "",
-         m.incomplete() ? " incomplete" : "", " flags ", m.flags());
+    line("message ", m.offset(), " ", m.length(), " v", m.version(), m.is_streamed() ? " streamed" : "",
+         m.is_incomplete() ? " incomplete" : "", " flags ", m.flags());
     line(" bytes ", digest(m.bytes(why)));
     note("bytes", why);
     if (m.version() != 1) frames(m);
-    line(" layout ", name(m.layout(why)));
+    line(" layout ", to_string_view(m.index_location(why)));
     note("layout", why);
     auto kept = m.metadata(why);
     metadata("metadata", kept, why);
-    kept = m.reserved(why);
+    kept = m.provenance(why);
     metadata("reserved", kept, why);
     const std::size_t count = m.size(why);
     line(" objects ", count);
@@ -147,12 +147,12 @@ class surveyor {
       out.bodies.push_back(std::to_string(digest(body)));
       const auto verdict = f.verify(bad);
       note("verify", bad);
-      line(" frame ", f.offset(), " ", f.length(), " type ", static_cast<unsigned>(f.type()), " ", name(f.type()),
-           " flags ", f.flags(), " padding ", f.padding(), " ", name(verdict), " ", digest(body));
-      if (m.version() == 3 && verdict != tgmap::hash_state::match) out.all_match = false;
+      line(" frame ", f.offset(), " ", f.length(), " type ", static_cast<unsigned>(f.type()), " ", to_string_view(f.type()),
+           " flags ", f.flags(), " padding ", f.padding(), " ", to_string_view(verdict), " ", digest(body));
+      if (m.version() == 3 && verdict != tgmap::hash_result::match) out.all_match = false;
     }
     const std::uint64_t postamble = m.offset() + m.length() - (m.version() == 3 ? 24 : 16);
-    out.tight = out.tight && (m.incomplete() || postamble - end < 8);
+    out.tight = out.tight && (m.is_incomplete() || postamble - end < 8);
     note("frames", why);
   }
 
@@ -162,7 +162,7 @@ class surveyor {
     const auto v = o.view<T>(why);
     if (why.code == tgmap::make_error_code(tgmap::errc::dtype_mismatch)) return;
     if (why) return line("  view: ", why.code.value());
-    const auto found = o.in_place(tgmap::dtype_of<T>);
+    const auto found = o.why_not_in_place(tgmap::dtype_of<T>);
     if (found && found.code != tgmap::make_error_code(tgmap::errc::not_mapped)) contradict("in_place contradicts view");
     // The first and the last element that an index can reach, wherever the strides put them.
     std::int64_t last = 0;
@@ -187,7 +187,7 @@ class surveyor {
     if (told("decoded_size") || size > most) return;
     const auto whole = o.decode({}, why);
     const bool failed = told("decode");
-    line("  decoded ", whole.elements(), " ", digest(whole.bytes()));
+    line("  decoded ", whole.size(), " ", digest(whole.bytes()));
     if (failed ? !whole.bytes().empty() : whole.bytes().size() != size) contradict("decode of another size");
     std::vector<std::byte> again(static_cast<std::size_t>(size));
     o.decode_into(std::span<std::byte>(again), {}, why);
@@ -200,10 +200,10 @@ class surveyor {
     if (told("parts")) return;
     const auto what = o.descriptor(why);
     if (told("descriptor")) return;
-    const std::uint64_t first = what.elements / 3;
-    const auto part = parts.range(first, what.elements - first - what.elements / 5, why);
+    const std::uint64_t first = what.element_count / 3;
+    const auto part = parts.range(first, what.element_count - first - what.element_count / 5, why);
     told("part");
-    line("  part ", part.elements(), " ", digest(part.bytes()));
+    line("  part ", part.size(), " ", digest(part.bytes()));
   }
 
   void object(const tgmap::object& o, int version) {
@@ -211,10 +211,10 @@ class surveyor {
     const auto payload = o.payload(why);
     note("payload", why);
     out.payloads.push_back(std::to_string(digest(payload)));
-    const auto region = o.region(why);
+    const auto region = o.payload_and_masks(why);
     note("region", why);
     line(" object ", o.index(), " at ", o.frame().offset(), " payload ", o.payload_offset(), "+", o.payload_size(),
-         " of ", o.region_size(), " ", digest(payload), " ", digest(region));
+         " of ", o.payload_and_masks_size(), " ", digest(payload), " ", digest(region));
     std::vector<std::byte> copy(static_cast<std::size_t>(std::min<std::uint64_t>(o.payload_size(), 1u << 20)));
     o.read(0, copy, why);
     note("read", why);
@@ -224,12 +224,12 @@ class surveyor {
     const auto d = o.descriptor(why);
     note("descriptor", why);
     if (!why) {
-      line("  ", name(d.dtype), " ", name(d.byte_order), " elements ", d.elements, " ndim ", d.ndim, " ",
+      line("  ", to_string_view(d.dtype), " ", to_string_view(d.byte_order), " elements ", d.element_count, " ndim ", d.ndim, " ",
            d.encoding_name.view(), " ", d.filter_name.view(), " ", d.compression_name.view());
       for (const auto n : d.shape()) append(n), append(" ");
       for (const auto n : d.strides()) append(n), append(" ");
       for (const auto& mask : d.masks())
-        line("  mask ", name(mask.kind), " ", mask.method.view(), " ", mask.offset, "+", mask.length);
+        line("  mask ", to_string_view(mask.kind), " ", mask.method.view(), " ", mask.offset, "+", mask.length);
       value(d.type, 0);
       value(d.entries, 0);
       line();
@@ -238,8 +238,8 @@ class surveyor {
     metadata("object metadata", o.metadata(why), why);
     const auto verdict = o.verify(why);
     note("object verify", why);
-    line("  ", name(verdict));
-    if (version == 2 && verdict != tgmap::hash_state::match) out.all_match = false;
+    line("  ", to_string_view(verdict));
+    if (version == 2 && verdict != tgmap::hash_result::match) out.all_match = false;
     view<tgmap::float16>(o), view<tgmap::bfloat16>(o), view<float>(o), view<double>(o);
     view<std::complex<float>>(o), view<std::complex<double>>(o);
     view<std::int8_t>(o), view<std::int16_t>(o), view<std::int32_t>(o), view<std::int64_t>(o);
@@ -253,7 +253,7 @@ inline survey survey_of(const tgmap::archive& archive) {
   detail::surveyor all;
   all.run(archive);
   all.out.whole =
-      all.out.whole && archive.gaps().empty() && (!archive.tail() || archive.tail()->begin == archive.tail()->end);
+      all.out.whole && archive.gaps().empty() && (!archive.incomplete_tail() || archive.incomplete_tail()->begin == archive.incomplete_tail()->end);
   return std::move(all.out);
 }
 
@@ -262,7 +262,7 @@ inline std::string broken_invariant(const tgmap::archive& archive) {
   tgmap::failure why;
   const auto done = archive.scan(UINT64_MAX, {}, why);
   if (why) return "scan fails: " + why.text();
-  if (!done.complete || done.bytes != archive.bytes()) return "the scan is not complete";
+  if (!done.is_complete || done.scanned_bytes != archive.size_bytes()) return "the scan is not complete";
   struct part {
     std::uint64_t begin, end;
     bool message;
@@ -278,10 +278,10 @@ inline std::string broken_invariant(const tgmap::archive& archive) {
     parts.push_back({m.offset(), m.offset() + m.length(), true});
   }
   for (const auto& gap : archive.gaps()) {
-    if (!gap.reason) return "a gap without a reason";
+    if (!gap.cause) return "a gap without a reason";
     if (gap.begin != gap.end) parts.push_back({gap.begin, gap.end, false});
   }
-  if (const auto tail = archive.tail(); tail && tail->begin != tail->end)
+  if (const auto tail = archive.incomplete_tail(); tail && tail->begin != tail->end)
     parts.push_back({tail->begin, tail->end, false});
   std::sort(parts.begin(), parts.end(), [](const part& a, const part& b) { return a.begin < b.begin; });
   std::uint64_t at = 0;
@@ -289,7 +289,7 @@ inline std::string broken_invariant(const tgmap::archive& archive) {
     if (p.begin != at || p.end <= p.begin) return "bytes from " + std::to_string(at) + " are in no part or in two";
     at = p.end;
   }
-  if (at != archive.bytes()) return "bytes from " + std::to_string(at) + " are in no part";
+  if (at != archive.size_bytes()) return "bytes from " + std::to_string(at) + " are in no part";
   return {};
 }
 

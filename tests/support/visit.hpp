@@ -15,10 +15,10 @@ inline std::size_t visit_all(const tgmap::archive& archive) {
   for (std::size_t i = 0; i < count; ++i) {
     const tgmap::message message = archive.at(i, why);
     (void)message.flags();
-    (void)message.layout(why);
-    (void)message.hash_frame(why);
+    (void)message.index_location(why);
+    (void)message.hash_list(why);
     (void)message.metadata(why).find("a.b");
-    (void)message.reserved(why);
+    (void)message.provenance(why);
     auto frames = message.frames(why);
     for (tgmap::frame frame; frames.next(frame, why);) (void)frame.stored_hash();
     const std::size_t objects = message.size(why);

@@ -5,9 +5,9 @@
 
 namespace tgmap_test {
 
-void collected::passage(const tgmap::finding& found) { passages.push_back(found); }
+void collected::unclaimed_bytes(const tgmap::finding& found) { passages.push_back(found); }
 
-void collected::message(const tgmap::message_verdict& found) {
+void collected::message(const tgmap::message_report& found) {
   messages.push_back({found.index,
                       found.message.offset(),
                       found.objects,
@@ -20,19 +20,19 @@ std::set<std::string> collected::said() const {
   std::set<std::string> out;
   for (const verdict& each : messages)
     for (const tgmap::finding& one : each.findings)
-      out.insert(std::string(name(one.severity)) + ": " + std::string(name(one.code)));
+      out.insert(std::string(to_string_view(one.severity)) + ": " + std::string(to_string_view(one.code)));
   return out;
 }
 
-const tgmap::finding& collected::the(tgmap::issue code) const {
+const tgmap::finding& collected::the(tgmap::finding_code code) const {
   const tgmap::finding* out = nullptr;
   for (const verdict& each : messages)
     for (const tgmap::finding& one : each.findings)
       if (one.code == code) {
-        if (out != nullptr) throw std::runtime_error("more than one " + std::string(name(code)));
+        if (out != nullptr) throw std::runtime_error("more than one " + std::string(to_string_view(code)));
         out = &one;
       }
-  if (out == nullptr) throw std::runtime_error("no " + std::string(name(code)));
+  if (out == nullptr) throw std::runtime_error("no " + std::string(to_string_view(code)));
   return *out;
 }
 
@@ -42,8 +42,8 @@ collected check(const tgmap::archive& archive, const tgmap::validate_options& op
   return out;
 }
 
-collected check(const bytes& data, tgmap::validation what) {
-  return check(tgmap::archive::from_memory(span_of(data), {.damage = tgmap::on_damage::skip}), {.what = what});
+collected check(const bytes& data, tgmap::validation_mode what) {
+  return check(tgmap::archive::from_memory(span_of(data), {.damage = tgmap::on_damage::skip}), {.mode = what});
 }
 
 }  // namespace tgmap_test

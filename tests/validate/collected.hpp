@@ -22,18 +22,18 @@ struct collected : tgmap::validation_visitor {
   std::vector<verdict> messages;
   tgmap::validation_result result;
 
-  void passage(const tgmap::finding&) override;
-  void message(const tgmap::message_verdict&) override;
+  void unclaimed_bytes(const tgmap::finding&) override;
+  void message(const tgmap::message_report&) override;
 
   /// "error: frame_too_small", of all messages.
   std::set<std::string> said() const;
   /// The one finding of that code.
-  const tgmap::finding& the(tgmap::issue) const;
+  const tgmap::finding& the(tgmap::finding_code) const;
 };
 
 collected check(const tgmap::archive&, const tgmap::validate_options& = {});
 /// Of bytes in memory, damage skipped.
-collected check(const bytes&, tgmap::validation = tgmap::validation::standard);
+collected check(const bytes&, tgmap::validation_mode = tgmap::validation_mode::standard);
 
 using words = std::set<std::string>;
 

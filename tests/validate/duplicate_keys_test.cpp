@@ -7,7 +7,7 @@
 #include "collected.hpp"
 
 using namespace tgmap_test;
-using tgmap::issue;
+using tgmap::finding_code;
 
 BOOST_AUTO_TEST_SUITE(duplicate_keys)
 
@@ -27,7 +27,7 @@ std::vector<std::string> texts_of(const collected& found) {
   std::vector<std::string> out;
   for (const auto& message : found.messages)
     for (const auto& each : message.findings)
-      if (each.code == issue::duplicate_key) {
+      if (each.code == finding_code::duplicate_key) {
         BOOST_TEST((each.severity == tgmap::severity::error));
         BOOST_TEST((each.level == tgmap::validation_level::metadata));
         out.push_back(each.text.substr(0, each.text.find(" comes twice, again at byte ")));
@@ -40,7 +40,7 @@ std::vector<std::string> said_of_metadata(const bytes& metadata) {
   message_spec spec = plain_spec();
   spec.header_metadata = metadata;
   const auto found = check(message(spec));
-  BOOST_TEST(found.result.sound() == texts_of(found).empty());
+  BOOST_TEST(found.result.is_sound() == texts_of(found).empty());
   return texts_of(found);
 }
 
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(in_every_frame) {
     spec.objects[1].more = twice("comment");
     const auto found = check(message(spec));
     BOOST_TEST(texts_of(found) == lines{"key 'comment' of the descriptor"}, boost::test_tools::per_element());
-    BOOST_TEST(found.the(issue::duplicate_key).object == 1);
+    BOOST_TEST(found.the(finding_code::duplicate_key).object == 1);
 
     spec = plain_spec(version);
     spec.footer_frames = {{.type = 6, .body = cbor::map(twice("x"))}, {.type = 5, .body = cbor::map(twice("y"))}};
@@ -154,8 +154,8 @@ BOOST_AUTO_TEST_CASE(where_the_second_one_is) {
   message_spec spec = plain_spec();
   spec.header_metadata = cbor::map({cbor::key("ab", one()), cbor::key("ab", one())});
   const auto found = check(message(spec));
-  BOOST_TEST(found.the(issue::duplicate_key).text == "key 'ab' of the metadata comes twice, again at byte 5");
-  BOOST_TEST(found.the(issue::duplicate_key).offset == 24u);
+  BOOST_TEST(found.the(finding_code::duplicate_key).text == "key 'ab' of the metadata comes twice, again at byte 5");
+  BOOST_TEST(found.the(finding_code::duplicate_key).offset == 24u);
 }
 
 BOOST_AUTO_TEST_CASE(shared_samples) {

@@ -10,14 +10,14 @@
 #include "validate/first_look.hpp"
 
 using namespace tgmap_test;
-using tgmap::validation;
+using tgmap::validation_mode;
 using namespace tgmap::checks;
 
 BOOST_AUTO_TEST_SUITE(first_looks)
 
 namespace {
 
-constexpr validation levels[] = {validation::quick, validation::standard, validation::checksum, validation::full};
+constexpr validation_mode levels[] = {validation_mode::quick, validation_mode::standard, validation_mode::checksum, validation_mode::full};
 
 std::string text_of(tgmap::optional_index number) { return number ? std::to_string(*number) : "-"; }
 
@@ -27,7 +27,7 @@ std::string text_of(const message_report& report, const std::vector<tgmap::findi
                     " not decoded" + (report.hash_verified ? ", verified\n" : "\n");
   for (std::size_t i = report.first; i < report.first + report.count; ++i) {
     const tgmap::finding& f = findings[i];
-    out += std::string(name(f.severity)) + " " + std::string(name(f.code)) + " " + std::to_string(f.offset) + " " +
+    out += std::string(to_string_view(f.severity)) + " " + std::string(to_string_view(f.code)) + " " + std::to_string(f.offset) + " " +
            text_of(f.message) + " " + text_of(f.object) + " " + f.text + "\n";
   }
   return out;
@@ -52,7 +52,7 @@ std::string without_a_first_look(const tgmap::archive& archive, std::size_t coun
     std::vector<tgmap::finding> findings;
     message_report report;
     tgmap::failure why;
-    if (!m.incomplete()) {
+    if (!m.is_incomplete()) {
       why = tools.raw.open(m, m.offset() + m.length());
       report = check_message(tools, m, i, false, options, archive.options(), findings, why);
     }
@@ -98,8 +98,8 @@ BOOST_AUTO_TEST_CASE(the_same_is_found_whatever_byte_is_changed) {
         changed[i] = static_cast<char>(changed[i] ^ change);
         const auto archive = tgmap::archive::from_memory(span_of(changed), {.damage = tgmap::on_damage::skip});
         const std::size_t count = archive.size();
-        for (const validation what : levels) {
-          const tgmap::validate_options options{.what = what, .canonical = change == 2};
+        for (const validation_mode what : levels) {
+          const tgmap::validate_options options{.mode = what, .check_canonical = change == 2};
           const std::string quickly = by_batches(archive, count, options);
           const std::string slowly = without_a_first_look(archive, count, options);
           BOOST_TEST_REQUIRE(quickly == slowly, each.name << ": byte " << i << " changed by " << change);

@@ -6,7 +6,7 @@
 #include "collected.hpp"
 
 using namespace tgmap_test;
-using tgmap::issue;
+using tgmap::finding_code;
 
 BOOST_AUTO_TEST_SUITE(integrity)
 
@@ -14,24 +14,24 @@ namespace {
 
 message_spec one_of(int version, std::size_t size = 24) { return numbered_spec(1, version, size); }
 
-constexpr auto checksum = tgmap::validation::checksum;
+constexpr auto checksum = tgmap::validation_mode::checksum;
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_changed_payload) {
   for (const int version : {2, 3})
     for (const std::size_t size : {24u, 100'000u})
-      for (const auto what : {checksum, tgmap::validation::standard}) {
+      for (const auto what : {checksum, tgmap::validation_mode::standard}) {
         auto built = build(one_of(version, size));
         BOOST_TEST(check(built.data, what).messages[0].hash_verified);
         built.data[built.objects[0] + 16] ^= 1;
         const auto found = check(built.data, what);
-        const tgmap::finding& mismatch = found.the(issue::hash_mismatch);
+        const tgmap::finding& mismatch = found.the(finding_code::hash_mismatch);
         BOOST_TEST(mismatch.object == 0);
         BOOST_TEST(mismatch.offset == built.objects[0]);
         BOOST_TEST(mismatch.text.find("hash mismatch (expected ") != std::string::npos);
         BOOST_TEST(!found.messages[0].hash_verified);
-        BOOST_TEST(check(built.data, tgmap::validation::quick).said() == words{}, boost::test_tools::per_element());
+        BOOST_TEST(check(built.data, tgmap::validation_mode::quick).said() == words{}, boost::test_tools::per_element());
       }
 }
 
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(without_hashes) {
     spec.hashes = false;
     const auto found = check(message(spec), checksum);
     BOOST_TEST(found.said() == words{"warning: no_hash_available"}, boost::test_tools::per_element());
-    BOOST_TEST(found.result.sound());
+    BOOST_TEST(found.result.is_sound());
     BOOST_TEST(!found.messages[0].hash_verified);
   }
 }
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(lists_of_digests) {
 
 BOOST_AUTO_TEST_CASE(no_object_is_nothing_verified) {
   const auto found = check(message({}), checksum);
-  BOOST_TEST(found.result.sound());
+  BOOST_TEST(found.result.is_sound());
   BOOST_TEST(!found.messages[0].hash_verified);
 }
 

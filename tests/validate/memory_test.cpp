@@ -18,11 +18,11 @@ struct nobody : tgmap::validation_visitor {};
 bytes several_batches() { return several(0, 3000, 500); }
 
 /// Allocations of one validation by one thread.
-long allocations_of(const tgmap::archive& archive, tgmap::validation what) {
+long allocations_of(const tgmap::archive& archive, tgmap::validation_mode what) {
   nobody visitor;
   tgmap::failure why;
   fail_allocations_after(-1);
-  static_cast<void>(tgmap::validate(archive, {.what = what, .threads = 1}, visitor, why));
+  static_cast<void>(tgmap::validate(archive, {.mode = what, .threads = 1}, visitor, why));
   BOOST_TEST(!why);
   return allocations();
 }
@@ -32,7 +32,7 @@ long allocations_of(const tgmap::archive& archive, tgmap::validation what) {
 BOOST_AUTO_TEST_CASE(sound_messages_take_none) {
   const bytes few = several(0, 100, 500), many = several(0, 1000, 500);
   for (const auto what :
-       {tgmap::validation::quick, tgmap::validation::standard, tgmap::validation::checksum, tgmap::validation::full}) {
+       {tgmap::validation_mode::quick, tgmap::validation_mode::standard, tgmap::validation_mode::checksum, tgmap::validation_mode::full}) {
     const auto small = tgmap::archive::from_memory(span_of(few)), large = tgmap::archive::from_memory(span_of(many));
     (void)small.size();
     (void)large.size();

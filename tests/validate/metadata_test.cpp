@@ -6,7 +6,7 @@
 #include "collected.hpp"
 
 using namespace tgmap_test;
-using tgmap::issue;
+using tgmap::finding_code;
 
 BOOST_AUTO_TEST_SUITE(metadata)
 
@@ -62,16 +62,16 @@ BOOST_AUTO_TEST_CASE(entries_of_base) {
   spec.base = {cbor::map({cbor::key("_reserved_", cbor::integer(1))}),
                cbor::map({cbor::key("_reserved_", cbor::map({}))})};
   const auto found = check(message(spec));
-  BOOST_TEST(found.the(issue::reserved_not_a_map).object == 0);
-  BOOST_TEST(found.the(issue::reserved_missing_tensor).object == 1);
+  BOOST_TEST(found.the(finding_code::reserved_not_a_map).object == 0);
+  BOOST_TEST(found.the(finding_code::reserved_missing_tensor).object == 1);
 }
 
 BOOST_AUTO_TEST_CASE(an_index_is_held_against_the_frames) {
   message_spec spec = two();
   spec.lie = [](index_spec& index) { index.offsets[1] += 8; };
-  BOOST_TEST(check(message(spec)).the(issue::index_offset_mismatch).object == 1);
+  BOOST_TEST(check(message(spec)).the(finding_code::index_offset_mismatch).object == 1);
   spec.lie = [](index_spec& index) { index.lengths[0] += 1; };
-  BOOST_TEST(check(message(spec)).the(issue::index_length_mismatch).object == 0);
+  BOOST_TEST(check(message(spec)).the(finding_code::index_length_mismatch).object == 0);
   spec.lie = [](index_spec& index) { index.offsets.pop_back(), index.lengths.pop_back(); };
   BOOST_TEST(said_of(spec) == words{"error: index_count_mismatch"}, boost::test_tools::per_element());
   spec.lie = [](index_spec& index) { index.lengths.pop_back(); };
@@ -141,8 +141,8 @@ BOOST_AUTO_TEST_CASE(canonical_when_asked_for) {
   const auto archive = tgmap::archive::from_memory(span_of(data));
   BOOST_TEST(check(archive).said() == words{}, boost::test_tools::per_element());
   const words odd{"warning: descriptor_cbor_non_canonical", "warning: metadata_cbor_non_canonical"};
-  BOOST_TEST(check(archive, {.canonical = true}).said() == odd, boost::test_tools::per_element());
-  BOOST_TEST(check(archive, {.what = tgmap::validation::checksum, .canonical = true}).said() == odd,
+  BOOST_TEST(check(archive, {.check_canonical = true}).said() == odd, boost::test_tools::per_element());
+  BOOST_TEST(check(archive, {.mode = tgmap::validation_mode::checksum, .check_canonical = true}).said() == odd,
              boost::test_tools::per_element());
 }
 

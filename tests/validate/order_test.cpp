@@ -9,7 +9,7 @@
 #include "collected.hpp"
 
 using namespace tgmap_test;
-using tgmap::issue;
+using tgmap::finding_code;
 
 BOOST_AUTO_TEST_SUITE(order)
 
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(by_any_number_of_threads) {
       for (const auto& each : found.messages[i].findings) BOOST_TEST_REQUIRE(each.message == std::int64_t(i));
     }
     BOOST_TEST(found.result.errors == 571u);
-    BOOST_TEST(found.result.bytes == data.size());
+    BOOST_TEST(found.result.checked_bytes == data.size());
     BOOST_TEST(found.result.hash_verified == 4000u - 571u);
   }
 }
@@ -50,12 +50,12 @@ BOOST_AUTO_TEST_CASE(in_every_mode_the_same) {
   in_every_mode(
       data,
       [&](const tgmap::archive& archive) {
-        const auto found = check(archive, {.what = tgmap::validation::full});
+        const auto found = check(archive, {.mode = tgmap::validation_mode::full});
         BOOST_TEST(found.messages.size() == 4u);
         BOOST_TEST(found.result.hash_verified == 4u);
         BOOST_TEST_REQUIRE(found.passages.size() == 2u);
         BOOST_TEST(found.passages[0].text == "4 unrecognized bytes at offset " + std::to_string(numbered(0).size()));
-        BOOST_TEST((found.passages[1].code == issue::trailing_bytes));
+        BOOST_TEST((found.passages[1].code == finding_code::trailing_bytes));
         BOOST_TEST(found.passages[1].offset == data.size() - 3);
         BOOST_TEST(found.passages[1].length == 3u);
         BOOST_TEST(found.result.errors == 2u);
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(in_every_mode_the_same) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_message) {
-  BOOST_TEST(check(bytes()).result.sound());
+  BOOST_TEST(check(bytes()).result.is_sound());
   const auto none = check("no archive at all");
   BOOST_TEST(none.passages.at(0).text == "17 bytes with no valid messages");
   BOOST_TEST(none.messages.empty());
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_message) {
 
   const auto old = check(version_1_message({"a"}) + numbered(1));
   BOOST_TEST(old.said() == words{"warning: version_1"}, boost::test_tools::per_element());
-  BOOST_TEST(old.result.sound());
+  BOOST_TEST(old.result.is_sound());
 }
 
 BOOST_AUTO_TEST_CASE(where_damage_stops_all_behind_it_is_one_passage) {
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(where_damage_stops_all_behind_it_is_one_passage) {
 
 BOOST_AUTO_TEST_CASE(what_a_visitor_throws_reaches_the_caller) {
   struct thrower : tgmap::validation_visitor {
-    void message(const tgmap::message_verdict& m) override {
+    void message(const tgmap::message_report& m) override {
       if (m.index == 1500) throw std::domain_error("enough");
     }
   } visitor;
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(what_a_visitor_throws_reaches_the_caller) {
 BOOST_AUTO_TEST_CASE(it_can_be_stopped) {
   struct stopper : collected {
     std::stop_source stop;
-    void message(const tgmap::message_verdict& m) override {
+    void message(const tgmap::message_report& m) override {
       collected::message(m);
       stop.request_stop();
     }
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(it_can_be_stopped) {
   const auto archive = tgmap::archive::from_memory(span_of(data));
   const auto result = tgmap::validate(archive, {.threads = 2, .stop = visitor.stop.get_token()}, visitor);
   BOOST_TEST(result.stopped);
-  BOOST_TEST(!result.sound());
+  BOOST_TEST(!result.is_sound());
   BOOST_TEST(visitor.messages.size() < 4000u);
 }
 
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(findings_of_one_message_are_limited) {
   const bytes data = message(spec);
   const auto found = check(tgmap::archive::from_memory(span_of(data)), {.max_findings = 10});
   BOOST_TEST(found.messages[0].findings.size() == 11u);
-  BOOST_TEST(found.the(issue::too_many_findings).text == "40 further findings of this message");
+  BOOST_TEST(found.the(finding_code::too_many_findings).text == "40 further findings of this message");
   BOOST_TEST(found.result.warnings == 50u);
 }
 
@@ -135,15 +135,15 @@ BOOST_AUTO_TEST_CASE(no_archive_is_an_error) {
 }
 
 BOOST_AUTO_TEST_CASE(names) {
-  BOOST_TEST(name(issue::buffer_too_short) == "buffer_too_short");
-  BOOST_TEST(name(issue::hash_mismatch) == "hash_mismatch");
-  BOOST_TEST(name(issue::inf_detected) == "inf_detected");
-  BOOST_TEST(name(issue::too_many_findings) == "too_many_findings");
-  BOOST_TEST(name(tgmap::validation_level::fidelity) == "fidelity");
-  BOOST_TEST(name(tgmap::severity::note) == "note");
-  BOOST_TEST(name(static_cast<issue>(255)) == "unknown");
-  BOOST_TEST(name(static_cast<tgmap::validation_level>(4)) == "unknown");
-  BOOST_TEST(name(static_cast<tgmap::severity>(3)) == "unknown");
+  BOOST_TEST(to_string_view(finding_code::buffer_too_short) == "buffer_too_short");
+  BOOST_TEST(to_string_view(finding_code::hash_mismatch) == "hash_mismatch");
+  BOOST_TEST(to_string_view(finding_code::inf_detected) == "inf_detected");
+  BOOST_TEST(to_string_view(finding_code::too_many_findings) == "too_many_findings");
+  BOOST_TEST(to_string_view(tgmap::validation_level::fidelity) == "fidelity");
+  BOOST_TEST(to_string_view(tgmap::severity::note) == "note");
+  BOOST_TEST(to_string_view(static_cast<finding_code>(255)) == "unknown");
+  BOOST_TEST(to_string_view(static_cast<tgmap::validation_level>(4)) == "unknown");
+  BOOST_TEST(to_string_view(static_cast<tgmap::severity>(3)) == "unknown");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

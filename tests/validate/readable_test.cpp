@@ -11,8 +11,8 @@
 #include "collected.hpp"
 
 using namespace tgmap_test;
-using tgmap::issue;
-using tgmap::validation;
+using tgmap::finding_code;
+using tgmap::validation_mode;
 
 BOOST_AUTO_TEST_SUITE(readable)
 
@@ -25,17 +25,17 @@ std::string refused_by_readers(const tgmap::archive& archive) {
   const std::size_t messages = archive.size(why);
   for (std::size_t i = 0; i < messages && !why; ++i) {
     const tgmap::message message = archive.at(i, why);
-    if (why || message.version() == 1 || message.incomplete()) continue;
+    if (why || message.version() == 1 || message.is_incomplete()) continue;
     const std::size_t objects = message.size(why);
     if (!why) (void)message.metadata(why);
-    if (!why) (void)message.reserved(why);
-    if (!why) (void)message.hash_frame(why);
-    if (!why) (void)message.keys(why);
+    if (!why) (void)message.provenance(why);
+    if (!why) (void)message.hash_list(why);
+    if (!why) (void)message.summary(why);
     for (std::size_t j = 0; j < objects && !why; ++j) {
       const tgmap::object object = message.at(j, why);
       if (!why) (void)object.descriptor(why);
       if (!why) (void)object.metadata(why);
-      if (!why) (void)object.decode({.elements = tgmap::element_order::as_stored}, why);
+      if (!why) (void)object.decode({.strides = tgmap::stride_policy::ignore}, why);
     }
   }
   return why ? why.text() : std::string();
@@ -43,9 +43,9 @@ std::string refused_by_readers(const tgmap::archive& archive) {
 
 /// Holds what validation says of an archive against what readers say. Returns whether both find it sound.
 bool agree(const tgmap::archive& archive, const std::string& name) {
-  const auto found = check(archive, {.what = validation::full, .threads = 1});
+  const auto found = check(archive, {.mode = validation_mode::full, .threads = 1});
   const std::string refused = refused_by_readers(archive);
-  const bool claims = found.result.sound() && found.result.not_decoded == 0;
+  const bool claims = found.result.is_sound() && found.result.not_decoded == 0;
   BOOST_TEST((!claims || refused.empty()), name << " is called sound, and readers say: " << refused);
   return claims && refused.empty();
 }
@@ -98,7 +98,7 @@ std::vector<message_spec> small_messages() {
   return out;
 }
 
-collected check_by_index(const message_spec& spec) { return check(message(spec), validation::full); }
+collected check_by_index(const message_spec& spec) { return check(message(spec), validation_mode::full); }
 
 message_spec version_2(writing how = writing::buffered) {
   message_spec spec{.version = 2, .objects = {bytes_object("abc"), bytes_object("defgh")}};
@@ -159,15 +159,15 @@ BOOST_AUTO_TEST_CASE(lengths_in_an_index_of_version_2) {
   message_spec spec = version_2();
   BOOST_TEST(check_by_index(spec).said() == words{}, boost::test_tools::per_element());
   spec.lie = [](index_spec& says) { says.lengths[1] -= 8; };
-  for (const auto what : {validation::standard, validation::full}) {
+  for (const auto what : {validation_mode::standard, validation_mode::full}) {
     const auto found = check(message(spec), what);
-    BOOST_TEST(found.the(issue::index_length_mismatch).object == 1);
-    BOOST_TEST(!found.result.sound());
+    BOOST_TEST(found.the(finding_code::index_length_mismatch).object == 1);
+    BOOST_TEST(!found.result.is_sound());
   }
   // Early streams listed the lengths of payloads there, and readers ask the frames.
   spec = version_2(writing::streamed);
   spec.lie = [](index_spec& says) { says.lengths = {3, 5}; };
-  BOOST_TEST(check_by_index(spec).result.sound());
+  BOOST_TEST(check_by_index(spec).result.is_sound());
   spec.lie = [](index_spec& says) { says.lengths.pop_back(); };
   BOOST_TEST((check(message(spec)).said().count("error: index_cbor_parse_failed") == 1));
 }
@@ -184,8 +184,8 @@ BOOST_AUTO_TEST_CASE(an_index_without_offsets) {
       else
         spec.footer_frames.push_back(index_without_offsets(6, 1));
       const auto found = check(message(spec));
-      BOOST_TEST(found.the(issue::index_cbor_parse_failed).text == "failed to parse index CBOR: offsets are missing");
-      BOOST_TEST(!found.result.sound());
+      BOOST_TEST(found.the(finding_code::index_cbor_parse_failed).text == "failed to parse index CBOR: offsets are missing");
+      BOOST_TEST(!found.result.is_sound());
     }
   // A stream of no objects, as of release 0.16.1.
   message_spec none;
@@ -193,15 +193,15 @@ BOOST_AUTO_TEST_CASE(an_index_without_offsets) {
   none.writing = writing::streamed;
   none.index = where::none;
   none.footer_frames.push_back(index_without_offsets(6, 0));
-  BOOST_TEST(!check(message(none)).result.sound());
+  BOOST_TEST(!check(message(none)).result.is_sound());
 }
 
 BOOST_AUTO_TEST_CASE(a_count_in_an_index_of_version_3) {
   message_spec spec{.objects = {bytes_object("abc")}};
   spec.lie = [](index_spec& says) { says.count = 1; };
-  BOOST_TEST(check(message(spec)).result.sound());
+  BOOST_TEST(check(message(spec)).result.is_sound());
   spec.lie = [](index_spec& says) { says.count = 2; };
-  BOOST_TEST(check(message(spec)).the(issue::index_cbor_parse_failed).text ==
+  BOOST_TEST(check(message(spec)).the(finding_code::index_cbor_parse_failed).text ==
              "failed to parse index CBOR: object_count 2 != 1 entries");
 }
 
@@ -210,8 +210,8 @@ BOOST_AUTO_TEST_CASE(what_another_reader_might_take_is_a_note) {
   object_spec object{.dtype = "uint8", .shape = std::vector<std::uint64_t>(33, 1), .payload = "x"};
   const auto found = check_by_index({.objects = {object}});
   BOOST_TEST(found.said() == words{"note: not_decoded"}, boost::test_tools::per_element());
-  BOOST_TEST(found.the(issue::not_decoded).text == "values not checked: 33 dimensions where 32 are possible");
-  BOOST_TEST(found.the(issue::not_decoded).object == 0);
+  BOOST_TEST(found.the(finding_code::not_decoded).text == "values not checked: 33 dimensions where 32 are possible");
+  BOOST_TEST(found.the(finding_code::not_decoded).object == 0);
   BOOST_TEST(found.result.not_decoded == 1u);
 }
 
@@ -233,7 +233,7 @@ BOOST_AUTO_TEST_CASE(findings_do_not_depend_on_how_bytes_are_reached) {
   for (const message_spec& spec : {lying, version_2(), numbered_spec(1)}) {
     const auto path = temporary.file("a.tgm", message(spec));
     const tgmap::archive mapped(path, {.io = tgmap::io_mode::map}), read(path, {.io = tgmap::io_mode::read});
-    const auto by_map = check(mapped, {.what = validation::full}), by_read = check(read, {.what = validation::full});
+    const auto by_map = check(mapped, {.mode = validation_mode::full}), by_read = check(read, {.mode = validation_mode::full});
     BOOST_TEST(by_map.said() == by_read.said(), boost::test_tools::per_element());
   }
 }

@@ -10,7 +10,7 @@
 #include "collected.hpp"
 
 using namespace tgmap_test;
-using tgmap::validation;
+using tgmap::validation_mode;
 
 BOOST_AUTO_TEST_SUITE(reads_test)
 
@@ -33,13 +33,13 @@ struct seen {
   std::size_t bytes = 0, reads = 0;
 };
 
-seen read_by(const tgmap::archive& archive, validation what) {
+seen read_by(const tgmap::archive& archive, validation_mode what) {
   (void)archive.size();
   std::vector<read_range> reads;
   record_reads(&reads);
-  const auto found = check(archive, {.what = what, .threads = 1});
+  const auto found = check(archive, {.mode = what, .threads = 1});
   record_reads(nullptr);
-  BOOST_TEST(found.result.sound());
+  BOOST_TEST(found.result.is_sound());
   seen out{.reads = reads.size()};
   for (const read_range& each : reads) out.bytes += each.size;
   return out;
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(quick_reads_a_window_a_frame) {
   std::size_t frames = 0;
   for (const tgmap::message& m : archive)
     for ([[maybe_unused]] const tgmap::frame& f : m.frames()) ++frames;
-  const seen quick = read_by(archive, validation::quick);
+  const seen quick = read_by(archive, validation_mode::quick);
   BOOST_TEST(quick.bytes <= 512 * (2 * frames + 2 * 4));
   BOOST_TEST(quick.reads <= 2 * frames + 2 * 4);
 }
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(small_messages_are_read_many_at_a_time) {
   const temporary_directory temporary;
   const bytes data = several(0, 1000, 100);
   const tgmap::archive archive(temporary.file("a.tgm", data), {.io = by_reads});
-  for (const auto what : {validation::quick, validation::standard, validation::checksum}) {
+  for (const auto what : {validation_mode::quick, validation_mode::standard, validation_mode::checksum}) {
     const seen all = read_by(archive, what);
     BOOST_TEST(all.bytes == data.size());
     BOOST_TEST(all.reads <= 1 + data.size() / 60'000);
@@ -73,9 +73,9 @@ BOOST_AUTO_TEST_CASE(nothing_is_held) {
   const temporary_directory temporary;
   const bytes data = large_objects();
   const auto path = temporary.file("a.tgm", data);
-  for (const auto what : {validation::quick, validation::standard, validation::checksum, validation::full}) {
+  for (const auto what : {validation_mode::quick, validation_mode::standard, validation_mode::checksum, validation_mode::full}) {
     const tgmap::archive archive(path, {.io = by_reads, .max_resident_bytes = 1});
-    const auto found = check(archive, {.what = what});
+    const auto found = check(archive, {.mode = what});
     BOOST_TEST(found.said() == words{}, boost::test_tools::per_element());
     BOOST_TEST(found.messages.size() == 4u);
   }
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_held) {
 BOOST_AUTO_TEST_CASE(messages_are_those_of_the_archive_asked_about) {
   struct keeper : tgmap::validation_visitor {
     std::vector<tgmap::message> kept;
-    void message(const tgmap::message_verdict& m) override { kept.push_back(m.message); }
+    void message(const tgmap::message_report& m) override { kept.push_back(m.message); }
   } visitor;
   const temporary_directory temporary;
   const tgmap::archive archive(temporary.file("a.tgm", large_objects()), {.io = by_reads});
@@ -101,20 +101,20 @@ BOOST_AUTO_TEST_CASE(a_read_that_fails_is_an_error) {
   const temporary_directory temporary;
   const tgmap::archive archive(temporary.file("a.tgm", large_objects()), {.io = by_reads});
   (void)archive.size();
-  for (const auto what : {validation::quick, validation::standard, validation::full}) {
-    check(archive, {.what = what, .threads = 1});  // what the archive remembers is not read again
+  for (const auto what : {validation_mode::quick, validation_mode::standard, validation_mode::full}) {
+    check(archive, {.mode = what, .threads = 1});  // what the archive remembers is not read again
     disturb_reads(reads::as_ever);
-    check(archive, {.what = what, .threads = 1});
+    check(archive, {.mode = what, .threads = 1});
     const long all = reads_made();
     for (long n = 0; n < all; ++n) {
       // Values are read through the library, which looks again, by another way, where its first look fails.
-      if (what == validation::full)
+      if (what == validation_mode::full)
         disturb_reads_from(n, reads::failing);
       else
         disturb_read(n, reads::failing);
       collected visitor;
       tgmap::failure why;
-      static_cast<void>(tgmap::validate(archive, {.what = what, .threads = 1}, visitor, why));
+      static_cast<void>(tgmap::validate(archive, {.mode = what, .threads = 1}, visitor, why));
       BOOST_TEST((why.code == std::error_code(EIO, std::system_category())), n);
       BOOST_TEST(visitor.said() == words{}, boost::test_tools::per_element());
     }

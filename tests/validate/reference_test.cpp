@@ -78,16 +78,16 @@ BOOST_AUTO_TEST_CASE(all_objects_of_the_reference_can_be_decoded) {
   std::size_t objects = 0, not_decoded = 0, lost = 0;
   for (const auto& one : manifest_of(directory)) BOOST_TEST_CONTEXT(one.at("file")) {
       const tgmap::archive archive(directory / one.at("file").get<std::string>(), {.damage = tgmap::on_damage::skip});
-      const auto found = check(archive, {.what = tgmap::validation::full});
+      const auto found = check(archive, {.mode = tgmap::validation_mode::full});
       objects += found.result.objects;
       not_decoded += found.result.not_decoded;
       for (const auto& message : found.messages)
         for (const auto& each : message.findings) {
-          const auto name = tgmap::name(each.code);
+          const auto name = tgmap::to_string_view(each.code);
           BOOST_TEST(
               (name != "pipeline_config_failed" && name != "decode_object_failed" && name != "decoded_size_mismatch"),
               each.text);
-          if (each.code != tgmap::issue::decode_pipeline_failed) continue;
+          if (each.code != tgmap::finding_code::decode_pipeline_failed) continue;
           BOOST_TEST(each.text.find("compression szip") != std::string::npos, each.text);
           ++lost;
         }

@@ -17,7 +17,7 @@ namespace {
 struct cutter : collected {
   std::filesystem::path path;
   std::uintmax_t size = 0;
-  void message(const tgmap::message_verdict& m) override {
+  void message(const tgmap::message_report& m) override {
     if (m.index == 0) std::filesystem::resize_file(path, size);
     collected::message(m);
   }

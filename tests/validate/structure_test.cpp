@@ -6,7 +6,7 @@
 #include "collected.hpp"
 
 using namespace tgmap_test;
-using tgmap::issue;
+using tgmap::finding_code;
 
 BOOST_AUTO_TEST_SUITE(structure)
 
@@ -24,15 +24,15 @@ struct sample {
   std::uint64_t object(std::size_t i) const { return built.objects.at(i); }
 };
 
-constexpr auto quick = tgmap::validation::quick;
+constexpr auto quick = tgmap::validation_mode::quick;
 
 }  // namespace
 
 BOOST_FIXTURE_TEST_CASE(a_sound_message_has_no_findings, sample) {
-  for (const auto what : {quick, tgmap::validation::standard, tgmap::validation::checksum, tgmap::validation::full}) {
+  for (const auto what : {quick, tgmap::validation_mode::standard, tgmap::validation_mode::checksum, tgmap::validation_mode::full}) {
     const auto found = check(data, what);
     BOOST_TEST(found.said() == words{}, boost::test_tools::per_element());
-    BOOST_TEST(found.result.sound());
+    BOOST_TEST(found.result.is_sound());
     BOOST_TEST_REQUIRE(found.messages.size() == 1u);
     BOOST_TEST(found.messages[0].objects == 2u);
     BOOST_TEST(found.messages[0].hash_verified == (what != quick));
@@ -43,23 +43,23 @@ BOOST_FIXTURE_TEST_CASE(a_frame_without_its_end, sample) {
   const std::uint64_t end = object(1) + get_u64(data, object(1) + 8) - 4;
   data[end] = 'X';
   const auto found = check(data, quick);
-  BOOST_TEST(found.the(issue::missing_end_marker).offset == end);
-  BOOST_TEST(found.the(issue::missing_end_marker).text == "missing ENDF marker at offset " + std::to_string(end) +
+  BOOST_TEST(found.the(finding_code::missing_end_marker).offset == end);
+  BOOST_TEST(found.the(finding_code::missing_end_marker).text == "missing ENDF marker at offset " + std::to_string(end) +
                                                               " for frame starting at " + std::to_string(object(1)));
-  BOOST_TEST(!found.result.sound());
+  BOOST_TEST(!found.result.is_sound());
 }
 
 BOOST_FIXTURE_TEST_CASE(lengths_of_frames, sample) {
   put_u64(data, object(1) + 8, 20);
-  BOOST_TEST(check(data, quick).the(issue::frame_too_small).offset == object(1));
+  BOOST_TEST(check(data, quick).the(finding_code::frame_too_small).offset == object(1));
   put_u64(data, object(1) + 8, UINT64_MAX);
-  BOOST_TEST(check(data, quick).the(issue::frame_exceeds_message).offset == object(1));
+  BOOST_TEST(check(data, quick).the(finding_code::frame_exceeds_message).offset == object(1));
 }
 
 BOOST_FIXTURE_TEST_CASE(types_of_frames, sample) {
   put_u16(data, object(0) + 2, 77);
   const auto found = check(data, quick);
-  BOOST_TEST(found.the(issue::invalid_frame_header).text ==
+  BOOST_TEST(found.the(finding_code::invalid_frame_header).text ==
              "invalid frame header at offset " + std::to_string(object(0)) + ": unknown frame type 77");
   BOOST_TEST(found.messages[0].objects == 1u);  // what follows is looked at all the same
 }
@@ -69,8 +69,8 @@ BOOST_FIXTURE_TEST_CASE(where_a_descriptor_lies, sample) {
   for (const std::uint64_t wrong : {std::uint64_t{15}, tail - object(0) + 1, UINT64_MAX}) {
     put_u64(data, tail, wrong);
     const auto found = check(data, quick);
-    BOOST_TEST(found.the(issue::cbor_offset_invalid).object == 0);
-    BOOST_TEST(found.the(issue::cbor_offset_invalid).offset == object(0));
+    BOOST_TEST(found.the(finding_code::cbor_offset_invalid).object == 0);
+    BOOST_TEST(found.the(finding_code::cbor_offset_invalid).offset == object(0));
   }
 }
 
@@ -80,14 +80,14 @@ BOOST_AUTO_TEST_CASE(a_descriptor_in_front_that_is_no_cbor) {
   auto built = build(spec);
   BOOST_TEST(check(built.data).said() == words{}, boost::test_tools::per_element());
   built.data[built.objects[1] + 16] = '\xff';
-  BOOST_TEST(check(built.data, quick).the(issue::cbor_before_boundary_unknown).object == 1);
+  BOOST_TEST(check(built.data, quick).the(finding_code::cbor_before_boundary_unknown).object == 1);
 }
 
 BOOST_AUTO_TEST_CASE(phases_do_not_go_back) {
   message_spec spec = two_objects_spec();
   spec.frames_before[1] = {{.type = 3, .body = cbor::map({})}};
   const auto found = check(message(spec), quick);
-  BOOST_TEST(found.the(issue::frame_order_violation).text.find("HeaderHash") != std::string::npos);
+  BOOST_TEST(found.the(finding_code::frame_order_violation).text.find("HeaderHash") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(preceders_precede_objects) {
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(padding_is_zeros_and_not_much) {
   spec.junk_before[1] = "12345678";
   const auto found = check(message(spec), quick);
   BOOST_TEST(found.said() == words{"warning: non_zero_padding"}, boost::test_tools::per_element());
-  BOOST_TEST(found.result.sound());
+  BOOST_TEST(found.result.is_sound());
   BOOST_TEST(found.messages[0].objects == 2u);
 
   spec.junk_before[1] = bytes(100'000, '\0');
@@ -116,19 +116,19 @@ BOOST_AUTO_TEST_CASE(padding_is_zeros_and_not_much) {
   const std::uint64_t end = built.objects[0] + get_u64(built.data, built.objects[0] + 8);
   BOOST_TEST_REQUIRE(end % 8 != 0u);
   built.data[end] = 'x';
-  BOOST_TEST(check(built.data, quick).the(issue::non_zero_padding).offset == end);
+  BOOST_TEST(check(built.data, quick).the(finding_code::non_zero_padding).offset == end);
 }
 
 BOOST_FIXTURE_TEST_CASE(what_the_postamble_says, sample) {
   put_u64(data, built.postamble, 25);
   BOOST_TEST(check(data, quick).said() == words{"warning: footer_offset_mismatch"}, boost::test_tools::per_element());
   put_u64(data, built.postamble, UINT64_MAX);
-  BOOST_TEST(check(data, quick).the(issue::footer_offset_out_of_range).offset == built.postamble);
+  BOOST_TEST(check(data, quick).the(finding_code::footer_offset_out_of_range).offset == built.postamble);
 }
 
 BOOST_FIXTURE_TEST_CASE(flags_announce_frames, sample) {
   put_u16(data, 10, get(data, 10, 2) ^ 8);
-  BOOST_TEST(check(data, quick).the(issue::flag_mismatch).text == "FOOTER_INDEX flag mismatch: declared vs observed");
+  BOOST_TEST(check(data, quick).the(finding_code::flag_mismatch).text == "FOOTER_INDEX flag mismatch: declared vs observed");
 }
 
 BOOST_AUTO_TEST_CASE(a_message_needs_metadata) {
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(large_messages_are_walked_in_pieces) {
   const std::uint64_t at = built.objects[33];
   put_u16(built.data, at + 2, 1);
   const auto found = check(built.data, quick);
-  BOOST_TEST(found.the(issue::frame_order_violation).offset == at);
+  BOOST_TEST(found.the(finding_code::frame_order_violation).offset == at);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

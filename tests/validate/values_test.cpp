@@ -10,13 +10,13 @@
 #include "collected.hpp"
 
 using namespace tgmap_test;
-using tgmap::issue;
+using tgmap::finding_code;
 
 BOOST_AUTO_TEST_SUITE(values)
 
 namespace {
 
-constexpr auto full = tgmap::validation::full;
+constexpr auto full = tgmap::validation_mode::full;
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN(),
                  infinity = std::numeric_limits<double>::infinity();
 
@@ -26,10 +26,10 @@ collected check_object(object_spec object) { return check(message({.objects = {s
 
 BOOST_AUTO_TEST_CASE(values_that_are_not_finite) {
   const auto found = check_object(numbers_object<double>("float64", {1, 2, not_a_number, infinity}));
-  BOOST_TEST(found.the(issue::nan_detected).text == "unexpected NaN at element 2 (not recorded in mask)");
-  BOOST_TEST(!found.result.sound());
+  BOOST_TEST(found.the(finding_code::nan_detected).text == "unexpected NaN at element 2 (not recorded in mask)");
+  BOOST_TEST(!found.result.is_sound());
   const auto other = check_object(numbers_object<float>("float32", {1, -std::numeric_limits<float>::infinity()}));
-  BOOST_TEST(other.the(issue::inf_detected).text == "unexpected Inf at element 1 (not recorded in mask)");
+  BOOST_TEST(other.the(finding_code::inf_detected).text == "unexpected Inf at element 1 (not recorded in mask)");
   BOOST_TEST(check_object(numbers_object<std::uint64_t>("uint64", {UINT64_MAX})).said() == words{},
              boost::test_tools::per_element());
 }
@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(far_into_a_large_object) {
   object_spec object{.dtype = "float64", .shape = {200'000}, .payload = bytes(1'600'000, '\0')};
   BOOST_TEST(check_object(object).said() == words{}, boost::test_tools::per_element());
   object.payload.replace(8 * 190'001, 8, native({not_a_number}));
-  BOOST_TEST(check_object(object).the(issue::nan_detected).text.find("element 190001 ") != std::string::npos);
+  BOOST_TEST(check_object(object).the(finding_code::nan_detected).text.find("element 190001 ") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(masks_tell_of_some) {
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(sizes) {
   object_spec object = bytes_object("abcd");
   object.shape = {5};
   const auto found = check_object(object);
-  BOOST_TEST(found.the(issue::decoded_size_mismatch).text == "decoded size 4 != expected 5 (shape [5], dtype uint8)");
+  BOOST_TEST(found.the(finding_code::decoded_size_mismatch).text == "decoded size 4 != expected 5 (shape [5], dtype uint8)");
 }
 
 namespace {
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(what_is_encoded_is_decoded) {
   BOOST_TEST(check_object(packed_object("\x01\x23", 4)).said() == words{}, boost::test_tools::per_element());
   const bytes elements = native<float>({1, 2, std::numeric_limits<float>::infinity(), 4});
   object_spec object = shuffled_object("float32", shuffled(elements, 4), 4, 4);
-  BOOST_TEST(check_object(object).the(issue::inf_detected).text ==
+  BOOST_TEST(check_object(object).the(finding_code::inf_detected).text ==
              "unexpected Inf at element 2 (not recorded in mask)");
   object.masks = {{.kind = "inf+", .method = "rle", .blob = bytes("\0\2\1\1", 4)}};
   BOOST_TEST(check_object(object).said() == words{}, boost::test_tools::per_element());
@@ -107,18 +107,18 @@ BOOST_AUTO_TEST_CASE(what_is_encoded_is_decoded) {
 BOOST_AUTO_TEST_CASE(elements_of_the_other_byte_order_are_looked_at_as_numbers) {
   // A signalling pattern in one order, harmless in the other.
   object_spec object = shuffled_object("float32", shuffled(bytes("\x7f\x80\0\0\0\0\x80\x7f", 8), 4), 2, 4);
-  BOOST_TEST(check_object(object).the(issue::inf_detected).text.find("element 1 ") != std::string::npos);
+  BOOST_TEST(check_object(object).the(finding_code::inf_detected).text.find("element 1 ") != std::string::npos);
   object.byte_order = "big";
-  BOOST_TEST(check_object(object).the(issue::inf_detected).text.find("element 0 ") != std::string::npos);
+  BOOST_TEST(check_object(object).the(finding_code::inf_detected).text.find("element 0 ") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_decoded_is_an_error) {
   const auto found = check_object(packed_object("\x01", 4));
   BOOST_TEST(found.said() == words{"error: decode_pipeline_failed"}, boost::test_tools::per_element());
-  BOOST_TEST(found.the(issue::decode_pipeline_failed).text ==
+  BOOST_TEST(found.the(finding_code::decode_pipeline_failed).text ==
              "decode pipeline failed: encoding simple_packing: 1 bytes come out where shape and dtype need 2");
-  BOOST_TEST((found.the(issue::decode_pipeline_failed).level == tgmap::validation_level::integrity));
-  BOOST_TEST(!found.result.sound());
+  BOOST_TEST((found.the(finding_code::decode_pipeline_failed).level == tgmap::validation_level::integrity));
+  BOOST_TEST(!found.result.is_sound());
   BOOST_TEST(!found.messages[0].hash_verified);
   BOOST_TEST(check_object(shuffled_object("uint8", "abcd", 4, 3)).said() == words{"error: pipeline_config_failed"},
              boost::test_tools::per_element());
@@ -132,26 +132,26 @@ BOOST_AUTO_TEST_CASE(findings_come_by_level) {
   const auto found = check(message({.objects = {numbers_object<double>("float64", {infinity}), packed_object("\x01", 4),
                                                 numbers_object<double>("float64", {not_a_number})}}),
                            full);
-  std::vector<issue> codes;
+  std::vector<finding_code> codes;
   for (const auto& each : found.messages[0].findings) codes.push_back(each.code);
-  BOOST_TEST((codes == std::vector{issue::decode_pipeline_failed, issue::inf_detected, issue::nan_detected}));
+  BOOST_TEST((codes == std::vector{finding_code::decode_pipeline_failed, finding_code::inf_detected, finding_code::nan_detected}));
 }
 
 BOOST_AUTO_TEST_CASE(what_may_not_be_decoded_is_said) {
   object_spec object = bytes_object("not really zstd");
   object.compression = "zstd";
   const bytes data = message({.objects = {object}});
-  const auto found = check(tgmap::archive::from_memory(span_of(data), {.codecs = {}}), {.what = full});
+  const auto found = check(tgmap::archive::from_memory(span_of(data), {.codecs = {}}), {.mode = full});
   BOOST_TEST(found.said() == words{"note: not_decoded"}, boost::test_tools::per_element());
-  BOOST_TEST(found.the(issue::not_decoded).text ==
+  BOOST_TEST(found.the(finding_code::not_decoded).text ==
              "values not checked: compression zstd: open_options::codecs leaves the codec out");
   BOOST_TEST(found.result.not_decoded == 1u);
   BOOST_TEST(found.messages[0].not_decoded == 1u);
-  BOOST_TEST(found.result.sound());
+  BOOST_TEST(found.result.is_sound());
   BOOST_TEST(found.messages[0].hash_verified);
 
   const bytes large = message({.objects = {packed_object("\x01\x23", 4)}});
-  const auto limited = check(tgmap::archive::from_memory(span_of(large), {.max_decoded_bytes = 31}), {.what = full});
+  const auto limited = check(tgmap::archive::from_memory(span_of(large), {.max_decoded_bytes = 31}), {.mode = full});
   BOOST_TEST(limited.said() == words{"note: not_decoded"}, boost::test_tools::per_element());
 }
 
@@ -164,13 +164,13 @@ BOOST_AUTO_TEST_CASE(all_objects_together_are_limited) {
   for (const unsigned threads : {1u, 3u}) {
     collected told;
     tgmap::failure why;
-    told.result = tgmap::validate(all, {.what = full, .threads = threads, .decoded = {.bytes = 64}}, told, why);
+    told.result = tgmap::validate(all, {.mode = full, .threads = threads, .max_decoded = {.bytes = 64}}, told, why);
     TGMAP_SUCCEEDED(why);
     BOOST_TEST(told.messages.size() == 2u);
 
     collected cut;
-    cut.result = tgmap::validate(all, {.what = full, .threads = threads, .decoded = {.bytes = 63}}, cut, why);
-    TGMAP_FAILED(why, tgmap::errc::decoded_total);
+    cut.result = tgmap::validate(all, {.mode = full, .threads = threads, .max_decoded = {.bytes = 63}}, cut, why);
+    TGMAP_FAILED(why, tgmap::errc::decoded_total_limit);
     BOOST_TEST(why.expected == 63u);
     BOOST_TEST(why.found == 64u);
     BOOST_TEST(why.message == 1);
@@ -178,12 +178,12 @@ BOOST_AUTO_TEST_CASE(all_objects_together_are_limited) {
     BOOST_TEST(cut.messages.size() == 1u);  // what comes before is told
 
     collected none;
-    none.result = tgmap::validate(all, {.what = full, .threads = threads, .decoded = {.bytes = 31}}, none, why);
-    TGMAP_FAILED(why, tgmap::errc::decoded_total);
+    none.result = tgmap::validate(all, {.mode = full, .threads = threads, .max_decoded = {.bytes = 31}}, none, why);
+    TGMAP_FAILED(why, tgmap::errc::decoded_total_limit);
     BOOST_TEST(none.messages.empty());
 
     collected other;  // which decodes nothing
-    other.result = tgmap::validate(all, {.threads = threads, .decoded = {.bytes = 1}}, other, why);
+    other.result = tgmap::validate(all, {.threads = threads, .max_decoded = {.bytes = 1}}, other, why);
     TGMAP_SUCCEEDED(why);
   }
 }
@@ -203,9 +203,9 @@ BOOST_AUTO_TEST_CASE(an_object_that_its_index_hides_is_said_not_to_be_found) {
   const auto lie = [](index_spec& says) { std::swap(says.offsets[0], says.offsets[1]); };
   const bytes data = message({.objects = {packed_object("\x01\x23", 4), bytes_object("abcd")}, .lie = lie});
   BOOST_TEST(
-      (check(tgmap::archive::from_memory(span_of(data)), {.what = full}).said().count("note: not_decoded") == 1));
+      (check(tgmap::archive::from_memory(span_of(data)), {.mode = full}).said().count("note: not_decoded") == 1));
   const auto walked =
-      check(tgmap::archive::from_memory(span_of(data), {.lookup = tgmap::object_lookup::walk}), {.what = full});
+      check(tgmap::archive::from_memory(span_of(data), {.lookup = tgmap::object_lookup::walk}), {.mode = full});
   BOOST_TEST((walked.said().count("note: not_decoded") == 0));
 }
 
@@ -214,12 +214,12 @@ BOOST_AUTO_TEST_CASE(offsets_of_szip_are_those_of_the_stream) {
   for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<float>(i % 50);
   auto one = tgmap::new_object::of(std::span<const float>(elements));
   one.pipeline = {.compression = tgmap::compression::szip, .szip = {.rsi = 4, .block_size = 8}};
-  if (check(one.pipeline, tgmap::dtype::float32)) return;  // a build without it
+  if (validate_pipeline(one.pipeline, tgmap::dtype::float32)) return;  // a build without it
   tgmap::new_message all;
   all.objects.push_back(one);
   const auto sound = tgmap::to_bytes(all);
   const auto in = tgmap::archive::from_memory(sound);
-  BOOST_TEST(check(in, {.what = full}).said() == words{}, boost::test_tools::per_element());
+  BOOST_TEST(check(in, {.mode = full}).said() == words{}, boost::test_tools::per_element());
 
   const auto list = *in[0][0].descriptor().entries.find("szip_block_offsets");
   for (std::size_t wrong = 0; wrong < 10; ++wrong) {
@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(offsets_of_szip_are_those_of_the_stream) {
                                               cbor::key("szip_flags", cbor::unsigned_integer(8)),
                                               cbor::key("szip_block_offsets", cbor::array(told))}});
     BOOST_TEST(found.said() == words{"error: wrong_block_offsets"}, boost::test_tools::per_element());
-    BOOST_TEST(found.the(issue::wrong_block_offsets).text ==
+    BOOST_TEST(found.the(finding_code::wrong_block_offsets).text ==
                "szip_block_offsets: interval " + std::to_string(wrong) + " does not begin where it says");
     BOOST_TEST(found.result.not_decoded == 0u);
   }

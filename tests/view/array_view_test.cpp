@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_CASE(made_of_nothing_it_is_empty) {
   BOOST_TEST(none.rank() == 1u);
   BOOST_TEST(none.size() == 0u);
   BOOST_TEST(none.data() == nullptr);
-  BOOST_TEST(none.contiguous());
+  BOOST_TEST(none.is_contiguous());
   BOOST_TEST(none.values().empty());
   const std::array<std::uint64_t, 1> first{0};
   TGMAP_THROWS(none.at(first), errc::out_of_range);
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(views_of_every_rank_work_and_are_copied) {
     }
     BOOST_TEST(copy.rank() == rank);
     BOOST_TEST(copy.size() == 2u);
-    BOOST_TEST(copy.contiguous());
+    BOOST_TEST(copy.is_contiguous());
     BOOST_TEST(copy.at(index) == 4);
   }
   const std::array<int, 1> data{7};
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(views_of_every_rank_work_and_are_copied) {
 BOOST_AUTO_TEST_CASE(contiguous_means_c_order) {
   const std::array<int, 6> data{};
   const auto contiguous = [&](std::array<std::uint64_t, 2> shape, std::array<std::int64_t, 2> strides) {
-    return array_view<int>(data.data(), shape, strides).contiguous();
+    return array_view<int>(data.data(), shape, strides).is_contiguous();
   };
   BOOST_TEST(contiguous({2, 3}, {3, 1}));
   BOOST_TEST(!contiguous({2, 3}, {1, 2}));

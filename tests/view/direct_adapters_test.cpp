@@ -92,7 +92,7 @@ unsigned check_all(std::uint64_t end) {
         BOOST_REQUIRE(wrong == 0u);
         bool ascending = true;  // by definition: element i in C order lies at i
         for (std::size_t i = 0; i < in_order.size(); ++i) ascending &= in_order[i] == static_cast<int>(i);
-        BOOST_REQUIRE(view.contiguous() == ascending);
+        BOOST_REQUIRE(view.is_contiguous() == ascending);
         if (ascending && n > 0)
           BOOST_REQUIRE(std::equal(in_order.begin(), in_order.end(), view.values().begin(), view.values().end()));
         ++shapes;
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(strides_of_huge_views_do_not_overflow) {
   const std::array<std::int64_t, 2> strides{static_cast<std::int64_t>(half), 1};
   const array_view<std::uint8_t> view(nullptr, shape, strides);
   BOOST_TEST(view.size() == half * half);
-  BOOST_TEST(view.contiguous());
+  BOOST_TEST(view.is_contiguous());
   const shape_of<2> outside{half, 0};
   TGMAP_THROWS(view.at(outside), errc::out_of_range);
 }

@@ -27,7 +27,7 @@ bytes pattern(std::size_t size) {
 template <class T>
 bytes archive_of(std::size_t rows, std::size_t columns) {
   message_spec spec;
-  spec.objects = {{.dtype = std::string(name(tgmap::dtype_of<T>)),
+  spec.objects = {{.dtype = std::string(to_string_view(tgmap::dtype_of<T>)),
                    .shape = {rows, columns},
                    .payload = pattern(rows * columns * sizeof(T))}};
   return message(spec);
@@ -40,19 +40,19 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(elements_are_seen_where_they_lie, T, all_elements)
   in_every_mode(archive_of<T>(2, 3), [&](const tgmap::archive& archive) {
     const auto object = archive[0][0];
     if (archive.mode() == tgmap::io_mode::map)
-      TGMAP_SUCCEEDED(object.in_place(tgmap::dtype_of<T>));
+      TGMAP_SUCCEEDED(object.why_not_in_place(tgmap::dtype_of<T>));
     else
-      TGMAP_FAILED(object.in_place(tgmap::dtype_of<T>), tgmap::errc::not_mapped);
+      TGMAP_FAILED(object.why_not_in_place(tgmap::dtype_of<T>), tgmap::errc::not_mapped);
     const auto view = object.view<T>();
     BOOST_TEST_REQUIRE(view.size() == 6u);
     BOOST_TEST(view.rank() == 2u);
     BOOST_TEST(view.shape()[0] == 2u);
     BOOST_TEST(view.shape()[1] == 3u);
-    BOOST_TEST(view.contiguous());
+    BOOST_TEST(view.is_contiguous());
     BOOST_TEST(static_cast<const void*>(view.data()) == static_cast<const void*>(object.payload().data()));
     BOOST_TEST(std::memcmp(view.values().data(), expected.data(), expected.size()) == 0);
     BOOST_TEST(std::memcmp(&view(1, 2), expected.data() + 5 * sizeof(T), sizeof(T)) == 0);
-    BOOST_TEST(object.descriptor().elements == 6u);
+    BOOST_TEST(object.descriptor().element_count == 6u);
   });
 }
 
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(another_dtype_is_refused, T, all_elements) {
   const auto object = archive[0][0];
   for (std::size_t d = 0; d < tgmap::dtype_count; ++d) {
     const auto other = static_cast<tgmap::dtype>(d);
-    const auto why = object.in_place(other);
+    const auto why = object.why_not_in_place(other);
     if (other == tgmap::dtype_of<T>) {
       TGMAP_SUCCEEDED(why);
     } else {
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_address_that_does_not_fit_is_refused, T, all_el
       BOOST_TEST(why.expected == alignof(T));
       BOOST_TEST(why.found == address % alignof(T));
       BOOST_TEST(view.size() == 0u);
-      TGMAP_FAILED(object.in_place(tgmap::dtype_of<T>), tgmap::errc::misaligned);
+      TGMAP_FAILED(object.why_not_in_place(tgmap::dtype_of<T>), tgmap::errc::misaligned);
     }
   }
 }
@@ -112,15 +112,15 @@ BOOST_AUTO_TEST_CASE(what_each_dtype_is) {
              {dtype::bitmask, "bitmask", 0, 1}};
   BOOST_TEST(std::size(all) == tgmap::dtype_count);
   for (const auto& one : all) {
-    BOOST_TEST(name(one.id) == one.name);
+    BOOST_TEST(to_string_view(one.id) == one.name);
     BOOST_TEST((tgmap::dtype_from_name(one.name) == one.id));
-    BOOST_TEST(width(one.id) == one.width);
+    BOOST_TEST(element_size(one.id) == one.width);
     BOOST_TEST(swap_unit(one.id) == one.unit);
-    BOOST_TEST((byte_count(one.id, 0) == 0u));
-    BOOST_TEST((byte_count(one.id, 9) == (one.width ? 9 * one.width : 2)));
-    if (one.width > 1) BOOST_TEST(!byte_count(one.id, ~std::uint64_t{0} / one.width + 1));
+    BOOST_TEST((size_bytes(one.id, 0) == 0u));
+    BOOST_TEST((size_bytes(one.id, 9) == (one.width ? 9 * one.width : 2)));
+    if (one.width > 1) BOOST_TEST(!size_bytes(one.id, ~std::uint64_t{0} / one.width + 1));
   }
-  BOOST_TEST((byte_count(dtype::bitmask, ~std::uint64_t{0}) == (std::uint64_t{1} << 61)));
+  BOOST_TEST((size_bytes(dtype::bitmask, ~std::uint64_t{0}) == (std::uint64_t{1} << 61)));
   BOOST_TEST(!tgmap::dtype_from_name("float"));
   BOOST_TEST(!tgmap::dtype_from_name(""));
 }
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(bits_have_no_view_but_bytes) {
   const auto object = archive[0][0];
   BOOST_TEST(view_of(object.payload()) == "\xa5\x40");
   TGMAP_THROWS(object.view<std::uint8_t>(), tgmap::errc::dtype_mismatch);
-  TGMAP_SUCCEEDED(object.in_place(tgmap::dtype::bitmask));
+  TGMAP_SUCCEEDED(object.why_not_in_place(tgmap::dtype::bitmask));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

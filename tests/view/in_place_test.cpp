@@ -22,7 +22,7 @@ tgmap::failure reason_of(const object_spec& object) {
   tgmap::failure out;
   in_every_mode(message(spec), [&](const tgmap::archive& archive) {
     const auto o = archive[0][0];
-    const auto asked = o.in_place(tgmap::dtype::float32);
+    const auto asked = o.why_not_in_place(tgmap::dtype::float32);
     tgmap::failure why;
     const auto view = o.view<float>(why);
     if (!why && archive.mode() == tgmap::io_mode::read) {
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_payload_that_is_shorter_or_longer_than_its_shape) {
     auto object = floats();
     object.payload.resize(size, 'x');
     const auto why = reason_of(object);
-    TGMAP_FAILED(why, errc::payload_size);
+    TGMAP_FAILED(why, errc::payload_size_mismatch);
     BOOST_TEST(why.expected == 12u);
     BOOST_TEST(why.found == size);
   }
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(shapes_that_wrap_around_are_no_way_out) {
   auto object = floats();
   object.shape = {(std::uint64_t{1} << 62) + 3};  // four bytes each: twelve, modulo 2^64
   const auto why = reason_of(object);
-  BOOST_TEST((why.code == tgmap::make_error_code(errc::payload_size) ||
+  BOOST_TEST((why.code == tgmap::make_error_code(errc::payload_size_mismatch) ||
               why.code == tgmap::make_error_code(errc::shape_overflow)));
 }
 

@@ -116,9 +116,9 @@ BOOST_AUTO_TEST_CASE(strides_that_take_no_step_are_made_to_fit) {
 }
 
 BOOST_AUTO_TEST_CASE(what_layout_stride_cannot_hold_is_refused) {
-  TGMAP_THROWS(tgmap::as_mdspan<2>(view_of({2, 3}, {-3, 1})), errc::odd_strides);
-  TGMAP_THROWS(tgmap::as_mdspan<2>(view_of({2, 3}, {3, -1})), errc::odd_strides);
-  TGMAP_THROWS(tgmap::as_mdspan<2>(view_of({2, 3}, {0, 1})), errc::odd_strides);
+  TGMAP_THROWS(tgmap::as_mdspan<2>(view_of({2, 3}, {-3, 1})), errc::unsupported_strides);
+  TGMAP_THROWS(tgmap::as_mdspan<2>(view_of({2, 3}, {3, -1})), errc::unsupported_strides);
+  TGMAP_THROWS(tgmap::as_mdspan<2>(view_of({2, 3}, {0, 1})), errc::unsupported_strides);
   TGMAP_THROWS(tgmap::as_mdspan<1>(view_of({2, 3}, {3, 1})), errc::too_many_dimensions);
 }
 

@@ -10,7 +10,7 @@
 
 using namespace tgmap_test;
 using tgmap::errc;
-using tgmap::item;
+using tgmap::cbor_value;
 using tgmap::new_message;
 using tgmap::new_object;
 
@@ -27,16 +27,16 @@ class roomy final : public tgmap::sink {
     for (const auto piece : pieces) bytes.insert(bytes.end(), piece.begin(), piece.end());
     return {};
   }
-  bool can_patch() const noexcept override { return true; }
-  tgmap::failure patch(std::uint64_t at, std::span<const std::byte> with) noexcept override {
+  bool can_overwrite() const noexcept override { return true; }
+  tgmap::failure overwrite(std::uint64_t at, std::span<const std::byte> with) noexcept override {
     std::copy(with.begin(), with.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
     return {};
   }
-  tgmap::failure take_back(std::uint64_t count) noexcept override {
+  tgmap::failure rollback(std::uint64_t count) noexcept override {
     bytes.resize(bytes.size() - count);
     return {};
   }
-  std::uint64_t written() const noexcept override { return bytes.size(); }
+  std::uint64_t bytes_written() const noexcept override { return bytes.size(); }
 
   std::vector<std::byte> bytes;
 };
@@ -50,14 +50,14 @@ struct varied {
     packed.pipeline = {.encoding = tgmap::encoding::simple_packing, .filter = tgmap::filter::shuffle};
     auto turned = new_object::of(std::span<const double>(doubles), {5, 10, 10});
     turned.strides = {100, -1, 10};
-    turned.first = 9;
-    turned.store_as = tgmap::byte_order::big;
+    turned.data_offset = 9;
+    turned.stored_byte_order = tgmap::byte_order::big;
     auto masked = new_object::of(std::span<const float>(floats));
     masked.pipeline = {.compression = tgmap::compression::lz4,
                        .missing = {.allow_nan = true, .nan = tgmap::mask_method::rle, .small_mask_bytes = 0}};
-    masked.base = item::map({{"mars", item::map({{"param", "2t"}})}});
-    masked.more = item::map({{"a note that does not fit a short string", item::array({1, 2.5, "x"})}});
-    message.extra = item::map({{"source", "this test, which writes more than fits a short string"}});
+    masked.base = cbor_value::map({{"mars", cbor_value::map({{"param", "2t"}})}});
+    masked.descriptor_extra = cbor_value::map({{"a note that does not fit a short string", cbor_value::array({1, 2.5, "x"})}});
+    message.extra = cbor_value::map({{"source", "this test, which writes more than fits a short string"}});
     message.objects = {packed, turned, masked, new_object::of(std::span<const float>(floats).first(3))};
     options.provenance = tgmap::provenance::reproducible();
   }
@@ -119,11 +119,11 @@ BOOST_AUTO_TEST_CASE(writers_and_items_are_made_or_there_is_no_memory) {
   std::vector<std::byte> bytes;
   starve([&](tgmap::failure& why) { bytes = tgmap::to_bytes(what.message, what.options, why); });
   BOOST_TEST((bytes == expected));
-  const item elements[] = {what.message.extra, "more than what fits without memory of its own"};
-  const item::pair pairs[] = {{"a", elements[0]}, {"\xff", elements[1]}};
-  starve([&](tgmap::failure& why) { (void)item::array(elements, why); });
-  starve([&](tgmap::failure& why) { (void)item::map(pairs, why); });
-  starve([&](tgmap::failure& why) { (void)item::tagged(30, elements[0], why); });
+  const cbor_value elements[] = {what.message.extra, "more than what fits without memory of its own"};
+  const cbor_value::pair pairs[] = {{"a", elements[0]}, {"\xff", elements[1]}};
+  starve([&](tgmap::failure& why) { (void)cbor_value::array(elements, why); });
+  starve([&](tgmap::failure& why) { (void)cbor_value::map(pairs, why); });
+  starve([&](tgmap::failure& why) { (void)cbor_value::tagged(30, elements[0], why); });
 }
 
 BOOST_AUTO_TEST_CASE(a_writer_that_had_no_memory_can_be_used_again) {
@@ -182,10 +182,10 @@ BOOST_AUTO_TEST_CASE(a_stream_can_be_begun_and_ended_without_memory_but_once) {
       to.bytes.clear();
       tgmap::stream_writer out(to, what.message.extra, what.options);
       if (pieces) {
-        out.begin(std::get<new_object>(what.message.objects[3]), why);
+        out.begin_object(std::get<new_object>(what.message.objects[3]), why);
         const auto elements = std::as_bytes(std::span<const float>(what.floats).first(3));
-        if (!why) out.append(elements, why);
-        if (!why) out.end(why);
+        if (!why) out.append_elements(elements, why);
+        if (!why) out.end_object(why);
       } else {
         out.write(std::get<new_object>(what.message.objects[0]), why);
       }
@@ -205,8 +205,8 @@ BOOST_AUTO_TEST_CASE(an_archive_is_as_it_was_or_has_one_message_more) {
   const auto check = [&] {
     const tgmap::archive archive(path);
     BOOST_TEST_REQUIRE(archive.size() == messages);
-    BOOST_TEST(!archive.tail());
-    for (const auto& each : archive) BOOST_TEST(each[each.size() - 1].verify() == tgmap::hash_state::match);
+    BOOST_TEST(!archive.incomplete_tail());
+    for (const auto& each : archive) BOOST_TEST(each[each.size() - 1].verify() == tgmap::hash_result::match);
   };
   starve([&](tgmap::failure& why) { auto out = tgmap::appender::open(path, {}, why); });
   for (const bool stream : {false, true})
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(an_archive_is_as_it_was_or_has_one_message_more) {
         if (auto* to = out.stream(what.message.extra, why)) {
           to->write(std::get<new_object>(what.message.objects[2]), why);
           tgmap::failure not_closed;
-          out.close(not_closed);
+          out.close_stream(not_closed);
           if (!why) why = not_closed;
         }
       } else {

@@ -10,7 +10,7 @@
 #include <support/temporary.hpp>
 
 using namespace tgmap_test;
-using tgmap::item;
+using tgmap::cbor_value;
 using tgmap::new_message;
 using tgmap::new_object;
 
@@ -44,7 +44,7 @@ struct shared_archive {
       BOOST_TEST(why.expected == before.size());
       BOOST_TEST(why.found == found);
       if (std::filesystem::exists(path)) BOOST_TEST((read_file(path) == now));
-      BOOST_TEST(out.bytes() == before.size());
+      BOOST_TEST(out.size_bytes() == before.size());
     };
     tgmap::failure why;
     for (int round = 0; round < 2; ++round) {
@@ -52,7 +52,7 @@ struct shared_archive {
       check(why);
       out.write(new_message(), why);
       check(why);
-      BOOST_TEST(out.stream(item::map(), why) == nullptr);
+      BOOST_TEST(out.stream(cbor_value::map(), why) == nullptr);
       check(why);
     }
   }
@@ -119,7 +119,7 @@ BOOST_FIXTURE_TEST_CASE(a_stream_of_which_nothing_is_out, shared_archive) {
     stream.write(of_numbers(few));
     append_file(path, foreign);
     if (closed)
-      TGMAP_THROWS(out.close(), tgmap::errc::archive_changed);
+      TGMAP_THROWS(out.close_stream(), tgmap::errc::archive_changed);
     else
       out = tgmap::appender(here / "elsewhere.tgm");
     BOOST_TEST((read_file(path) == now + foreign));
@@ -138,13 +138,13 @@ BOOST_FIXTURE_TEST_CASE(a_stream_that_is_half_out, shared_archive) {
   stream.write(of_numbers(many), why);
   TGMAP_FAILED(why, tgmap::errc::archive_changed);
   BOOST_TEST(why.expected == now.size());
-  TGMAP_THROWS(out.close(), tgmap::errc::writer_state);
+  TGMAP_THROWS(out.close_stream(), tgmap::errc::call_out_of_order);
   // Its beginning cannot be cut off any more: what lies behind it is not ours.
   BOOST_TEST((read_file(path) == now + foreign));
-  TGMAP_THROWS(out.write(more[0]), tgmap::errc::writer_state);
-  TGMAP_THROWS(tgmap::appender(path, {.tail = tgmap::on_tail::repair}), tgmap::errc::archive_locked);
+  TGMAP_THROWS(out.write(more[0]), tgmap::errc::call_out_of_order);
+  TGMAP_THROWS(tgmap::appender(path, {.tail = tgmap::on_tail::truncate}), tgmap::errc::archive_locked);
   out = tgmap::appender(here / "elsewhere.tgm");
-  TGMAP_THROWS(tgmap::appender(path, {.tail = tgmap::on_tail::repair}), tgmap::errc::damaged);
+  TGMAP_THROWS(tgmap::appender(path, {.tail = tgmap::on_tail::truncate}), tgmap::errc::damaged);
   BOOST_TEST((read_file(path) == now + foreign));
 }
 

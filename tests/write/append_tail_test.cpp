@@ -39,7 +39,7 @@ tgmap::failure opening(const std::filesystem::path& path, on_tail tail) {
 /// Nothing is added to it, and nothing cut off: what is wrong begins within [from, to].
 void check_damaged(const std::filesystem::path& path, std::uint64_t from, std::uint64_t to) {
   const bytes data = read_file(path);
-  for (const auto tail : {on_tail::refuse, on_tail::repair}) {
+  for (const auto tail : {on_tail::refuse, on_tail::truncate}) {
     const tgmap::failure why = opening(path, tail);
     TGMAP_FAILED(why, tgmap::errc::damaged);
     BOOST_TEST(why.offset >= from);
@@ -58,16 +58,16 @@ void check_tail(const std::filesystem::path& path, std::uint64_t end) {
   BOOST_TEST(why.expected == end);
   BOOST_TEST(why.found == data.size());
   BOOST_TEST((read_file(path) == data));
-  const tgmap::appender out(path, {.tail = on_tail::repair});
-  BOOST_TEST(out.bytes() == end);
+  const tgmap::appender out(path, {.tail = on_tail::truncate});
+  BOOST_TEST(out.size_bytes() == end);
   BOOST_TEST((read_file(path) == data.substr(0, end)));
 }
 
 void check_whole(const std::filesystem::path& path) {
   const bytes data = read_file(path);
-  for (const auto tail : {on_tail::refuse, on_tail::repair}) {
+  for (const auto tail : {on_tail::refuse, on_tail::truncate}) {
     const tgmap::appender out(path, {.tail = tail});
-    BOOST_TEST(out.bytes() == data.size());
+    BOOST_TEST(out.size_bytes() == data.size());
   }
   BOOST_TEST((read_file(path) == data));
 }
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(payloads_are_not_read) {
   const bytes one = numbered(1);
   const auto source = tgmap::archive::from_memory(span_of(one));
   tgmap::appender out(path);
-  BOOST_TEST(out.bytes() == length);
+  BOOST_TEST(out.size_bytes() == length);
   out.write(source[0]);
   const tgmap::archive all(path);
   BOOST_TEST(all.size() == 2U);

@@ -16,7 +16,7 @@
 #include "remake.hpp"
 
 using namespace tgmap_test;
-using tgmap::item;
+using tgmap::cbor_value;
 using tgmap::new_message;
 using tgmap::new_object;
 
@@ -26,7 +26,7 @@ namespace {
 
 new_message with_number(const std::uint32_t& n) {
   new_message out;
-  out.extra = item::map({{"n", n}});
+  out.extra = cbor_value::map({{"n", n}});
   out.objects.emplace_back(new_object::of(std::span<const std::uint32_t>(&n, 1)));
   return out;
 }
@@ -43,14 +43,14 @@ BOOST_AUTO_TEST_CASE(readers_see_whole_messages) {
   const temporary_directory here;
   const auto path = here / "grows.tgm";
   tgmap::appender out(path, {.sync = true});
-  BOOST_TEST(out.bytes() == 0U);
+  BOOST_TEST(out.size_bytes() == 0U);
   tgmap::archive reader(path);
   for (std::uint32_t n = 0; n < 20; ++n) {
     out.write(with_number(n));
-    BOOST_TEST(out.bytes() == std::filesystem::file_size(path));
-    const tgmap::archive now = reader.refreshed();
+    BOOST_TEST(out.size_bytes() == std::filesystem::file_size(path));
+    const tgmap::archive now = reader.reopen();
     check_numbers(now, n + 1);
-    BOOST_TEST(!now.tail());
+    BOOST_TEST(!now.incomplete_tail());
     if (n % 5 == 0) reader = now;
   }
   check_numbers(reader, 16);  // what was opened before stays as it was
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(an_archive_goes_on_where_it_ended) {
   for (const int version : {2, 3}) {
     const auto path = here / ("v" + std::to_string(version));
     for (std::uint32_t n = 0; n < 4; ++n) {
-      tgmap::appender out(path, {.layout = {.version = version, .payload_alignment = 64}});
+      tgmap::appender out(path, {.write = {.version = version, .payload_alignment = 64}});
       out.write(with_number(n));
     }
     const tgmap::archive a(path);
@@ -87,22 +87,22 @@ BOOST_AUTO_TEST_CASE(a_stream_is_there_when_it_is_closed) {
   tgmap::appender out(path);
   out.write(with_number(0));
   const std::uint32_t numbers[] = {1, 2, 3};
-  auto& stream = out.stream(item::map({{"n", 1}}));
+  auto& stream = out.stream(cbor_value::map({{"n", 1}}));
   for (const auto& n : numbers) {
     stream.write(new_object::of(std::span<const std::uint32_t>(&n, 1)));
     const tgmap::archive now(path);
     BOOST_TEST(now.size() <= 2U);
-    BOOST_TEST((now.size() == 1U || now[1].incomplete()));
+    BOOST_TEST((now.size() == 1U || now[1].is_incomplete()));
   }
-  TGMAP_THROWS(out.write(with_number(2)), tgmap::errc::writer_state);
-  TGMAP_THROWS(out.stream(), tgmap::errc::writer_state);
-  out.close();
-  TGMAP_THROWS(out.close(), tgmap::errc::writer_state);
+  TGMAP_THROWS(out.write(with_number(2)), tgmap::errc::call_out_of_order);
+  TGMAP_THROWS(out.stream(), tgmap::errc::call_out_of_order);
+  out.close_stream();
+  TGMAP_THROWS(out.close_stream(), tgmap::errc::call_out_of_order);
   out.write(with_number(2));
   const tgmap::archive a(path);
   check_numbers(a, 3);
   BOOST_TEST(a[1].size() == 3U);
-  BOOST_TEST(!a[1].streamed());  // its length was filled in
+  BOOST_TEST(!a[1].is_streamed());  // its length was filled in
   BOOST_TEST(complaints(a).find("error") == std::string::npos);
 }
 
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(a_stream_that_is_given_up_is_cut_off) {
     out.stream().write(new_object::of(std::span<const std::uint32_t>(&n, 1)));
   }
   check_numbers(tgmap::archive(path), 1);
-  BOOST_TEST(!tgmap::archive(path).tail());
+  BOOST_TEST(!tgmap::archive(path).incomplete_tail());
 }
 
 BOOST_AUTO_TEST_CASE(another_appender_in_its_place_cuts_a_stream_off) {
@@ -146,23 +146,23 @@ BOOST_AUTO_TEST_CASE(a_stream_that_was_finished_is_kept) {
       for (const bool closed : {true, false}) {
         const auto path = here.file("s.tgm", "");
         {
-          tgmap::appender out(path, {.layout = {.version = version}});
+          tgmap::appender out(path, {.write = {.version = version}});
           out.write(with_number(0));
-          auto& stream = out.stream(item::map({{"n", 1}}));
+          auto& stream = out.stream(cbor_value::map({{"n", 1}}));
           stream.write(new_object::of(std::span<const std::uint32_t>(&n, 1)));
           stream.finish(backfill);
-          TGMAP_THROWS(stream.finish(), tgmap::errc::writer_state);
-          TGMAP_THROWS(out.write(with_number(2)), tgmap::errc::writer_state);
+          TGMAP_THROWS(stream.finish(), tgmap::errc::call_out_of_order);
+          TGMAP_THROWS(out.write(with_number(2)), tgmap::errc::call_out_of_order);
           if (closed) {
-            out.close();
-            BOOST_TEST(out.bytes() == std::filesystem::file_size(path));
+            out.close_stream();
+            BOOST_TEST(out.size_bytes() == std::filesystem::file_size(path));
             out.write(with_number(2));
           }
         }
         const tgmap::archive a(path);
         check_numbers(a, closed ? 3 : 2);
-        BOOST_TEST(a[1].streamed() == (version == 2 || !backfill));
-        BOOST_TEST(!a.tail());
+        BOOST_TEST(a[1].is_streamed() == (version == 2 || !backfill));
+        BOOST_TEST(!a.incomplete_tail());
       }
 }
 
@@ -175,9 +175,9 @@ BOOST_AUTO_TEST_CASE(a_stream_that_failed_is_cut_off) {
   new_object what;
   what.dtype = tgmap::dtype::float32;
   what.shape = {4};
-  stream.begin(what);
-  TGMAP_THROWS(stream.finish(), tgmap::errc::writer_state);
-  TGMAP_THROWS(out.close(), tgmap::errc::writer_state);
+  stream.begin_object(what);
+  TGMAP_THROWS(stream.finish(), tgmap::errc::call_out_of_order);
+  TGMAP_THROWS(out.close_stream(), tgmap::errc::call_out_of_order);
   out.write(with_number(1));
   check_numbers(tgmap::archive(path), 2);
 }
@@ -191,30 +191,30 @@ BOOST_AUTO_TEST_CASE(a_stream_whose_handle_was_moved) {
   {
     tgmap::appender out(path);
     {
-      tgmap::stream_writer finished = std::move(out.stream(item::map({{"n", 0}})));
+      tgmap::stream_writer finished = std::move(out.stream(cbor_value::map({{"n", 0}})));
       finished.write(object);
       finished.finish();
     }
-    out.close();
+    out.close_stream();
     check_numbers(tgmap::archive(path), 1);
 
-    tgmap::stream_writer open = std::move(out.stream(item::map({{"n", 1}})));
+    tgmap::stream_writer open = std::move(out.stream(cbor_value::map({{"n", 1}})));
     open.write(object);
-    out.close();
+    out.close_stream();
     check_numbers(tgmap::archive(path), 2);
-    TGMAP_THROWS(open.write(object), tgmap::errc::writer_state);
+    TGMAP_THROWS(open.write(object), tgmap::errc::call_out_of_order);
     BOOST_TEST(open.objects() == 1U);
 
     { const tgmap::stream_writer gone = std::move(out.stream()); }
-    out.close();
+    out.close_stream();
     last.emplace(std::move(out.stream()));
     last->write(object);
   }
-  TGMAP_THROWS(last->write(object), tgmap::errc::writer_state);  // its appender is gone
-  TGMAP_THROWS(last->finish(), tgmap::errc::writer_state);
+  TGMAP_THROWS(last->write(object), tgmap::errc::call_out_of_order);  // its appender is gone
+  TGMAP_THROWS(last->finish(), tgmap::errc::call_out_of_order);
   BOOST_TEST(last->objects() == 1U);
   BOOST_TEST(tgmap::archive(path).size() == 3U);
-  BOOST_TEST(!tgmap::archive(path).tail());
+  BOOST_TEST(!tgmap::archive(path).incomplete_tail());
 }
 
 BOOST_AUTO_TEST_CASE(an_appender_that_moves_takes_its_stream_along) {
@@ -222,10 +222,10 @@ BOOST_AUTO_TEST_CASE(an_appender_that_moves_takes_its_stream_along) {
   const auto path = here / "s.tgm";
   const std::uint32_t n = 5;
   tgmap::appender out(path);
-  auto& stream = out.stream(item::map({{"n", 0}}));
+  auto& stream = out.stream(cbor_value::map({{"n", 0}}));
   tgmap::appender moved = std::move(out);
   stream.write(new_object::of(std::span<const std::uint32_t>(&n, 1)));
-  moved.close();
+  moved.close_stream();
   moved.write(with_number(1));
   check_numbers(tgmap::archive(path), 2);
 }
@@ -250,8 +250,8 @@ BOOST_AUTO_TEST_CASE(a_crash_at_any_byte) {
       BOOST_TEST(why.found == cut);
       BOOST_TEST(read_file(path).size() == cut);  // untouched
     }
-    tgmap::appender out(path, {.tail = tgmap::on_tail::repair});
-    BOOST_TEST(out.bytes() == whole);
+    tgmap::appender out(path, {.tail = tgmap::on_tail::truncate});
+    BOOST_TEST(out.size_bytes() == whole);
     out.write(with_number(2));
     check_numbers(tgmap::archive(path), 3);
     BOOST_TEST(before.size() == 2U);
@@ -266,8 +266,8 @@ BOOST_AUTO_TEST_CASE(a_stream_cut_at_any_byte) {
     tgmap::failure why;
     tgmap::appender::open(path, {}, why);
     TGMAP_FAILED(why, tgmap::errc::incomplete_tail);
-    tgmap::appender out(path, {.tail = tgmap::on_tail::repair});
-    BOOST_TEST(out.bytes() == whole.size());
+    tgmap::appender out(path, {.tail = tgmap::on_tail::truncate});
+    BOOST_TEST(out.size_bytes() == whole.size());
   }
 }
 
@@ -275,10 +275,10 @@ BOOST_AUTO_TEST_CASE(bytes_of_somebody_else_are_left_alone) {
   const temporary_directory here;
   const bytes data = numbered(0) + "these are no bytes of a message";
   const auto path = here.file("odd.tgm", data);
-  TGMAP_THROWS(tgmap::appender(path, {.tail = tgmap::on_tail::repair}), tgmap::errc::damaged);
+  TGMAP_THROWS(tgmap::appender(path, {.tail = tgmap::on_tail::truncate}), tgmap::errc::damaged);
   BOOST_TEST(read_file(path) == data);
   const auto text = here.file("text", "not an archive at all, whatever its name");
-  TGMAP_THROWS(tgmap::appender(text, {.tail = tgmap::on_tail::repair}), tgmap::errc::damaged);
+  TGMAP_THROWS(tgmap::appender(text, {.tail = tgmap::on_tail::truncate}), tgmap::errc::damaged);
 }
 
 BOOST_AUTO_TEST_CASE(two_writers_keep_apart) {
@@ -299,13 +299,13 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_added_to) {
   BOOST_TEST((why.code == std::errc::no_such_file_or_directory));
   BOOST_TEST(!std::filesystem::exists(here / "none.tgm"));
   auto none = tgmap::appender::open(here / "none.tgm", {.create = false}, why);
-  BOOST_TEST(none.bytes() == 0U);
-  TGMAP_THROWS(none.write(with_number(0)), tgmap::errc::writer_state);
-  TGMAP_THROWS(none.write(tgmap::message()), tgmap::errc::writer_state);
-  TGMAP_THROWS(none.stream(), tgmap::errc::writer_state);
-  TGMAP_THROWS(none.close(), tgmap::errc::writer_state);
-  TGMAP_THROWS(none.sync(), tgmap::errc::writer_state);
-  TGMAP_THROWS(tgmap::appender(here / "x", {.layout = {.version = 7}}), tgmap::errc::invalid_option);
+  BOOST_TEST(none.size_bytes() == 0U);
+  TGMAP_THROWS(none.write(with_number(0)), tgmap::errc::call_out_of_order);
+  TGMAP_THROWS(none.write(tgmap::message()), tgmap::errc::call_out_of_order);
+  TGMAP_THROWS(none.stream(), tgmap::errc::call_out_of_order);
+  TGMAP_THROWS(none.close_stream(), tgmap::errc::call_out_of_order);
+  TGMAP_THROWS(none.sync(), tgmap::errc::call_out_of_order);
+  TGMAP_THROWS(tgmap::appender(here / "x", {.write = {.version = 7}}), tgmap::errc::invalid_option);
 }
 
 BOOST_AUTO_TEST_CASE(a_message_that_is_refused_is_not_there) {
@@ -334,7 +334,7 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full) {
     tgmap::failure why;
     for (; n < 100 && !why; ++n) out.write(with_number(n), why);
     const bool told = why.code == std::errc::file_too_large;
-    const std::uint64_t before = out.bytes();
+    const std::uint64_t before = out.size_bytes();
     const bool cut = std::filesystem::file_size(path) == before;
     ::_exit(told && cut ? 0 : 1);
   }
@@ -343,7 +343,7 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full) {
   BOOST_TEST(status == 0);
   const tgmap::archive a(path);
   BOOST_TEST(a.size() > 2U);
-  BOOST_TEST(!a.tail());
+  BOOST_TEST(!a.incomplete_tail());
 }
 
 BOOST_AUTO_TEST_CASE(killed_at_any_moment) {
@@ -364,7 +364,7 @@ BOOST_AUTO_TEST_CASE(killed_at_any_moment) {
     const auto whole = left.size();
     check_numbers(left, whole);
     BOOST_TEST(left.gaps().empty());
-    tgmap::appender out(path, {.tail = tgmap::on_tail::repair});
+    tgmap::appender out(path, {.tail = tgmap::on_tail::truncate});
     out.write(with_number(static_cast<std::uint32_t>(whole)));
     check_numbers(tgmap::archive(path), whole + 1);
   }

@@ -12,7 +12,7 @@
 #include <tgmap/tgmap.hpp>
 
 using namespace tgmap_test;
-using tgmap::item;
+using tgmap::cbor_value;
 using tgmap::new_object;
 
 BOOST_AUTO_TEST_SUITE(bounded_test)
@@ -29,13 +29,13 @@ class nowhere final : public tgmap::sink {
     for (const auto piece : pieces) bytes += piece.size();
     return {};
   }
-  std::uint64_t written() const noexcept override { return bytes; }
+  std::uint64_t bytes_written() const noexcept override { return bytes; }
   std::uint64_t bytes = 0;
 };
 
 new_object small_object(std::uint32_t n, std::span<const std::uint32_t> elements) {
   auto out = new_object::of(elements);
-  out.base = item::map({{"mars", item::map({{"param", "2t"}, {"step", n}})}});
+  out.base = cbor_value::map({{"mars", cbor_value::map({{"param", "2t"}, {"step", n}})}});
   return out;
 }
 
@@ -82,9 +82,9 @@ BOOST_AUTO_TEST_CASE(a_large_object_by_pieces) {
     nowhere to;
     watch_heap();
     tgmap::stream_writer out(to);
-    out.begin(each);
-    for (std::size_t at = 0; at < count; at += piece) out.append(std::span<const double>(elements));
-    out.end();
+    out.begin_object(each);
+    for (std::size_t at = 0; at < count; at += piece) out.append_elements(std::span<const double>(elements));
+    out.end_object();
     out.finish();
     BOOST_TEST_MESSAGE(heap_peak() << " bytes held");
     BOOST_TEST(heap_peak() <= mebibyte);
@@ -150,7 +150,7 @@ std::vector<combined> all_combined() {
                             {"swapped, packed, szip", of(32, none, compression::szip), large + large / 2, true},
                             {"swapped, zfp", of(0, none, compression::zfp), 2 * large, true}};
   std::erase_if(out, [](const combined& each) {
-    return tgmap::check(each.how, tgmap::dtype::float64).code == tgmap::errc::codec_absent;
+    return tgmap::validate_pipeline(each.how, tgmap::dtype::float64).code == tgmap::errc::codec_absent;
   });
   return out;
 }
@@ -167,14 +167,14 @@ const std::vector<double>& noise() {
 }
 
 constexpr auto other_order =
-    tgmap::native_order == tgmap::byte_order::little ? tgmap::byte_order::big : tgmap::byte_order::little;
+    tgmap::native_byte_order == tgmap::byte_order::little ? tgmap::byte_order::big : tgmap::byte_order::little;
 
 /// `numbers` must outlive it.
 new_object object_of(const combined& what, std::vector<double>& numbers) {
   if (what.how.missing.allow_nan) numbers[5] = NAN;
   auto out = new_object::of(std::span<const double>(numbers), {doubles / 64, 64});
   out.pipeline = what.how;
-  if (what.swapped) out.store_as = other_order;
+  if (what.swapped) out.stored_byte_order = other_order;
   if (what.turned) {
     out.shape = {64, doubles / 64};
     out.strides = {1, 64};

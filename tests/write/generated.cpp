@@ -8,7 +8,7 @@
 namespace tgmap_test {
 
 using tgmap::dtype;
-using tgmap::item;
+using tgmap::cbor_value;
 
 std::uint8_t choices::byte() noexcept {
   if (left_.empty()) return 0;
@@ -42,12 +42,12 @@ std::string make_key(choices& of) {
   return out;
 }
 
-item make_map(choices& of, unsigned depth) {
-  item out = item::map();
+cbor_value make_map(choices& of, unsigned depth) {
+  cbor_value out = cbor_value::map();
   for (unsigned n = of.below(4); n-- > 0;) {
     const std::string key = make_key(of);
-    const item::pair one[] = {{key, make_item(of, depth)}};
-    out.update(item::map(one));
+    const cbor_value::pair one[] = {{key, make_item(of, depth)}};
+    out.update(cbor_value::map(one));
   }
   return out;
 }
@@ -71,20 +71,20 @@ std::uint64_t component(const char* at, std::size_t unit) {
   std::uint64_t out = 0;
   for (std::size_t i = 0; i < unit; ++i)
     out |= std::uint64_t{static_cast<unsigned char>(
-               at[tgmap::native_order == tgmap::byte_order::little ? i : unit - 1 - i])}
+               at[tgmap::native_byte_order == tgmap::byte_order::little ? i : unit - 1 - i])}
            << (8 * i);
   return out;
 }
 
 void put_component(std::uint64_t value, char* at, std::size_t unit) {
   for (std::size_t i = 0; i < unit; ++i)
-    at[tgmap::native_order == tgmap::byte_order::little ? i : unit - 1 - i] = static_cast<char>(value >> (8 * i));
+    at[tgmap::native_byte_order == tgmap::byte_order::little ? i : unit - 1 - i] = static_cast<char>(value >> (8 * i));
 }
 
 /// An element that is not finite becomes what its mask says (format §6.2).
 void mask_element(dtype type, char* element) {
   const auto [exponent, fraction] = bits_of(type);
-  const std::size_t unit = tgmap::swap_unit(type), width = tgmap::width(type);
+  const std::size_t unit = tgmap::swap_unit(type), width = tgmap::element_size(type);
   const std::uint64_t sign = std::uint64_t{1} << (8 * unit - 1);
   bool nan = false, positive = false, negative = false;
   for (std::size_t at = 0; at < width; at += unit) {
@@ -132,11 +132,11 @@ tgmap::pipeline make_pipeline(choices& of, dtype type) {
   out.missing = {.allow_nan = of.one_in(2),
                  .allow_infinite = of.one_in(2),
                  .nan = make_method(of),
-                 .positive = make_method(of),
-                 .negative = make_method(of),
+                 .positive_infinity = make_method(of),
+                 .negative_infinity = make_method(of),
                  .small_mask_bytes = of.one_in(2) ? 0U : 128U,
-                 .check = !of.one_in(4)};
-  out.tell_levels = !of.one_in(4);
+                 .check_elements = !of.one_in(4)};
+  out.store_levels = !of.one_in(4);
   return out;
 }
 
@@ -173,7 +173,7 @@ void make_strides(choices& of, tgmap::new_object& to, std::uint64_t& room) {
     to.strides[d] = static_cast<std::int64_t>(step);
     if (of.one_in(4)) {
       to.strides[d] = -to.strides[d];
-      to.first += reach;
+      to.data_offset += reach;
     }
     room += reach;
     step = step * extent + of.below(2);
@@ -182,10 +182,10 @@ void make_strides(choices& of, tgmap::new_object& to, std::uint64_t& room) {
 
 /// The elements at their indices, one after the other.
 std::string gathered(const tgmap::new_object& from, const std::string& data) {
-  const std::size_t width = tgmap::width(from.dtype);
+  const std::size_t width = tgmap::element_size(from.dtype);
   std::string out;
   for (std::uint64_t n = 0, all = count_of(from.shape); n < all; ++n) {
-    std::int64_t at = static_cast<std::int64_t>(from.first);
+    std::int64_t at = static_cast<std::int64_t>(from.data_offset);
     std::uint64_t left = n;
     for (std::size_t d = from.shape.size(); d-- > 0; left /= from.shape[d])
       at += static_cast<std::int64_t>(left % from.shape[d]) * from.strides[d];
@@ -195,7 +195,7 @@ std::string gathered(const tgmap::new_object& from, const std::string& data) {
 }
 
 std::string make_elements(choices& of, dtype type, std::uint64_t count, bool smooth) {
-  std::string out(static_cast<std::size_t>(tgmap::byte_count(type, count).value()), '\0');
+  std::string out(static_cast<std::size_t>(tgmap::size_bytes(type, count).value()), '\0');
   if (smooth) {
     for (std::size_t i = 0; i < count; ++i) {
       const double value = static_cast<std::int8_t>(of.byte()) / 4.0 + static_cast<double>(i) / 16;
@@ -204,7 +204,7 @@ std::string make_elements(choices& of, dtype type, std::uint64_t count, bool smo
   } else {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<char>(of.any_left() ? of.byte() : i * 37);
   }
-  const std::size_t width = tgmap::width(type);
+  const std::size_t width = tgmap::element_size(type);
   if (type <= dtype::complex128 && count != 0)
     for (unsigned n = of.below(6); n-- > 0;) {
       const std::size_t unit = tgmap::swap_unit(type);
@@ -246,7 +246,7 @@ struct extremes {
 
 /// Half a step: of given parameters, or of those that spread the integers over the range, which a power of two as step
 /// at most halves.
-double packing_bound(const tgmap::packing& how, const extremes& of) {
+double packing_bound(const tgmap::packing_options& how, const extremes& of) {
   if (how.max_error) return *how.max_error;
   if (how.reference) return std::ldexp(std::pow(10.0, -how.decimal_scale), how.binary_scale.value_or(0)) / 2;
   return how.bits == 0 ? 0 : of.range() / (std::ldexp(1.0, static_cast<int>(how.bits)) - 1);
@@ -284,14 +284,14 @@ void make_object(choices& of, made_message& into) {
   out.dtype = any_of<dtype>(of, tgmap::dtype_count);
   out.shape = make_shape(of);
   out.pipeline = make_pipeline(of, out.dtype);
-  if (tgmap::check(out.pipeline, out.dtype) && !of.one_in(8)) {
+  if (tgmap::validate_pipeline(out.pipeline, out.dtype) && !of.one_in(8)) {
     const auto missing = out.pipeline.missing;
     out.pipeline = {.missing = missing};
   }
   const auto& how = out.pipeline;
   made.lossless = how.encoding == tgmap::encoding::none && how.compression != tgmap::compression::zfp &&
                   how.compression != tgmap::compression::sz3;
-  made.refused_early = static_cast<bool>(tgmap::check(how, out.dtype));
+  made.refused_early = static_cast<bool>(tgmap::validate_pipeline(how, out.dtype));
 
   std::uint64_t room = count_of(out.shape);
   const bool strided = out.dtype != dtype::bitmask && of.one_in(3);
@@ -299,18 +299,18 @@ void make_object(choices& of, made_message& into) {
   std::string data = make_elements(of, out.dtype, room, !made.lossless && out.dtype == dtype::float64);
   made.elements = strided ? gathered(out, data) : data;
   if (of.one_in(3)) {
-    out.order = out.order == tgmap::byte_order::little ? tgmap::byte_order::big : tgmap::byte_order::little;
+    out.byte_order = out.byte_order == tgmap::byte_order::little ? tgmap::byte_order::big : tgmap::byte_order::little;
     swap_bytes(out.dtype, data);
   }
-  if (of.one_in(4)) out.store_as = any_of<tgmap::byte_order>(of, 2);
+  if (of.one_in(4)) out.stored_byte_order = any_of<tgmap::byte_order>(of, 2);
   if (of.one_in(40) && !data.empty()) data.pop_back();  // is refused
-  if (out.dtype <= dtype::complex128 && how.missing.check)
-    for (std::size_t at = 0; at < made.elements.size(); at += tgmap::width(out.dtype))
+  if (out.dtype <= dtype::complex128 && how.missing.check_elements)
+    for (std::size_t at = 0; at < made.elements.size(); at += tgmap::element_size(out.dtype))
       mask_element(out.dtype, made.elements.data() + at);
   if (!made.lossless && out.dtype == dtype::float64) made.bound = bound_of(how, made.elements);
   out.base = make_map(of, 2);
-  if (of.one_in(4)) out.more = item::map({{"note", make_item(of, 1)}});
-  if (of.one_in(40)) (of.one_in(2) ? out.more : out.base) = item::map({{"_reserved_", 1}, {"shape", 2}});  // is refused
+  if (of.one_in(4)) out.descriptor_extra = cbor_value::map({{"note", make_item(of, 1)}});
+  if (of.one_in(40)) (of.one_in(2) ? out.descriptor_extra : out.base) = cbor_value::map({{"_reserved_", 1}, {"shape", 2}});  // is refused
   out.preceder = of.one_in(4);
   into.memory.push_back(std::move(data));
   out.data = std::as_bytes(std::span(into.memory.back()));
@@ -333,12 +333,12 @@ bool same_elements(const made_object& made, std::span<const std::byte> found) {
   return true;
 }
 
-item keys_of_message(const tgmap::message& from) {
-  item out = item::map();
+cbor_value keys_of_message(const tgmap::message& from) {
+  cbor_value out = cbor_value::map();
   const auto keys = from.metadata();
   for (const auto& entry : keys.entries()) {
-    const item::pair one[] = {{entry.key, item::copy(entry.item)}};
-    out.update(item::map(one));
+    const cbor_value::pair one[] = {{entry.key, cbor_value::copy(entry.value)}};
+    out.update(cbor_value::map(one));
   }
   return out;
 }
@@ -352,7 +352,7 @@ std::vector<std::byte> write_stored(const made_message& made, tgmap::failure& wh
   tgmap::new_message again{.extra = made.message.extra};
   for (std::size_t j = 0; j < made.objects.size(); ++j) {
     auto one = tgmap::stored_object::of(archive[0], j, made.options.version);
-    if (j % 2 != 0) one.frame = archive[0][j];
+    if (j % 2 != 0) one.source = archive[0][j];
     again.objects.emplace_back(std::move(one));
   }
   tgmap::memory_sink to;
@@ -369,13 +369,13 @@ std::vector<std::byte> write_stored(const made_message& made, tgmap::failure& wh
 
 }  // namespace
 
-item make_item(choices& of, unsigned depth) {
+cbor_value make_item(choices& of, unsigned depth) {
   switch (of.below(depth == 0 ? 9 : 12)) {
     case 0: return {};
     case 1: return of.one_in(2);
     case 2: return of.number();
     case 3: return static_cast<std::int64_t>(of.number());
-    case 4: return item::negative(of.number());
+    case 4: return cbor_value::negative(of.number());
     case 5: {
       const std::uint64_t bits = of.number() << of.below(64);
       double value;
@@ -386,13 +386,13 @@ item make_item(choices& of, unsigned depth) {
     case 7: return make_key(of);
     case 8: {
       const std::string bytes = of.text(30);
-      return item::bytes(std::as_bytes(std::span(bytes)));
+      return cbor_value::bytes(std::as_bytes(std::span(bytes)));
     }
-    case 9: return item::tagged(of.number(), make_item(of, depth - 1));
+    case 9: return cbor_value::tagged(of.number(), make_item(of, depth - 1));
     case 10: {
-      std::vector<item> elements(of.below(4));
-      for (item& each : elements) each = make_item(of, depth - 1);
-      return item::array(std::span<const item>(elements));
+      std::vector<cbor_value> elements(of.below(4));
+      for (cbor_value& each : elements) each = make_item(of, depth - 1);
+      return cbor_value::array(std::span<const cbor_value>(elements));
     }
     default: return make_map(of, depth - 1);
   }
@@ -402,8 +402,8 @@ made_message make_message(choices& of) {
   made_message out;
   out.options = {.version = of.one_in(3) ? 2 : 3,
                  .hashes = !of.one_in(4),
-                 .index = any_of<tgmap::placing>(of, 3),
-                 .hash_list = any_of<tgmap::placing>(of, 3),
+                 .index = any_of<tgmap::index_placement>(of, 3),
+                 .hash_list = any_of<tgmap::index_placement>(of, 3),
                  .payload_alignment = std::uint64_t{8} << (of.one_in(4) ? of.below(10) : 0)};
   if (of.one_in(3)) out.options.provenance = tgmap::provenance::reproducible();
   out.backfill = of.one_in(2) && out.options.version == 3;
@@ -416,7 +416,7 @@ bool is_refusal(const tgmap::failure& why) noexcept {
   using tgmap::errc;
   constexpr errc all[] = {errc::bad_combination, errc::codec_dtype,     errc::sample_bits,       errc::bad_parameter,
                           errc::codec_absent,    errc::non_finite,      errc::not_representable, errc::wire_version,
-                          errc::payload_size,    errc::invalid_strides, errc::wrong_kind,        errc::reserved_key,
+                          errc::payload_size_mismatch,    errc::invalid_strides, errc::wrong_kind,        errc::reserved_key,
                           errc::too_large};
   return std::ranges::any_of(all, [&](errc each) { return why.code == each; });
 }
@@ -453,7 +453,7 @@ std::string difference(const made_message& made, const tgmap::archive& from) {
     if (!(tgmap::stored_object::of(m, j, made.options.version).base == in.base)) return where + "other keys";
     const auto hash = m[j].verify();
     const bool some = made.options.hashes;
-    if (hash != (some ? tgmap::hash_state::match : tgmap::hash_state::absent)) return where + "digest";
+    if (hash != (some ? tgmap::hash_result::match : tgmap::hash_result::absent)) return where + "digest";
   }
   return {};
 }

@@ -45,7 +45,7 @@ struct made_message {
 };
 
 /// Any item; of limited size and depth.
-tgmap::item make_item(choices&, unsigned depth = 3);
+tgmap::cbor_value make_item(choices&, unsigned depth = 3);
 
 /// O(bytes that were chosen from).
 made_message make_message(choices&);

@@ -27,21 +27,21 @@ tgmap::new_message parts_of(const tgmap::message& from) {
   tgmap::new_message out;
   for (std::size_t j = 0; j < from.size(); ++j)
     out.objects.emplace_back(tgmap::stored_object::of(from, j, from.version()));
-  out.extra = tgmap::item::copy(from.metadata());
-  out.provenance = tgmap::item::copy(from.reserved());
+  out.extra = tgmap::cbor_value::copy(from.metadata());
+  out.provenance = tgmap::cbor_value::copy(from.provenance());
   return out;
 }
 
 /// As `entries` tell it, key by key.
 void check_copy(const tgmap::metadata& of) {
-  const tgmap::item copy = tgmap::item::copy(of);
+  const tgmap::cbor_value copy = tgmap::cbor_value::copy(of);
   BOOST_TEST(copy.is_map());
   const auto entries = of.entries();
   BOOST_TEST(copy.view().size() == entries.size());
   for (const auto& [key, value] : entries) {
     const auto found = copy.view().find(key);
     BOOST_TEST_REQUIRE(found.has_value(), key);
-    BOOST_TEST(std::ranges::equal(found->bytes(), tgmap::item::copy(value).encoded()), key);
+    BOOST_TEST(std::ranges::equal(found->bytes(), tgmap::cbor_value::copy(value).encoded()), key);
   }
 }
 
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(metadata_as_one_item) {
       const std::size_t count = m.size(why);
       if (why) continue;
       check_copy(m.metadata());
-      check_copy(m.reserved());
+      check_copy(m.provenance());
       layers += 2;
       for (std::size_t j = 0; j < count; ++j) {
         check_copy(m.base(j));
@@ -75,19 +75,19 @@ BOOST_AUTO_TEST_CASE(provenance_is_kept_as_it_is) {
       const opened one{message({.version = version, .objects = {bytes_object("abc")}, .reserved = said})};
       const auto made = tgmap::to_bytes(parts_of(one.from[0]), {.version = version});
       const auto again = tgmap::archive::from_memory(made);
-      BOOST_TEST((tgmap::item::copy(again[0].reserved()) == tgmap::item::copy(one.from[0].reserved())));
+      BOOST_TEST((tgmap::cbor_value::copy(again[0].provenance()) == tgmap::cbor_value::copy(one.from[0].provenance())));
     }
 }
 
 BOOST_AUTO_TEST_CASE(provenance_that_is_no_map_is_refused) {
   tgmap::new_message what;
-  what.provenance = tgmap::item("tgmap");
+  what.provenance = tgmap::cbor_value("tgmap");
   tgmap::memory_sink to;
   tgmap::failure why;
   tgmap::writer out(to);
   out.write(what, why);
   BOOST_TEST((why.code == tgmap::errc::wrong_kind));
-  BOOST_TEST(to.written() == 0u);
+  BOOST_TEST(to.bytes_written() == 0u);
   what.provenance.reset();
   out.write(what);  // and the one of the options is back
   BOOST_TEST(tgmap::archive::from_memory(to.bytes()).size() == 1u);
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(digests_of_releases_before_0_21_are_announced) {
     BOOST_TEST((from[0][j].frame().flags() & hash_present) == 0);
     BOOST_TEST((again[0][j].frame().flags() & hash_present) == hash_present);
     BOOST_TEST((again[0][j].stored_hash() == from[0][j].stored_hash()));
-    BOOST_TEST((again[0][j].verify() == tgmap::hash_state::match));
+    BOOST_TEST((again[0][j].verify() == tgmap::hash_result::match));
   }
 }
 

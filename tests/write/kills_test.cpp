@@ -14,7 +14,7 @@
 #include "failing_writes.hpp"
 
 using namespace tgmap_test;
-using tgmap::item;
+using tgmap::cbor_value;
 using tgmap::new_message;
 using tgmap::new_object;
 
@@ -41,7 +41,7 @@ std::vector<std::uint32_t> elements_of(std::uint32_t n) {
 }
 
 new_message message_of(std::uint32_t n, const std::vector<std::uint32_t>& elements) {
-  new_message out{.extra = item::map({{"n", n}})};
+  new_message out{.extra = cbor_value::map({{"n", n}})};
   out.objects.emplace_back(new_object::of(std::span<const std::uint32_t>(elements)));
   return out;
 }
@@ -50,11 +50,11 @@ new_message message_of(std::uint32_t n, const std::vector<std::uint32_t>& elemen
 void add(tgmap::appender& to, std::uint32_t n, tgmap::failure& why) {
   const auto elements = elements_of(n);
   if (n % 4 == 1) {
-    auto* stream = to.stream(item::map({{"n", n}}), why);
+    auto* stream = to.stream(cbor_value::map({{"n", n}}), why);
     if (stream == nullptr) return;
     stream->write(new_object::of(std::span<const std::uint32_t>(elements)), why);
     tgmap::failure not_closed;
-    to.close(not_closed);
+    to.close_stream(not_closed);
     if (!why) why = not_closed;
   } else if (n % 4 == 2) {
     const auto bytes = tgmap::to_bytes(message_of(n, elements));
@@ -73,7 +73,7 @@ void check(const tgmap::archive& a, std::size_t count) {
   for (std::uint32_t n = 0; n < count; ++n) {
     BOOST_TEST(*a[n].metadata().get<std::uint64_t>("n") == n);
     BOOST_TEST((a[n][0].view<std::uint32_t>().values()[4] == n + 4));
-    BOOST_TEST(a[n][0].verify() == tgmap::hash_state::match);
+    BOOST_TEST(a[n][0].verify() == tgmap::hash_result::match);
   }
 }
 
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(killed_at_every_call) {
           const std::size_t told = shared.done();
           const tgmap::archive left(path, {.damage = tgmap::on_damage::skip});
           std::size_t whole = left.size();
-          if (whole > 0 && left[whole - 1].incomplete()) --whole;
+          if (whole > 0 && left[whole - 1].is_incomplete()) --whole;
           BOOST_TEST((whole == told || whole == told + 1));
           BOOST_TEST(left.gaps().empty());
 
@@ -123,8 +123,8 @@ BOOST_AUTO_TEST_CASE(killed_at_every_call) {
           { auto refused = tgmap::appender::open(path, {}, why); }
           const bool clean = std::filesystem::file_size(path) == 0 || !why;
           if (!clean) TGMAP_FAILED(why, tgmap::errc::incomplete_tail);
-          tgmap::appender again(path, {.tail = tgmap::on_tail::repair});
-          BOOST_TEST((clean || again.bytes() == why.expected));
+          tgmap::appender again(path, {.tail = tgmap::on_tail::truncate});
+          BOOST_TEST((clean || again.size_bytes() == why.expected));
           tgmap::failure none;
           for (auto n = static_cast<std::uint32_t>(whole); n < messages; ++n) add(again, n, none);
           BOOST_TEST(!none);
@@ -168,16 +168,16 @@ BOOST_AUTO_TEST_CASE(a_call_that_fails_leaves_the_archive_as_it_was) {
       disturb_write(which, writes::failing);
       unsigned failures = 0;
       for (std::uint32_t n = 0; n < messages;) {
-        const auto before = out.bytes();
+        const auto before = out.size_bytes();
         tgmap::failure why;
         add(out, n, why);
-        BOOST_TEST(out.bytes() == std::filesystem::file_size(path));
+        BOOST_TEST(out.size_bytes() == std::filesystem::file_size(path));
         if (!why) {
           ++n;
           continue;
         }
-        BOOST_TEST((why.code == std::errc::io_error || why.code == tgmap::errc::writer_state), why.code.message());
-        BOOST_TEST(out.bytes() == before);
+        BOOST_TEST((why.code == std::errc::io_error || why.code == tgmap::errc::call_out_of_order), why.code.message());
+        BOOST_TEST(out.size_bytes() == before);
         check(tgmap::archive(path), n);
         BOOST_TEST_REQUIRE(++failures < 2U);  // one call failed
       }
@@ -199,11 +199,11 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_taken_back_ends_the_appender) {
       for (; whole < messages && !why; whole += why ? 0 : 1) add(out, whole, why);
       BOOST_TEST_REQUIRE(static_cast<bool>(why));
       add(out, whole, why);
-      TGMAP_FAILED(why, tgmap::errc::writer_state);
+      TGMAP_FAILED(why, tgmap::errc::call_out_of_order);
     }
     disturb_write(-1, writes::as_ever);
     // Of a stream all but its length may have arrived: then it is there.
-    tgmap::appender again(path, {.tail = tgmap::on_tail::repair});
+    tgmap::appender again(path, {.tail = tgmap::on_tail::truncate});
     const tgmap::archive left(path);
     check(left, left.size() == whole ? whole : whole + 1);
   }

@@ -10,7 +10,7 @@
 using tgmap::frame_type;
 using tgmap::new_message;
 using tgmap::new_object;
-using tgmap::placing;
+using tgmap::index_placement;
 
 using namespace tgmap_test;
 
@@ -50,8 +50,8 @@ const std::vector<std::uint8_t>& data() {
 
 BOOST_AUTO_TEST_CASE(every_placing_reads_the_same) {
   for (const int version : {2, 3}) {
-    for (const placing index : {placing::none, placing::header, placing::footer}) {
-      for (const placing hashes : {placing::none, placing::header, placing::footer}) {
+    for (const index_placement index : {index_placement::none, index_placement::header, index_placement::footer}) {
+      for (const index_placement hashes : {index_placement::none, index_placement::header, index_placement::footer}) {
         for (const bool hashed : {false, true}) {
           const auto what = of_objects(3, 9, data());
           const auto bytes =
@@ -62,16 +62,16 @@ BOOST_AUTO_TEST_CASE(every_placing_reads_the_same) {
             BOOST_TEST_REQUIRE(a.size() == 1U);
             const auto m = a[0];
             std::string expected = "1";
-            if (index == placing::header) expected += "2";
-            if (hashed && hashes == placing::header) expected += "3";
+            if (index == index_placement::header) expected += "2";
+            if (hashed && hashes == index_placement::header) expected += "3";
             expected += version == 2 ? "444" : "999";
-            if (hashed && hashes == placing::footer) expected += "5";
-            if (index == placing::footer) expected += "6";
+            if (hashed && hashes == index_placement::footer) expected += "5";
+            if (index == index_placement::footer) expected += "6";
             BOOST_TEST(types_of(m) == expected);
             BOOST_TEST_REQUIRE(m.size() == 3U);
             for (std::size_t j = 0; j < 3; ++j) {
               BOOST_TEST(m[j].payload_size() == 9 + j);
-              BOOST_TEST(m[j].verify() == (hashed ? tgmap::hash_state::match : tgmap::hash_state::absent));
+              BOOST_TEST(m[j].verify() == (hashed ? tgmap::hash_result::match : tgmap::hash_result::absent));
             }
             BOOST_TEST(complaints(a) == (hashed ? "" : without_digests(version, 3)));
           }
@@ -122,11 +122,11 @@ BOOST_AUTO_TEST_CASE(flags_are_those_of_the_reference) {
     return a[0].flags();
   };
   BOOST_TEST(flags({}) == 0x95);
-  BOOST_TEST(flags({.hash_list = placing::none}) == 0x85);
+  BOOST_TEST(flags({.hash_list = index_placement::none}) == 0x85);
   BOOST_TEST(flags({.hashes = false}) == 0x05);
   BOOST_TEST(flags({.version = 2}) == 0x15);
   BOOST_TEST(flags({.version = 2, .hashes = false}) == 0x05);
-  BOOST_TEST(flags({.index = placing::footer, .hash_list = placing::footer}) == 0xa9);
+  BOOST_TEST(flags({.index = index_placement::footer, .hash_list = index_placement::footer}) == 0xa9);
 }
 
 BOOST_AUTO_TEST_CASE(digests_that_objects_bring_are_listed_when_that_is_asked_for) {
@@ -135,12 +135,12 @@ BOOST_AUTO_TEST_CASE(digests_that_objects_bring_are_listed_when_that_is_asked_fo
     const auto bytes = tgmap::to_bytes(of_objects(2, 9, data()), {.version = version});
     const auto from = tgmap::archive::from_memory(bytes);
     for (const bool hashes : {false, true})
-      for (const placing list : {placing::none, placing::header, placing::footer}) {
+      for (const index_placement list : {index_placement::none, index_placement::header, index_placement::footer}) {
         const tgmap::write_options how{.version = version, .hashes = hashes, .hash_list = list};
-        const bool expected = hashes && list != placing::none;
+        const bool expected = hashes && list != index_placement::none;
         new_message whole;
         tgmap::memory_sink streamed;
-        tgmap::stream_writer out(streamed, tgmap::item::map(), how);
+        tgmap::stream_writer out(streamed, tgmap::cbor_value::map(), how);
         for (std::size_t j = 0; j < 2; ++j) {
           whole.objects.emplace_back(tgmap::stored_object::of(from[0], j, version));
           out.write(std::get<tgmap::stored_object>(whole.objects[j]));
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(digests_that_objects_bring_are_listed_when_that_is_asked_fo
           BOOST_TEST_CONTEXT("version " << version << ", digests " << hashes << int(list) << ", frames " << types) {
             BOOST_TEST((types.find_first_of("35") != std::string::npos) == expected);
             BOOST_TEST(((a[0].flags() & listed) != 0) == expected);
-            for (std::size_t j = 0; j < 2; ++j) BOOST_TEST(a[0][j].verify() == tgmap::hash_state::match);
+            for (std::size_t j = 0; j < 2; ++j) BOOST_TEST(a[0][j].verify() == tgmap::hash_result::match);
             BOOST_TEST(complaints(a) == said);
           }
         }
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(payloads_are_aligned_in_the_file) {
         tgmap::memory_sink to;
         const std::vector<std::byte> before(start);
         TGMAP_SUCCEEDED(to.write(before));
-        tgmap::writer out(to, {.version = version, .payload_alignment = alignment, .start = start});
+        tgmap::writer out(to, {.version = version, .payload_alignment = alignment, .start_offset = start});
         for (std::size_t n = 0; n < 3; ++n) out.write(of_objects(3, 5 + 11 * n, data()));
         const auto a = tgmap::archive::from_memory(std::span(to.bytes()).subspan(start));
         BOOST_TEST_REQUIRE(a.size() == 3U);

@@ -8,7 +8,7 @@
 #include "../archive/failing_new.hpp"
 
 using namespace tgmap_test;
-using tgmap::item;
+using tgmap::cbor_value;
 using tgmap::new_object;
 
 BOOST_AUTO_TEST_SUITE(memory_test)
@@ -17,12 +17,12 @@ namespace {
 
 struct small_messages {
   std::vector<float> values = std::vector<float>(256, 1.5F);
-  std::vector<item> bases{};
+  std::vector<cbor_value> bases{};
   tgmap::new_message message{};
 
   small_messages() {
     for (int step = 0; step < 8; ++step)
-      bases.push_back(item::map({{"mars", item::map({{"param", "2t"}, {"step", step}})}}));
+      bases.push_back(cbor_value::map({{"mars", cbor_value::map({{"param", "2t"}, {"step", step}})}}));
     message.objects.emplace_back(new_object::of(std::span<const float>(values)));
   }
 
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(nor_do_packed_ones) {
 
 BOOST_AUTO_TEST_CASE(nor_do_messages_that_are_taken_apart_and_written_again) {
   small_messages in;
-  in.message.extra = item::map({{"title", "demo"}});
+  in.message.extra = cbor_value::map({{"title", "demo"}});
   tgmap::memory_sink made;
   tgmap::writer maker(made);
   for (std::size_t i = 0; i < 200; ++i) maker.write(in.next(i));
@@ -85,11 +85,11 @@ BOOST_AUTO_TEST_CASE(nor_do_messages_that_are_taken_apart_and_written_again) {
   nowhere to;
   tgmap::writer out(to, still());
   tgmap::stored_message kept;
-  const item step(12);
+  const cbor_value step(12);
   const auto rewrite = [&](std::size_t i) {
-    kept.take(data[i]);
-    std::get<tgmap::stored_object>(kept.what.objects[0]).base.set("mars.step", step);
-    out.write(kept.what);
+    kept.load(data[i]);
+    std::get<tgmap::stored_object>(kept.content.objects[0]).base.set("mars.step", step);
+    out.write(kept.content);
   };
   for (std::size_t i = 0; i < 16; ++i) rewrite(i);
   fail_allocations_after(-1);
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(without_memory_nothing_is_kept_in_part) {
     if (out.messages() != 1 || !to.bytes().empty()) continue;  // it was the sink that had none
     tgmap::failure again;
     out.write(other, again);
-    if (again.code == tgmap::make_error_code(tgmap::errc::writer_state)) continue;
+    if (again.code == tgmap::make_error_code(tgmap::errc::call_out_of_order)) continue;
     BOOST_TEST(!again);
     BOOST_TEST((to.bytes() == wanted));
     to.clear();

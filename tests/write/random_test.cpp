@@ -26,13 +26,13 @@ made_message message_of(std::uint32_t seed) {
 
 bool has_errors(const tgmap::archive& of) {
   tgmap::validation_visitor nobody;
-  return !tgmap::validate(of, {.what = tgmap::validation::full, .threads = 1}, nobody).sound();
+  return !tgmap::validate(of, {.mode = tgmap::validation_mode::full, .threads = 1}, nobody).is_sound();
 }
 
 /// NaN that are stored as they are, the validator calls errors.
 bool has_raw_nan(const made_message& made) {
   return std::ranges::any_of(
-      made.message.objects, [](const auto& each) { return !std::get<tgmap::new_object>(each).pipeline.missing.check; });
+      made.message.objects, [](const auto& each) { return !std::get<tgmap::new_object>(each).pipeline.missing.check_elements; });
 }
 
 }  // namespace
@@ -104,10 +104,10 @@ BOOST_AUTO_TEST_CASE(an_archive_that_is_added_to_holds_them_all) {
     made_message made = message_of(seed);
     made.options.version = 3;
     tgmap::failure why;
-    const auto bytes = out.bytes();
+    const auto bytes = out.size_bytes();
     out.write(made.message, why);
     BOOST_TEST((!why || is_refusal(why)), why.code.message());
-    if (why) BOOST_TEST(out.bytes() == bytes);
+    if (why) BOOST_TEST(out.size_bytes() == bytes);
     if (!why) all.push_back(std::move(made));
   }
   const tgmap::archive archive(here / "a.tgm");

@@ -115,7 +115,7 @@ void compare_object(const tgmap::message& m, std::size_t j, const json& file, ob
     const auto bytes = write(one);
     const auto again = tgmap::archive::from_memory(bytes);
     const tgmap::object made = again[0][0];
-    const bool region = std::ranges::equal(made.region(), m[j].region());
+    const bool region = std::ranges::equal(made.payload_and_masks(), m[j].payload_and_masks());
     const bool map = std::ranges::equal(made.descriptor().entries.bytes(), what.entries.bytes());
     if (region && map)
       ++count.same;
@@ -133,7 +133,7 @@ void for_each_message(const std::filesystem::path& directory, Each&& each) {
   for (const json& one : manifest_of(directory)) {
     const tgmap::archive a(directory / one.at("file").get<std::string>(), {.damage = tgmap::on_damage::skip});
     for (const tgmap::message& m : a)
-      if (!m.incomplete() && m.version() != 1) each(m, one);
+      if (!m.is_incomplete() && m.version() != 1) each(m, one);
   }
 }
 

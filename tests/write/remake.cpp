@@ -13,23 +13,23 @@ std::string text_at(const tgmap::metadata& from, std::string_view path) {
   return found ? found->text() : std::string();
 }
 
-tgmap::item extra_of(const tgmap::message& from) {
-  tgmap::item out = tgmap::item::map();
+tgmap::cbor_value extra_of(const tgmap::message& from) {
+  tgmap::cbor_value out = tgmap::cbor_value::map();
   const auto keys = from.metadata();
-  std::vector<tgmap::item::pair> pairs;
+  std::vector<tgmap::cbor_value::pair> pairs;
   const auto entries = keys.entries();
-  for (const auto& entry : entries) pairs.emplace_back(entry.key, tgmap::item::copy(entry.item));
-  return tgmap::item::map(pairs);
+  for (const auto& entry : entries) pairs.emplace_back(entry.key, tgmap::cbor_value::copy(entry.value));
+  return tgmap::cbor_value::map(pairs);
 }
 
 /// Entries that the header metadata of a stream has.
-std::vector<tgmap::item> ahead_of(const tgmap::message& from) {
-  std::vector<tgmap::item> out;
+std::vector<tgmap::cbor_value> ahead_of(const tgmap::message& from) {
+  std::vector<tgmap::cbor_value> out;
   for (const tgmap::frame& f : from.frames()) {
     if (f.type() != tgmap::frame_type::header_metadata) continue;
-    if (const auto base = tgmap::value(f.body()).find("base"))
-      base->visit([&](std::uint64_t, tgmap::value entry) {
-        out.push_back(tgmap::item::copy(entry));
+    if (const auto base = tgmap::cbor_view(f.body()).find("base"))
+      base->visit([&](std::uint64_t, tgmap::cbor_view entry) {
+        out.push_back(tgmap::cbor_value::copy(entry));
         return true;
       });
   }
@@ -43,7 +43,7 @@ remade begin(const tgmap::message& from) {
   bool footer_metadata = false;
   for (const tgmap::frame& f : from.frames()) footer_metadata |= f.type() == tgmap::frame_type::footer_metadata;
   out.streamed = footer_metadata;
-  out.backfilled = footer_metadata && !from.streamed();
+  out.backfilled = footer_metadata && !from.is_streamed();
   if (footer_metadata) out.ahead = ahead_of(from);
   return out;
 }
@@ -51,18 +51,18 @@ remade begin(const tgmap::message& from) {
 }  // namespace
 
 tgmap::write_options options_of(const tgmap::message& from) {
-  tgmap::write_options out{.version = from.version(), .index = tgmap::placing::none, .hash_list = tgmap::placing::none};
+  tgmap::write_options out{.version = from.version(), .index = tgmap::index_placement::none, .hash_list = tgmap::index_placement::none};
   for (const tgmap::frame& f : from.frames()) {
     switch (f.type()) {
-      case tgmap::frame_type::header_index: out.index = tgmap::placing::header; break;
-      case tgmap::frame_type::footer_index: out.index = tgmap::placing::footer; break;
-      case tgmap::frame_type::header_hash: out.hash_list = tgmap::placing::header; break;
-      case tgmap::frame_type::footer_hash: out.hash_list = tgmap::placing::footer; break;
+      case tgmap::frame_type::header_index: out.index = tgmap::index_placement::header; break;
+      case tgmap::frame_type::footer_index: out.index = tgmap::index_placement::footer; break;
+      case tgmap::frame_type::header_hash: out.hash_list = tgmap::index_placement::header; break;
+      case tgmap::frame_type::footer_hash: out.hash_list = tgmap::index_placement::footer; break;
       default: break;
     }
   }
-  out.hashes = out.version == 2 ? out.hash_list != tgmap::placing::none : (from.flags() & 0x80) != 0;
-  const auto reserved = from.reserved();
+  out.hashes = out.version == 2 ? out.hash_list != tgmap::index_placement::none : (from.flags() & 0x80) != 0;
+  const auto reserved = from.provenance();
   out.provenance.encoder = text_at(reserved, "encoder.name");
   out.provenance.encoder_version = text_at(reserved, "encoder.version");
   out.provenance.time = text_at(reserved, "time");
@@ -84,7 +84,7 @@ remade remake_decoded(const tgmap::message& from, std::optional<std::size_t> onl
   for (std::size_t j = first; j < last; ++j) {
     const tgmap::object o = from[j];
     const tgmap::descriptor what = o.descriptor();
-    out.tensors.push_back(o.decode({.elements = tgmap::element_order::as_stored}));
+    out.tensors.push_back(o.decode({.strides = tgmap::stride_policy::ignore}));
     auto made = tgmap::new_object::like(out.tensors.back(), what);
     made.dtype = what.dtype;
     made.base = tgmap::stored_object::of(from, j, from.version()).base;
@@ -104,14 +104,14 @@ std::vector<std::byte> write(const remade& what) {
 
 std::string complaints(const tgmap::archive& of) {
   struct collecting final : tgmap::validation_visitor {
-    void passage(const tgmap::finding& f) override { text += f.text + "\n"; }
-    void message(const tgmap::message_verdict& m) override {
-      for (const auto& f : m.findings) text += std::string(name(f.code)) + ": " + f.text + "\n";
+    void unclaimed_bytes(const tgmap::finding& f) override { text += f.text + "\n"; }
+    void message(const tgmap::message_report& m) override {
+      for (const auto& f : m.findings) text += std::string(to_string_view(f.code)) + ": " + f.text + "\n";
     }
     std::string text;
   } all;
-  const auto result = tgmap::validate(of, {.what = tgmap::validation::full, .canonical = true, .threads = 1}, all);
-  if (!result.sound() && all.text.empty()) all.text = "unsound";
+  const auto result = tgmap::validate(of, {.mode = tgmap::validation_mode::full, .check_canonical = true, .threads = 1}, all);
+  if (!result.is_sound() && all.text.empty()) all.text = "unsound";
   return all.text;
 }
 

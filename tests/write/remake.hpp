@@ -13,7 +13,7 @@ struct remade {
   tgmap::new_message message{};
   tgmap::write_options options{};
   bool streamed = false, backfilled = false;
-  std::vector<tgmap::item> ahead{};      ///< of a stream
+  std::vector<tgmap::cbor_value> ahead{};      ///< of a stream
   std::vector<tgmap::tensor> tensors{};  ///< that the objects borrow
 };
 

@@ -8,7 +8,7 @@
 #include <tgmap/tgmap.hpp>
 #include <vector>
 
-using tgmap::item;
+using tgmap::cbor_value;
 using tgmap::new_message;
 using tgmap::new_object;
 
@@ -44,18 +44,18 @@ std::vector<new_message> unlike_messages(int version) {
   out.push_back(changed([](new_object& it) { it.shape = {24}; }));
   out.push_back(changed([](new_object& it) { it.shape = {4, 6, 1}; }));
   out.push_back(changed([](new_object& it) { it.dtype = tgmap::dtype::int32; }));
-  out.push_back(changed([](new_object& it) { it.store_as = tgmap::byte_order::big; }));
+  out.push_back(changed([](new_object& it) { it.stored_byte_order = tgmap::byte_order::big; }));
   out.push_back(changed([](new_object& it) { it.type = "ntensors"; }));
-  out.push_back(changed([](new_object& it) { it.more = item::map({{"unit", "K"}}); }));
-  out.push_back(changed([](new_object& it) { it.more = item::map({{"unit", "m"}}); }));
-  out.push_back(changed([](new_object& it) { it.base = item::map({{"mars", item::map({{"param", "2t"}})}}); }));
-  out.push_back(changed([](new_object& it) { it.base = item::map({{"zzzzzzzzzzzz", 1}}); }));
+  out.push_back(changed([](new_object& it) { it.descriptor_extra = cbor_value::map({{"unit", "K"}}); }));
+  out.push_back(changed([](new_object& it) { it.descriptor_extra = cbor_value::map({{"unit", "m"}}); }));
+  out.push_back(changed([](new_object& it) { it.base = cbor_value::map({{"mars", cbor_value::map({{"param", "2t"}})}}); }));
+  out.push_back(changed([](new_object& it) { it.base = cbor_value::map({{"zzzzzzzzzzzz", 1}}); }));
   out.push_back(changed([](new_object& it) { it.pipeline.filter = tgmap::filter::shuffle; }));
   if (version != 2) out.push_back(changed([](new_object& it) { it.pipeline.missing.allow_nan = true; }));
   out.push_back(new_message{});
   out.push_back(message_of(plain));
   out.back().objects.push_back(out[1].objects[0]);
-  out.back().extra = item::map({{"source", "demo"}});
+  out.back().extra = cbor_value::map({{"source", "demo"}});
   return out;
 }
 
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(what_was_refused_leaves_nothing) {
   const auto all = unlike_messages(3);
   const auto how = options_of(3, true);
   auto refused = message_of(new_object::of(std::span<const float>(numbers()), {4, 6}));
-  std::get<new_object>(refused.objects[0]).more = item::map({{"dtype", "float64"}});
+  std::get<new_object>(refused.objects[0]).descriptor_extra = cbor_value::map({{"dtype", "float64"}});
   for (const auto& before : all)
     for (const auto& each : all) {
       tgmap::memory_sink to;
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(each_message_has_a_uuid_of_its_own) {
   for (std::size_t i = 0; i < count; ++i) out.write(what);
   const auto archive = tgmap::archive::from_memory(to.bytes());
   std::vector<std::string> all;
-  for (const tgmap::message& each : archive) all.push_back(each.reserved().find("uuid")->text());
+  for (const tgmap::message& each : archive) all.push_back(each.provenance().find("uuid")->text());
   BOOST_TEST(all.size() == count);
   for (const std::string& each : all) {
     BOOST_TEST(each.size() == 36U);

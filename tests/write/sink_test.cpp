@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(pieces_of_any_size_in_order) {
           done += now;
         }
         TGMAP_SUCCEEDED(to.write(pieces));
-        BOOST_TEST_REQUIRE(to.written() == done);
+        BOOST_TEST_REQUIRE(to.bytes_written() == done);
       }
     }
     BOOST_TEST((read_file(path) == data));
@@ -90,19 +90,19 @@ BOOST_AUTO_TEST_CASE(a_file_can_be_patched_and_taken_back) {
   const opened file(path);
   ::lseek(file.descriptor, 0, SEEK_END);
   tgmap::descriptor_sink to(file.descriptor);
-  BOOST_TEST(to.can_patch());
+  BOOST_TEST(to.can_overwrite());
   TGMAP_SUCCEEDED(to.write(as_bytes("hello world")));
-  TGMAP_SUCCEEDED(to.patch(6, as_bytes("earth")));
-  TGMAP_FAILED(to.patch(7, as_bytes("earth")), tgmap::errc::out_of_range);
+  TGMAP_SUCCEEDED(to.overwrite(6, as_bytes("earth")));
+  TGMAP_FAILED(to.overwrite(7, as_bytes("earth")), tgmap::errc::out_of_range);
   TGMAP_SUCCEEDED(to.write(as_bytes("!!!")));
-  TGMAP_SUCCEEDED(to.take_back(2));
+  TGMAP_SUCCEEDED(to.rollback(2));
   TGMAP_SUCCEEDED(to.flush());
   BOOST_TEST(read_file(path) == "before:hello earth!");
-  TGMAP_SUCCEEDED(to.take_back(7));
+  TGMAP_SUCCEEDED(to.rollback(7));
   TGMAP_SUCCEEDED(to.write(as_bytes("?")));
   TGMAP_SUCCEEDED(to.flush());
   BOOST_TEST(read_file(path) == "before:hello?");
-  TGMAP_FAILED(to.take_back(100), tgmap::errc::out_of_range);
+  TGMAP_FAILED(to.rollback(100), tgmap::errc::out_of_range);
 }
 
 BOOST_AUTO_TEST_CASE(a_pipe_that_does_not_block) {
@@ -120,11 +120,11 @@ BOOST_AUTO_TEST_CASE(a_pipe_that_does_not_block) {
   });
   {
     tgmap::descriptor_sink to(ends[1]);
-    BOOST_TEST(!to.can_patch());
-    TGMAP_FAILED(to.patch(0, {}), tgmap::errc::cannot_patch);
+    BOOST_TEST(!to.can_overwrite());
+    TGMAP_FAILED(to.overwrite(0, {}), tgmap::errc::cannot_overwrite);
     TGMAP_SUCCEEDED(to.write(as_bytes(data)));
     TGMAP_SUCCEEDED(to.flush());
-    TGMAP_FAILED(to.take_back(1), tgmap::errc::cannot_patch);
+    TGMAP_FAILED(to.rollback(1), tgmap::errc::cannot_overwrite);
   }
   ::close(ends[1]);
   reader.join();
@@ -149,8 +149,8 @@ BOOST_AUTO_TEST_CASE(a_descriptor_that_takes_nothing_is_told_at_the_first_write)
     tgmap::descriptor_sink to(descriptor);
     BOOST_TEST((to.write(as_bytes("x")).code == std::errc::bad_file_descriptor));
     BOOST_TEST((to.flush().code == std::errc::bad_file_descriptor));
-    BOOST_TEST(to.written() == 0u);
-    BOOST_TEST(!to.can_patch());
+    BOOST_TEST(to.bytes_written() == 0u);
+    BOOST_TEST(!to.can_overwrite());
     tgmap::failure why;
     const tgmap::descriptor_sink told(descriptor, why);
     BOOST_TEST((why.code == std::errc::bad_file_descriptor));
@@ -178,9 +178,9 @@ BOOST_AUTO_TEST_CASE(what_went_before_an_error_does_not_go_again) {
         const largest_file full(1000);
         BOOST_TEST((to.flush().code == std::errc::file_too_large));
         BOOST_TEST(read_file(path).size() == 1000U);
-        BOOST_TEST(to.written() == data.size());  // the rest is still held
+        BOOST_TEST(to.bytes_written() == data.size());  // the rest is still held
         BOOST_TEST((to.flush().code == std::errc::file_too_large));
-        BOOST_TEST(to.written() == data.size());
+        BOOST_TEST(to.bytes_written() == data.size());
       }
       if (by_hand) TGMAP_SUCCEEDED(to.flush());
       BOOST_TEST(read_file(path).size() == (by_hand ? data.size() : 1000U));
@@ -203,10 +203,10 @@ BOOST_AUTO_TEST_CASE(a_piece_that_went_in_part) {
     }
     // Of the large piece nothing is held.
     const std::size_t given = std::max(small.size(), room);
-    BOOST_TEST(to.written() == given);
+    BOOST_TEST(to.bytes_written() == given);
     TGMAP_SUCCEEDED(to.flush());
     BOOST_TEST((read_file(path) == (small + large).substr(0, given)));
-    TGMAP_SUCCEEDED(to.take_back(given));
+    TGMAP_SUCCEEDED(to.rollback(given));
     TGMAP_SUCCEEDED(to.write(as_bytes("again")));
     TGMAP_SUCCEEDED(to.flush());
     BOOST_TEST(read_file(path) == "again");
@@ -216,17 +216,17 @@ BOOST_AUTO_TEST_CASE(a_piece_that_went_in_part) {
 BOOST_AUTO_TEST_CASE(a_file_that_only_grows_is_not_patched) {
   const temporary_directory here;
   const opened file(here / "out", O_WRONLY | O_CREAT | O_APPEND);
-  BOOST_TEST(!tgmap::descriptor_sink(file.descriptor).can_patch());
+  BOOST_TEST(!tgmap::descriptor_sink(file.descriptor).can_overwrite());
 }
 
 BOOST_AUTO_TEST_CASE(memory) {
   tgmap::memory_sink to;
   TGMAP_SUCCEEDED(to.write(as_bytes("hello world")));
-  TGMAP_SUCCEEDED(to.patch(0, as_bytes("J")));
-  TGMAP_FAILED(to.patch(11, as_bytes("x")), tgmap::errc::out_of_range);
-  TGMAP_SUCCEEDED(to.take_back(6));
-  BOOST_TEST(to.written() == 5U);
-  TGMAP_FAILED(to.take_back(6), tgmap::errc::out_of_range);
+  TGMAP_SUCCEEDED(to.overwrite(0, as_bytes("J")));
+  TGMAP_FAILED(to.overwrite(11, as_bytes("x")), tgmap::errc::out_of_range);
+  TGMAP_SUCCEEDED(to.rollback(6));
+  BOOST_TEST(to.bytes_written() == 5U);
+  TGMAP_FAILED(to.rollback(6), tgmap::errc::out_of_range);
   const auto all = to.release();
   BOOST_TEST((std::string(reinterpret_cast<const char*>(all.data()), all.size()) == "Jello"));
   BOOST_TEST(to.bytes().empty());

@@ -11,7 +11,7 @@
 using namespace tgmap_test;
 using tgmap::errc;
 using tgmap::failure;
-using tgmap::item;
+using tgmap::cbor_value;
 using tgmap::new_object;
 using tgmap::stored_object;
 
@@ -25,12 +25,12 @@ class changed {
   explicit changed(const new_object& what, int version = 3)
       : version_(version), bytes_(tgmap::to_bytes({.objects = {what}}, {.version = version})) {
     const auto from = tgmap::archive::from_memory(bytes_);
-    object_.descriptor = item::copy(from[0][0].descriptor().entries);
-    const auto region = from[0][0].region();
+    object_.descriptor = cbor_value::copy(from[0][0].descriptor().entries);
+    const auto region = from[0][0].payload_and_masks();
     region_.assign(region.begin(), region.end());
   }
 
-  changed& set(std::string_view key, const item& to) {
+  changed& set(std::string_view key, const cbor_value& to) {
     object_.descriptor.set(key, to);
     return *this;
   }
@@ -44,7 +44,7 @@ class changed {
   }
 
   std::vector<std::byte> written(failure& why, bool hashes = true) {
-    object_.region = region_;
+    object_.payload_and_masks = region_;
     tgmap::memory_sink to;
     tgmap::writer(to, {.version = version_, .hashes = hashes}).write({.objects = {object_}}, why);
     return to.release();
@@ -86,7 +86,7 @@ void refuses(changed& what, errc expected, std::uint64_t found) {
   BOOST_TEST(why.found == found);
 }
 
-item no_numbers() { return item::array(std::span<const item>()); }
+cbor_value no_numbers() { return cbor_value::array(std::span<const cbor_value>()); }
 
 }  // namespace
 
@@ -100,20 +100,20 @@ BOOST_AUTO_TEST_CASE(numbers_of_dimensions) {
   for (const int version : {2, 3}) {
     refuses(changed(plain(), version).set("ndim", 3), errc::bad_descriptor, 3);
     refuses(changed(plain(), version).set("strides", no_numbers()), errc::bad_descriptor, 0);
-    refuses(changed(plain(), version).set("strides", item::array({1, 2, 3})), errc::bad_descriptor, 3);
-    TGMAP_SUCCEEDED(changed(plain(), version).set("strides", item::array({7, 7})).why());  // nobody goes by them
+    refuses(changed(plain(), version).set("strides", cbor_value::array({1, 2, 3})), errc::bad_descriptor, 3);
+    TGMAP_SUCCEEDED(changed(plain(), version).set("strides", cbor_value::array({7, 7})).why());  // nobody goes by them
   }
 }
 
 BOOST_AUTO_TEST_CASE(sizes) {
   for (const int version : {2, 3}) {
     for (const std::size_t bytes : {0U, 15U, 17U})
-      refuses(changed(plain(), version).resize(bytes), errc::payload_size, bytes);
+      refuses(changed(plain(), version).resize(bytes), errc::payload_size_mismatch, bytes);
     for (const std::size_t bytes : {0U, 6U, 8U})
-      refuses(changed(packed(13), version).resize(bytes), errc::payload_size, bytes);
+      refuses(changed(packed(13), version).resize(bytes), errc::payload_size_mismatch, bytes);
     TGMAP_SUCCEEDED(changed(packed(13), version).resize(7).why());
     for (const std::size_t bytes : {12U, 20U})
-      refuses(changed(shuffled(), version).resize(bytes), errc::payload_size, bytes);
+      refuses(changed(shuffled(), version).resize(bytes), errc::payload_size_mismatch, bytes);
   }
 }
 
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(parameters_of_packing) {
     }
   refuses(changed(packed()).set("sp_bits_per_value", 65), errc::bad_parameter, 65);
   TGMAP_SUCCEEDED(changed(packed()).set("bits_per_value", 8).why());                 // a key like any other
-  refuses(changed(packed(), 2).set("sp_bits_per_value", 8), errc::payload_size, 8);  // readers of today take this one
+  refuses(changed(packed(), 2).set("sp_bits_per_value", 8), errc::payload_size_mismatch, 8);  // readers of today take this one
 }
 
 BOOST_AUTO_TEST_CASE(size_of_what_is_shuffled) {
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(size_of_what_is_shuffled) {
 
 BOOST_AUTO_TEST_CASE(methods_of_masks) {
   const auto masks = [](const char* method) {
-    return item::map({{"nan", item::map({{"length", 1}, {"method", method}, {"offset", 16}})}});
+    return cbor_value::map({{"nan", cbor_value::map({{"length", 1}, {"method", method}, {"offset", 16}})}});
   };
   for (const char* method : {"none", "rle", "roaring", "lz4", "zstd", "blosc2"})
     TGMAP_SUCCEEDED(changed(plain()).set("masks", masks(method)).resize(17).why());
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(a_digest_that_version_2_states_is_the_one_that_is_listed) {
   const auto listed = [](const std::vector<std::byte>& bytes) {
     const auto from = tgmap::archive::from_memory(bytes);
     for (const tgmap::frame& f : from[0].frames())
-      if (f.type() == tgmap::frame_type::header_hash) return tgmap::value(f.body()).at_path("hashes[0]")->text();
+      if (f.type() == tgmap::frame_type::header_hash) return tgmap::cbor_view(f.body()).at_path("hashes[0]")->text();
     return std::string("no list");
   };
   const auto state = [](const std::vector<std::byte>& bytes) {
@@ -178,10 +178,10 @@ BOOST_AUTO_TEST_CASE(a_digest_that_version_2_states_is_the_one_that_is_listed) {
 
   const auto wrong = changed(plain(), 2).set("hash.value", "0123456789abcdef").written(why);
   BOOST_TEST(listed(wrong) == "0123456789abcdef");
-  BOOST_TEST(state(wrong) == tgmap::hash_state::mismatch);
+  BOOST_TEST(state(wrong) == tgmap::hash_result::mismatch);
   const auto unknown = changed(plain(), 2).set("hash.type", "sha1").written(why);
   BOOST_TEST(listed(unknown) == "no list");
-  BOOST_TEST(state(unknown) == tgmap::hash_state::unsupported);
+  BOOST_TEST(state(unknown) == tgmap::hash_result::unsupported);
   BOOST_TEST(listed(changed(plain(), 2).written(why, false)) == "no list");
 }
 
@@ -198,9 +198,9 @@ struct tally {
 
 /// Takes its frame apart, so that nothing is trusted.
 void open_frame(const tgmap::object& from, stored_object& to) {
-  to.frame.reset();
-  to.descriptor = item::copy(from.descriptor().entries);
-  to.region = from.region();
+  to.source.reset();
+  to.descriptor = cbor_value::copy(from.descriptor().entries);
+  to.payload_and_masks = from.payload_and_masks();
 }
 
 void check_objects(const std::filesystem::path& file, const tgmap::message& m, int version, tally& count) {
@@ -213,7 +213,7 @@ void check_objects(const std::filesystem::path& file, const tgmap::message& m, i
       if (opened) open_frame(m[j], one);
       if (opened && version != m.version()) continue;
       tgmap::memory_sink to;
-      const auto reserved = item::copy(m.reserved());
+      const auto reserved = cbor_value::copy(m.provenance());
       tgmap::writer(to, {.version = version}).write({.objects = {one}, .provenance = reserved}, why);
       ++(why ? count.refused : count.passed);
       const bool masked = version == 2 && m[j].descriptor().mask_count != 0;
@@ -231,7 +231,7 @@ tally check_archives(const std::filesystem::path& folder) {
     for (const tgmap::message& m : from) {
       failure why;
       (void)m.size(why);
-      if (why || m.incomplete() || m.version() < 2) continue;
+      if (why || m.is_incomplete() || m.version() < 2) continue;
       for (int version = m.version(); version <= 3; ++version) check_objects(entry.path(), m, version, count);
     }
   }

@@ -12,8 +12,8 @@
 
 using namespace tgmap_test;
 using tgmap::failure;
-using tgmap::item;
-using tgmap::placing;
+using tgmap::cbor_value;
+using tgmap::index_placement;
 using tgmap::stored_message;
 using tgmap::stored_object;
 
@@ -24,54 +24,54 @@ namespace {
 /// By public calls alone. Throws tgmap::error.
 stored_message taken_one_by_one(const tgmap::message& from) {
   stored_message out;
-  out.layout = {
-      .version = from.version(), .hashes = false, .index = placing::none, .hash_list = placing::none, .provenance = {}};
-  const auto place = [](placing& of, placing found) {
-    if (of == placing::none || found == placing::header) of = found;
+  out.options = {
+      .version = from.version(), .hashes = false, .index = index_placement::none, .hash_list = index_placement::none, .provenance = {}};
+  const auto place = [](index_placement& of, index_placement found) {
+    if (of == index_placement::none || found == index_placement::header) of = found;
   };
   for (const tgmap::frame& each : from.frames()) {
     using type = tgmap::frame_type;
-    if (each.type() == type::header_index) place(out.layout.index, placing::header);
-    if (each.type() == type::footer_index) place(out.layout.index, placing::footer);
-    if (each.type() == type::header_hash) place(out.layout.hash_list, placing::header);
-    if (each.type() == type::footer_hash) place(out.layout.hash_list, placing::footer);
-    out.layout.hashes = out.layout.hashes || each.stored_hash();
+    if (each.type() == type::header_index) place(out.options.index, index_placement::header);
+    if (each.type() == type::footer_index) place(out.options.index, index_placement::footer);
+    if (each.type() == type::header_hash) place(out.options.hash_list, index_placement::header);
+    if (each.type() == type::footer_hash) place(out.options.hash_list, index_placement::footer);
+    out.options.hashes = out.options.hashes || each.stored_hash();
   }
-  out.layout.hashes = out.layout.hashes || out.layout.hash_list != placing::none;
+  out.options.hashes = out.options.hashes || out.options.hash_list != index_placement::none;
   for (std::size_t j = 0; j < from.size(); ++j)
-    out.what.objects.emplace_back(stored_object::of(from, j, from.version()));
-  out.what.extra = item::copy(from.metadata());
-  out.what.provenance = item::copy(from.reserved());
+    out.content.objects.emplace_back(stored_object::of(from, j, from.version()));
+  out.content.extra = cbor_value::copy(from.metadata());
+  out.content.provenance = cbor_value::copy(from.provenance());
   return out;
 }
 
 bool same_object(const stored_object& a, const stored_object& b) {
-  const auto &one = a.frame.value(), &other = b.frame.value();
-  return a.base == b.base && a.descriptor == b.descriptor && a.region.empty() && b.region.empty() &&
+  const auto &one = a.source.value(), &other = b.source.value();
+  return a.base == b.base && a.descriptor == b.descriptor && a.payload_and_masks.empty() && b.payload_and_masks.empty() &&
          a.preceder == b.preceder && one.index() == other.index() && one.frame().offset() == other.frame().offset() &&
          one.frame().length() == other.frame().length() && one.frame().flags() == other.frame().flags() &&
          one.payload_offset() == other.payload_offset() && one.payload_size() == other.payload_size() &&
-         one.region_size() == other.region_size();
+         one.payload_and_masks_size() == other.payload_and_masks_size();
 }
 
 /// What differs, or nothing.
 std::string difference(const stored_message& a, const stored_message& b) {
-  const auto &one = a.layout, &other = b.layout;
+  const auto &one = a.options, &other = b.options;
   if (one.version != other.version || one.hashes != other.hashes || one.index != other.index ||
       one.hash_list != other.hash_list || one.payload_alignment != other.payload_alignment)
     return "layout";
-  if (!(a.what.extra == b.what.extra)) return "extra";
-  if (!(a.what.provenance == b.what.provenance)) return "provenance";
-  if (a.what.objects.size() != b.what.objects.size()) return "number of objects";
-  for (std::size_t j = 0; j < a.what.objects.size(); ++j)
-    if (!same_object(std::get<stored_object>(a.what.objects[j]), std::get<stored_object>(b.what.objects[j])))
+  if (!(a.content.extra == b.content.extra)) return "extra";
+  if (!(a.content.provenance == b.content.provenance)) return "provenance";
+  if (a.content.objects.size() != b.content.objects.size()) return "number of objects";
+  for (std::size_t j = 0; j < a.content.objects.size(); ++j)
+    if (!same_object(std::get<stored_object>(a.content.objects[j]), std::get<stored_object>(b.content.objects[j])))
       return "object " + std::to_string(j);
   return {};
 }
 
 /// What a writer makes of it, or why it does not.
 std::vector<std::byte> written(tgmap::writer& by, tgmap::memory_sink& to, const stored_message& what, failure& why) {
-  by.write(what.what, why);
+  by.write(what.content, why);
   return to.release();
 }
 
@@ -81,7 +81,7 @@ class both_ways {
   /// Returns whether the message could be taken apart.
   bool agree(const tgmap::message& m) {
     failure why, expected;
-    kept_.take(m, why);
+    kept_.load(m, why);
     stored_message wanted;
     try {
       wanted = taken_one_by_one(m);
@@ -103,7 +103,7 @@ class both_ways {
 
  private:
   void check_written(const stored_message& wanted) {
-    const auto& how = kept_.layout;
+    const auto& how = kept_.options;
     auto& used = used_[how.version == 2][how.hashes][static_cast<int>(how.index)][static_cast<int>(how.hash_list)];
     if (!used.by) used.by = std::make_unique<tgmap::writer>(used.to, how);
     tgmap::memory_sink to;
@@ -272,17 +272,17 @@ BOOST_AUTO_TEST_CASE(some_of_its_objects) {
     const auto wanted = taken_one_by_one(in[0]);
     stored_message out;
     for (const std::vector<std::size_t>& numbers : {std::vector<std::size_t>{3, 1}, {}, {0, 1, 2, 3, 4}, {2, 2}}) {
-      out.take(in[0], numbers);
-      BOOST_TEST_REQUIRE(out.what.objects.size() == numbers.size());
+      out.load(in[0], numbers);
+      BOOST_TEST_REQUIRE(out.content.objects.size() == numbers.size());
       for (std::size_t k = 0; k < numbers.size(); ++k)
-        BOOST_TEST(same_object(std::get<stored_object>(out.what.objects[k]),
-                               std::get<stored_object>(wanted.what.objects[numbers[k]])));
-      BOOST_TEST((out.what.extra == wanted.what.extra));
-      BOOST_TEST((out.what.provenance == wanted.what.provenance));
-      BOOST_TEST((out.layout.index == wanted.layout.index));
+        BOOST_TEST(same_object(std::get<stored_object>(out.content.objects[k]),
+                               std::get<stored_object>(wanted.content.objects[numbers[k]])));
+      BOOST_TEST((out.content.extra == wanted.content.extra));
+      BOOST_TEST((out.content.provenance == wanted.content.provenance));
+      BOOST_TEST((out.options.index == wanted.options.index));
     }
     failure why;
-    out.take(in[0], std::vector<std::size_t>{0, 5}, why);
+    out.load(in[0], std::vector<std::size_t>{0, 5}, why);
     BOOST_TEST(why.code == make_error_code(tgmap::errc::out_of_range));
     BOOST_TEST(why.found == 5U);
   }
@@ -291,32 +291,32 @@ BOOST_AUTO_TEST_CASE(some_of_its_objects) {
 BOOST_AUTO_TEST_CASE(what_is_no_message_of_today) {
   stored_message out;
   failure why;
-  out.take(tgmap::message(), why);
+  out.load(tgmap::message(), why);
   BOOST_TEST(why.code == make_error_code(tgmap::errc::no_archive));
   const bytes old = version_1_message({"payload"});
   const auto in = in_memory(old);
-  out.take(in[0], why);
+  out.load(in[0], why);
   BOOST_TEST(why.code == make_error_code(tgmap::errc::version_1));
-  BOOST_CHECK_THROW(out.take(in[0]), tgmap::error);
+  BOOST_CHECK_THROW(out.load(in[0]), tgmap::error);
 }
 
 BOOST_AUTO_TEST_CASE(what_was_changed_of_the_last_one_does_not_show) {
   const bytes data = message(keyed(2)) + message(keyed(2));
   const auto in = in_memory(data);
   stored_message kept, fresh;
-  kept.take(in[0]);
-  auto& changed = std::get<stored_object>(kept.what.objects[0]);
+  kept.load(in[0]);
+  auto& changed = std::get<stored_object>(kept.content.objects[0]);
   changed.base.set("other", 1);
-  changed.descriptor = item::map({{"ndim", 1}});
-  changed.region = std::as_bytes(std::span(data));
+  changed.descriptor = cbor_value::map({{"ndim", 1}});
+  changed.payload_and_masks = std::as_bytes(std::span(data));
   changed.preceder = true;
-  kept.what.extra = item();
-  kept.what.provenance.reset();
-  kept.what.objects[1] = tgmap::new_object{};
-  kept.what.objects.emplace_back();
-  kept.layout.payload_alignment = 64;
-  kept.take(in[1]);
-  fresh.take(in[1]);
+  kept.content.extra = cbor_value();
+  kept.content.provenance.reset();
+  kept.content.objects[1] = tgmap::new_object{};
+  kept.content.objects.emplace_back();
+  kept.options.payload_alignment = 64;
+  kept.load(in[1]);
+  fresh.load(in[1]);
   BOOST_TEST(difference(kept, fresh) == "");
 }
 

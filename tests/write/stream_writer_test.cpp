@@ -12,7 +12,7 @@
 #include "remake.hpp"
 
 using namespace tgmap_test;
-using tgmap::item;
+using tgmap::cbor_value;
 using tgmap::new_object;
 
 BOOST_AUTO_TEST_SUITE(stream_writer_test)
@@ -27,7 +27,7 @@ std::vector<double> waves(std::size_t count) {
 
 new_object numbered(std::span<const std::uint16_t> numbers, int n) {
   auto out = new_object::of(numbers);
-  out.base = item::map({{"n", n}});
+  out.base = cbor_value::map({{"n", n}});
   return out;
 }
 
@@ -60,15 +60,15 @@ void check_three(std::span<const std::byte> bytes, int version, bool streamed) {
     BOOST_TEST_REQUIRE(a.size() == 1U);
     const auto m = a[0];
     BOOST_TEST(m.version() == version);
-    BOOST_TEST(m.streamed() == streamed);
+    BOOST_TEST(m.is_streamed() == streamed);
     BOOST_TEST_REQUIRE(m.size() == 3U);
     for (std::size_t j = 0; j < 3; ++j) {
       BOOST_TEST(m[j].view<std::uint16_t>().values()[0] == 7U);
       BOOST_TEST(*m[j].metadata().get<std::int64_t>("n") == static_cast<std::int64_t>(j));
-      BOOST_TEST(m[j].verify() == tgmap::hash_state::match);
+      BOOST_TEST(m[j].verify() == tgmap::hash_result::match);
     }
     BOOST_TEST(*m.metadata().get<std::string_view>("run") == "x");
-    BOOST_TEST(m.reserved().find("encoder.name")->text() == "tgmap");
+    BOOST_TEST(m.provenance().find("encoder.name")->text() == "tgmap");
   }
 }
 
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(objects_as_they_come) {
       for (const bool preceders : {false, true}) {
         tgmap::memory_sink to;
         TGMAP_SUCCEEDED(to.write(std::vector<std::byte>(16)));  // another message may lie before
-        tgmap::stream_writer out(to, item::map({{"run", "x"}}), {.version = version});
+        tgmap::stream_writer out(to, cbor_value::map({{"run", "x"}}), {.version = version});
         for (int n = 0; n < 3; ++n) {
           auto one = numbered(numbers, n);
           one.preceder = preceders;
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(objects_as_they_come) {
         }
         BOOST_TEST(out.objects() == 3U);
         out.finish(backfill);
-        BOOST_TEST(out.written() + 16 == to.bytes().size());
+        BOOST_TEST(out.bytes_written() + 16 == to.bytes().size());
         check_three(std::span(to.bytes()).subspan(16), version, version == 2 || !backfill);
       }
     }
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(objects_as_they_come) {
 BOOST_AUTO_TEST_CASE(a_pipe_gets_no_lengths) {
   const std::uint16_t numbers[] = {7, 8, 9};
   one_way to;
-  tgmap::stream_writer out(to, item::map({{"run", "x"}}));
+  tgmap::stream_writer out(to, cbor_value::map({{"run", "x"}}));
   for (int n = 0; n < 3; ++n) out.write(numbered(numbers, n));
   out.finish();
   check_three(to.inner.bytes(), 3, true);
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(whatever_was_put_out_can_be_read) {
   const std::uint16_t numbers[] = {7, 8, 9};
   for (const int version : {2, 3}) {
     tgmap::memory_sink to;
-    tgmap::stream_writer out(to, item::map({{"run", "x"}}), {.version = version});
+    tgmap::stream_writer out(to, cbor_value::map({{"run", "x"}}), {.version = version});
     const std::size_t begun = to.bytes().size();
     for (int n = 0; n < 3; ++n) out.write(numbered(numbers, n));
     out.finish(false);
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(whatever_was_put_out_can_be_read) {
       const auto a = tgmap::archive::from_memory(std::span(to.bytes()).first(cut), {.damage = tgmap::on_damage::skip});
       BOOST_TEST_CONTEXT("version " << version << ", the first " << cut << " bytes") {
         BOOST_TEST_REQUIRE(a.size() == 1U);
-        BOOST_TEST(a[0].incomplete());
+        BOOST_TEST(a[0].is_incomplete());
         std::size_t whole = 0;
         while (whole < 3 && all[0][whole].frame().offset() + all[0][whole].frame().length() <= cut) ++whole;
         BOOST_TEST_REQUIRE(a[0].size() == whole);
@@ -142,19 +142,19 @@ BOOST_AUTO_TEST_CASE(pieces_are_the_same_as_the_whole) {
       }
       const tgmap::write_options how{.version = version, .provenance = tgmap::provenance::reproducible()};
       tgmap::memory_sink whole, pieces;
-      tgmap::stream_writer at_once(whole, item::map(), how), by_pieces(pieces, item::map(), how);
+      tgmap::stream_writer at_once(whole, cbor_value::map(), how), by_pieces(pieces, cbor_value::map(), how);
       at_once.write(what);
       at_once.write(what);
       at_once.finish();
       by_pieces.write(what);
-      by_pieces.begin(what);
+      by_pieces.begin_object(what);
       for (std::size_t done = 0; done < numbers.size();) {
         const std::size_t now =
             std::min<std::size_t>(random() % 3 == 0 ? random() % 5 : random() % 4000, numbers.size() - done);
-        by_pieces.append(std::span<const double>(numbers).subspan(done, now));
+        by_pieces.append_elements(std::span<const double>(numbers).subspan(done, now));
         done += now;
       }
-      by_pieces.end();
+      by_pieces.end_object();
       by_pieces.finish();
       BOOST_TEST((whole.bytes() == pieces.bytes()), "version " << version << ", " << bits << " bits");
       BOOST_TEST(complaints(tgmap::archive::from_memory(pieces.bytes())) ==
@@ -166,12 +166,12 @@ BOOST_AUTO_TEST_CASE(pieces_are_the_same_as_the_whole) {
 BOOST_AUTO_TEST_CASE(pieces_in_the_other_byte_order) {
   const float numbers[] = {1, 2, 3};
   auto what = new_object::of(std::span<const float>(numbers));
-  what.store_as = tgmap::byte_order::big;
+  what.stored_byte_order = tgmap::byte_order::big;
   tgmap::memory_sink to;
   tgmap::stream_writer out(to);
-  out.begin(what);
-  for (const float& one : numbers) out.append(std::span<const float>(&one, 1));
-  out.end();
+  out.begin_object(what);
+  for (const float& one : numbers) out.append_elements(std::span<const float>(&one, 1));
+  out.end_object();
   out.finish();
   const auto a = tgmap::archive::from_memory(to.bytes());
   BOOST_TEST(a[0][0].descriptor().byte_order == tgmap::byte_order::big);
@@ -187,37 +187,37 @@ BOOST_AUTO_TEST_CASE(pieces_that_do_not_come_out) {
   }();
   const auto begun = [&](tgmap::memory_sink& to) {
     tgmap::stream_writer out(to);
-    out.begin(what);
+    out.begin_object(what);
     return out;
   };
   tgmap::memory_sink to;
   {
     auto out = begun(to);
-    TGMAP_THROWS(out.append(std::span<const float>(numbers, 3)), tgmap::errc::payload_size);
-    TGMAP_THROWS(out.end(), tgmap::errc::writer_state);  // nothing can follow
+    TGMAP_THROWS(out.append_elements(std::span<const float>(numbers, 3)), tgmap::errc::payload_size_mismatch);
+    TGMAP_THROWS(out.end_object(), tgmap::errc::call_out_of_order);  // nothing can follow
   }
   {
     auto out = begun(to);
-    TGMAP_THROWS(out.append(std::as_bytes(std::span(numbers)).first(5)), tgmap::errc::payload_size);
+    TGMAP_THROWS(out.append_elements(std::as_bytes(std::span(numbers)).first(5)), tgmap::errc::payload_size_mismatch);
   }
   {
     auto out = begun(to);
-    out.append(std::span<const float>(numbers, 1));
-    TGMAP_THROWS(out.end(), tgmap::errc::payload_size);
+    out.append_elements(std::span<const float>(numbers, 1));
+    TGMAP_THROWS(out.end_object(), tgmap::errc::payload_size_mismatch);
   }
   {
     auto out = begun(to);
-    out.append(std::span<const float>(numbers, 1));
+    out.append_elements(std::span<const float>(numbers, 1));
     tgmap::failure why;
-    out.append(std::as_bytes(std::span(numbers)).subspan(12), why);
+    out.append_elements(std::as_bytes(std::span(numbers)).subspan(12), why);
     TGMAP_FAILED(why, tgmap::errc::non_finite);
     BOOST_TEST(why.found == 1U);
     BOOST_TEST(why.object == 0);
   }
   {
     auto out = begun(to);
-    TGMAP_THROWS(out.finish(), tgmap::errc::writer_state);
-    TGMAP_THROWS(out.begin(what), tgmap::errc::writer_state);
+    TGMAP_THROWS(out.finish(), tgmap::errc::call_out_of_order);
+    TGMAP_THROWS(out.begin_object(what), tgmap::errc::call_out_of_order);
   }
 }
 
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(pipelines_that_need_everything) {
   const auto refused = [&](auto change) {
     auto what = new_object::of(std::span<const double>(numbers));
     change(what);
-    TGMAP_THROWS(out.begin(what), tgmap::errc::not_streamable);
+    TGMAP_THROWS(out.begin_object(what), tgmap::errc::not_streamable);
   };
   refused([](new_object& o) { o.pipeline.compression = tgmap::compression::zstd; });
   refused([](new_object& o) { o.pipeline.filter = tgmap::filter::shuffle; });
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(pipelines_that_need_everything) {
   refused([](new_object& o) { o.dtype = tgmap::dtype::bitmask; });
   new_object endless;  // its frame would have a length that wraps around
   endless.shape = {UINT64_MAX};
-  TGMAP_THROWS(out.begin(endless), tgmap::errc::shape_overflow);
+  TGMAP_THROWS(out.begin_object(endless), tgmap::errc::shape_overflow);
   const auto before = to.bytes().size();
   out.write(new_object::of(std::span<const double>(numbers)));  // none of that was in the way
   BOOST_TEST(to.bytes().size() > before);
@@ -256,7 +256,7 @@ BOOST_AUTO_TEST_CASE(an_object_that_is_refused_leaves_the_stream) {
   BOOST_TEST(why.found == 1U);
   out.write(new_object::of(std::span<const float>(numbers, 1)));
   out.finish();
-  TGMAP_THROWS(out.finish(), tgmap::errc::writer_state);
+  TGMAP_THROWS(out.finish(), tgmap::errc::call_out_of_order);
   const auto a = tgmap::archive::from_memory(to.bytes());
   BOOST_TEST(a[0].size() == 1U);
 }
@@ -265,7 +265,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_fails_at_any_byte) {
   const std::uint16_t numbers[] = {7, 8, 9};
   tgmap::memory_sink all;
   {
-    tgmap::stream_writer out(all, item::map(), {.provenance = tgmap::provenance::reproducible()});
+    tgmap::stream_writer out(all, cbor_value::map(), {.provenance = tgmap::provenance::reproducible()});
     for (int n = 0; n < 2; ++n) out.write(numbered(numbers, n));
     out.finish();
   }
@@ -273,7 +273,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_fails_at_any_byte) {
     failing to(most);
     bool told = false;
     try {
-      tgmap::stream_writer out(to, item::map(), {.provenance = tgmap::provenance::reproducible()});
+      tgmap::stream_writer out(to, cbor_value::map(), {.provenance = tgmap::provenance::reproducible()});
       for (int n = 0; n < 2; ++n) out.write(numbered(numbers, n));
       out.finish();
     } catch (const tgmap::error& e) {
@@ -291,26 +291,26 @@ BOOST_AUTO_TEST_CASE(a_stream_that_was_not_made_or_is_gone_takes_nothing) {
     const auto before = to.bytes();
     const auto bytes = tgmap::to_bytes({.objects = {one}});
     const auto archive = tgmap::archive::from_memory(bytes);
-    TGMAP_THROWS(out.write(one), tgmap::errc::writer_state);
-    TGMAP_THROWS(out.write(tgmap::stored_object::of(archive[0], 0)), tgmap::errc::writer_state);
-    TGMAP_THROWS(out.begin(one), tgmap::errc::writer_state);
-    TGMAP_THROWS(out.append(std::span<const std::uint32_t>(numbers)), tgmap::errc::writer_state);
-    TGMAP_THROWS(out.end(), tgmap::errc::writer_state);
-    TGMAP_THROWS(out.finish(), tgmap::errc::writer_state);
-    BOOST_TEST(out.written() == 0U);
+    TGMAP_THROWS(out.write(one), tgmap::errc::call_out_of_order);
+    TGMAP_THROWS(out.write(tgmap::stored_object::of(archive[0], 0)), tgmap::errc::call_out_of_order);
+    TGMAP_THROWS(out.begin_object(one), tgmap::errc::call_out_of_order);
+    TGMAP_THROWS(out.append_elements(std::span<const std::uint32_t>(numbers)), tgmap::errc::call_out_of_order);
+    TGMAP_THROWS(out.end_object(), tgmap::errc::call_out_of_order);
+    TGMAP_THROWS(out.finish(), tgmap::errc::call_out_of_order);
+    BOOST_TEST(out.bytes_written() == 0U);
     BOOST_TEST(out.objects() == 0U);
     BOOST_TEST((to.bytes() == before));
   };
   tgmap::failure why;
-  tgmap::stream_writer refused(to, item::map(), {.version = 4}, {}, why);
+  tgmap::stream_writer refused(to, cbor_value::map(), {.version = 4}, {}, why);
   TGMAP_FAILED(why, tgmap::errc::invalid_option);
   nothing(refused);
-  tgmap::stream_writer without_keys(to, item(5), {}, {}, why);
+  tgmap::stream_writer without_keys(to, cbor_value(5), {}, {}, why);
   TGMAP_FAILED(why, tgmap::errc::wrong_kind);
   nothing(without_keys);
   BOOST_TEST(to.bytes().empty());
 
-  tgmap::stream_writer out(to, item::map({{"made", "without exceptions"}}), {}, {}, why);
+  tgmap::stream_writer out(to, cbor_value::map({{"made", "without exceptions"}}), {}, {}, why);
   TGMAP_SUCCEEDED(why);
   tgmap::stream_writer other = std::move(out);
   nothing(out);  // NOLINT: what was moved from says so
@@ -327,7 +327,7 @@ BOOST_AUTO_TEST_CASE(many_small_objects) {
   constexpr std::uint32_t count = 5000;
   for (std::uint32_t n = 0; n < count; ++n) {
     auto one = new_object::of(std::span<const std::uint32_t>(&n, 1));
-    one.base = item::map({{"n", n}});
+    one.base = cbor_value::map({{"n", n}});
     out.write(one);
   }
   out.finish();
@@ -347,28 +347,28 @@ BOOST_AUTO_TEST_CASE(elements_of_another_type_are_refused_before_anything_is_wri
   new_object field{.dtype = tgmap::dtype::float64, .shape = {4}};
   tgmap::failure why;
   std::vector<float> wrong{1, 2};
-  out.append(wrong, why);
-  BOOST_TEST((why.code == tgmap::errc::writer_state));  // no object is open
-  out.begin(field);
-  const auto before = to.written();
-  out.append(std::span<const float>(wrong), why);
+  out.append_elements(wrong, why);
+  BOOST_TEST((why.code == tgmap::errc::call_out_of_order));  // no object is open
+  out.begin_object(field);
+  const auto before = to.bytes_written();
+  out.append_elements(std::span<const float>(wrong), why);
   BOOST_TEST((why.code == tgmap::errc::dtype_mismatch));
   BOOST_TEST(why.object == 0);
   BOOST_TEST(why.text() == "dtype float64 is stored, not float32 (object 0)");
-  TGMAP_THROWS(out.append(wrong), tgmap::errc::dtype_mismatch);
-  TGMAP_THROWS(out.append(std::array<std::int64_t, 2>()), tgmap::errc::dtype_mismatch);
-  BOOST_TEST(to.written() == before);
+  TGMAP_THROWS(out.append_elements(wrong), tgmap::errc::dtype_mismatch);
+  TGMAP_THROWS(out.append_elements(std::array<std::int64_t, 2>()), tgmap::errc::dtype_mismatch);
+  BOOST_TEST(to.bytes_written() == before);
 
   // The stream goes on, with any range of the right type.
   std::vector<double> first{1};
-  out.append(first, why);
+  out.append_elements(first, why);
   BOOST_TEST(!why);
   std::array<double, 1> second{2};
-  out.append(std::span(second));
+  out.append_elements(std::span(second));
   const double third[]{3};
-  out.append(third);
-  out.append(std::as_bytes(std::span(third)));
-  out.end();
+  out.append_elements(third);
+  out.append_elements(std::as_bytes(std::span(third)));
+  out.end_object();
   out.finish(why);
   BOOST_TEST(!why);
   const auto a = tgmap::archive::from_memory(to.bytes());
@@ -395,7 +395,7 @@ BOOST_AUTO_TEST_CASE(objects_of_elements_that_could_be_changed) {
 
 BOOST_AUTO_TEST_CASE(without_options) {
   tgmap::failure why;
-  const item extra = item::map({{"run", "x"}});
+  const cbor_value extra = cbor_value::map({{"run", "x"}});
   tgmap::memory_sink none, with_extra, with_options, whole;
   tgmap::stream_writer(none, why).finish(why);
   BOOST_TEST(!why);

@@ -39,7 +39,7 @@ template <class Object>
 attempt streamed(const Object& what, const tgmap::write_options& how) {
   attempt out;
   tgmap::memory_sink to;
-  tgmap::stream_writer stream(to, tgmap::item::map(), how);
+  tgmap::stream_writer stream(to, tgmap::cbor_value::map(), how);
   const auto before = to.bytes().size();
   stream.write(what, out.why);
   out.untouched = to.bytes().size() == before;
@@ -66,7 +66,7 @@ void check(const Object& what, bool legacy_encoder, bool refused, Look look) {
   }
 }
 
-bool has_szip() { return !tgmap::check({.compression = tgmap::compression::szip}, tgmap::dtype::uint16); }
+bool has_szip() { return !tgmap::validate_pipeline({.compression = tgmap::compression::szip}, tgmap::dtype::uint16); }
 
 new_object packed(std::span<const double> numbers, unsigned bits) {
   auto out = new_object::of(numbers);
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(frames_of_archives) {
           BOOST_TEST_CONTEXT(bits << " bits, written legacy " << written_legacy << ", legacy " << legacy << ", raw "
                                   << raw)
         check(stored, legacy, !raw && bits > 8 && legacy != written_legacy,
-              [&](const tgmap::object& found) { BOOST_TEST(std::ranges::equal(found.region(), from[0][0].region())); });
+              [&](const tgmap::object& found) { BOOST_TEST(std::ranges::equal(found.payload_and_masks(), from[0][0].payload_and_masks())); });
       }
 }
 
@@ -151,9 +151,9 @@ BOOST_AUTO_TEST_CASE(provenance_of_the_message_decides) {
   tgmap::memory_sink to;
   tgmap::writer out(to, how);
   tgmap::failure why;
-  out.write({.objects = {packed(numbers, 16)}, .provenance = tgmap::item::map()}, why);  // nobody: legacy, too
+  out.write({.objects = {packed(numbers, 16)}, .provenance = tgmap::cbor_value::map()}, why);  // nobody: legacy, too
   TGMAP_FAILED(why, tgmap::errc::unsupported_upgrade);
-  const auto today = tgmap::item::map({{"encoder", tgmap::item::map({{"name", "tensogram"}, {"version", "0.24.0"}})}});
+  const auto today = tgmap::cbor_value::map({{"encoder", tgmap::cbor_value::map({{"name", "tensogram"}, {"version", "0.24.0"}})}});
   out.write({.objects = {packed(numbers, 16)}, .provenance = today}, why);
   TGMAP_SUCCEEDED(why);
   out.write({.objects = {packed(numbers, 16)}}, why);  // that of the options again

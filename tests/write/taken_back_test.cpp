@@ -27,9 +27,9 @@ class odd_sink final : public tgmap::sink {
       bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());  // written() tells nothing
     return {};
   }
-  tgmap::failure take_back(std::uint64_t count) noexcept override {
+  tgmap::failure rollback(std::uint64_t count) noexcept override {
     ++asked;
-    if (!takes_back || count > bytes.size()) return {.code = tgmap::errc::cannot_patch};
+    if (!takes_back || count > bytes.size()) return {.code = tgmap::errc::cannot_overwrite};
     bytes.resize(bytes.size() - count);
     return {};
   }
@@ -65,12 +65,12 @@ BOOST_FIXTURE_TEST_CASE(a_source_that_shrinks_leaves_the_sink_as_it_was, shrinki
     TGMAP_FAILED(why, tgmap::errc::file_shrank);
     BOOST_TEST((to.bytes == small));
     BOOST_TEST(to.asked == (kept > mebibyte ? 1 : 0));
-    BOOST_TEST(out.written() == small.size());
+    BOOST_TEST(out.bytes_written() == small.size());
     BOOST_TEST(out.messages() == 1U);
     restore();
     out.write(second);  // it goes on
     BOOST_TEST((to.bytes == small + large));
-    BOOST_TEST(out.written() == to.bytes.size());
+    BOOST_TEST(out.bytes_written() == to.bytes.size());
   }
 }
 
@@ -84,12 +84,12 @@ BOOST_FIXTURE_TEST_CASE(objects_of_such_a_source, shrinking) {
   tgmap::failure why;
   out.write(what, why);
   TGMAP_FAILED(why, tgmap::errc::file_shrank);
-  BOOST_TEST(to.written() == small.size());
+  BOOST_TEST(to.bytes_written() == small.size());
   restore();
   out.write(what);
   const auto a = tgmap::archive::from_memory(to.bytes());
   BOOST_TEST_REQUIRE(a.size() == 2U);
-  BOOST_TEST(a[1][0].verify() == tgmap::hash_state::match);
+  BOOST_TEST(a[1][0].verify() == tgmap::hash_result::match);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_file_is_cut_back, shrinking) {
@@ -124,10 +124,10 @@ BOOST_FIXTURE_TEST_CASE(a_sink_that_cannot_take_back_ends_the_writer, shrinking)
   cut(small.size() + 3 * mebibyte);
   out.write(second, why);
   TGMAP_FAILED(why, tgmap::errc::file_shrank);  // of what went wrong first
-  BOOST_TEST(out.written() == small.size());
+  BOOST_TEST(out.bytes_written() == small.size());
   restore();
   out.write(first, why);
-  TGMAP_FAILED(why, tgmap::errc::writer_state);
+  TGMAP_FAILED(why, tgmap::errc::call_out_of_order);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_sink_that_has_failed_is_not_asked, shrinking) {
@@ -140,7 +140,7 @@ BOOST_FIXTURE_TEST_CASE(a_sink_that_has_failed_is_not_asked, shrinking) {
   BOOST_TEST(to.asked == 0);
   to.room = SIZE_MAX;
   out.write(first, why);
-  TGMAP_FAILED(why, tgmap::errc::writer_state);
+  TGMAP_FAILED(why, tgmap::errc::call_out_of_order);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -14,7 +14,7 @@
 
 #include "remake.hpp"
 
-using tgmap::item;
+using tgmap::cbor_value;
 using tgmap::new_message;
 using tgmap::new_object;
 
@@ -37,9 +37,9 @@ tgmap::archive open(const std::vector<std::byte>& bytes) { return tgmap::archive
 BOOST_AUTO_TEST_CASE(an_object_comes_back_with_its_keys) {
   const auto numbers = ramp(6);
   new_message what;
-  what.extra = item::map({{"source", "demo"}});
+  what.extra = cbor_value::map({{"source", "demo"}});
   what.objects.emplace_back(new_object::of(std::span(numbers), {2, 3}));
-  std::get<new_object>(what.objects[0]).base = item::map({{"mars", item::map({{"param", "2t"}, {"step", 12}})}});
+  std::get<new_object>(what.objects[0]).base = cbor_value::map({{"mars", cbor_value::map({{"param", "2t"}, {"step", 12}})}});
   const auto bytes = tgmap::to_bytes(what);
 
   const auto a = open(bytes);
@@ -47,19 +47,19 @@ BOOST_AUTO_TEST_CASE(an_object_comes_back_with_its_keys) {
   const auto m = a[0];
   BOOST_TEST(m.length() == bytes.size());
   BOOST_TEST(m.version() == 3);
-  BOOST_TEST(m.layout() == tgmap::message_layout::header_index);
+  BOOST_TEST(m.index_location() == tgmap::index_location::header);
   const auto o = m[0];
   const auto view = o.view<float>();
   BOOST_TEST(view.values() == std::span(numbers), boost::test_tools::per_element());
   BOOST_TEST(view.shape().size() == 2U);
   BOOST_TEST(view.shape()[1] == 3U);
-  BOOST_TEST(o.verify() == tgmap::hash_state::match);
+  BOOST_TEST(o.verify() == tgmap::hash_result::match);
   BOOST_TEST(*o.metadata().get<std::string_view>("mars.param") == "2t");
   BOOST_TEST(*o.metadata().get<std::int64_t>("mars.step") == 12);
   BOOST_TEST(*m.metadata().get<std::string_view>("source") == "demo");
-  BOOST_TEST(*m.reserved().get<std::string_view>("encoder.name") == "tgmap");
-  BOOST_TEST(m.reserved().find("time")->text().size() == 20U);
-  BOOST_TEST(m.reserved().find("uuid")->text().size() == 36U);
+  BOOST_TEST(*m.provenance().get<std::string_view>("encoder.name") == "tgmap");
+  BOOST_TEST(m.provenance().find("time")->text().size() == 20U);
+  BOOST_TEST(m.provenance().find("uuid")->text().size() == 36U);
   BOOST_TEST(complaints(a) == "");
 }
 
@@ -68,16 +68,16 @@ BOOST_AUTO_TEST_CASE(many_messages_one_after_another) {
   tgmap::writer out(to);
   std::vector<std::uint64_t> begins;
   for (std::uint32_t n = 0; n < 300; ++n) {
-    begins.push_back(out.written());
+    begins.push_back(out.bytes_written());
     std::vector<std::uint32_t> numbers(n % 7, n);
     new_message what;
     for (std::uint32_t j = 0; j < n % 4; ++j)
       what.objects.emplace_back(new_object::of(std::span<const std::uint32_t>(numbers)));
-    what.extra = item::map({{"n", n}});
+    what.extra = cbor_value::map({{"n", n}});
     out.write(what);
   }
   BOOST_TEST(out.messages() == 300U);
-  BOOST_TEST(out.written() == to.bytes().size());
+  BOOST_TEST(out.bytes_written() == to.bytes().size());
   const auto a = open(to.bytes());
   BOOST_TEST_REQUIRE(a.size() == 300U);
   for (std::uint32_t n = 0; n < 300; ++n) {
@@ -103,9 +103,9 @@ BOOST_AUTO_TEST_CASE(the_same_input_gives_the_same_bytes) {
   BOOST_TEST((once == tgmap::to_bytes(what, how)));
   const auto m_archive = open(once);
   const auto m = m_archive[0];
-  BOOST_TEST(!m.reserved().find("uuid"));
-  BOOST_TEST(!m.reserved().find("time"));
-  BOOST_TEST(m.reserved().find("encoder.version").has_value());
+  BOOST_TEST(!m.provenance().find("uuid"));
+  BOOST_TEST(!m.provenance().find("time"));
+  BOOST_TEST(m.provenance().find("encoder.version").has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_uuid_is_of_its_message) {
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_uuid_is_of_its_message) {
   const auto a = open(to.bytes());
   std::vector<std::string> all;
   for (const auto& m : a) {
-    all.push_back(m.reserved().find("uuid")->text());
+    all.push_back(m.provenance().find("uuid")->text());
     BOOST_TEST(all.back()[14] == '4');
     BOOST_TEST(std::string_view("89ab").find(all.back()[19]) != std::string_view::npos);
   }
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(a_process_and_its_children_give_no_uuid_twice) {
         if (grandchild != 0) ::waitpid(grandchild, nullptr, 0);
         const auto a = open(to.bytes());
         for (std::size_t i = a.size() - (grandchild == 0 ? 1 : 2); i < a.size(); ++i) {
-          const auto uuid = a[i].reserved().find("uuid")->text();
+          const auto uuid = a[i].provenance().find("uuid")->text();
           if (::write(ends[1], uuid.data(), uuid.size()) != 36) ::_exit(1);
         }
         ::_exit(0);
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(a_process_and_its_children_give_no_uuid_twice) {
     ::close(ends[1]);
     for (int i = 0; i < 3; ++i) add();
     const auto a = open(to.bytes());
-    for (const auto& m : a) all.push_back(m.reserved().find("uuid")->text());
+    for (const auto& m : a) all.push_back(m.provenance().find("uuid")->text());
     BOOST_TEST(all.size() == static_cast<std::size_t>(before) + 12U);
     std::ranges::sort(all);
     BOOST_TEST((std::ranges::adjacent_find(all) == all.end()), "behind " << before << " messages");
@@ -173,8 +173,8 @@ BOOST_AUTO_TEST_CASE(the_build_may_say_what_time_it_is) {
   const auto without = tgmap::to_bytes({}, {.provenance = tgmap::provenance::reproducible()});
   ::unsetenv("SOURCE_DATE_EPOCH");
   const auto a = open(bytes), b = open(without);
-  BOOST_TEST(a[0].reserved().find("time")->text() == "1970-01-02T00:00:00Z");
-  BOOST_TEST(!b[0].reserved().find("time"));
+  BOOST_TEST(a[0].provenance().find("time")->text() == "1970-01-02T00:00:00Z");
+  BOOST_TEST(!b[0].provenance().find("time"));
 }
 
 BOOST_AUTO_TEST_CASE(version_2_never_goes_without_an_encoder) {
@@ -183,13 +183,13 @@ BOOST_AUTO_TEST_CASE(version_2_never_goes_without_an_encoder) {
   const auto bytes = tgmap::to_bytes({}, how);
   const auto a = open(bytes);
   BOOST_TEST(a[0].version() == 2);
-  BOOST_TEST(a[0].reserved().find("encoder.name")->text() == "tgmap");
-  const auto version = a[0].reserved().find("encoder.version")->text();
+  BOOST_TEST(a[0].provenance().find("encoder.name")->text() == "tgmap");
+  const auto version = a[0].provenance().find("encoder.version")->text();
   BOOST_TEST((version >= "0.7" || version[0] > '0'), version << " would be taken for one before 0.7.0");
   how.version = 3;
   const auto nobody = tgmap::to_bytes({}, how);
   const auto b = open(nobody);
-  BOOST_TEST(!b[0].reserved().find("encoder"));
+  BOOST_TEST(!b[0].provenance().find("encoder"));
 }
 
 BOOST_AUTO_TEST_CASE(a_message_is_copied_as_it_lies) {
@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(what_is_refused_leaves_the_sink_as_it_was) {
   what.objects.emplace_back(new_object::of(std::span(numbers), {7}));
   tgmap::failure why;
   out.write(what, why);
-  TGMAP_FAILED(why, tgmap::errc::payload_size);
+  TGMAP_FAILED(why, tgmap::errc::payload_size_mismatch);
   BOOST_TEST(why.object == 1);
   BOOST_TEST(to.bytes().empty());
   what.objects.pop_back();
@@ -233,24 +233,24 @@ BOOST_AUTO_TEST_CASE(options_that_make_no_sense) {
 
 BOOST_AUTO_TEST_CASE(keys_that_the_library_writes_are_refused) {
   new_message what;
-  what.extra = item::map({{"_reserved_", 1}});
+  what.extra = cbor_value::map({{"_reserved_", 1}});
   TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::reserved_key);
-  what.extra = item::array({1});
+  what.extra = cbor_value::array({1});
   TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::wrong_kind);
-  what.extra = item::map();
+  what.extra = cbor_value::map();
   const std::uint8_t one[] = {1};
   for (const char* key : {"shape", "dtype", "hash", "masks", "encoding", "byte_order"}) {
     auto object = new_object::of(std::span<const std::uint8_t>(one));
-    object.more = item::map({{key, 1}});
+    object.descriptor_extra = cbor_value::map({{key, 1}});
     what.objects.assign(1, object);
     TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::reserved_key);
   }
   auto object = new_object::of(std::span<const std::uint8_t>(one));
-  object.base = item::map({{"_reserved_", item::map()}});
+  object.base = cbor_value::map({{"_reserved_", cbor_value::map()}});
   what.objects.assign(1, object);
   TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::reserved_key);
-  object.base = item::map();
-  object.more = item::map({{"note", "kept"}, {"a", item::array({1, 2.5})}});
+  object.base = cbor_value::map();
+  object.descriptor_extra = cbor_value::map({{"note", "kept"}, {"a", cbor_value::array({1, 2.5})}});
   what.objects.assign(1, object);
   const auto bytes = tgmap::to_bytes(what);
   const auto a = open(bytes);
@@ -265,25 +265,25 @@ BOOST_AUTO_TEST_CASE(keys_that_readers_take_for_the_librarys_are_refused) {
   new_message what;
   for (const int version : {2, 3})
     for (const char* key : {"sp_reference_value", "reference_value", "zfp_mode", "szip_block_offsets", "_reserved_"}) {
-      object.more = item::map({{key, 100.0}});
+      object.descriptor_extra = cbor_value::map({{key, 100.0}});
       what.objects.assign(1, object);
       TGMAP_THROWS(tgmap::to_bytes(what, {.version = version}), tgmap::errc::reserved_key);
     }
 }
 
 BOOST_AUTO_TEST_CASE(keys_that_are_no_text_are_refused) {
-  const auto numbered = item::copy(tgmap::value(std::as_bytes(std::span("\xa1\x01\x02", 3))));
-  const auto mixed = item::copy(tgmap::value(std::as_bytes(std::span("\xa2\x61k\x01\x80\x02", 6))));
+  const auto numbered = cbor_value::copy(tgmap::cbor_view(std::as_bytes(std::span("\xa1\x01\x02", 3))));
+  const auto mixed = cbor_value::copy(tgmap::cbor_view(std::as_bytes(std::span("\xa2\x61k\x01\x80\x02", 6))));
   const std::uint8_t one[] = {1};
-  for (const item& keys : {numbered, mixed}) {
+  for (const cbor_value& keys : {numbered, mixed}) {
     new_message what;
     what.extra = keys;
     TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::wrong_kind);
     tgmap::memory_sink out;
     TGMAP_THROWS(tgmap::stream_writer(out, keys), tgmap::errc::wrong_kind);
-    what.extra = item::map({{"inner", keys}});  // deeper down readers take them
+    what.extra = cbor_value::map({{"inner", keys}});  // deeper down readers take them
     BOOST_TEST(complaints(open(tgmap::to_bytes(what))) == "");
-    what.extra = item::map();
+    what.extra = cbor_value::map();
     what.objects.emplace_back(new_object::of(std::span<const std::uint8_t>(one)));
     std::get<new_object>(what.objects[0]).base = keys;
     TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::wrong_kind);
@@ -297,12 +297,12 @@ BOOST_AUTO_TEST_CASE(digests_are_promised_where_every_object_has_one) {
   const auto plain = tgmap::to_bytes(what, {.hashes = false});
   const auto from = open(plain);
   tgmap::stored_message parts;
-  parts.take(from[0]);
+  parts.load(from[0]);
   constexpr std::size_t flags = 11;
-  BOOST_TEST((tgmap::to_bytes(parts.what)[flags] == plain[flags]));
-  parts.what.objects.push_back(what.objects[0]);  // one has a digest, the other has none
-  BOOST_TEST((tgmap::to_bytes(parts.what, {.hash_list = tgmap::placing::none})[flags] == plain[flags]));
-  BOOST_TEST((tgmap::to_bytes(what, {.hash_list = tgmap::placing::none})[flags] != plain[flags]));
+  BOOST_TEST((tgmap::to_bytes(parts.content)[flags] == plain[flags]));
+  parts.content.objects.push_back(what.objects[0]);  // one has a digest, the other has none
+  BOOST_TEST((tgmap::to_bytes(parts.content, {.hash_list = tgmap::index_placement::none})[flags] == plain[flags]));
+  BOOST_TEST((tgmap::to_bytes(what, {.hash_list = tgmap::index_placement::none})[flags] != plain[flags]));
 }
 
 BOOST_AUTO_TEST_CASE(a_type_is_text_and_not_empty) {
@@ -322,19 +322,19 @@ BOOST_AUTO_TEST_CASE(provenance_that_is_no_text_is_repaired) {
         {}, {.version = version,
              .provenance = {.encoder = "a\xff", .encoder_version = "1.0\xff", .time = "now\xff", .uuid = "\xff"}});
     const auto a = open(bytes);
-    BOOST_TEST(*a[0].reserved().get<std::string_view>("encoder.name") == "a\xef\xbf\xbd");
-    BOOST_TEST(*a[0].reserved().get<std::string_view>("uuid") == "\xef\xbf\xbd");
+    BOOST_TEST(*a[0].provenance().get<std::string_view>("encoder.name") == "a\xef\xbf\xbd");
+    BOOST_TEST(*a[0].provenance().get<std::string_view>("uuid") == "\xef\xbf\xbd");
     BOOST_TEST(complaints(a) == "");
   }
 }
 
 BOOST_AUTO_TEST_CASE(what_nests_too_deep_with_its_tags_is_refused) {
-  item nested = 1;
-  for (int depth = 0; depth < 254; ++depth) nested = item::tagged(5, nested);
+  cbor_value nested = 1;
+  for (int depth = 0; depth < 254; ++depth) nested = cbor_value::tagged(5, nested);
   new_message what;
-  what.extra = item::map({{"k", nested}});
+  what.extra = cbor_value::map({{"k", nested}});
   BOOST_CHECK_NO_THROW(tgmap::to_bytes(what));
-  what.extra = item::map({{"k", item::tagged(5, nested)}});
+  what.extra = cbor_value::map({{"k", cbor_value::tagged(5, nested)}});
   TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::cbor_too_deep);
 }
 
@@ -357,7 +357,7 @@ BOOST_AUTO_TEST_CASE(without_exceptions_the_same_is_written_and_refused) {
   auto wrong = what;
   std::get<new_object>(wrong.objects[0]).shape = {7};
   BOOST_TEST(tgmap::to_bytes(wrong, options, why).empty());
-  TGMAP_FAILED(why, tgmap::errc::payload_size);
+  TGMAP_FAILED(why, tgmap::errc::payload_size_mismatch);
   BOOST_TEST(why.object == 0);
 
   tgmap::write_options odd = options;
@@ -376,9 +376,9 @@ BOOST_AUTO_TEST_CASE(a_writer_that_was_not_made_or_is_gone_writes_nothing) {
     const auto before = to.bytes();
     const auto bytes = tgmap::to_bytes(what);
     const auto archive = open(bytes);
-    TGMAP_THROWS(out.write(what), tgmap::errc::writer_state);
-    TGMAP_THROWS(out.write(archive[0]), tgmap::errc::writer_state);
-    BOOST_TEST(out.written() == 0U);
+    TGMAP_THROWS(out.write(what), tgmap::errc::call_out_of_order);
+    TGMAP_THROWS(out.write(archive[0]), tgmap::errc::call_out_of_order);
+    BOOST_TEST(out.bytes_written() == 0U);
     BOOST_TEST(out.messages() == 0U);
     BOOST_TEST(out.stored_bytes(0) == 0U);
     BOOST_TEST((to.bytes() == before));
@@ -400,12 +400,12 @@ BOOST_AUTO_TEST_CASE(keys_that_no_reader_of_descriptors_takes_are_refused) {
   const std::uint8_t one[] = {1};
   auto object = new_object::of(std::span<const std::uint8_t>(one));
   new_message what;
-  object.more = item::map({{"note", item::array({item::tagged(1, 5)})}});
+  object.descriptor_extra = cbor_value::map({{"note", cbor_value::array({cbor_value::tagged(1, 5)})}});
   what.objects.assign(1, object);
   TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::wrong_kind);
-  item deep;
-  for (int levels = 1; levels < 256; ++levels) deep = item::array({deep});
-  object.more = item::map({{"note", deep}});  // 256 with the descriptor
+  cbor_value deep;
+  for (int levels = 1; levels < 256; ++levels) deep = cbor_value::array({deep});
+  object.descriptor_extra = cbor_value::map({{"note", deep}});  // 256 with the descriptor
   what.objects.assign(1, object);
   const auto bytes = tgmap::to_bytes(what);
   const auto a = open(bytes);

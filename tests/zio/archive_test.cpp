@@ -45,15 +45,15 @@ struct stored {
 
 /// Frame → archive → frame.
 std::vector<std::byte> through_archive(const std::vector<std::byte>& frame) {
-  zio::frame_spelling how;
+  zio::frame_format how;
   const zio::message m = zio::decode(frame, {}, &how);
   const stored in(zio::to_archive(m, how));
-  const zio::travelling back = zio::from_archive(in.opened, in.only());
-  BOOST_TEST(back.recorded);
-  return zio::encode(back.message, back.spelling);
+  const zio::from_archive_result back = zio::from_archive(in.opened, in.only());
+  BOOST_TEST(back.is_original);
+  return zio::encode(back.message, back.format);
 }
 
-new_message of_one(new_object object, item extra = item::map()) {
+new_message of_one(new_object object, cbor_value extra = cbor_value::map()) {
   new_message m;
   m.objects.emplace_back(std::move(object));
   m.extra = std::move(extra);
@@ -64,40 +64,40 @@ new_message of_one(new_object object, item extra = item::map()) {
 std::vector<std::byte> elements(const object& o) {
   failure why;
   tensor t = o.decode({}, why);
-  if (why.code == errc::odd_strides) t = o.decode({.elements = element_order::as_stored});
+  if (why.code == errc::unsupported_strides) t = o.decode({.strides = stride_policy::ignore});
   new_object again = new_object::of(t);
-  again.pipeline.missing.check = false;
+  again.pipeline.missing.check_elements = false;
   const stored c(of_one(again));
   const auto bytes = c.only()[0].payload();
   return {bytes.begin(), bytes.end()};
 }
 
-item keys_of(const metadata& m) { return item::copy(m); }
-item keys_of_object(const message& m, std::size_t j) {
-  item out = item::copy(m.base(j));
+cbor_value keys_of(const metadata& m) { return cbor_value::copy(m); }
+cbor_value keys_of_object(const message& m, std::size_t j) {
+  cbor_value out = cbor_value::copy(m.base(j));
   out.erase("_reserved_");
   return out;
 }
 
 /// Archive → frame → archive: values and metadata are the same. Returns whether it could travel.
-bool travels(const archive& in, const message& m, const std::string& name, const zio::travel_options& how = {}) {
+bool travels(const archive& in, const message& m, const std::string& name, const zio::from_archive_options& how = {}) {
   failure why;
-  const zio::travelling out = zio::from_archive(in, m, how, why);
+  const zio::from_archive_result out = zio::from_archive(in, m, how, why);
   if (why) {
     BOOST_TEST_MESSAGE(name << ": " << why.text());
     return false;
   }
   // Through a frame, as whoever receives it has it.
-  const auto frame = zio::encode(out.message, out.spelling);
-  zio::frame_spelling spelling;
+  const auto frame = zio::encode(out.message, out.format);
+  zio::frame_format spelling;
   const zio::message received = zio::decode(frame, {}, &spelling);
   const zio::tens read = zio::tens::of(received);
   for (const auto& t : read.tensors()) BOOST_TEST(!t.fault, name << ": " << t.fault.text());
   const stored back(zio::to_archive(received, spelling));
   const message again = back.only();
   BOOST_TEST_REQUIRE(again.size() == m.size());
-  item extra = keys_of(again.metadata());
-  if (!out.recorded) extra.erase("zio");
+  cbor_value extra = keys_of(again.metadata());
+  if (!out.is_original) extra.erase("zio");
   BOOST_TEST((extra == keys_of(m.metadata())), name);
   for (std::size_t j = 0; j < m.size(); ++j) {
     BOOST_TEST((keys_of_object(again, j) == keys_of_object(m, j)), name << " object " << j);
@@ -107,9 +107,9 @@ bool travels(const archive& in, const message& m, const std::string& name, const
     BOOST_TEST((elements(m[j]) == elements(again[j])), name << " object " << j);
   }
   // And that once more is the same frame.
-  const zio::travelling twice = zio::from_archive(back.opened, again, how);
+  const zio::from_archive_result twice = zio::from_archive(back.opened, again, how);
   zio::message same = twice.message;
-  BOOST_TEST((zio::encode(same, twice.spelling) == frame), name);
+  BOOST_TEST((zio::encode(same, twice.format) == frame), name);
   return true;
 }
 
@@ -225,7 +225,7 @@ BOOST_AUTO_TEST_CASE(what_is_copied_of_a_message_is_limited) {
   // 16 bytes that lie in the mapping, and twice 16 that do not, for their order.
   const std::vector<std::uint32_t> numbers{1, 2, 3, 4};
   new_object plain = new_object::of(std::span(numbers)), big = plain;
-  big.order = byte_order::big;
+  big.byte_order = byte_order::big;
   new_message m;
   m.objects = {plain, big, big};
   const stored in(m);
@@ -250,11 +250,11 @@ BOOST_AUTO_TEST_CASE(an_object_lies_in_the_mapping_and_nothing_is_copied) {
   const temporary_directory folder;
   const auto path = folder.path() / "a.tgm";
   new_object object = new_object::of(std::span(values), {2, 3});
-  object.base = item::map({{"param", "2t"}, {"level", 500}, {"scale", 0.5}});
-  const auto bytes = to_bytes(of_one(object, item::map({{"run", 7}})), plain_layout);
+  object.base = cbor_value::map({{"param", "2t"}, {"level", 500}, {"scale", 0.5}});
+  const auto bytes = to_bytes(of_one(object, cbor_value::map({{"run", 7}})), plain_layout);
   write_file(path, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 
-  zio::travelling out;
+  zio::from_archive_result out;
   const void* payload = nullptr;
   {
     const archive in(path);
@@ -262,7 +262,7 @@ BOOST_AUTO_TEST_CASE(an_object_lies_in_the_mapping_and_nothing_is_copied) {
     payload = in[0][0].payload().data();
   }
   BOOST_TEST(out.bytes_copied == 0u);
-  BOOST_TEST(!out.recorded);
+  BOOST_TEST(!out.is_original);
   BOOST_TEST(static_cast<const void*>(out.message.payload.at(0).bytes.data()) == payload);
   BOOST_TEST(std::memcmp(out.message.payload[0].bytes.data(), values.data(), 24) == 0);  // the archive is gone
   BOOST_TEST(
@@ -297,23 +297,23 @@ BOOST_AUTO_TEST_CASE(what_must_be_undone_is) {
     travels(in.opened, in.only(), "made");
   };
   new_object object = new_object::of(std::span(values), {2, 3});
-  object.store_as = byte_order::big;
+  object.stored_byte_order = byte_order::big;
   check(of_one(object), values);
-  object.store_as = {};
+  object.stored_byte_order = {};
   object.pipeline.filter = filter::shuffle;
   check(of_one(object), values);
   // Fortran order, which no writer of ours makes: a descriptor that says so.
   stored_object fortran;
-  fortran.descriptor = item::map({{"type", "ntensor"},
+  fortran.descriptor = cbor_value::map({{"type", "ntensor"},
                                   {"ndim", 2},
-                                  {"shape", item::array({2, 3})},
-                                  {"strides", item::array({1, 2})},
+                                  {"shape", cbor_value::array({2, 3})},
+                                  {"strides", cbor_value::array({1, 2})},
                                   {"dtype", "float32"},
                                   {"byte_order", "little"},
                                   {"encoding", "none"},
                                   {"filter", "none"},
                                   {"compression", "none"}});
-  fortran.region = std::as_bytes(std::span(values));
+  fortran.payload_and_masks = std::as_bytes(std::span(values));
   new_message m;
   m.objects.emplace_back(fortran);
   check(m, turned);
@@ -321,16 +321,16 @@ BOOST_AUTO_TEST_CASE(what_must_be_undone_is) {
 
 BOOST_AUTO_TEST_CASE(metadata_of_every_kind_comes_back) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const item strange = item::map({{"bytes", item::bytes(std::as_bytes(std::span("\0\1\2\3", 4)))},
-                                  {"no bytes", item::bytes({})},
-                                  {"tag", item::tagged(1, item::tagged(2, item::array({1, "x"})))},
+  const cbor_value strange = cbor_value::map({{"bytes", cbor_value::bytes(std::as_bytes(std::span("\0\1\2\3", 4)))},
+                                  {"no bytes", cbor_value::bytes({})},
+                                  {"tag", cbor_value::tagged(1, cbor_value::tagged(2, cbor_value::array({1, "x"})))},
                                   {"nan", nan},
                                   {"inf", INFINITY},
                                   {"-inf", -INFINITY},
                                   {"big", UINT64_MAX},
                                   {"edge", 1ll << 53},
                                   {"beyond", (1ll << 53) + 1},
-                                  {"least", item::negative(UINT64_MAX)},
+                                  {"least", cbor_value::negative(UINT64_MAX)},
                                   {"min", INT64_MIN},
                                   {"-edge", -(1ll << 53)},
                                   {"-beyond", -(1ll << 53) - 1},
@@ -338,21 +338,21 @@ BOOST_AUTO_TEST_CASE(metadata_of_every_kind_comes_back) {
                                   {"-0", -0.0},
                                   {"tiny", 5e-324},
                                   {"null", nullptr},
-                                  {"empty", item::map()},
-                                  {"list", item::array({item::map({{"$bytes", "not ours"}}), nan, true})},
-                                  {"$key", item::map({{"$integer", "7"}, {"b", 1}})},
+                                  {"empty", cbor_value::map()},
+                                  {"list", cbor_value::array({cbor_value::map({{"$bytes", "not ours"}}), nan, true})},
+                                  {"$key", cbor_value::map({{"$integer", "7"}, {"b", 1}})},
                                   {"text", "µ ☃ \"quoted\" \\ \n"},
                                   {"tensogram", "mine"},
-                                  {"a.b", item::map({{"c.d", 1}})}});
+                                  {"a.b", cbor_value::map({{"c.d", 1}})}});
   // Keys that are no text come of other writers.
   std::vector<std::byte> odd_keys = bytes_of(std::string("\xA3\x01\x61\x61\x20\xA1\xF5\xF4\x41\x00\x80", 11));
-  const item odd = item::copy(value(odd_keys));
-  item extra = strange;
+  const cbor_value odd = cbor_value::copy(cbor_view(odd_keys));
+  cbor_value extra = strange;
   extra.set("odd", odd);
   const std::vector<float> values{1, 2};
   new_object object = new_object::of(std::span(values));
   object.base = extra;
-  object.more = item::map({{"my_key", item::array({1, nan})}});
+  object.descriptor_extra = cbor_value::map({{"my_key", cbor_value::array({1, nan})}});
   object.type = "image";
   const stored in(of_one(object, extra));
   BOOST_TEST(travels(in.opened, in.only(), "strange"));
@@ -364,10 +364,10 @@ BOOST_AUTO_TEST_CASE(metadata_of_every_kind_comes_back) {
 }
 
 BOOST_AUTO_TEST_CASE(metadata_deeper_than_a_label_can_be_is_refused) {
-  item deep = 1;
-  for (int i = 0; i < 120; ++i) deep = item::array({deep});
+  cbor_value deep = 1;
+  for (int i = 0; i < 120; ++i) deep = cbor_value::array({deep});
   const std::vector<float> values{1, 2};
-  const stored in(of_one(new_object::of(std::span(values)), item::map({{"deep", deep}})));
+  const stored in(of_one(new_object::of(std::span(values)), cbor_value::map({{"deep", deep}})));
   failure why;
   zio::from_archive(in.opened, in.only(), {}, why);
   BOOST_TEST(why.code == zio::errc::label_too_deep);
@@ -382,7 +382,7 @@ BOOST_AUTO_TEST_CASE(types_without_a_word_are_refused_or_go_raw) {
     object.data = data;
     object.dtype = type;
     object.shape = shape;
-    object.pipeline.missing.check = false;
+    object.pipeline.missing.check_elements = false;
     const stored in(of_one(object));
     failure why;
     zio::from_archive(in.opened, in.only(), {}, why);
@@ -406,21 +406,21 @@ BOOST_AUTO_TEST_CASE(encoded_objects_go_as_they_are_stored_on_request) {
   object.pipeline.encoding = encoding::simple_packing;
   object.pipeline.missing.allow_nan = true;
   const stored in(of_one(object));
-  const auto out = zio::from_archive(in.opened, in.only(), {.encoded = true});
+  const auto out = zio::from_archive(in.opened, in.only(), {.keep_encoded = true});
   BOOST_TEST(out.bytes_copied == 0u);
-  BOOST_TEST(out.message.payload.at(0).bytes.size() == in.only()[0].region().size());
-  BOOST_TEST(travels(in.opened, in.only(), "encoded", {.encoded = true}));
+  BOOST_TEST(out.message.payload.at(0).bytes.size() == in.only()[0].payload_and_masks().size());
+  BOOST_TEST(travels(in.opened, in.only(), "encoded", {.keep_encoded = true}));
   const stored back(zio::to_archive(out.message));
   BOOST_TEST((back.only()[0].descriptor().encoding == encoding::simple_packing));
-  const zio::travelling again = zio::from_archive(back.opened, back.only());
+  const zio::from_archive_result again = zio::from_archive(back.opened, back.only());
   BOOST_TEST((zio::encode(again.message) == zio::encode(out.message)));
   BOOST_TEST(travels(in.opened, in.only(), "decoded"));
 }
 
 BOOST_AUTO_TEST_CASE(coordinates_are_added_and_come_back) {
   const std::vector<float> values{1, 2};
-  const stored in(of_one(new_object::of(std::span(values)), item::map({{"run", 7}})));
-  zio::travelling out = zio::from_archive(in.opened, in.only());
+  const stored in(of_one(new_object::of(std::span(values)), cbor_value::map({{"run", 7}})));
+  zio::from_archive_result out = zio::from_archive(in.opened, in.only());
   out.message.origin = 5;
   out.message.granule = 6;
   out.message.seqno = 7;
@@ -428,17 +428,17 @@ BOOST_AUTO_TEST_CASE(coordinates_are_added_and_come_back) {
   BOOST_TEST((back.only().metadata().get<std::int64_t>("run") == 7));
   BOOST_TEST((back.only().metadata().get<std::uint64_t>("zio.seqno") == 7u));
   BOOST_TEST(!back.only().metadata().find("zio.label"));
-  const zio::travelling again = zio::from_archive(back.opened, back.only());
-  BOOST_TEST(again.recorded);
+  const zio::from_archive_result again = zio::from_archive(back.opened, back.only());
+  BOOST_TEST(again.is_original);
   BOOST_TEST((zio::encode(again.message) == zio::encode(out.message)));
 }
 
 BOOST_AUTO_TEST_CASE(somebody_elses_key_zio_is_metadata_like_any_other) {
   const std::vector<float> values{1, 2};
-  for (const item& theirs : {item("text"), item::map({{"level", "high"}}), item::array({1})}) {
-    const stored in(of_one(new_object::of(std::span(values)), item::map({{"zio", theirs}})));
-    const zio::travelling out = zio::from_archive(in.opened, in.only());
-    BOOST_TEST(!out.recorded);
+  for (const cbor_value& theirs : {cbor_value("text"), cbor_value::map({{"level", "high"}}), cbor_value::array({1})}) {
+    const stored in(of_one(new_object::of(std::span(values)), cbor_value::map({{"zio", theirs}})));
+    const zio::from_archive_result out = zio::from_archive(in.opened, in.only());
+    BOOST_TEST(!out.is_original);
     const auto frame = zio::encode(out.message);
     BOOST_TEST((through_archive(frame) == frame));
   }
@@ -464,7 +464,7 @@ BOOST_AUTO_TEST_CASE(archives_travel_and_come_back) {
       // Descriptors at odds with themselves are not written again: then it is kept as a message of nobody's.
       const bool sound = !file.filename().string().starts_with("descriptor_");
       for (const bool encoded : sound ? std::vector{false, true} : std::vector{false})
-        (travels(in, m, file.filename().string() + ":" + std::to_string(i), {.encoded = encoded, .raw_words = true})
+        (travels(in, m, file.filename().string() + ":" + std::to_string(i), {.keep_encoded = encoded, .raw_words = true})
              ? travelled
              : stayed)++;
     }

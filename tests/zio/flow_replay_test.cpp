@@ -28,7 +28,7 @@ struct line {
 };
 
 std::string text_at(const zio::message& m, const char* key) {
-  const item label = zio::read_label(m.label);
+  const cbor_value label = zio::read_label(m.label);
   const auto found = label.view().find(key);
   return found ? found->text() : "";
 }
@@ -60,7 +60,7 @@ struct played {
   void read(Until&& until) {
     for (; !until() && !waiting.empty(); waiting.pop_front()) {
       failure why;
-      end.take(waiting.front(), why);
+      end.process(waiting.front(), why);
       BOOST_TEST(!why, waiting.front().label << ": " << why.text());
     }
   }
@@ -75,7 +75,7 @@ struct played {
     if (what == "PAY") return end.pay();
     if (what == "EOT") return end.end();
     // An application gives a message of form TENS.
-    item label = zio::read_label(m.label);
+    cbor_value label = zio::read_label(m.label);
     label.erase("flow");
     zio::message tens{.form = zio::tens_form, .label = zio::write_label(label), .origin = 99, .seqno = 1234};
     tens.payload = m.payload;
@@ -136,11 +136,11 @@ std::vector<std::byte> bytes_of_hex(const std::string& hex) {
 std::vector<line> recorded_parts(const std::filesystem::path& file) {
   std::ifstream in(file);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  const item all = zio::read_label(text);
+  const cbor_value all = zio::read_label(text);
   std::vector<line> out;
-  all.view().visit([&](std::uint64_t, const value& each) {
+  all.view().visit([&](std::uint64_t, const cbor_view& each) {
     std::vector<zio::part> parts;
-    each.find("raw_zmq_parts_hex")->visit([&](std::uint64_t number, const value& hex) {
+    each.find("raw_zmq_parts_hex")->visit([&](std::uint64_t number, const cbor_view& hex) {
       const auto bytes = std::make_shared<const std::vector<std::byte>>(bytes_of_hex(hex.text()));
       if (number > 0) parts.push_back({*bytes, pin(bytes)});
       return true;
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(conversations_of_the_python_original_mean_the_same) {
   for (const flow_side ours : {flow_side::client, flow_side::server}) {
     zio::flow_options how{.role = ours == flow_side::client ? flow_role::taker : flow_role::giver, .side = ours};
     how.credit = ours == flow_side::client ? 5 : 2;
-    how.attributes = item::map({{"stream", "s1"}});
+    how.attributes = cbor_value::map({{"stream", "s1"}});
     how.granule = [](const zio::message&) { return 0; };
     played we{zio::flow(how)};
     for (const line& each : talk) {

@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(a_breach_is_told_to_who_commits_it) {
     BOOST_TEST(why.code == code, why.text());
     BOOST_TEST(raw.receive(until_it_came).label == eot);
     BOOST_TEST(!server.put(numbered(0), until_it_came, {}, why));
-    BOOST_TEST(why.code == errc::writer_state, why.text());
+    BOOST_TEST(why.code == errc::call_out_of_order, why.text());
   };
   const auto says = [](const char* label) {
     return [label](zio::socket& raw) { raw.send(flow_message(label, 1), until_it_came); };

@@ -47,19 +47,19 @@ zio::flow brought(flow_role role, flow_side side, flow_state to) {
   if (side == flow_side::client)
     out.open();
   else
-    out.take(bot);
-  if (to == flow_state::opening || to == flow_state::asked) return out;
+    out.process(bot);
+  if (to == flow_state::opening || to == flow_state::requested) return out;
   if (side == flow_side::client)
-    out.take(bot);
+    out.process(bot);
   else
     out.accept();
   if (role == flow_role::taker) out.pay();
   if (to == flow_state::ending || to == flow_state::ended) out.end();
-  if (to == flow_state::ended) out.take(said(eot));
-  if (to == flow_state::left) out.take(said(eot));
+  if (to == flow_state::ended) out.process(said(eot));
+  if (to == flow_state::peer_ended) out.process(said(eot));
   if (to == flow_state::broken) {
     failure why;
-    out.take(said(R"({"flow":"BOT"})"), why);
+    out.process(said(R"({"flow":"BOT"})"), why);
   }
   BOOST_TEST_REQUIRE((out.state() == to));
   return out;
@@ -69,7 +69,7 @@ zio::flow brought(flow_role role, flow_side side, flow_state to) {
 
 BOOST_AUTO_TEST_CASE(a_short_flow_goes_as_the_reference_has_it) {
   flow_options of_giver = options_of(flow_role::giver, flow_side::client, 2);
-  of_giver.attributes = item::map({{"stream", "demo"}, {"jobname", "fixture"}});
+  of_giver.attributes = cbor_value::map({{"stream", "demo"}, {"jobname", "fixture"}});
   of_giver.origin = 2002;
   zio::flow client(of_giver), server = taker(flow_side::server, 9);
 
@@ -78,18 +78,18 @@ BOOST_AUTO_TEST_CASE(a_short_flow_goes_as_the_reference_has_it) {
   BOOST_TEST((m.form == zio::flow_form));
   BOOST_TEST(m.origin == 2002u);
   BOOST_TEST(m.seqno == 0u);
-  BOOST_TEST((server.take(m) == flow_event::asked));
-  BOOST_TEST(server.greeting().view().find("stream")->text() == "demo");
+  BOOST_TEST((server.process(m) == flow_event::requested));
+  BOOST_TEST(server.opening_label().view().find("stream")->text() == "demo");
   m = server.accept();
   BOOST_TEST(m.label == R"({"credit":2,"direction":"inject","flow":"BOT","jobname":"fixture","stream":"demo"})");
-  BOOST_TEST((client.take(m) == flow_event::opened));
+  BOOST_TEST((client.process(m) == flow_event::opened));
   BOOST_TEST(client.credit() == 0u);
   BOOST_TEST(server.credit() == 2u);
   m = server.pay();
   BOOST_TEST(m.label == R"({"credit":2,"flow":"PAY"})");
   BOOST_TEST(m.seqno == 1u);
   BOOST_TEST(server.credit() == 0u);
-  BOOST_TEST((client.take(m) == flow_event::paid));
+  BOOST_TEST((client.process(m) == flow_event::credited));
   BOOST_TEST(client.credit() == 2u);
 
   const std::vector<std::byte> data(16);
@@ -102,51 +102,51 @@ BOOST_AUTO_TEST_CASE(a_short_flow_goes_as_the_reference_has_it) {
     BOOST_TEST(m.seqno == number);
     BOOST_TEST(m.origin == 2002u);
     BOOST_TEST(static_cast<const void*>(m.payload.at(0).bytes.data()) == static_cast<const void*>(data.data()));
-    BOOST_TEST((server.take(m) == flow_event::data));
+    BOOST_TEST((server.process(m) == flow_event::data));
   }
   failure why;
   client.give(tens, why);
-  BOOST_TEST(why.code == errc::writer_state);
+  BOOST_TEST(why.code == errc::call_out_of_order);
   BOOST_TEST(server.credit() == 2u);
 
   m = client.end();
   BOOST_TEST(m.label == eot);
   BOOST_TEST(m.seqno == 3u);
-  BOOST_TEST((client.take(server.pay()) == flow_event::late));
-  BOOST_TEST((server.take(m) == flow_event::left));
+  BOOST_TEST((client.process(server.pay()) == flow_event::late));
+  BOOST_TEST((server.process(m) == flow_event::peer_ended));
   m = server.end();
   BOOST_TEST(m.seqno == 3u);
-  BOOST_TEST((client.take(m) == flow_event::ended));
+  BOOST_TEST((client.process(m) == flow_event::ended));
   BOOST_TEST((client.state() == flow_state::ended));
   BOOST_TEST((server.state() == flow_state::ended));
 }
 
 BOOST_AUTO_TEST_CASE(a_server_lowers_the_credit_and_a_client_adopts_it) {
   zio::flow client = taker(flow_side::client, 9), server = giver(flow_side::server, 3);
-  server.take(client.open());
+  server.process(client.open());
   const zio::message answer = server.accept();
   BOOST_TEST(answer.label == R"({"credit":3,"direction":"extract","flow":"BOT"})");
-  client.take(answer);
-  BOOST_TEST(client.total() == 3u);
-  BOOST_TEST((server.take(client.pay()) == flow_event::paid));
+  client.process(answer);
+  BOOST_TEST(client.agreed_credit() == 3u);
+  BOOST_TEST((server.process(client.pay()) == flow_event::credited));
   BOOST_TEST(server.credit() == 3u);
 
   zio::flow wants_less = taker(flow_side::client, 1), grants_more = giver(flow_side::server, 3);
-  grants_more.take(wants_less.open());
-  wants_less.take(grants_more.accept());
-  BOOST_TEST(grants_more.total() == 1u);
+  grants_more.process(wants_less.open());
+  wants_less.process(grants_more.accept());
+  BOOST_TEST(grants_more.agreed_credit() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_echoes_the_offer_grants_no_more_than_it_has) {
   flow_options echoing = options_of(flow_role::giver, flow_side::server, 2);
   echoing.echo_credit = true;
   zio::flow server(echoing), client = taker(flow_side::client, 9);
-  server.take(client.open());
+  server.process(client.open());
   const zio::message answer = server.accept();
   BOOST_TEST(answer.label == R"({"credit":9,"direction":"extract","flow":"BOT"})");
-  client.take(answer);
+  client.process(answer);
   failure why;
-  server.take(client.pay(), why);
+  server.process(client.pay(), why);
   BOOST_TEST(why.code == zio::errc::flow_credit);
   BOOST_TEST(why.expected == 2u);
   BOOST_TEST(why.found == 9u);
@@ -159,47 +159,47 @@ BOOST_AUTO_TEST_CASE(a_taker_refuses_an_answer_of_more_than_it_offered) {
   failure why;
   zio::flow client = taker();
   client.open();
-  client.take(said(R"({"flow":"BOT","direction":"extract","credit":3})"), why);
+  client.process(said(R"({"flow":"BOT","direction":"extract","credit":3})"), why);
   BOOST_TEST(why.code == zio::errc::flow_protocol);
   // A giver may have more.
   zio::flow gives = giver();
   gives.open();
-  gives.take(said(R"({"flow":"BOT","direction":"inject","credit":3})"));
-  BOOST_TEST(gives.total() == 3u);
+  gives.process(said(R"({"flow":"BOT","direction":"inject","credit":3})"));
+  BOOST_TEST(gives.agreed_credit() == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(an_end_in_answer_to_the_opening_is_a_refusal) {
   zio::flow client = giver(), server = taker(flow_side::server);
-  server.take(client.open());
+  server.process(client.open());
   const zio::message answer = server.end();
   BOOST_TEST(answer.seqno == 0u);
   BOOST_TEST((server.state() == flow_state::ended));
   failure why;
-  client.take(answer, why);
+  client.process(answer, why);
   BOOST_TEST(why.code == zio::errc::flow_refused);
   BOOST_TEST((client.state() == flow_state::ended));
 }
 
 BOOST_AUTO_TEST_CASE(a_client_may_end_before_it_was_answered) {
   zio::flow client = taker(), server = giver(flow_side::server);
-  server.take(client.open());
+  server.process(client.open());
   const zio::message end = client.end();
-  BOOST_TEST((client.take(server.accept()) == flow_event::late));
-  BOOST_TEST((server.take(end) == flow_event::left));
-  BOOST_TEST((client.take(server.end()) == flow_event::ended));
+  BOOST_TEST((client.process(server.accept()) == flow_event::late));
+  BOOST_TEST((server.process(end) == flow_event::peer_ended));
+  BOOST_TEST((client.process(server.end()) == flow_event::ended));
   // Before the server has answered.
   zio::flow early = taker(), slow = giver(flow_side::server);
-  slow.take(early.open());
-  BOOST_TEST((slow.take(early.end()) == flow_event::left));
-  BOOST_TEST((early.take(slow.end()) == flow_event::ended));
+  slow.process(early.open());
+  BOOST_TEST((slow.process(early.end()) == flow_event::peer_ended));
+  BOOST_TEST((early.process(slow.end()) == flow_event::ended));
 }
 
 BOOST_AUTO_TEST_CASE(both_may_end_at_once) {
   zio::flow client = brought(flow_role::giver, flow_side::client, flow_state::open);
   zio::flow server = brought(flow_role::taker, flow_side::server, flow_state::open);
   const zio::message one = client.end(), two = server.end();
-  BOOST_TEST((client.take(two) == flow_event::ended));
-  BOOST_TEST((server.take(one) == flow_event::ended));
+  BOOST_TEST((client.process(two) == flow_event::ended));
+  BOOST_TEST((server.process(one) == flow_event::ended));
 }
 
 BOOST_AUTO_TEST_CASE(every_message_in_every_state_is_an_event_or_a_breach) {
@@ -217,19 +217,19 @@ BOOST_AUTO_TEST_CASE(every_message_in_every_state_is_an_event_or_a_breach) {
   std::vector<row> rows{
       {gives, client, state::opening, event::opened, no, no, no},
       {takes, client, state::opening, event::opened, no, no, no},
-      {gives, server, state::closed, event::asked, no, no, no},
-      {takes, server, state::closed, event::asked, no, no, no},
-      {gives, server, state::asked, no, no, no, event::left},
-      {takes, server, state::asked, no, no, no, event::left},
+      {gives, server, state::closed, event::requested, no, no, no},
+      {takes, server, state::closed, event::requested, no, no, no},
+      {gives, server, state::requested, no, no, no, event::peer_ended},
+      {takes, server, state::requested, no, no, no, event::peer_ended},
       {gives, client, state::closed, no, no, no, no},
       {takes, client, state::closed, no, no, no, no},
   };
   for (const flow_side side : {client, server}) {
-    rows.push_back({gives, side, state::open, no, event::paid, no, event::left});
-    rows.push_back({takes, side, state::open, no, no, event::data, event::left});
+    rows.push_back({gives, side, state::open, no, event::credited, no, event::peer_ended});
+    rows.push_back({takes, side, state::open, no, no, event::data, event::peer_ended});
     rows.push_back({gives, side, state::ending, no, event::late, no, event::ended});
     rows.push_back({takes, side, state::ending, no, no, event::late, event::ended});
-    for (const state at : {state::left, state::ended}) {
+    for (const state at : {state::peer_ended, state::ended}) {
       rows.push_back({gives, side, at, no, no, no, no});
       rows.push_back({takes, side, at, no, no, no, no});
     }
@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(every_message_in_every_state_is_an_event_or_a_breach) {
     for (const auto& [text, wanted] : all) {
       zio::flow end = brought(r.role, r.side, r.at);
       failure why;
-      const flow_event came = end.take(said(text), why);
+      const flow_event came = end.process(said(text), why);
       const std::string where = text + " in state " + std::to_string(static_cast<int>(r.at)) + " of role " +
                                 std::to_string(static_cast<int>(r.role)) + std::to_string(static_cast<int>(r.side));
       BOOST_TEST(!why == wanted.has_value(), where << ": " << why.text());
@@ -259,14 +259,14 @@ BOOST_AUTO_TEST_CASE(every_message_in_every_state_is_an_event_or_a_breach) {
       BOOST_TEST((end.state() == (r.at == state::ended ? state::ended : state::broken)), where);
       // What comes behind a breach is not looked at.
       if (end.state() == state::broken) {
-        end.take(said(eot), why);
-        BOOST_TEST(why.code == errc::writer_state, where);
+        end.process(said(eot), why);
+        BOOST_TEST(why.code == errc::call_out_of_order, where);
         BOOST_TEST(end.end().label == eot, where);
       }
       end.give({}, why);
-      BOOST_TEST(why.code == errc::writer_state, where);
+      BOOST_TEST(why.code == errc::call_out_of_order, where);
       end.pay(why);
-      BOOST_TEST(why.code == errc::writer_state, where);
+      BOOST_TEST(why.code == errc::call_out_of_order, where);
     }
   }
 }
@@ -275,14 +275,14 @@ BOOST_AUTO_TEST_CASE(what_is_said_out_of_turn_changes_nothing) {
   using enum flow_state;
   for (const auto role : {flow_role::giver, flow_role::taker})
     for (const auto side : {flow_side::client, flow_side::server})
-      for (const auto at : {closed, opening, asked, open, ending, left, ended}) {
+      for (const auto at : {closed, opening, requested, open, ending, peer_ended, ended}) {
         if (at == opening && side == flow_side::server) continue;
-        if (at == asked && side == flow_side::client) continue;
+        if (at == requested && side == flow_side::client) continue;
         zio::flow end = brought(role, side, at);
         failure why;
-        const auto refused = [&] { return why.code == errc::writer_state && end.state() == at; };
+        const auto refused = [&] { return why.code == errc::call_out_of_order && end.state() == at; };
         if (at != closed || side == flow_side::server) BOOST_TEST((end.open(why), refused()));
-        if (at != asked) BOOST_TEST((end.accept(why), refused()));
+        if (at != requested) BOOST_TEST((end.accept(why), refused()));
         BOOST_TEST((end.give(said(dat), why), refused()));  // without credit even when open
         BOOST_TEST((end.pay(why), refused()));
         if (at == closed || at == ending || at == ended) BOOST_TEST((end.end(why), refused()));
@@ -291,18 +291,18 @@ BOOST_AUTO_TEST_CASE(what_is_said_out_of_turn_changes_nothing) {
 
 BOOST_AUTO_TEST_CASE(a_dat_that_was_not_paid_for_is_a_breach) {
   zio::flow end = brought(flow_role::taker, flow_side::client, flow_state::open);
-  end.take(said(dat));
-  end.take(said(dat));
+  end.process(said(dat));
+  end.process(said(dat));
   failure why;
-  end.take(said(dat), why);
+  end.process(said(dat), why);
   BOOST_TEST(why.code == zio::errc::flow_protocol);
 }
 
 BOOST_AUTO_TEST_CASE(credit_may_be_spelled_as_a_floating_number) {
   zio::flow server = giver(flow_side::server, 3);
-  server.take(said(R"({"flow": "BOT", "direction": "inject", "credit": 2.0})"));
+  server.process(said(R"({"flow": "BOT", "direction": "inject", "credit": 2.0})"));
   BOOST_TEST(server.accept().label == R"({"credit":2,"direction":"extract","flow":"BOT"})");
-  server.take(said(R"({"flow": "PAY", "credit": 1e0})"));
+  server.process(said(R"({"flow": "PAY", "credit": 1e0})"));
   BOOST_TEST(server.credit() == 1u);
 }
 
@@ -311,23 +311,23 @@ BOOST_AUTO_TEST_CASE(credits_that_make_no_sense_are_breaches) {
     const std::string bot = R"({"flow":"BOT","direction":"inject","credit":)" + std::string(credit) + "}";
     failure why;
     zio::flow server = giver(flow_side::server);
-    server.take(said(bot), why);
+    server.process(said(bot), why);
     BOOST_TEST(why.code == zio::errc::flow_protocol, bot);
     if (credit == std::string("0")) continue;  // a PAY of nothing pays nothing
     zio::flow open = brought(flow_role::giver, flow_side::client, flow_state::open);
-    open.take(said(R"({"flow":"PAY","credit":)" + std::string(credit) + "}"), why);
+    open.process(said(R"({"flow":"PAY","credit":)" + std::string(credit) + "}"), why);
     BOOST_TEST(why.code == zio::errc::flow_protocol, credit);
   }
   for (const char* bot : {R"({"flow":"BOT","direction":"inject"})", R"({"flow":"BOT","credit":2})",
                           R"({"flow":"BOT","direction":"extract","credit":2})"}) {
     failure why;
     zio::flow server = giver(flow_side::server);
-    server.take(said(bot), why);
+    server.process(said(bot), why);
     BOOST_TEST(why.code == zio::errc::flow_protocol, bot);
   }
   failure why;
   zio::flow open = brought(flow_role::giver, flow_side::client, flow_state::open);
-  open.take(said(R"({"flow":"PAY","credit":18446744073709551615})"), why);
+  open.process(said(R"({"flow":"PAY","credit":18446744073709551615})"), why);
   BOOST_TEST(why.code == zio::errc::flow_credit);
   zio::flow(options_of(flow_role::giver, flow_side::client, 0), why);
   BOOST_TEST(why.code == errc::invalid_option);
@@ -338,14 +338,14 @@ BOOST_AUTO_TEST_CASE(only_messages_of_form_flow_are_of_a_flow) {
   zio::message other = said(dat);
   other.form = zio::tens_form;
   failure why;
-  end.take(other, why);
+  end.process(other, why);
   BOOST_TEST(why.code == zio::errc::flow_protocol);
 }
 
 BOOST_AUTO_TEST_CASE(labels_of_dats_keep_what_is_in_them) {
   zio::flow end = brought(flow_role::giver, flow_side::client, flow_state::open);
   const auto given = [&](const std::string& label) {
-    if (end.credit() == 0) end.take(said(R"({"flow":"PAY","credit":2})"));
+    if (end.credit() == 0) end.process(said(R"({"flow":"PAY","credit":2})"));
     failure why;
     const zio::message out = end.give(said(label), why);
     return why ? why.text() : out.label;
@@ -369,14 +369,14 @@ BOOST_AUTO_TEST_CASE(labels_of_dats_keep_what_is_in_them) {
 
 BOOST_AUTO_TEST_CASE(what_did_not_go_out_is_taken_back) {
   zio::flow end = brought(flow_role::giver, flow_side::client, flow_state::open);
-  end.take(said(pay_one));
+  end.process(said(pay_one));
   const zio::message first = end.give(said(""));
   BOOST_TEST(end.credit() == 0u);
-  end.take_back();
+  end.rollback();
   BOOST_TEST(end.credit() == 1u);
   BOOST_TEST(end.give(said("")).seqno == first.seqno);
   const zio::message last = end.end();
-  end.take_back();
+  end.rollback();
   BOOST_TEST((end.state() == flow_state::open));
   BOOST_TEST(end.end().seqno == last.seqno);
 }
@@ -386,8 +386,8 @@ BOOST_AUTO_TEST_CASE(granules_are_of_the_clock_that_is_given) {
   how.granule = [](const zio::message& m) { return m.granule == 0 ? 5 : m.granule; };
   zio::flow end(how);
   BOOST_TEST(end.open().granule == 5u);
-  end.take(said(bot_inject));
-  end.take(said(pay_one));
+  end.process(said(bot_inject));
+  end.process(said(pay_one));
   zio::message data = said("");
   data.granule = 77;
   BOOST_TEST(end.give(data).granule == 77u);
@@ -395,13 +395,13 @@ BOOST_AUTO_TEST_CASE(granules_are_of_the_clock_that_is_given) {
 }
 
 BOOST_AUTO_TEST_CASE(a_dat_without_anything_marks_the_end) {
-  BOOST_TEST(zio::marks_end(said(dat)));
-  BOOST_TEST(zio::marks_end(said(R"({"flow": "DAT"})")));
-  BOOST_TEST(!zio::marks_end(said(R"({"TENS":{},"flow":"DAT"})")));
-  BOOST_TEST(!zio::marks_end(said(eot)));
+  BOOST_TEST(zio::is_end_of_stream(said(dat)));
+  BOOST_TEST(zio::is_end_of_stream(said(R"({"flow": "DAT"})")));
+  BOOST_TEST(!zio::is_end_of_stream(said(R"({"TENS":{},"flow":"DAT"})")));
+  BOOST_TEST(!zio::is_end_of_stream(said(eot)));
   zio::message full = said(dat);
   full.payload.emplace_back();
-  BOOST_TEST(!zio::marks_end(full));
+  BOOST_TEST(!zio::is_end_of_stream(full));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

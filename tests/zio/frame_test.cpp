@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(lengths_change_their_spelling_at_255) {
   for (const std::size_t size : {0u, 1u, 253u, 254u, 255u, 256u, 65535u, 65536u}) {
     const std::string data(size, 'x');
     const auto frame = bytes_of(spelled("ZIO0TENS") + spelled(coordinates) + spelled(data));
-    zio::frame_spelling how;
+    zio::frame_format how;
     const zio::message read = zio::decode(frame, {}, &how);
     BOOST_TEST(read.payload.at(0).bytes.size() == size);
     BOOST_TEST(how.long_lengths.empty());
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(lengths_change_their_spelling_at_255) {
 BOOST_AUTO_TEST_CASE(lengths_spelled_longer_than_needed_are_kept) {
   const std::string long_empty("\xFF\0\0\0\0", 5), long_prefix = std::string("\xFF\0\0\0\x08", 5) + "ZIO0TENS";
   const auto frame = bytes_of(long_prefix + spelled(coordinates) + spelled("a") + long_empty);
-  zio::frame_spelling how;
+  zio::frame_format how;
   const zio::message read = zio::decode(frame, {}, &how);
   BOOST_TEST((how.long_lengths == std::vector<std::uint64_t>{0, 3}));
   BOOST_TEST((zio::encode(read, how) == frame));
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(frames_of_the_original_come_out_as_they_went_in) {
   for (const char* folder : {"tens", "py", "flow"})
     for (const auto& file : shared_frames(folder)) {
       const auto frame = bytes_of_file(file);
-      zio::frame_spelling how;
+      zio::frame_format how;
       failure why;
       const zio::message read = zio::decode(frame, {}, &how, why);
       BOOST_TEST(!why, file << ": " << why.text());
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(frames_of_the_original_come_out_as_they_went_in) {
 BOOST_AUTO_TEST_CASE(malformed_frames_of_the_original_are_refused_or_come_out_as_they_went_in) {
   for (const auto& file : shared_frames("neg")) {
     const auto frame = bytes_of_file(file);
-    zio::frame_spelling how;
+    zio::frame_format how;
     failure why;
     const zio::message read = zio::decode(frame, {}, &how, why);
     if (!why) BOOST_TEST((zio::encode(read, how) == frame), file);

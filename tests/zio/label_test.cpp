@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(other_spellings_are_read_and_written_as_zio_does) {
   BOOST_TEST(through("null\n") == "null");
   BOOST_TEST(through("1e5") == "100000.0");
   BOOST_TEST(through("18446744073709551616") == "1.8446744073709552e+19");
-  BOOST_TEST((zio::read_label("").type() == kind::null));
+  BOOST_TEST((zio::read_label("").kind() == cbor_kind::null));
   // Keys in the order of their bytes, not of their lengths as CBOR has it.
   BOOST_TEST(through(R"({"b":1,"aa":2,"TENS":3})") == R"({"TENS":3,"aa":2,"b":1})");
 }
@@ -82,16 +82,16 @@ BOOST_AUTO_TEST_CASE(nesting_has_a_limit) {
 }
 
 BOOST_AUTO_TEST_CASE(what_json_does_not_have_is_not_written) {
-  const auto refused = [](const item& one) {
+  const auto refused = [](const cbor_value& one) {
     failure why;
     zio::write_label(one, why);
     return why.code == zio::errc::bad_label;
   };
-  BOOST_TEST(refused(item::bytes({})));
-  BOOST_TEST(refused(item::map({{"a", item::tagged(1, 2)}})));
-  BOOST_TEST(refused(item::negative(UINT64_MAX)));
-  BOOST_TEST(zio::write_label(item::array({std::nan(""), INFINITY})) == "[null,null]");  // as ZIO does
-  BOOST_TEST(zio::write_label(item::negative(INT64_MAX)) == "-9223372036854775808");
+  BOOST_TEST(refused(cbor_value::bytes({})));
+  BOOST_TEST(refused(cbor_value::map({{"a", cbor_value::tagged(1, 2)}})));
+  BOOST_TEST(refused(cbor_value::negative(UINT64_MAX)));
+  BOOST_TEST(zio::write_label(cbor_value::array({std::nan(""), INFINITY})) == "[null,null]");  // as ZIO does
+  BOOST_TEST(zio::write_label(cbor_value::negative(INT64_MAX)) == "-9223372036854775808");
 }
 
 BOOST_AUTO_TEST_CASE(labels_of_the_original_are_written_as_it_does) {

@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(parts_without_owner_and_all_parts_on_request_are_copied) {
     for (const std::size_t bytes : {std::size_t{33}, std::size_t{5000}, std::size_t{100000}}) {
       zio::socket pull = bound(zio::socket_kind::pull);
       auto options = socket_of(zio::socket_kind::push, pull.endpoint(), false);
-      options.copy = copy;
+      options.copy_payloads = copy;
       zio::socket push(options);
       std::vector<std::byte> memory(bytes, std::byte{1});
       const auto owned = std::make_shared<int>(0);
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(parts_without_owner_and_all_parts_on_request_are_copied) {
 BOOST_AUTO_TEST_CASE(bytes_in_flight_are_bounded) {
   raw_peer nobody;
   auto options = socket_of(zio::socket_kind::push, nobody.endpoint(), false);
-  options.max_in_flight = 100000;
+  options.max_in_flight_bytes = 100000;
   zio::socket push(options);
   failure why;
   push.send(message_of(owned_part(150000)), soon, {}, why);  // one may always go
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(bytes_in_flight_are_bounded) {
 BOOST_AUTO_TEST_CASE(room_that_comes_is_used) {
   zio::socket pull = bound(zio::socket_kind::pull);
   auto options = socket_of(zio::socket_kind::push, pull.endpoint(), false);
-  options.max_in_flight = 50000;
+  options.max_in_flight_bytes = 50000;
   zio::socket push(options);
   std::jthread receiver([&] {
     for (int i = 0; i < 200; ++i) pull.receive(patient);
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(a_taker_that_vanishes_leaves_a_timeout) {
   const temporary_directory folder;
   taker other;
   auto options = socket_of(zio::socket_kind::push, other.endpoint(), false);
-  options.max_in_flight = std::uint64_t{4} << 20;
+  options.max_in_flight_bytes = std::uint64_t{4} << 20;
   zio::socket push(options);
   const auto one = message_of(mapped_zeros(folder, std::size_t{3} << 20));
   for (int i = 0; i < 10; ++i) push.send(one, patient);

@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(clients_write_the_bytes_that_were_recorded) {
       if (!recorded) continue;
       raw_peer server;
       auto options = socket_of(which.client, server.endpoint(), false);
-      options.copy = copy;
+      options.copy_payloads = copy;
       zio::socket client(options);
       client.send(recorded->message, patient);
       server.accept();
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(a_part_larger_than_allowed_ends_its_connection) {
   const auto recorded = load(captures[1]);
   if (!recorded) return;
   auto options = socket_of(zio::socket_kind::pull, "tcp://127.0.0.1:*", true);
-  options.max_message = 255;
+  options.max_message_bytes = 255;
   zio::socket server(options);
   raw_peer client(server.endpoint());
   BOOST_TEST(play(client, *recorded, recorded->client.size()).size() == recorded->server.size());

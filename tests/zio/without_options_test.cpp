@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(archives) {
   BOOST_TEST(second.objects.size() == first.objects.size());
   const auto bytes = tgmap::to_bytes(first, why);
   const auto a = tgmap::archive::from_memory(bytes);
-  zio::travelling out;
+  zio::from_archive_result out;
   zio::from_archive(a, a[0], out, why);
   BOOST_TEST(!why);
   BOOST_TEST(out.message.label == m.label);

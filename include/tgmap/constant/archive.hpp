@@ -16,7 +16,7 @@ namespace constant {
 /// Owns its memory, or shares the constant's. The same constant gives the same bytes.
 struct stored_constant {
   new_message message{};  ///< borrows from what follows
-  pin keeps{};
+  pin owner{};
 };
 
 /// O(blocks): the table is made anew, seeded by the labels themselves. Errors: bad_constant,

@@ -28,7 +28,7 @@ class TGMAP_API builder {
   /// A block and whether it was there before.
   struct entry {
     std::uint64_t block = 0;
-    bool added = false;
+    bool was_added = false;
   };
   /// The block of these mapped labels, in sorted order of their dimensions; added with cells of 0 where there is none.
   /// O(labels) expected. Errors: too_large, tgmap::errc::out_of_memory.

@@ -65,7 +65,7 @@ enum class errc : int {
 TGMAP_API const std::error_category& category() noexcept;
 TGMAP_API std::error_code make_error_code(errc) noexcept;
 /// "repeated_address", as it stands in --json.
-TGMAP_API std::string_view name(errc) noexcept;
+TGMAP_API std::string_view to_string_view(errc) noexcept;
 
 }  // namespace constant
 }  // namespace v0

@@ -12,7 +12,7 @@ namespace constant {
 
 /// Something wrong with a constant, and its place.
 struct problem {
-  failure why{};             ///< `offset`: the byte of the text, from 0
+  failure cause{};             ///< `offset`: the byte of the text, from 0
   std::uint64_t line = 0;    ///< from 1; 0: the source has no lines
   std::uint64_t column = 0;  ///< in bytes, from 1
   std::string path{};        ///< `values[3][17]`, `blocks["foo"]`, `cells[4].address.x`; empty: the whole
@@ -33,15 +33,15 @@ class report {
  public:
   std::vector<problem> problems{};  ///< in the order of the text; the first is why there is no constant
   std::vector<problem> warnings{};  ///< things that the reader decided: a type that is spelled in another way
-  bool more = false;                ///< there were more problems than were asked for, or reading could not go on
+  bool has_more = false;                ///< there were more problems than were asked for, or reading could not go on
 
-  bool without_memory = false;  ///< there was none, not even to tell so
+  bool out_of_memory = false;  ///< there was none, not even to tell so
 
-  explicit operator bool() const noexcept { return without_memory || !problems.empty(); }
+  explicit operator bool() const noexcept { return out_of_memory || !problems.empty(); }
   /// The first problem; empty when there is none.
   failure first() const noexcept {
-    if (!problems.empty()) return problems.front().why;
-    return without_memory ? failure{.code = tgmap::errc::out_of_memory} : failure{};
+    if (!problems.empty()) return problems.front().cause;
+    return out_of_memory ? failure{.code = tgmap::errc::out_of_memory} : failure{};
   }
 };
 
@@ -50,7 +50,7 @@ class TGMAP_API error : public tgmap::error {
  public:
   explicit error(const problem&);
   ~error() override;
-  const problem& where() const noexcept TGMAP_LIFETIMEBOUND { return *problem_; }
+  const problem& first_problem() const noexcept TGMAP_LIFETIMEBOUND { return *problem_; }
   const char* what() const noexcept override;  ///< `where().text()`
 
  private:

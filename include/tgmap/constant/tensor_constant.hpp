@@ -17,12 +17,12 @@ class address_part {
   address_part(std::string_view name, std::string_view text) noexcept : dimension(name), label(text) {}
   address_part(std::string_view name, const char* text) noexcept : dimension(name), label(text) {}
   address_part(std::string_view name, std::integral auto number) noexcept
-      : dimension(name), index(static_cast<std::uint64_t>(number)), numbered(true), negative(number < 0) {}
+      : dimension(name), index(static_cast<std::uint64_t>(number)), has_index(true), is_negative(number < 0) {}
 
   std::string_view dimension;
   std::string_view label{};  ///< of an indexed dimension: decimal digits
   std::uint64_t index = 0;   ///< of a mapped dimension: its decimal digits are the label
-  bool numbered = false, negative = false;
+  bool has_index = false, is_negative = false;
 };
 using address = std::span<const address_part>;
 
@@ -47,7 +47,7 @@ class TGMAP_API tensor_constant {
   std::span<const std::byte> bytes() const noexcept TGMAP_LIFETIMEBOUND {
     return cells_;
   }                                                     ///< all cells, block after block
-  bool borrowed() const noexcept { return borrowed_; }  ///< all of it lies in a mapping
+  bool is_borrowed() const noexcept { return borrowed_; }  ///< all of it lies in a mapping
 
   /// All cells, `[block, indexed dimensions...]`; without mapped dimensions `[indexed dimensions...]`. As a
   /// Boost.MultiArray by as_multi_array. O(1). Errors: tgmap::errc::dtype_mismatch, misaligned.
@@ -122,7 +122,7 @@ class TGMAP_API tensor_constant {
 
   /// Looks at all of it: that labels are text, differ, and are found. O(blocks). For archives of others.
   /// Errors: bad_constant: `found` = the block.
-  [[nodiscard]] failure check() const noexcept;
+  [[nodiscard]] failure validate() const noexcept;
 
  private:
   friend struct constant_access;

@@ -19,7 +19,7 @@ namespace constant {
 struct dimension {
   std::string name{};
   std::uint64_t size = 0;
-  bool mapped() const noexcept { return size == 0; }
+  bool is_mapped() const noexcept { return size == 0; }
   friend bool operator==(const dimension&, const dimension&) = default;
 };
 
@@ -43,16 +43,16 @@ class TGMAP_API tensor_type {
   static tensor_type make(dtype cells, std::vector<dimension>);
   static tensor_type make(dtype cells, std::vector<dimension>, failure&) noexcept;
 
-  dtype cells() const noexcept { return cells_; }
+  dtype cell_type() const noexcept { return cells_; }
   std::span<const dimension> dimensions() const noexcept TGMAP_LIFETIMEBOUND { return dimensions_; }
-  std::size_t mapped() const noexcept { return mapped_; }  ///< how many dimensions are
-  std::size_t indexed() const noexcept { return dimensions_.size() - mapped_; }
-  bool dense() const noexcept { return mapped_ == 0 && !dimensions_.empty(); }
-  bool sparse() const noexcept { return mapped_ != 0 && indexed() == 0; }
-  bool mixed() const noexcept { return mapped_ != 0 && indexed() != 0; }
-  bool scalar() const noexcept { return dimensions_.empty(); }
+  std::size_t mapped_count() const noexcept { return mapped_; }  ///< how many dimensions are
+  std::size_t indexed_count() const noexcept { return dimensions_.size() - mapped_; }
+  bool is_dense() const noexcept { return mapped_ == 0 && !dimensions_.empty(); }
+  bool is_sparse() const noexcept { return mapped_ != 0 && indexed_count() == 0; }
+  bool is_mixed() const noexcept { return mapped_ != 0 && indexed_count() != 0; }
+  bool is_scalar() const noexcept { return dimensions_.empty(); }
   std::uint64_t block_cells() const noexcept { return block_cells_; }  ///< cells of one block: at least 1
-  std::uint64_t block_bytes() const noexcept { return block_cells_ * width(cells_); }
+  std::uint64_t block_bytes() const noexcept { return block_cells_ * element_size(cells_); }
 
   /// The number of a dimension, in sorted order. O(log dimensions).
   std::optional<std::size_t> find(std::string_view name) const noexcept;

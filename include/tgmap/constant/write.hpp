@@ -38,7 +38,7 @@ struct write_options {
 };
 
 /// The name of a form and back: "short-value".
-TGMAP_API std::string_view name(form) noexcept;
+TGMAP_API std::string_view to_string_view(form) noexcept;
 TGMAP_API std::optional<form> form_from_name(std::string_view) noexcept;
 
 /// Writes JSON. One text for one constant and one set of options, without spaces or a line's end.
@@ -68,10 +68,10 @@ inline void write_typed_binary(const tensor_constant& from, sink& to, failure& w
 /// A small constant of a type, to show how one is written: dense parts 1, 2, 3 and so on, labels `a` and `b` for each
 /// mapped dimension. Errors: too_large (more than `most_cells`).
 inline constexpr std::uint64_t default_sample_cells = 1'000'000;
-TGMAP_API tensor_constant sample(const tensor_type&, std::uint64_t most_cells = default_sample_cells);
-TGMAP_API tensor_constant sample(const tensor_type&, std::uint64_t most_cells, failure&) noexcept;
-inline tensor_constant sample(const tensor_type& type, failure& why) noexcept {
-  return sample(type, default_sample_cells, why);
+TGMAP_API tensor_constant make_sample(const tensor_type&, std::uint64_t most_cells = default_sample_cells);
+TGMAP_API tensor_constant make_sample(const tensor_type&, std::uint64_t most_cells, failure&) noexcept;
+inline tensor_constant make_sample(const tensor_type& type, failure& why) noexcept {
+  return make_sample(type, default_sample_cells, why);
 }
 
 }  // namespace constant

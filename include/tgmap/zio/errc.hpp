@@ -51,7 +51,7 @@ enum class errc : int {
 TGMAP_API const std::error_category& category() noexcept;
 TGMAP_API std::error_code make_error_code(errc) noexcept;
 /// Returns the enumerator's name, "part_missing"; empty for other numbers.
-TGMAP_API std::string_view name(errc) noexcept;
+TGMAP_API std::string_view to_string_view(errc) noexcept;
 
 }  // namespace zio
 }  // namespace v0

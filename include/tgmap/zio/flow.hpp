@@ -22,22 +22,22 @@ enum class flow_side : std::uint8_t { client, server };
 enum class flow_state : std::uint8_t {
   closed,   ///< nothing has come or gone: a client open()s, a server waits for a BOT
   opening,  ///< a client waits for the answer
-  asked,    ///< a server has a BOT to answer: accept() or end()
+  requested,    ///< a server has a BOT to answer: accept() or end()
   open,
   ending,  ///< our EOT has gone, the answer to it has not come
-  left,    ///< the other's EOT has come: end() answers it
+  peer_ended,    ///< the other's EOT has come: end() answers it
   ended,
   broken,  ///< the other end sent what cannot come: nothing goes any more but one EOT by end()
 };
 
 /// What a message that came means.
 enum class flow_event : std::uint8_t {
-  asked,   ///< a BOT: a server answers it
+  requested,   ///< a BOT: a server answers it
   opened,  ///< the answer to ours
-  paid,    ///< a PAY: there is credit
+  credited,    ///< a PAY: there is credit
   data,    ///< a DAT. One without payload and without TENS is how Wire-Cell says that no more will come
   late,    ///< a PAY or DAT that crossed our EOT: dropped
-  left,    ///< an EOT: end() answers it
+  peer_ended,    ///< an EOT: end() answers it
   ended,   ///< the answer to our EOT, or its twin
 };
 
@@ -46,7 +46,7 @@ struct flow_options {
   flow_side side = flow_side::client;
   std::uint64_t credit = 5;  ///< DATs on their way at most: what a client offers, what a server grants; 1 or more
   /// A client's: they ride along with its BOT, and a server gives them back. By convention a map of text.
-  item attributes = item::map();
+  cbor_value attributes = cbor_value::map();
   std::uint64_t origin = 0;  ///< of every message
   /// The granule of a message that goes, of which everything else is set, but of a DAT the granule that it had. None:
   /// microseconds since 1970, now. Must not throw.
@@ -97,14 +97,14 @@ class TGMAP_API flow {
 
   /// What was made last has not gone out, and is as if it had never been made: its number is free again, its credit
   /// too. Only before anything else is made or taken in.
-  void take_back() noexcept;
+  void rollback() noexcept;
 
   /// Takes in what came. Errors, after which the flow is broken: flow_protocol (it cannot come now, or is no message of
   /// a flow; also an offer or an answer of no credit, an answer to a taker of more than it offered, a DAT that was not
   /// paid for); flow_credit (a PAY of more than there is); bad_label, label_too_deep. flow_refused: an EOT answers our
   /// BOT, and the flow has ended. out_of_memory: nothing has changed.
-  flow_event take(const message&);
-  flow_event take(const message&, failure&) noexcept;
+  flow_event process(const message&);
+  flow_event process(const message&, failure&) noexcept;
 
   flow_state state() const noexcept { return now_.state; }
   flow_role role() const noexcept { return options_.role; }
@@ -113,19 +113,19 @@ class TGMAP_API flow {
   /// Of a giver, DATs that it may send now; of a taker, what the next PAY pays.
   std::uint64_t credit() const noexcept { return now_.credit; }
   /// What both have agreed on. Before, what this end has in mind.
-  std::uint64_t total() const noexcept { return now_.total; }
+  std::uint64_t agreed_credit() const noexcept { return now_.total; }
 
   /// Label of the other end's BOT, with its attributes; null before.
-  const item& greeting() const noexcept TGMAP_LIFETIMEBOUND { return greeting_; }
+  const cbor_value& opening_label() const noexcept TGMAP_LIFETIMEBOUND { return greeting_; }
 
  private:
   message told(std::string label, std::uint64_t seqno) const;
   message make(std::string label);
-  std::string bot(item attributes, std::uint64_t credit) const;
+  std::string bot(cbor_value attributes, std::uint64_t credit) const;
   const std::string& dat_label(const std::string&);
   bool turn(bool, failure&) const noexcept;
-  flow_event take_bot(const item&, failure&);
-  flow_event take_pay(const item&, failure&) noexcept;
+  flow_event take_bot(const cbor_value&, failure&);
+  flow_event take_pay(const cbor_value&, failure&) noexcept;
   flow_event take_dat(failure&) noexcept;
   flow_event take_eot(failure&) noexcept;
   bool giver() const noexcept { return options_.role == flow_role::giver; }
@@ -137,12 +137,12 @@ class TGMAP_API flow {
 
   flow_options options_;
   standing now_{}, before_{};
-  item greeting_{};
+  cbor_value greeting_{};
   std::string last_label_{}, last_dat_{};  ///< most messages of a stream have the label of the one before
 };
 
 /// Whether a DAT is Wire-Cell's way to say that no more will come: no payload, and a label of nothing but "flow".
-TGMAP_API bool marks_end(const message&) noexcept;
+TGMAP_API bool is_end_of_stream(const message&) noexcept;
 
 }  // namespace zio
 }  // namespace v0

@@ -49,8 +49,8 @@ class TGMAP_API flow_port {
   using clock = std::chrono::steady_clock;
 
   /// Until when a call waits. A value.
-  struct patience {
-    explicit patience(std::chrono::milliseconds whole) noexcept
+  struct deadline {
+    explicit deadline(std::chrono::milliseconds whole) noexcept
         : given(whole), end(whole.count() < 0 ? clock::time_point::max() : clock::now() + whole) {}
     std::chrono::milliseconds left() const noexcept;
     void tell(failure&) const noexcept;
@@ -62,20 +62,20 @@ class TGMAP_API flow_port {
   flow_port(socket& over, flow_options);
   flow_port(socket& over, flow_options, failure&) noexcept;
 
-  flow_event hear(message& into, const patience&, const std::stop_token&, failure&) noexcept;
-  void say(const message&, const patience&, const std::stop_token&, failure&) noexcept;
-  void pay(const patience&, const std::stop_token&, failure&) noexcept;
+  flow_event receive_event(message& into, const deadline&, const std::stop_token&, failure&) noexcept;
+  void send_message(const message&, const deadline&, const std::stop_token&, failure&) noexcept;
+  void pay(const deadline&, const std::stop_token&, failure&) noexcept;
 
   socket* over_;
   zio::flow flow_;
   std::string peer_{};  ///< of a ROUTER, whose flow this is
 
  private:
-  message receive(const patience&, const std::stop_token&, failure&) noexcept;
+  message receive(const deadline&, const std::stop_token&, failure&) noexcept;
   bool from_stranger() const noexcept;
   void hang_up() noexcept;
   void turn_away(const message&) noexcept;
-  void await_client(const patience&, const std::stop_token&, failure&) noexcept;
+  void await_client(const deadline&, const std::stop_token&, failure&) noexcept;
 };
 
 /// Gives messages to a taker.

@@ -11,10 +11,10 @@ inline namespace v0 {
 namespace zio {
 
 /// How objects travel. Aggregate.
-struct travel_options {
+struct from_archive_options {
   /// Objects that are encoded go as the bytes that are stored, with their descriptors; whoever takes them must know
   /// Tensogram. Else they are decoded.
-  bool encoded = false;
+  bool keep_encoded = false;
   /// Elements that TENS has no word for, bfloat16 and bits, go as unsigned words of their width, bits as bytes; the
   /// label says what they are. Else they are refused.
   bool raw_words = false;
@@ -24,10 +24,10 @@ struct travel_options {
 };
 
 /// A message of an archive as a ZIO message.
-struct travelling {
+struct from_archive_result {
   zio::message message{};
-  frame_spelling spelling{};       ///< of the frame that it was recorded from
-  bool recorded = false;           ///< level, form and coordinates are those that were recorded; else 0, and form TENS
+  frame_format format{};       ///< of the frame that it was recorded from
+  bool is_original = false;           ///< level, form and coordinates are those that were recorded; else 0, and form TENS
   std::uint64_t bytes_copied = 0;  ///< of payload: 0 where all of it lies in the mapping
 };
 
@@ -40,17 +40,17 @@ struct travelling {
 /// spelling that docs/zio.md describes.
 /// O(metadata + bytes that are not used in place). Errors: those of message::size, metadata, base, object::descriptor,
 /// decode; decoded_limit (`max_copied`); no_counterpart; out_of_memory. `object` says which one.
-TGMAP_API travelling from_archive(const archive&, const tgmap::message&, const travel_options& = {});
-TGMAP_API travelling from_archive(const archive&, const tgmap::message&, const travel_options&, failure&) noexcept;
-inline travelling from_archive(const archive& from, const tgmap::message& what, failure& why) noexcept {
-  return from_archive(from, what, travel_options(), why);
+TGMAP_API from_archive_result from_archive(const archive&, const tgmap::message&, const from_archive_options& = {});
+TGMAP_API from_archive_result from_archive(const archive&, const tgmap::message&, const from_archive_options&, failure&) noexcept;
+inline from_archive_result from_archive(const archive& from, const tgmap::message& what, failure& why) noexcept {
+  return from_archive(from, what, from_archive_options(), why);
 }
 
 /// The same into one that was used before.
-TGMAP_API void from_archive(const archive&, const tgmap::message&, const travel_options&, travelling& into,
+TGMAP_API void from_archive(const archive&, const tgmap::message&, const from_archive_options&, from_archive_result& into,
                             failure&) noexcept;
-inline void from_archive(const archive& from, const tgmap::message& what, travelling& into, failure& why) noexcept {
-  from_archive(from, what, travel_options(), into, why);
+inline void from_archive(const archive& from, const tgmap::message& what, from_archive_result& into, failure& why) noexcept {
+  from_archive(from, what, from_archive_options(), into, why);
 }
 
 }  // namespace zio

@@ -18,15 +18,15 @@ inline constexpr std::size_t max_label_depth = 128;
 /// numbers, of a key that comes twice the last value. As ZIO's own reader does, a byte order mark in front is passed
 /// over, blanks are, and a NUL ends the text. An empty label is null. O(depth * bytes), at most 128.
 /// Errors: bad_label (found = byte), label_too_deep, out_of_memory.
-TGMAP_API item read_label(std::string_view);
-TGMAP_API item read_label(std::string_view, failure&) noexcept;
+TGMAP_API cbor_value read_label(std::string_view);
+TGMAP_API cbor_value read_label(std::string_view, failure&) noexcept;
 
 /// An item as JSON, byte for byte as ZIO's own writer spells it: no blanks, keys in the order of their bytes, floating
 /// numbers by their shortest digits, always with a point or an exponent; NaN and infinities are null.
 /// O(n log n) in its bytes. Errors: bad_label (byte strings, tags, integers below -2^63, keys other than text: JSON has
 /// none of them), out_of_memory.
-TGMAP_API std::string write_label(const item&);
-TGMAP_API std::string write_label(const item&, failure&) noexcept;
+TGMAP_API std::string write_label(const cbor_value&);
+TGMAP_API std::string write_label(const cbor_value&, failure&) noexcept;
 
 }  // namespace zio
 }  // namespace v0

@@ -19,7 +19,7 @@ namespace zio {
 /// How much a message matters to whoever watches a stream.
 enum class level : std::uint8_t { undefined, trace, verbose, debug, info, summary, warning, error, fatal };
 
-TGMAP_API std::string_view name(level) noexcept;  ///< "summary"
+TGMAP_API std::string_view to_string_view(level) noexcept;  ///< "summary"
 
 /// Four bytes that say what a label is: "TENS", "FLOW", "TEXT", or anything else.
 class form {

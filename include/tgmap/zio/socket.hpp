@@ -17,7 +17,7 @@ namespace zio {
 
 enum class socket_kind : std::uint8_t { push, pull, dealer, router };
 
-TGMAP_API std::string_view name(socket_kind) noexcept;  ///< "push"
+TGMAP_API std::string_view to_string_view(socket_kind) noexcept;  ///< "push"
 
 /// How a socket is opened. Aggregate.
 struct socket_options {
@@ -30,13 +30,13 @@ struct socket_options {
   std::optional<curve_keys> keys{};
   std::string server_key{};  ///< connecting: the public key of the bound side; without, the connection is plain
   /// Allows binding without keys to addresses that other machines reach, or all users of this one ("ipc://@name").
-  bool insecure = false;
+  bool allow_insecure = false;
 
-  std::uint64_t max_message = std::uint64_t{1} << 32;    ///< bytes of one message that may come
-  std::uint64_t max_in_flight = std::uint64_t{1} << 28;  ///< bytes that may wait to be sent; one message always may
+  std::uint64_t max_message_bytes = std::uint64_t{1} << 32;    ///< bytes of one message that may come
+  std::uint64_t max_in_flight_bytes = std::uint64_t{1} << 28;  ///< bytes that may wait to be sent; one message always may
   int high_water = 1000;                                 ///< messages that may wait, sent and received each
   std::chrono::milliseconds linger{1000};                ///< that the destructor waits at most for what was not sent
-  bool copy = false;                                     ///< payloads are copied, not lent
+  bool copy_payloads = false;                                     ///< payloads are copied, not lent
 };
 
 /// What went through a socket. A value.
@@ -96,7 +96,7 @@ class TGMAP_API socket {
   /// ROUTER: who sent the message that came last, whom send() answers. Bytes that ZeroMQ gave. Else empty.
   const std::string& peer() const noexcept TGMAP_LIFETIMEBOUND;
   /// ROUTER: send() goes to this one until the next receive().
-  void answer(std::string_view peer);
+  void set_peer(std::string_view peer);
 
   /// Where it is bound or connected, with the port that was chosen for "*".
   const std::string& endpoint() const noexcept TGMAP_LIFETIMEBOUND;

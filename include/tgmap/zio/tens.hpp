@@ -30,9 +30,9 @@ class TGMAP_API tensor_view {
   std::uint64_t word = 0;              ///< bytes of an element
   std::size_t part = 0;                ///< number of its payload part
   std::span<const std::byte> bytes{};  ///< the part
-  std::uint64_t first = 0;             ///< number of the stored element that is at indices 0
-  bool ordered = false;                ///< `order` or `ascend` say other than C order
-  item metadata{};                     ///< a map by convention; null: none
+  std::uint64_t data_offset = 0;             ///< number of the stored element that is at indices 0
+  bool is_reordered = false;                ///< `order` or `ascend` say other than C order
+  cbor_value metadata{};                     ///< a map by convention; null: none
 
   /// Extents, slowest first. Empty: a scalar.
   std::span<const std::uint64_t> shape() const noexcept TGMAP_LIFETIMEBOUND { return {shape_.data(), rank_}; }
@@ -55,7 +55,7 @@ class TGMAP_API tensor_view {
   array_view<T> view(failure& why) const noexcept {
     why = viewable(dtype_of<T>, alignof(T));
     if (why) return {};
-    return {reinterpret_cast<const T*>(bytes.data()) + first, shape(), strides(), why};
+    return {reinterpret_cast<const T*>(bytes.data()) + data_offset, shape(), strides(), why};
   }
 
  private:
@@ -82,14 +82,14 @@ class TGMAP_API tens {
   static tens of(const message&, failure&) noexcept;
   void read(const message&, failure&) noexcept;
 
-  bool present() const noexcept { return present_; }  ///< the label holds a TENS object
+  bool is_present() const noexcept { return present_; }  ///< the label holds a TENS object
   std::span<const tensor_view> tensors() const noexcept TGMAP_LIFETIMEBOUND { return tensors_; }
-  const item& metadata() const noexcept TGMAP_LIFETIMEBOUND { return metadata_; }  ///< of the message; null: none
+  const cbor_value& metadata() const noexcept TGMAP_LIFETIMEBOUND { return metadata_; }  ///< of the message; null: none
 
  private:
   friend struct tens_access;
   std::vector<tensor_view> tensors_{};
-  item metadata_{};
+  cbor_value metadata_{};
   bool present_ = false;
 };
 

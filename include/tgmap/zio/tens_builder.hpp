@@ -72,23 +72,23 @@ class TGMAP_API tens_builder {
   /// by convention, null for none. Errors: part_size (bytes are not what shape and word need), shape_overflow, those of
   /// write_label; then nothing has changed.
   tens_builder& append(part data, std::string_view kind, std::uint64_t word, std::span<const std::uint64_t> shape,
-                       const item& metadata = {}) TGMAP_LIFETIMEBOUND;
+                       const cbor_value& metadata = {}) TGMAP_LIFETIMEBOUND;
   void append(part data, std::string_view kind, std::uint64_t word, std::span<const std::uint64_t> shape,
               failure& why) noexcept {
-    append(std::move(data), kind, word, shape, item(), why);
+    append(std::move(data), kind, word, shape, cbor_value(), why);
   }
   void append(part data, std::string_view kind, std::uint64_t word, std::span<const std::uint64_t> shape,
-              const item& metadata, failure&) noexcept;
+              const cbor_value& metadata, failure&) noexcept;
   template <class T>
   requires std::is_trivially_copyable_v<T> tens_builder& append(std::span<const T> elements,
                                                                 std::span<const std::uint64_t> shape,
-                                                                const item& metadata = {}) TGMAP_LIFETIMEBOUND {
+                                                                const cbor_value& metadata = {}) TGMAP_LIFETIMEBOUND {
     const char kind = kind_of<T>;
     return append(part{.bytes = std::as_bytes(elements)}, {&kind, 1}, sizeof(T), shape, metadata);
   }
   template <class T>
   requires std::is_trivially_copyable_v<T>
-  void append(std::span<const T> elements, std::span<const std::uint64_t> shape, const item& metadata,
+  void append(std::span<const T> elements, std::span<const std::uint64_t> shape, const cbor_value& metadata,
               failure& why) noexcept {
     const char kind = kind_of<T>;
     append(part{.bytes = std::as_bytes(elements)}, {&kind, 1}, sizeof(T), shape, metadata, why);
@@ -96,14 +96,14 @@ class TGMAP_API tens_builder {
   template <class T>
   requires std::is_trivially_copyable_v<T>
   void append(std::span<const T> elements, std::span<const std::uint64_t> shape, failure& why) noexcept {
-    append(elements, shape, item(), why);
+    append(elements, shape, cbor_value(), why);
   }
   /// In C order. Errors: odd_strides (its storage order is another).
   template <multi_array A>
-  tens_builder& append(const A& array, const item& metadata = {}) TGMAP_LIFETIMEBOUND {
+  tens_builder& append(const A& array, const cbor_value& metadata = {}) TGMAP_LIFETIMEBOUND {
     std::int64_t dense = 1;
     for (std::size_t d = array.num_dimensions(); d-- > 0; dense *= static_cast<std::int64_t>(array.shape()[d]))
-      if (array.shape()[d] > 1 && array.strides()[d] != dense) detail::raise({.code = tgmap::errc::odd_strides});
+      if (array.shape()[d] > 1 && array.strides()[d] != dense) detail::raise({.code = tgmap::errc::unsupported_strides});
     const std::vector<std::uint64_t> shape(array.shape(), array.shape() + array.num_dimensions());
     return append(std::span<const typename A::element>(array.data(), array.num_elements()), shape, metadata);
   }
@@ -113,8 +113,8 @@ class TGMAP_API tens_builder {
 
   /// A key of TENS, such as "metadata", or of the label, such as "flow". Errors: bad_tens ("tensors"; "TENS"); those of
   /// write_label.
-  tens_builder& set_tens(std::string_view key, const item&) TGMAP_LIFETIMEBOUND;
-  tens_builder& set(std::string_view key, const item&) TGMAP_LIFETIMEBOUND;
+  tens_builder& set_tens(std::string_view key, const cbor_value&) TGMAP_LIFETIMEBOUND;
+  tens_builder& set(std::string_view key, const cbor_value&) TGMAP_LIFETIMEBOUND;
 
   void clear() noexcept;  ///< no parts, no tensors, no keys
 

@@ -23,16 +23,16 @@ namespace zio {
 ///
 /// `spelling`, if the message came as a single frame, is kept with it. Borrows the payload until it is written.
 /// O(label + parts). Errors: out_of_memory. A label that makes no sense is no error: it is kept.
-TGMAP_API new_message to_archive(const message&, const frame_spelling& = {});
-TGMAP_API new_message to_archive(const message&, const frame_spelling&, failure&) noexcept;
+TGMAP_API new_message to_archive(const message&, const frame_format& = {});
+TGMAP_API new_message to_archive(const message&, const frame_format&, failure&) noexcept;
 inline new_message to_archive(const message& what, failure& why) noexcept {
-  return to_archive(what, frame_spelling(), why);
+  return to_archive(what, frame_format(), why);
 }
 
 /// The same into a message that was used before.
-TGMAP_API void to_archive(const message&, const frame_spelling&, new_message& into, failure&) noexcept;
+TGMAP_API void to_archive(const message&, const frame_format&, new_message& into, failure&) noexcept;
 inline void to_archive(const message& what, new_message& into, failure& why) noexcept {
-  to_archive(what, frame_spelling(), into, why);
+  to_archive(what, frame_format(), into, why);
 }
 
 }  // namespace zio

@@ -14,17 +14,17 @@ namespace {
 
 constexpr unsigned deepest = 64;  // maps inside each other; what is below is compared byte by byte
 
-using key_map = std::map<std::string, value, std::less<>>;
+using key_map = std::map<std::string, cbor_view, std::less<>>;
 
 key_map entries_of(const metadata& of) {
   key_map out;
-  for (const metadata::entry& each : of.entries()) out.emplace(each.key, each.item);
+  for (const metadata::entry& each : of.entries()) out.emplace(each.key, each.value);
   return out;
 }
 
-key_map entries_of(const value& map) {
+key_map entries_of(const cbor_view& map) {
   key_map out;
-  map.visit([&](const value& name, const value& item) {
+  map.visit([&](const cbor_view& name, const cbor_view& item) {
     const auto text = name.get<std::string_view>();
     out.insert_or_assign(text ? std::string(*text) : name.text(), item);
     return true;
@@ -32,39 +32,39 @@ key_map entries_of(const value& map) {
   return out;
 }
 
-bool same_bytes(const value& a, const value& b) { return std::ranges::equal(a.bytes(), b.bytes()); }
+bool same_bytes(const cbor_view& a, const cbor_view& b) { return std::ranges::equal(a.bytes(), b.bytes()); }
 
-bool same_value(const value& a, const value& b, unsigned depth);
+bool same_value(const cbor_view& a, const cbor_view& b, unsigned depth);
 
-bool same_arrays(const value& a, const value& b, unsigned depth) {
-  value::step left, right;
+bool same_arrays(const cbor_view& a, const cbor_view& b, unsigned depth) {
+  cbor_view::cursor left, right;
   if (!a.first(left) || !b.first(right)) return same_bytes(a, b);
   for (;;) {
-    const bool more = value::next(left);
-    if (more != value::next(right)) return false;
+    const bool more = cbor_view::next(left);
+    if (more != cbor_view::next(right)) return false;
     if (!more) return !left.malformed && !right.malformed;
-    if (!same_value(left.item, right.item, depth + 1)) return false;
+    if (!same_value(left.value, right.value, depth + 1)) return false;
   }
 }
 
-bool same_maps(const value& a, const value& b, unsigned depth) {
+bool same_maps(const cbor_view& a, const cbor_view& b, unsigned depth) {
   const key_map left = entries_of(a), right = entries_of(b);
   return std::equal(left.begin(), left.end(), right.begin(), right.end(), [&](const auto& x, const auto& y) {
     return x.first == y.first && same_value(x.second, y.second, depth + 1);
   });
 }
 
-bool same_value(const value& a, const value& b, unsigned depth) {
-  if (a.type() != b.type()) return false;
+bool same_value(const cbor_view& a, const cbor_view& b, unsigned depth) {
+  if (a.kind() != b.kind()) return false;
   if (depth == deepest || same_bytes(a, b)) return same_bytes(a, b);
-  switch (a.type()) {
-    case kind::floating: {
+  switch (a.kind()) {
+    case cbor_kind::floating: {
       const auto x = a.get<double>(), y = b.get<double>();
       return x && y && (*x == *y || (std::isnan(*x) && std::isnan(*y)));
     }
-    case kind::array: return same_arrays(a, b, depth);
-    case kind::map: return same_maps(a, b, depth);
-    case kind::tag: return a.tag() == b.tag() && same_value(a.untagged(), b.untagged(), depth + 1);
+    case cbor_kind::array: return same_arrays(a, b, depth);
+    case cbor_kind::map: return same_maps(a, b, depth);
+    case cbor_kind::tag: return a.tag() == b.tag() && same_value(a.untagged(), b.untagged(), depth + 1);
     default: return a.text() == b.text();  // numbers of several widths, text in pieces
   }
 }
@@ -107,19 +107,19 @@ class key_comparison {
     path_.resize(before);
   }
 
-  void compare(const std::string& name, const value& left, const value* right, unsigned depth) {
+  void compare(const std::string& name, const cbor_view& left, const cbor_view* right, unsigned depth) {
     if (right == nullptr)
       return tell(
           name, [&] { return text_of(left); }, [] { return std::string(); });
-    if (left.type() == kind::map && right->type() == kind::map && depth < deepest) {
+    if (left.kind() == cbor_kind::map && right->kind() == cbor_kind::map && depth < deepest) {
       if (same_bytes(left, *right)) return;
       const auto around = std::exchange(above_, std::make_shared<key_path>(key_path{above_, name}));
       compare(entries_of(left), entries_of(*right), depth + 1);
       above_ = around;
     } else if (!same_value(left, *right, depth)) {
-      const auto text = [&](const value& of, const value& other) {
+      const auto text = [&](const cbor_view& of, const cbor_view& other) {
         std::string out = text_of(of);
-        if (out == text_of(other)) out.append(" (").append(tgmap::name(of.type())).append(")");  // 1 and "1" read alike
+        if (out == text_of(other)) out.append(" (").append(tgmap::to_string_view(of.kind())).append(")");  // 1 and "1" read alike
         return out;
       };
       tell(
@@ -138,8 +138,8 @@ class key_comparison {
     });
   }
 
-  static std::string text_of(const value& of) {
-    const std::string text = key_value(key_value::held(of)).text();
+  static std::string text_of(const cbor_view& of) {
+    const std::string text = key_result(key_result::value_type(of)).text();
     return text.empty() ? "\"\"" : text;
   }
 

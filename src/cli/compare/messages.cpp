@@ -38,7 +38,7 @@ class message_comparison {
       if (why) return fail(right, {}, why);
     }
     compare_keys_by({}, {}, [&](bool right, failure& why) { return messages_[right]->metadata(why); });
-    compare_keys_by({}, "_reserved_", [&](bool right, failure& why) { return messages_[right]->reserved(why); });
+    compare_keys_by({}, "_reserved_", [&](bool right, failure& why) { return messages_[right]->provenance(why); });
     if (count[0] != count[1])
       out_.differences.add([&] {
         return difference{
@@ -85,8 +85,8 @@ class message_comparison {
     }
     difference found{.what = difference::kind::dtype, .object = of[0]};
     if (described[0].dtype != described[1].dtype) {
-      found.left = name(described[0].dtype);
-      found.right = name(described[1].dtype);
+      found.left = to_string_view(described[0].dtype);
+      found.right = to_string_view(described[1].dtype);
     } else if (!std::ranges::equal(described[0].shape(), described[1].shape())) {
       found.what = difference::kind::shape;
       found.left = text_of(described[0].shape());

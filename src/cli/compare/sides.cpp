@@ -14,9 +14,9 @@ namespace tgmap::cli {
 
 namespace {
 
-std::string shown(const std::vector<key>& keys, key_scope& in) {
+std::string shown(const std::vector<metadata_key>& keys, key_lookup& in) {
   std::string out;
-  for (const key& each : keys) out += (out.empty() ? "" : ",") + each.text() + "=" + in.find(each).text();
+  for (const metadata_key& each : keys) out += (out.empty() ? "" : ",") + each.text() + "=" + in.find(each).text();
   return out;
 }
 
@@ -36,10 +36,10 @@ message_pair pair_of(const side& left, std::size_t i, const side& right, std::si
 
 }  // namespace
 
-side side_of(const std::string& address, const selection& chosen, const std::vector<key>& by, session& run) {
+side side_of(const std::string& address, const selection_options& chosen, const std::vector<metadata_key>& by, session& run) {
   side out{.from = parse_target(address)};
   const chooser which(chosen);
-  const auto take = [&](const message& m, key_scope& in, std::optional<std::size_t> object) {
+  const auto take = [&](const message& m, key_lookup& in, std::optional<std::size_t> object) {
     std::string values = joined_values(by, in), text = shown(by, in);
     out.messages.push_back(m);
     out.objects.push_back(object);

@@ -24,7 +24,7 @@ struct side {
 };
 
 /// Throws usage_error.
-side side_of(const std::string& address, const selection&, const std::vector<key>& by, session&);
+side side_of(const std::string& address, const selection_options&, const std::vector<metadata_key>& by, session&);
 
 /// The first with the first, the second with the second; pointers into both sides.
 std::vector<message_pair> pairs_by_place(const side& left, const side& right);

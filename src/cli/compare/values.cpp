@@ -88,7 +88,7 @@ struct bit_at {
 
 template <class Read>
 value_difference compare_each(const tensor& left, const tensor& right, const tolerance& within) {
-  value_difference out{.elements = left.elements()};
+  value_difference out{.elements = left.size()};
   const Read left_at{left.bytes()}, right_at{right.bytes()};
   convert::c_order at_left(left), at_right(right);
   for (std::uint64_t i = 0; i < out.elements; ++i, at_left.advance(), at_right.advance()) {

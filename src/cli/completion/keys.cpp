@@ -47,17 +47,17 @@ class gatherer {
 
   void add_all(const metadata& of) {
     for (const metadata::entry& each : of.entries())
-      if (harmless(each.key)) add(each.key, each.item, 1);
+      if (harmless(each.key)) add(each.key, each.value, 1);
   }
 
-  void add(const std::string& path, const value& item, int depth) {
+  void add(const std::string& path, const cbor_view& item, int depth) {
     ++entries_;
     if (enough()) return;
-    if (item.type() != kind::map || depth == deepest) {
+    if (item.kind() != cbor_kind::map || depth == deepest) {
       keys_.insert(path);
       return;
     }
-    item.visit([&](const value& name, const value& inner) {
+    item.visit([&](const cbor_view& name, const cbor_view& inner) {
       const auto text = name.get<std::string_view>();
       if (text && harmless(*text) && path.size() + 1 + text->size() <= longest_key)
         add(path + "." + std::string(*text), inner, depth + 1);
@@ -96,7 +96,7 @@ std::vector<std::string> complete_keys(const std::string& begun, const std::vect
   gatherer found;
   for (const std::string& fact : manual::fact_names()) found.add(fact);
   const archive opened = first_archive(words);
-  const std::size_t messages = opened ? std::min<std::size_t>(opened.known().messages, messages_looked_at) : 0;
+  const std::size_t messages = opened ? std::min<std::size_t>(opened.scan_progress().messages, messages_looked_at) : 0;
   for (std::size_t i = 0; i < messages; ++i) {
     failure why;
     const message m = opened.at(i, why);

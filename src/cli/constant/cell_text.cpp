@@ -44,8 +44,8 @@ void append_json_text(std::string& to, std::string_view text) {
 }
 
 cell_addresses::cell_addresses(const constant::tensor_constant& of, std::uint64_t block) : type_(&of.type()) {
-  for (std::size_t i = 0; i < type_->mapped(); ++i) labels_.push_back(of.label(block, i));
-  indices_.resize(type_->indexed());
+  for (std::size_t i = 0; i < type_->mapped_count(); ++i) labels_.push_back(of.label(block, i));
+  indices_.resize(type_->indexed_count());
 }
 
 void cell_addresses::append_text(std::string& to) const {
@@ -56,7 +56,7 @@ void cell_addresses::append_text(std::string& to) const {
     if (!std::exchange(first, false)) to += ' ';
     to += one.name;
     to += '=';
-    if (one.mapped())
+    if (one.is_mapped())
       to += escaped(*label++);
     else
       fmt::format_to(std::back_inserter(to), "{}", *index++);
@@ -72,7 +72,7 @@ void cell_addresses::append_json(std::string& to) const {
     to += '"';
     to += one.name;
     to += "\":";
-    if (one.mapped())
+    if (one.is_mapped())
       append_json_text(to, *label++);
     else
       fmt::format_to(std::back_inserter(to), "{}", *index++);
@@ -83,7 +83,7 @@ void cell_addresses::append_json(std::string& to) const {
 void cell_addresses::advance() noexcept {
   std::size_t at = indices_.size();
   for (auto one = type_->dimensions().rbegin(); one != type_->dimensions().rend(); ++one) {
-    if (one->mapped()) continue;
+    if (one->is_mapped()) continue;
     if (++indices_[--at] < one->size) return;
     indices_[at] = 0;
   }

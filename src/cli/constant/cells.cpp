@@ -49,7 +49,7 @@ void write_text(const constant::tensor_constant& from, output& to) {
   write_cells(from, to, [&](const cell_addresses& at, double value, std::string& line) {
     at.append_text(line);
     if (!line.empty()) line += '\t';
-    append_cell_value(line, value, from.type().cells());
+    append_cell_value(line, value, from.type().cell_type());
     line += '\n';
   });
 }

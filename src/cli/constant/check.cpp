@@ -23,14 +23,14 @@ struct constant_check_options {
 };
 
 json problem_json(const constant::problem& what) {
-  json out{{"code", what.why.code.category() == constant::category()
-                        ? std::string(name(static_cast<constant::errc>(what.why.code.value())))
-                        : what.why.code.message()}};
+  json out{{"code", what.cause.code.category() == constant::category()
+                        ? std::string(to_string_view(static_cast<constant::errc>(what.cause.code.value())))
+                        : what.cause.code.message()}};
   if (what.line != 0) {
     out["line"] = what.line;
     out["column"] = what.column;
   }
-  out["offset"] = what.why.offset;
+  out["offset"] = what.cause.offset;
   if (!what.path.empty()) out["path"] = what.path;
   if (!what.expected.empty()) out["expected"] = what.expected;
   if (!what.found.empty()) out["found"] = what.found;
@@ -47,7 +47,7 @@ json verdict_json(const std::string& file, const constant::tensor_constant& read
   }
   out["problems"] = json::array();
   for (const auto& each : told.problems) out["problems"].push_back(problem_json(each));
-  if (told.more) out["more"] = true;
+  if (told.has_more) out["more"] = true;
   if (!told.warnings.empty()) out["warnings"] = json::array();
   for (const auto& each : told.warnings) out["warnings"].push_back(problem_json(each));
   return out;
@@ -59,7 +59,7 @@ void check_file(const std::string& file, const constant_check_options& given, co
   const constant::tensor_constant read = read_constant(file, how, run, told);
   // What was read from text or typed binary was put together here; an archive's tables are somebody else's.
   if (!told && names_archive(file))
-    if (const failure why = read.check()) told.problems.push_back({.why = why});
+    if (const failure why = read.validate()) told.problems.push_back({.cause = why});
   if (given.json) {
     run.out.write(json_line(verdict_json(file, read, told)));
     if (told) run.report.unsound();
@@ -68,9 +68,9 @@ void check_file(const std::string& file, const constant_check_options& given, co
   for (const auto& each : told.warnings) run.report.hint(place_of(file, each) + ": " + each.what());
   for (const auto& each : told.problems)
     run.report.failed(place_of(file, each), each.what(), next_step_of_constant(each, file));
-  if (told.more && !given.all)
+  if (told.has_more && !given.all)
     run.report.hint(file + ": there may be more; --all tells of them");
-  else if (told.more)
+  else if (told.has_more)
     run.report.hint(file + ": what follows was not looked at");
   if (told) return;
   const std::string before = given.files.size() > 1 ? escaped(file) + ": " : "";
@@ -79,9 +79,9 @@ void check_file(const std::string& file, const constant_check_options& given, co
 
 void run_constant_check(const constant_check_options& given, session& run) {
   constant::read_options how = options_of(given.reading, run);
-  how.most_problems = given.all ? 100'000 : 1;
+  how.max_problems = given.all ? 100'000 : 1;
   how.require_content = given.need_content;
-  how.whole = given.whole;
+  how.reject_fractions = given.whole;
   for (const std::string& file : given.files) run.report.guard(file, [&] { check_file(file, given, how, run); });
 }
 

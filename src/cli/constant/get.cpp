@@ -38,15 +38,15 @@ std::vector<constant::address_part> parts_of(const std::vector<std::string>& giv
 
 /// Whether the address names mapped dimensions alone, of a type that has others: then a block is meant.
 bool means_block(const constant::tensor_type& type, const std::vector<constant::address_part>& at) {
-  return type.mixed() && at.size() == type.mapped() && std::all_of(at.begin(), at.end(), [&](const auto& part) {
+  return type.is_mixed() && at.size() == type.mapped_count() && std::all_of(at.begin(), at.end(), [&](const auto& part) {
            const auto number = type.find(part.dimension);
-           return number && type.dimensions()[*number].mapped();
+           return number && type.dimensions()[*number].is_mapped();
          });
 }
 
 std::uint64_t block_at(const constant::tensor_constant& in, std::vector<constant::address_part> at) {
   for (const auto& one : in.type().dimensions())
-    if (!one.mapped()) at.emplace_back(one.name, 0);
+    if (!one.is_mapped()) at.emplace_back(one.name, 0);
   const auto cell = in.find(at);
   if (!cell) throw error(failure{.code = constant::errc::no_such_cell});
   return *cell / in.type().block_cells();
@@ -58,7 +58,7 @@ class block_text {
   block_text(const constant::tensor_constant& in, std::uint64_t block)
       : in_(in), cell_(block * in.type().block_cells()) {
     for (const auto& one : in.type().dimensions())
-      if (!one.mapped()) sizes_.push_back(one.size);
+      if (!one.is_mapped()) sizes_.push_back(one.size);
   }
   std::string take() {
     append(0);
@@ -86,7 +86,7 @@ std::string dimensions_of(const constant::tensor_type& type) {
   std::string out;
   for (const auto& one : type.dimensions()) {
     if (!out.empty()) out += ' ';
-    out += one.mapped() ? one.name + "=LABEL" : fmt::format("{}=0..{}", one.name, one.size - 1);
+    out += one.is_mapped() ? one.name + "=LABEL" : fmt::format("{}=0..{}", one.name, one.size - 1);
   }
   return out;
 }
@@ -99,7 +99,7 @@ void print(const constant_get_options& given, const std::vector<constant::addres
   } else if (given.json) {
     append_cell_json(value, in.cell(at));
   } else {
-    append_cell_value(value, in.cell(at), in.type().cells());
+    append_cell_value(value, in.cell(at), in.type().cell_type());
   }
   if (!given.json) return run.out.write(value + '\n');
   std::string line = "{\"address\":{";

@@ -75,10 +75,10 @@ void import_all(const constant_import_options& given, const std::string& name, s
 
   if (given.json)
     return run.out.write(
-        json_line({{"output", name}, {"messages", into.messages()}, {"cells", cells}, {"bytes", into.written()}}));
+        json_line({{"output", name}, {"messages", into.messages()}, {"cells", cells}, {"bytes", into.bytes_written()}}));
   tell_of_output(run, name,
                  fmt::format("{}: {}, {}, {} bytes{}", name, counted(into.messages(), "message"),
-                             counted(cells, "cell"), into.written(), not_written(given.output.dry_run)));
+                             counted(cells, "cell"), into.bytes_written(), not_written(given.output.dry_run)));
 }
 
 void run_constant_import(const constant_import_options& given, session& run) {

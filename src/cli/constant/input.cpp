@@ -35,13 +35,13 @@ constant::tensor_constant as_asked(const constant::tensor_constant& from, const 
   const constant::tensor_type& is = from.type();
   if (how.type && !std::equal(is.dimensions().begin(), is.dimensions().end(), how.type->dimensions().begin(),
                               how.type->dimensions().end())) {
-    told.problems.push_back({.why = {.code = constant::errc::type_mismatch}, .path = is.text()});
+    told.problems.push_back({.cause = {.code = constant::errc::type_mismatch}, .path = is.text()});
     return {};
   }
   failure why;
-  const dtype cells = how.cells.value_or(how.type ? how.type->cells() : is.cells());
+  const dtype cells = how.cell_type.value_or(how.type ? how.type->cell_type() : is.cell_type());
   constant::tensor_constant out = constant::convert(from, cells, how, why);
-  if (why) told.problems.push_back({.why = why, .path = fmt::format("cells[{}]", why.found)});
+  if (why) told.problems.push_back({.cause = why, .path = fmt::format("cells[{}]", why.found)});
   return out;
 }
 
@@ -54,7 +54,7 @@ constant::tensor_constant from_message(const target& what, const constant::read_
   failure why;
   const constant::tensor_constant out = constant::from_archive(in, m, why);
   if (why.code.category() == constant::category()) {
-    told.problems.push_back({.why = why});
+    told.problems.push_back({.cause = why});
     return {};
   }
   if (why) throw error(why);
@@ -93,8 +93,8 @@ std::string place_of(const std::string& file, const constant::problem& what) {
 
 std::string next_step_of_constant(const constant::problem& what, const std::string& file) {
   using constant::errc;
-  if (what.why.code.category() != constant::category()) return next_step(what.why, file);
-  switch (static_cast<errc>(what.why.code.value())) {
+  if (what.cause.code.category() != constant::category()) return next_step(what.cause, file);
+  switch (static_cast<errc>(what.cause.code.value())) {
     case errc::no_type: return "name the type with --type, as in --type 'tensor<float>(x[3])'";
     case errc::type_mismatch: return "name the type that it is of, or leave --type out";
     case errc::bad_type:

@@ -44,12 +44,12 @@ dtype cell_type_from(const std::string& text) {
 constant::read_options options_of(const constant_reading& given, session& run) {
   constant::read_options out;
   if (!given.type.empty()) out.type = type_from(given.type);
-  if (!given.cell_type.empty()) out.cells = cell_type_from(given.cell_type);
+  if (!given.cell_type.empty()) out.cell_type = cell_type_from(given.cell_type);
   out.extended = given.extended;
-  out.empty_labels = given.empty_labels;
-  out.nearest = given.nearest;
-  if (const auto most = run.limits.asked_of_object()) out.most_bytes = *most;
-  if (run.threads != 1) out.threads = &run.workers();
+  out.allow_empty_labels = given.empty_labels;
+  out.round_to_nearest = given.nearest;
+  if (const auto most = run.limits.asked_of_object()) out.max_bytes = *most;
+  if (run.threads != 1) out.executor = &run.workers();
   return out;
 }
 

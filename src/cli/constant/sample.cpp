@@ -23,7 +23,7 @@ void run_constant_sample(const constant_sample_options& given, session& run) {
   const constant::tensor_type type = type_from(given.type);
   run.report.guard(type.text(), [&] {
     failure why;
-    const constant::tensor_constant made = constant::sample(type, most_sample_cells, why);
+    const constant::tensor_constant made = constant::make_sample(type, most_sample_cells, why);
     if (why.code == constant::errc::too_large)
       throw complaint(fmt::format("a sample of it would have more than {} cells", most_sample_cells),
                       "give its dimensions smaller sizes");

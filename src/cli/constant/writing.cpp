@@ -52,7 +52,7 @@ void add_constant_writing(CLI::App& app, constant_writing& into) {
   std::vector<named_choice<std::optional<form>>> forms;
   for (const form each :
        {form::long_form, form::short_form, form::long_value, form::short_value, form::hex, form::hex_value})
-    forms.push_back({std::string(name(each)), each});
+    forms.push_back({std::string(to_string_view(each)), each});
   forms.push_back({"tbf", std::nullopt});
   add_choice<std::optional<form>>(app, "--form",
                                   "short (unless said, but of scalars) names the type and the shortest form, long "
@@ -80,7 +80,7 @@ void add_constant_writing(CLI::App& app, constant_writing& into) {
 void write_constant(const constant::tensor_constant& from, const constant_writing& asked, session& run) {
   constant_writing given = asked;
   // Without dimensions readers of constants take cells alone.
-  if (!given.form_chosen && from.type().scalar()) given.how.form = constant::form::long_form;
+  if (!given.form_chosen && from.type().is_scalar()) given.how.form = constant::form::long_form;
   if (given.to == "-") {
     output_of_session to(run.out);
     write_to(from, given, to);
@@ -91,7 +91,7 @@ void write_constant(const constant::tensor_constant& from, const constant_writin
   output_sink to(outputs.at(given.to));
   write_to(from, given, to);
   to.flush();
-  const std::uint64_t bytes = to.written();
+  const std::uint64_t bytes = to.bytes_written();
   outputs.commit();
   tell_of_output(run, given.to, fmt::format("{}: {} cells, {} bytes", given.to, from.size(), bytes));
 }

@@ -32,8 +32,8 @@ failure file_sink::write(std::span<const std::span<const std::byte>> pieces) noe
   return guarded([&] { put(pieces); });
 }
 
-failure file_sink::patch(std::uint64_t at, std::span<const std::byte> data) noexcept {
-  return can_patch() ? guarded([&] { put_at(at, data); }) : sink::patch(at, data);
+failure file_sink::overwrite(std::uint64_t at, std::span<const std::byte> data) noexcept {
+  return can_overwrite() ? guarded([&] { put_at(at, data); }) : sink::overwrite(at, data);
 }
 
 }  // namespace tgmap::cli

@@ -12,7 +12,7 @@ class file_sink : public sink {
  public:
   using sink::write;
   failure write(std::span<const std::span<const std::byte>>) noexcept final;
-  failure patch(std::uint64_t at, std::span<const std::byte>) noexcept final;
+  failure overwrite(std::uint64_t at, std::span<const std::byte>) noexcept final;
 
   /// What `write` could only tell as a failure; nothing when that was not at fault.
   void rethrow_problem() const {

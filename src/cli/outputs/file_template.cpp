@@ -77,7 +77,7 @@ file_template::file_template(std::string_view text) {
       numbered_ = true;
     } else {
       pieces_.push_back({piece::kind::key, {}, keys_.size()});
-      const std::vector<key> read = parse_keys(name);
+      const std::vector<metadata_key> read = parse_keys(name);
       if (read.size() != 1) throw usage_error(fmt::format("'{}': [{}] holds more than one key", text, name));
       keys_.push_back(read.front());
     }
@@ -102,14 +102,14 @@ void file_template::add_index() {
   pieces_.push_back({piece::kind::text, extension});
 }
 
-file_template::values file_template::values_in(key_scope& in, std::uint64_t index) const {
+file_template::values file_template::values_in(key_lookup& in, std::uint64_t index) const {
   values out;
   for (const piece& each : pieces_) {
     if (each.what == piece::kind::text) continue;
     std::optional<std::string>& value = out.emplace_back();
     if (each.what == piece::kind::index)
       value = fmt::format("{:04}", index);
-    else if (const key_value found = in.find(keys_[each.key]))
+    else if (const key_result found = in.find(keys_[each.key]))
       value = found.text();
   }
   return out;
@@ -148,7 +148,7 @@ std::string file_template::difference(const values& a, const values& b) const {
   return out;
 }
 
-const std::string& file_names::name_for(key_scope& in, std::uint64_t index) {
+const std::string& file_names::name_for(key_lookup& in, std::uint64_t index) {
   file_template::values values = of_->values_in(in, index);
   const auto [at, first] = given_.try_emplace(of_->name_of(values), values);
   if (first || at->second == values) return at->first;

@@ -28,11 +28,11 @@ class file_template {
 
   /// The values of a message. `index` is what [index] stands for, four digits at least. Throws tgmap::error when its
   /// metadata cannot be read.
-  values values_in(key_scope&, std::uint64_t index) const;
+  values values_in(key_lookup&, std::uint64_t index) const;
 
   /// The name for these values, never "-"; what is not there is "unknown".
   std::string name_of(const values&) const;
-  std::string name_for(key_scope& in, std::uint64_t index) const { return name_of(values_in(in, index)); }
+  std::string name_for(key_lookup& in, std::uint64_t index) const { return name_of(values_in(in, index)); }
 
   /// How two lists of values differ, for people: "[k] is 'x/y' in some and 'x_y' in others".
   std::string difference(const values&, const values&) const;
@@ -47,7 +47,7 @@ class file_template {
     std::size_t key = 0;
   };
   std::vector<piece> pieces_{};
-  std::vector<key> keys_{};
+  std::vector<metadata_key> keys_{};
   bool numbered_ = false;
 };
 
@@ -58,7 +58,7 @@ class file_names {
   explicit file_names(const file_template& of) : of_(&of) {}
 
   /// The name for a message, as file_template has it. Throws complaint: other values have it; tgmap::error.
-  const std::string& name_for(key_scope&, std::uint64_t index);
+  const std::string& name_for(key_lookup&, std::uint64_t index);
 
  private:
   const file_template* of_;

@@ -30,12 +30,12 @@ std::size_t message_outputs::file(const std::string& name, bool make_folders) {
 }
 
 bool message_outputs::add(const target& from, const message& m, const std::string& name, bool make_folders) {
-  if (m.incomplete()) return leave_out(from, m), false;
+  if (m.is_incomplete()) return leave_out(from, m), false;
   return add(from, m, file(name, make_folders));
 }
 
 bool message_outputs::add(const target& from, const message& m, std::size_t file) {
-  if (m.incomplete()) return leave_out(from, m), false;
+  if (m.is_incomplete()) return leave_out(from, m), false;
   copier_.copy(*sources_.at(&from), m.offset(), m.length(), *files_[file].file);
   ++files_[file].messages;
   ++messages_;

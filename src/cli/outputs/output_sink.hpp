@@ -13,9 +13,9 @@ class output_sink final : public file_sink {
  public:
   explicit output_sink(output_set::output& to) : to_(&to) {}
 
-  std::uint64_t written() const noexcept override { return to_->bytes() + held_.size(); }
+  std::uint64_t bytes_written() const noexcept override { return to_->bytes() + held_.size(); }
 
-  bool can_patch() const noexcept override { return to_->can_patch(); }
+  bool can_overwrite() const noexcept override { return to_->can_patch(); }
 
   /// Puts out what is held back. Throws file_error.
   void flush();

@@ -38,7 +38,7 @@ std::string advice_on_storing(const failure& why, const std::string& file, dtype
 /// The first whole number that became another one; nothing: none did. Both tensors are in the same order.
 template <class T>
 std::optional<std::uint64_t> first_rounded(const tensor& whole, const tensor& wide) {
-  for (std::uint64_t i = 0; i < whole.elements(); ++i) {
+  for (std::uint64_t i = 0; i < whole.size(); ++i) {
     T x{};
     double y = 0;
     std::memcpy(&x, whole.bytes().data() + i * sizeof x, sizeof x);
@@ -81,8 +81,8 @@ void message_conversion::change(const message& in, const std::vector<std::size_t
                       {[](void* to, std::size_t i) noexcept { (*static_cast<decltype(piece)*>(to))(i); }, &piece});
   for (std::size_t i = 0; i < which.size(); ++i) {
     if (thrown[i]) std::rethrow_exception(thrown[i]);
-    auto& at = std::get<stored_object>(parts.what.objects[which[i]]);
-    item base = std::move(at.base);
+    auto& at = std::get<stored_object>(parts.content.objects[which[i]]);
+    cbor_value base = std::move(at.base);
     at = made_[i]->stored();
     at.base = std::move(base);
     done_.push_back(std::move(told[i]));
@@ -107,15 +107,15 @@ encoded_anew message_conversion::converted(const message& in, std::size_t j, con
   again.pipeline = rules_.how;
   again.pipeline.missing = missing_of(what, rules_.how.missing);
   try {
-    encoded_anew out(again, parts.layout.version, parts.layout.hashes);
+    encoded_anew out(again, parts.options.version, parts.options.hashes);
     const object after = out.made();
     told.object = one.index();
     told.from = what.dtype;
     told.to = before.dtype();
     told.shape = again.shape;
     told.bytes = before.bytes().size();
-    told.before = one.region_size();
-    told.after = after.region_size();
+    told.before = one.payload_and_masks_size();
+    told.after = after.payload_and_masks_size();
     told.differences = compare_values(before, elements_of(after), {});
     return out;
   } catch (const error& why) {
@@ -126,11 +126,11 @@ encoded_anew message_conversion::converted(const message& in, std::size_t j, con
 /// As they are, or widened for a stage that needs it.
 tensor message_conversion::elements(const object& one, const descriptor& what, bool& as_stored) const {
   tensor as_they_are = elements_of(one, as_stored);
-  const bool takes_doubles_alone = means(check(rules_.how, as_they_are.dtype()), errc::codec_dtype);
+  const bool takes_doubles_alone = means(validate_pipeline(rules_.how, as_they_are.dtype()), errc::codec_dtype);
   if (!rules_.widen || !takes_doubles_alone || !can_be_widened(what.dtype)) return as_they_are;
-  const auto order = as_stored ? element_order::as_stored : element_order::by_strides;
+  const auto order = as_stored ? stride_policy::ignore : stride_policy::apply;
   failure why;
-  tensor out = one.decode_as(dtype::float64, decode_options{.elements = order}, why);
+  tensor out = one.decode_as(dtype::float64, decode_options{.strides = order}, why);
   if (why) throw error(why);
   if (const auto at = first_rounded(as_they_are, out)) throw error({.code = errc::not_representable, .found = *at});
   return out;

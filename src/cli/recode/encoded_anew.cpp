@@ -12,8 +12,8 @@ std::vector<std::byte> bytes_of_message(const new_object& one, int version, bool
   failure why;
   writer(to, {.version = version,
               .hashes = hashes,
-              .index = placing::none,
-              .hash_list = placing::none,
+              .index = index_placement::none,
+              .hash_list = index_placement::none,
               .provenance = provenance::reproducible()})
       .write(what, why);
   why.message = why.object = std::nullopt;  // places in a message that nobody knows

@@ -19,18 +19,18 @@ namespace tgmap::cli {
 
 namespace {
 
-item copied_keys(const metadata& keys) {
-  std::vector<item::pair> pairs;
+cbor_value copied_keys(const metadata& keys) {
+  std::vector<cbor_value::pair> pairs;
   const auto entries = keys.entries();
   pairs.reserve(entries.size());
-  for (const auto& each : entries) pairs.emplace_back(each.key, item::copy(each.item));
-  return item::map(pairs);
+  for (const auto& each : entries) pairs.emplace_back(each.key, cbor_value::copy(each.value));
+  return cbor_value::map(pairs);
 }
 
 /// Time and uuid stay; that an old release wrote it is no longer true.
-item provenance_of(const message& from) {
-  item out = copied_keys(from.reserved());
-  out.set("encoder", item::map({{"name", "tgmap"}, {"version", version_string}}));
+cbor_value provenance_of(const message& from) {
+  cbor_value out = copied_keys(from.provenance());
+  out.set("encoder", cbor_value::map({{"name", "tgmap"}, {"version", version_string}}));
   return out;
 }
 
@@ -58,7 +58,7 @@ bool is_szip_of_nothing(const object& one) {
   const std::size_t bits = what.encoding == encoding::simple_packing ? how.packing.bits
                            : what.filter == filter::shuffle          ? 8
                            : what.dtype == dtype::bitmask            ? 0
-                                                                     : 8 * width(what.dtype);
+                                                                     : 8 * element_size(what.dtype);
   return !why && (bits == 0 || bits > 32);
 }
 
@@ -70,12 +70,12 @@ void message_upgrade::make(const message& from, message_parts& out) {
         fmt::format("the message at offset {} is of version 1, of which no release could read more", from.offset()),
         "leave it out: run `tgmap copy` for the others first");
   made_.clear();
-  out.layout = {.version = 3, .provenance = {}};
-  out.what.extra = copied_keys(from.metadata());
-  out.what.provenance = provenance_of(from);
+  out.options = {.version = 3, .provenance = {}};
+  out.content.extra = copied_keys(from.metadata());
+  out.content.provenance = provenance_of(from);
   const std::size_t count = from.size();
-  out.what.objects.resize(count);
-  for (std::size_t j = 0; j < count; ++j) out.what.objects[j] = upgraded(from, j);
+  out.content.objects.resize(count);
+  for (std::size_t j = 0; j < count; ++j) out.content.objects[j] = upgraded(from, j);
 }
 
 stored_object message_upgrade::upgraded(const message& from, std::size_t j) {
@@ -96,7 +96,7 @@ stored_object message_upgrade::upgraded(const message& from, std::size_t j) {
 /// today.
 bool message_upgrade::holds_non_finite(const message& in, const object& one) {
   failure why;
-  const tensor elements = one.decode({.missing = false, .elements = element_order::as_stored}, why);
+  const tensor elements = one.decode({.restore_missing = false, .strides = stride_policy::ignore}, why);
   if (why) {
     if (rules_.damaged == damaged_objects::take) return false;
     const complaint about =
@@ -109,7 +109,7 @@ bool message_upgrade::holds_non_finite(const message& in, const object& one) {
   return found.finite() != found.elements;
 }
 
-stored_object message_upgrade::encoded(const message& in, const object& one, const item& base) {
+stored_object message_upgrade::encoded(const message& in, const object& one, const cbor_value& base) {
   const tensor elements = elements_of(one);
   new_object again = new_object::like(elements, one.descriptor());
   if (!rules_.keep_raw) {

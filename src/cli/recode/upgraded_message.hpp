@@ -34,7 +34,7 @@ class message_upgrade {
 
  private:
   stored_object upgraded(const message&, std::size_t j);
-  stored_object encoded(const message&, const object&, const item& base);
+  stored_object encoded(const message&, const object&, const cbor_value& base);
   bool holds_non_finite(const message&, const object&);
 
   upgrade_rules rules_;

@@ -20,7 +20,7 @@ namespace {
   throw complaint(fmt::format("verification failed at {}: {}", place_text(m), how), "nothing is written");
 }
 
-bool is_readable(const message& m) { return !m.incomplete() && m.version() != 1; }
+bool is_readable(const message& m) { return !m.is_incomplete() && m.version() != 1; }
 
 /// The next message, from `i` on, that counts; behind the last one `i` is their number.
 std::uint64_t next_readable(const archive& in, std::uint64_t i) {
@@ -49,7 +49,7 @@ std::uint64_t verify_message(const message& before, const message& after) {
 }  // namespace
 
 std::uint64_t verify_elements(const archive& before, const archive& after, const std::string& what, session& run) {
-  progress_bar bar(run, "verifying " + what, before.bytes());
+  progress_bar bar(run, "verifying " + what, before.size_bytes());
   std::uint64_t equal = 0;
   auto i = next_readable(before, 0), k = next_readable(after, 0);
   for (; i < before.size() && k < after.size(); i = next_readable(before, i + 1), k = next_readable(after, k + 1)) {

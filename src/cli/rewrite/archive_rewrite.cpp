@@ -46,15 +46,15 @@ class rewriting {
       if (given_.keep_damage) to.copy(behind_, m.offset() - behind_);
       behind_ = m.offset() + m.length();
       ++out_.messages;
-      if (meant && !m.incomplete() && remade(m, to))
+      if (meant && !m.is_incomplete() && remade(m, to))
         ++out_.changed;
-      else if (!m.incomplete() || given_.keep_damage)
+      else if (!m.is_incomplete() || given_.keep_damage)
         to.copy(m.offset(), m.length());
       else
         leave_out(m);
       return sum_.problem_count < problems_enough;
     });
-    if (given_.keep_damage) to.copy(behind_, from.bytes() - behind_);
+    if (given_.keep_damage) to.copy(behind_, from.size_bytes() - behind_);
     chosen_.report(what_, from, sum_, run_);
     to.finish();
     out_.bytes = file.bytes();
@@ -66,7 +66,7 @@ class rewriting {
   bool remade(const message& m, rewritten_output& to) {
     selected_.whole = false;
     selected_.numbers.clear();
-    const auto take = [&](const message&, key_scope&, std::optional<std::size_t> object) {
+    const auto take = [&](const message&, key_lookup&, std::optional<std::size_t> object) {
       object ? selected_.numbers.push_back(*object) : void(selected_.whole = true);
       return true;
     };

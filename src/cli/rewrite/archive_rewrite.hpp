@@ -16,7 +16,7 @@ namespace tgmap::cli {
 /// What verbs that rewrite let people say.
 struct rewrite_options {
   std::string input, output;
-  selection chosen;
+  selection_options chosen;
   output_options outputs;
   bool keep_damage = false;  ///< bytes that belong to no message are copied, too
   bool json = false;

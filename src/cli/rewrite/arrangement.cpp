@@ -27,29 +27,29 @@ std::vector<std::byte> body_of_list(const frame& of) {
 
 /// Whether a list in a map has an element for each object, which is what `wanted` says of it.
 template <class Wanted>
-bool lists(const value& map, std::string_view key, std::size_t count, Wanted&& wanted) {
+bool lists(const cbor_view& map, std::string_view key, std::size_t count, Wanted&& wanted) {
   const auto all = map.find(key);
-  if (!all || all->type() != kind::array || all->size() != count) return false;
+  if (!all || all->kind() != cbor_kind::array || all->size() != count) return false;
   bool right = true;
-  const bool whole = all->visit([&](std::uint64_t i, const value& each) {
+  const bool whole = all->visit([&](std::uint64_t i, const cbor_view& each) {
     right = i < count && wanted(static_cast<std::size_t>(i), each);
     return right;
   });
   return right && whole;
 }
 
-bool is_index_of(const value& map, const std::vector<frame>& objects) {
-  const auto offset = [&](std::size_t i, const value& each) {
+bool is_index_of(const cbor_view& map, const std::vector<frame>& objects) {
+  const auto offset = [&](std::size_t i, const cbor_view& each) {
     return each.get<std::uint64_t>() == objects[i].offset_in_message();
   };
-  const auto length = [&](std::size_t i, const value& each) {
+  const auto length = [&](std::size_t i, const cbor_view& each) {
     return each.get<std::uint64_t>() == objects[i].length();
   };
   return lists(map, "offsets", objects.size(), offset) && lists(map, "lengths", objects.size(), length);
 }
 
-bool is_list_of(const value& map, const std::vector<std::optional<std::uint64_t>>& hashes) {
-  return lists(map, "hashes", hashes.size(), [&](std::size_t i, const value& each) {
+bool is_list_of(const cbor_view& map, const std::vector<std::optional<std::uint64_t>>& hashes) {
+  return lists(map, "hashes", hashes.size(), [&](std::size_t i, const cbor_view& each) {
     return each.get<std::string_view>() == (hashes[i] ? fmt::format("{:016x}", *hashes[i]) : std::string());
   });
 }
@@ -90,22 +90,22 @@ void arrangement::look_into(const frame& of) {
   const bool front = is_of(of.type(), frame_type::header_index, frame_type::header_hash);
   bool& there = front ? which.header : which.footer;
   const std::vector<std::byte> body = body_of_list(of);
-  const value says{std::span(body)};
+  const cbor_view says{std::span(body)};
   if (there || !(index ? is_index_of(says, objects_) : is_list_of(says, hashes_))) which.right = false;
   there = true;
 }
 
-bool arrangement::list::is(placing where, bool needed) const noexcept {
-  const bool in_front = needed && where == placing::header, behind = needed && where == placing::footer;
+bool arrangement::list::is(index_placement where, bool needed) const noexcept {
+  const bool in_front = needed && where == index_placement::header, behind = needed && where == index_placement::footer;
   return right && header == in_front && footer == behind;
 }
 
-bool arrangement::has_index(placing where) const noexcept { return index_.is(where, !objects_.empty()); }
+bool arrangement::has_index(index_placement where) const noexcept { return index_.is(where, !objects_.empty()); }
 
-bool arrangement::has_hash_list(placing where) const noexcept { return hash_list_.is(where, !objects_.empty()); }
+bool arrangement::has_hash_list(index_placement where) const noexcept { return hash_list_.is(where, !objects_.empty()); }
 
 bool arrangement::free_of_digests() const {
-  if (!has_hash_list(placing::none) || (of_.flags() & digests_flag) != 0) return false;
+  if (!has_hash_list(index_placement::none) || (of_.flags() & digests_flag) != 0) return false;
   const auto has_one = [](const frame& f) { return f.stored_hash() || (f.flags() & frame_has_digest) != 0; };
   if (of_.version() >= 3 &&
       (std::any_of(objects_.begin(), objects_.end(), has_one) || std::any_of(others_.begin(), others_.end(), has_one)))
@@ -116,7 +116,7 @@ bool arrangement::free_of_digests() const {
 }
 
 bool arrangement::digests_match() const {
-  const auto matches = [](const auto& each) { return each.verify() == hash_state::match; };
+  const auto matches = [](const auto& each) { return each.verify() == hash_result::match; };
   if (!read_.empty()) return std::all_of(read_.begin(), read_.end(), matches);
   return std::all_of(objects_.begin(), objects_.end(), matches) && std::all_of(others_.begin(), others_.end(), matches);
 }

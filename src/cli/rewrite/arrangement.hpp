@@ -16,10 +16,10 @@ class arrangement {
 
   /// The index is there, nowhere else, announced, and names every object where it lies; `none`: there is none. A
   /// message without objects needs none.
-  bool has_index(placing) const noexcept;
+  bool has_index(index_placement) const noexcept;
 
   /// The same of the list of digests, which are those of the objects.
-  bool has_hash_list(placing) const noexcept;
+  bool has_hash_list(index_placement) const noexcept;
 
   /// Everything that may have a digest has one, and says so: frames of version 3, objects of version 2.
   bool has_digests() const noexcept { return digests_; }
@@ -33,7 +33,7 @@ class arrangement {
  private:
   struct list {
     bool header = false, footer = false, right = true;
-    bool is(placing where, bool needed) const noexcept;
+    bool is(index_placement where, bool needed) const noexcept;
   };
   void look_into(const frame&);
 

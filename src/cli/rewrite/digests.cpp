@@ -12,35 +12,35 @@ void without_digest(stored_object& of) {
 }
 
 void list_digests(message_parts& of) {
-  of.layout.hashes = true;
-  if (of.layout.hash_list == placing::none)
-    of.layout.hash_list = of.layout.index == placing::footer ? placing::footer : placing::header;
+  of.options.hashes = true;
+  if (of.options.hash_list == index_placement::none)
+    of.options.hash_list = of.options.index == index_placement::footer ? index_placement::footer : index_placement::header;
 }
 
 }  // namespace
 
 void add_digests(message_parts& to) {
   list_digests(to);
-  for (auto& each : to.what.objects) {
+  for (auto& each : to.content.objects) {
     auto& stored = std::get<stored_object>(each);
-    if (stored.frame && !stored.frame->stored_hash()) open_frame(stored);
+    if (stored.source && !stored.source->stored_hash()) open_frame(stored);
   }
 }
 
 void renew_digests(message_parts& of, damaged_objects damaged) {
   list_digests(of);
-  for (auto& each : of.what.objects) {
+  for (auto& each : of.content.objects) {
     auto& stored = std::get<stored_object>(each);
-    if (check_digest(*stored.frame, damaged) != hash_state::match) without_digest(stored);
+    if (check_digest(*stored.source, damaged) != hash_result::match) without_digest(stored);
   }
 }
 
 void remove_digests(message_parts& of, damaged_objects damaged) {
-  of.layout.hashes = false;
-  of.layout.hash_list = placing::none;
-  for (auto& each : of.what.objects) {
+  of.options.hashes = false;
+  of.options.hash_list = index_placement::none;
+  for (auto& each : of.content.objects) {
     auto& stored = std::get<stored_object>(each);
-    static_cast<void>(check_digest(*stored.frame, damaged));
+    static_cast<void>(check_digest(*stored.source, damaged));
     without_digest(stored);
   }
 }

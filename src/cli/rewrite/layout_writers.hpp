@@ -22,7 +22,7 @@ class layout_writers {
 
  private:
   file_sink* to_;
-  std::map<std::tuple<int, bool, placing, placing>, std::unique_ptr<writer>> writers_{};
+  std::map<std::tuple<int, bool, index_placement, index_placement>, std::unique_ptr<writer>> writers_{};
 };
 
 }  // namespace tgmap::cli

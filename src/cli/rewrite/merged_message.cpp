@@ -10,11 +10,11 @@
 namespace tgmap::cli {
 
 void merged_message::add_keys(const message& from) {
-  const item more = item::copy(from.metadata());
+  const cbor_value more = cbor_value::copy(from.metadata());
   ++messages_;
   if (how_ == merging::last) return extra_.update(more);
   if (how_ == merging::error)
-    more.view().visit([&](value key, value is) {
+    more.view().visit([&](cbor_view key, cbor_view is) {
       const auto name = key.get<std::string_view>().value_or(std::string_view());
       const auto there = extra_.view().find(name);
       if (there && !std::ranges::equal(there->bytes(), is.bytes()))
@@ -22,7 +22,7 @@ void merged_message::add_keys(const message& from) {
                         "use --strategy first or last to resolve");
       return true;
     });
-  item joined = more;
+  cbor_value joined = more;
   joined.update(extra_);
   extra_ = std::move(joined);
 }
@@ -44,8 +44,8 @@ new_message merged_message::made() const {
   const bool digests = std::any_of(objects_.begin(), objects_.end(), has_digest);
   for (const origin& each : objects_) {
     stored_object one = stored_object::of(each.from, each.object, wire);
-    const bool szip = wire == 2 && one.frame && one.frame->descriptor().compression == compression::szip;
-    if (szip && !out.provenance) out.provenance = item::copy(each.from.reserved());
+    const bool szip = wire == 2 && one.source && one.source->descriptor().compression == compression::szip;
+    if (szip && !out.provenance) out.provenance = cbor_value::copy(each.from.provenance());
     if (digests && !has_digest(each)) open_frame(one);
     out.objects.emplace_back(std::move(one));
   }

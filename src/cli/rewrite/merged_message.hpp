@@ -40,7 +40,7 @@ class merged_message {
   };
   merging how_;
   std::vector<origin> objects_{};
-  item extra_ = item::map();
+  cbor_value extra_ = cbor_value::map();
   std::size_t messages_ = 0;
 };
 

@@ -8,16 +8,16 @@
 namespace tgmap::cli {
 
 void open_frame(stored_object& of) {
-  if (!of.frame) return;
-  const object from = *of.frame;
-  of.descriptor = item::copy(from.descriptor().entries);
-  of.region = from.region();
-  of.frame.reset();
+  if (!of.source) return;
+  const object from = *of.source;
+  of.descriptor = cbor_value::copy(from.descriptor().entries);
+  of.payload_and_masks = from.payload_and_masks();
+  of.source.reset();
 }
 
-hash_state check_digest(const object& of, damaged_objects how) {
-  const hash_state found = of.verify();
-  if (found != hash_state::mismatch || how == damaged_objects::take) return found;
+hash_result check_digest(const object& of, damaged_objects how) {
+  const hash_result found = of.verify();
+  if (found != hash_result::mismatch || how == damaged_objects::take) return found;
   const auto& in = of.frame().message();
   throw complaint(fmt::format("object {} of {} is damaged: its digest does not match", of.index(),
                               in.index() ? fmt::format("message {}", *in.index())

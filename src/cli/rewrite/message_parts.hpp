@@ -17,6 +17,6 @@ void open_frame(stored_object&);
 enum class damaged_objects : bool { refuse, take };
 
 /// What the digest of an object says. Throws a complaint when it does not match and is not to be taken all the same.
-hash_state check_digest(const object&, damaged_objects);
+hash_result check_digest(const object&, damaged_objects);
 
 }  // namespace tgmap::cli

@@ -12,12 +12,12 @@ namespace tgmap::cli {
 namespace {
 
 /// What a value without a type becomes where there is one already.
-assigned_type type_like(const std::optional<value>& there) {
+assigned_type type_like(const std::optional<cbor_view>& there) {
   if (!there) return assigned_type::text;
-  switch (there->type()) {
-    case kind::integer: return assigned_type::integer;
-    case kind::floating: return assigned_type::floating;
-    case kind::boolean: return assigned_type::boolean;
+  switch (there->kind()) {
+    case cbor_kind::integer: return assigned_type::integer;
+    case cbor_kind::floating: return assigned_type::floating;
+    case cbor_kind::boolean: return assigned_type::boolean;
     default: return assigned_type::text;
   }
 }
@@ -89,7 +89,7 @@ bool metadata_edits::apply(edit& one, const message& in, const selected_objects&
 }
 
 /// What a key would take the place of is not lost without a word.
-void metadata_edits::refuse_overwriting(const edit& one, const item& keys) {
+void metadata_edits::refuse_overwriting(const edit& one, const cbor_value& keys) {
   const bool inside = one.new_path.starts_with(one.at.path + ".");  // which goes away with it
   if (inside || !keys.view().at_path(one.at.path) || !keys.view().at_path(one.new_path)) return;
   throw complaint(fmt::format("'{}' cannot become '{}', which is there already", one.at.text, one.new_path),
@@ -97,12 +97,12 @@ void metadata_edits::refuse_overwriting(const edit& one, const item& keys) {
 }
 
 /// Returns whether anything is another than before.
-bool metadata_edits::apply(edit& one, item& keys) {
+bool metadata_edits::apply(edit& one, cbor_value& keys) {
   bool changed = false;
   if (one.what == edit::action::set) {
-    changed = keys.change(one.at.path, [&one](const std::optional<value>& there) -> const item& {
+    changed = keys.change(one.at.path, [&one](const std::optional<cbor_view>& there) -> const cbor_value& {
       const assigned_type type = one.to.type == assigned_type::unsaid ? type_like(there) : one.to.type;
-      std::optional<item>& made = one.values[static_cast<std::size_t>(type)];
+      std::optional<cbor_value>& made = one.values[static_cast<std::size_t>(type)];
       if (!made) made = assigned_item(one.to, type);
       return *made;
     });
@@ -118,7 +118,7 @@ bool metadata_edits::apply_to_descriptor(edit& one, const message& in, new_messa
   check_number(one.at, in, to);
   stored_object& of = stored(to, one.at.object);
   stored_object opened = of;
-  if (of.frame) static_cast<void>(check_digest(*of.frame, damaged_));
+  if (of.source) static_cast<void>(check_digest(*of.source, damaged_));
   open_frame(opened);
   if (!apply(one, opened.descriptor)) return false;
   of = std::move(opened);

@@ -38,13 +38,13 @@ class metadata_edits {
     key_place at;
     std::string new_path{};                       ///< of rename
     assignment to{};                              ///< of set
-    std::array<std::optional<item>, 7> values{};  ///< of that, by the type it was given
+    std::array<std::optional<cbor_value>, 7> values{};  ///< of that, by the type it was given
     bool found = false;
   };
 
   bool apply(edit&, const message&, const selected_objects&, new_message&);
-  static bool apply(edit&, item& keys);
-  static void refuse_overwriting(const edit&, const item& keys);
+  static bool apply(edit&, cbor_value& keys);
+  static void refuse_overwriting(const edit&, const cbor_value& keys);
   bool apply_to_descriptor(edit&, const message&, new_message&);
 
   std::vector<edit> edits_{};

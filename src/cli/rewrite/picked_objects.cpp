@@ -21,7 +21,7 @@ void picked_objects::add(const target& of, const message& m, std::size_t object,
                          bool make_folders) {
   const auto is_this = [&](const group& one) { return one.of == &of && one.from.offset() == m.offset(); };
   ++objects_;
-  if (m.incomplete()) {
+  if (m.is_incomplete()) {
     if (!is_this(left_out_)) to_->leave_out(of, m);
     left_out_ = {&of, m};
     return;
@@ -44,12 +44,12 @@ void picked_objects::write(std::size_t file, const group& what) {
   if (are_all(what.numbers, what.from)) return void(to_->add(*what.of, what.from, file));
   if (taken_.of != what.of || taken_.from.offset() != what.from.offset()) {
     taken_ = {};  // until all of it is there
-    parts_.take(what.from, std::span<const std::size_t>());
+    parts_.load(what.from, std::span<const std::size_t>());
     taken_ = {what.of, what.from};
   }
-  parts_.what.objects.clear();
+  parts_.content.objects.clear();
   for (const std::size_t j : what.numbers)
-    parts_.what.objects.emplace_back(stored_object::of(what.from, j, what.from.version()));
+    parts_.content.objects.emplace_back(stored_object::of(what.from, j, what.from.version()));
   to_->begin(file);
   writers_.write(parts_);
 }

@@ -16,7 +16,7 @@ void check(const endpoint_arguments& given, zio::socket_kind kind) {
   using zio::socket_kind;
   const bool two_way = kind == socket_kind::dealer || kind == socket_kind::router;
   if (given.flow && !two_way)
-    throw usage_error("--flow needs answers, which --socket " + std::string(name(kind)) + " does not carry",
+    throw usage_error("--flow needs answers, which --socket " + std::string(to_string_view(kind)) + " does not carry",
                       "leave --socket out");
   if (given.flow && !given.bind && kind == socket_kind::router)
     throw usage_error("--flow: a router is the end that binds", "add --bind, or leave --socket out");
@@ -45,7 +45,7 @@ void add_endpoint_options(CLI::App& app, endpoint_arguments& into, const std::st
                "Listen at the address rather than connect to it; tcp://127.0.0.1:* chooses a port");
   std::vector<named_choice<zio::socket_kind>> words;
   words.reserve(kinds.size());
-  for (const zio::socket_kind each : kinds) words.push_back({std::string(name(each)), each});
+  for (const zio::socket_kind each : kinds) words.push_back({std::string(to_string_view(each)), each});
   add_choice<zio::socket_kind>(app, "--socket", "Kind of socket; " + words.front().name + " unless --flow is given",
                                words, [&into](zio::socket_kind kind) { into.kind = kind; });
   app.add_flag("--flow", into.flow,
@@ -73,7 +73,7 @@ zio::socket_options socket_options_of(const endpoint_arguments& given, zio::sock
   zio::socket_options out{
       .kind = given.kind.value_or(given.flow ? of_flow : usual), .endpoint = given.endpoint, .bind = given.bind};
   check(given, out.kind);
-  out.insecure = given.insecure;
+  out.allow_insecure = given.insecure;
   if (!given.key.empty())
     out.keys = key_in(given.key, [](const auto& file, failure& why) { return zio::read_curve_keys(file, why); });
   if (!given.server_key.empty())

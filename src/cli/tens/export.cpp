@@ -16,7 +16,7 @@ namespace {
 struct tens_export_options {
   std::vector<std::string> files;
   std::string to;
-  selection chosen;
+  selection_options chosen;
   frame_options frames;
   output_options output;
   bool json = false;
@@ -29,7 +29,7 @@ void run_tens_export(const tens_export_options& given, session& run) {
     throw usage_error("--json and the frame cannot both go to standard output");
 
   frame_outputs outputs(names, given.to, given.frames, given.output, run);
-  const auto take = [&](const target& what, const message& m, key_scope& keys, auto) {
+  const auto take = [&](const target& what, const message& m, key_lookup& keys, auto) {
     return outputs.take(what, m, keys);
   };
   for_each_selected(from, given.chosen, run, take, [&](const target& what) { return outputs.open(what); });
@@ -53,7 +53,7 @@ action declare_tens_export(CLI::App& app, session& run) {
       ->type_name("OUT");
   add_selection(app, given->chosen);
   frame_options& frames = given->frames;
-  app.add_flag("--encoded", frames.how.encoded,
+  app.add_flag("--encoded", frames.how.keep_encoded,
                "Encoded objects as the bytes that are stored, for those who know .tgm");
   app.add_flag("--raw-words", frames.how.raw_words,
                "Elements that TENS has no word for, such as bfloat16, as unsigned words of their width");

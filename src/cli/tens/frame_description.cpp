@@ -11,20 +11,20 @@ namespace tgmap::cli {
 
 namespace {
 
-item copy_of(const value& map, std::string_view key) {
+cbor_value copy_of(const cbor_view& map, std::string_view key) {
   const auto found = map.find(key);
-  return found ? item::copy(*found) : item();
+  return found ? cbor_value::copy(*found) : cbor_value();
 }
 
 /// Of a label that was read already: it is sound.
 std::vector<frame_description::arrangement> arrangements_of(std::string_view label) {
   std::vector<frame_description::arrangement> out;
-  const item root = zio::read_label(label);
+  const cbor_value root = zio::read_label(label);
   const auto tens = root.view().find("TENS");
   const auto list = tens ? tens->find("tensors") : std::nullopt;
-  if (!list || list->type() != kind::array) return out;
-  list->visit([&](std::uint64_t, const value& one) {
-    if (one.type() == kind::map)
+  if (!list || list->kind() != cbor_kind::array) return out;
+  list->visit([&](std::uint64_t, const cbor_view& one) {
+    if (one.kind() == cbor_kind::map)
       out.push_back({copy_of(one, "order"), copy_of(one, "ascend")});
     else
       out.emplace_back();

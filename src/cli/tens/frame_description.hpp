@@ -22,7 +22,7 @@ struct frame_description {
   };
   /// `order` and `ascend` of a tensor as they lie; null: not given.
   struct arrangement {
-    item order{}, ascend{};
+    cbor_value order{}, ascend{};
   };
 
   explicit frame_description(const frame_input&);

@@ -19,7 +19,7 @@ class frame_input {
 
   std::span<const std::byte> bytes() const noexcept { return file_.bytes(); }
   const zio::message& message() const noexcept { return message_; }  ///< its payload lies in `bytes`
-  const zio::frame_spelling& spelling() const noexcept { return spelling_; }
+  const zio::frame_format& spelling() const noexcept { return spelling_; }
 
   /// The byte of the frame with which the label begins.
   std::uint64_t label_at() const noexcept;
@@ -27,7 +27,7 @@ class frame_input {
  private:
   input_bytes file_;
   zio::message message_{};
-  zio::frame_spelling spelling_{};
+  zio::frame_format spelling_{};
 };
 
 /// The text of a failure whose offset is a byte of a frame: the first one is told, too.

@@ -10,7 +10,7 @@ namespace tgmap::cli {
 
 namespace {
 
-json to_json(const item& of) { return json::parse(zio::write_label(of)); }
+json to_json(const cbor_value& of) { return json::parse(zio::write_label(of)); }
 
 json tensor_json(const frame_description& all, std::size_t i, const frame_description::fault* fault) {
   const zio::tensor_view& of = all.tensors.tensors()[i];
@@ -21,14 +21,14 @@ json tensor_json(const frame_description& all, std::size_t i, const frame_descri
            {"part", of.part},
            {"nbytes", part ? json(part->size()) : json()},
            {"xxh3", part ? json(digest_text(*part)) : json()}};
-  if (of.ordered) {
+  if (of.is_reordered) {
     const auto& [order, ascend] = all.arrangements[i];
-    if (order != item()) out["order"] = to_json(order);
-    if (ascend != item()) out["ascend"] = to_json(ascend);
+    if (order != cbor_value()) out["order"] = to_json(order);
+    if (ascend != cbor_value()) out["ascend"] = to_json(ascend);
     out["strides"] = cli::to_json(of.strides());
-    out["first"] = of.first;
+    out["first"] = of.data_offset;
   }
-  if (of.metadata != item()) out["metadata"] = to_json(of.metadata);
+  if (of.metadata != cbor_value()) out["metadata"] = to_json(of.metadata);
   if (fault != nullptr) out["fault"] = frame_fault(fault->why);
   return out;
 }

@@ -58,7 +58,7 @@ archive frame_outputs::open(const target& what) {
   return archives_.insert_or_assign(&what, open_archive(what, run_)).first->second;
 }
 
-bool frame_outputs::take(const target& what, const message& m, key_scope& keys) {
+bool frame_outputs::take(const target& what, const message& m, key_lookup& keys) {
   const taken one{&what, m};
   if (names_.several()) {
     run_.report.guard(what.file, [&] { write(one, names_.name_for(keys, written_.size())); });
@@ -73,11 +73,11 @@ bool frame_outputs::take(const target& what, const message& m, key_scope& keys) 
   return true;
 }
 
-zio::travelling frame_outputs::frame_of(const taken& one) const {
+zio::from_archive_result frame_outputs::frame_of(const taken& one) const {
   failure why;
-  zio::travel_options how = frames_.how;
+  zio::from_archive_options how = frames_.how;
   how.max_copied = run_.limits.of_message();
-  zio::travelling out = zio::from_archive(archives_.at(one.of), one.message, how, why);
+  zio::from_archive_result out = zio::from_archive(archives_.at(one.of), one.message, how, why);
   if (why) throw error(concerning(one.message, why));
   zio::message& m = out.message;
   m.level = frames_.level.value_or(m.level);
@@ -90,14 +90,14 @@ zio::travelling frame_outputs::frame_of(const taken& one) const {
 
 void frame_outputs::write(const taken& one, const std::string& name) {
   refuse_to_overwrite(*one.of, name);
-  const zio::travelling frame = frame_of(one);
+  const zio::from_archive_result frame = frame_of(one);
   output_set::output& file = outputs_.at(name, names_.several());
   if (!used_.insert(&file).second)
     throw usage_error(fmt::format("two messages would both be written to '{}'; put [index] into -o", name),
                       "each frame has a file of its own");
   frame_sink to(file);
   failure why;
-  zio::encode(frame.message, frame.spelling, to, why);
+  zio::encode(frame.message, frame.format, to, why);
   to.rethrow_problem();
   if (why) throw error(concerning(one.message, why));
   to.flush();

@@ -17,7 +17,7 @@ namespace tgmap::cli {
 
 /// What frames of messages are to be like. What is not given is as it was recorded, or as from_archive() has it.
 struct frame_options {
-  zio::travel_options how{};
+  zio::from_archive_options how{};
   std::optional<zio::level> level{};
   std::optional<std::string> form{};
   std::optional<std::uint64_t> origin{}, granule{};
@@ -34,7 +34,7 @@ class frame_outputs {
   archive open(const target&);
 
   /// For for_each_selected. Throws usage_error: another message, where there is only one file.
-  bool take(const target&, const message&, key_scope&);
+  bool take(const target&, const message&, key_lookup&);
 
   /// All have been taken: the files appear, and what is in them is told; not where anything failed before.
   void finish(bool as_json);
@@ -52,7 +52,7 @@ class frame_outputs {
   };
 
   void write(const taken&, const std::string& name);
-  zio::travelling frame_of(const taken&) const;
+  zio::from_archive_result frame_of(const taken&) const;
   void tell(bool as_json) const;
 
   const file_template& names_;

@@ -32,7 +32,7 @@ address_reader::address_reader(parser& in, const tensor_type& type, bool mapped_
   std::uint64_t stride = type.block_cells();
   for (const dimension& one : type.dimensions()) {
     known k{.name = one.name, .quoted = '"' + one.name + '"', .size = one.size};
-    if (one.mapped()) {
+    if (one.is_mapped()) {
       k.mapped = mapped_++;
     } else {
       stride /= one.size;
@@ -141,7 +141,7 @@ outcome address_reader::missing() {
 }
 
 outcome address_reader::check_label(std::string_view label, std::uint64_t offset) {
-  if (!label.empty() || in_.options.empty_labels) return outcome::got;
+  if (!label.empty() || in_.options.allow_empty_labels) return outcome::got;
   return in_.tell({.why = {.code = errc::empty_label}, .expected = "a label", .found = "\"\""}, offset);
 }
 

@@ -12,9 +12,9 @@ namespace json {
 
 outcome content::dense() {
   const auto cells = into_.cells(0);
-  if (in_.options.threads != nullptr && in_.at.kind() == '[' && read_on_threads(in_, type_.cells(), shape_, cells))
+  if (in_.options.executor != nullptr && in_.at.kind() == '[' && read_on_threads(in_, type_.cell_type(), shape_, cells))
     return outcome::got;
-  return read_dense(in_, type_.cells(), shape_, cells);
+  return read_dense(in_, type_.cell_type(), shape_, cells);
 }
 
 outcome content::repeated(std::uint64_t offset, std::string found) {
@@ -36,7 +36,7 @@ outcome content::add_block(std::span<const std::string_view> labels, std::uint64
     return outcome::stop;
   }
   block = entry.block;
-  if (entry.added) return outcome::got;
+  if (entry.was_added) return outcome::got;
   return repeated(offset, labels.size() == 1 ? shown_quoted(labels[0]) : "an address");
 }
 
@@ -67,7 +67,7 @@ outcome content::labelled_cell(const member_name& name) {
   if (came == outcome::wrong) return in_.skip() == outcome::stop ? outcome::stop : came;
   look_ahead();
   in_.where.label(label);
-  came = for_cell_type(type_.cells(), [&]<class Cell>(Cell) {
+  came = for_cell_type(type_.cell_type(), [&]<class Cell>(Cell) {
     return in_.read_cell(*reinterpret_cast<Cell*>(into_.cells(block).data()));
   });
   in_.where.pop();
@@ -78,7 +78,7 @@ outcome content::cells_object() {
   return in_.members([&](const member_name& name) { return labelled_cell(name); });
 }
 
-outcome content::values_here(std::span<std::byte> to) { return read_dense(in_, type_.cells(), shape_, to); }
+outcome content::values_here(std::span<std::byte> to) { return read_dense(in_, type_.cell_type(), shape_, to); }
 
 outcome content::labelled_block(const member_name& name) {
   std::string_view label;
@@ -145,7 +145,7 @@ template <class Cell>
 outcome content::find_cell(std::uint64_t offset, Cell*& target) {
   const auto labels = cell_address_.labels();
   std::uint64_t block = 0;
-  if (type_.sparse()) {
+  if (type_.is_sparse()) {
     if (const outcome came = add_block(labels, offset, block); came != outcome::got) return came;
     if (labels.size() == 1) look_ahead();
   } else {
@@ -154,7 +154,7 @@ outcome content::find_cell(std::uint64_t offset, Cell*& target) {
       const builder::entry entry = into_.find_or_add(labels, why);
       if (why) return add_block(labels, offset, block);  // fails again, and tells
       block = entry.block;
-      if (entry.added) filled_.grow(into_.blocks() * type_.block_cells());
+      if (entry.was_added) filled_.grow(into_.blocks() * type_.block_cells());
     }
     if (!filled_.fill(block * type_.block_cells() + cell_address_.cell())) return repeated(offset, "an address");
   }
@@ -183,9 +183,9 @@ outcome content::cell_here() {
 }
 
 outcome content::cells_array() {
-  if (!type_.sparse()) filled_.begin(type_.mapped() == 0 ? type_.block_cells() : 0);
+  if (!type_.is_sparse()) filled_.begin(type_.mapped_count() == 0 ? type_.block_cells() : 0);
   in_.where.element(0);
-  const outcome came = for_cell_type(type_.cells(), [&]<class Cell>(Cell) {
+  const outcome came = for_cell_type(type_.cell_type(), [&]<class Cell>(Cell) {
     return in_.elements([&](std::uint64_t number) {
       in_.where.number(number);
       return cell_here<Cell>();

@@ -28,32 +28,32 @@ class document_reader {
   }
 
  private:
-  bool single() const noexcept { return type_.sparse() && type_.mapped() == 1; }
-  bool direct_blocks() const noexcept { return in_.options.extended && type_.mixed() && type_.mapped() == 1; }
+  bool single() const noexcept { return type_.is_sparse() && type_.mapped_count() == 1; }
+  bool direct_blocks() const noexcept { return in_.options.extended && type_.is_mixed() && type_.mapped_count() == 1; }
 
   outcome root() {
     const char first = in_.at.kind();
     if (first == '{') return object();
     if (in_.options.extended && first == '[') return root_array();
-    const bool hex = in_.options.extended && first == '"' && type_.mapped() == 0;
-    if (hex || (first == '[' && type_.dense())) return into_.dense();
+    const bool hex = in_.options.extended && first == '"' && type_.mapped_count() == 0;
+    if (hex || (first == '[' && type_.is_dense())) return into_.dense();
     const outcome came = in_.wrong_value(
         errc::unexpected_token,
-        type_.mapped() == 0 && (in_.options.extended || type_.dense()) ? "an array or an object" : "an object");
+        type_.mapped_count() == 0 && (in_.options.extended || type_.is_dense()) ? "an array or an object" : "an object");
     return came;
   }
 
   /// A form that only documents have: what would stand in a member.
   outcome root_array() {
     if (*in_.at.following() == '{') return starts_with_blocks() ? into_.blocks_array() : into_.cells_array();
-    if (type_.mapped() == 0) return into_.dense();
+    if (type_.mapped_count() == 0) return into_.dense();
     if (*in_.at.following() == ']') return into_.cells_array();
     return in_.wrong_value(errc::unexpected_token, "an object, or an array of objects");
   }
 
   /// Whether the first element of the array here has a member `values`. Stays here.
   bool starts_with_blocks() {
-    if (!type_.mixed()) return false;
+    if (!type_.is_mixed()) return false;
     const std::uint64_t offset = in_.at.offset();
     in_.at.next();
     unsigned depth = 0;
@@ -103,7 +103,7 @@ class document_reader {
   }
 
   outcome values(const member_name& name, value_kind kind, bool scalar) {
-    if (type_.dense() || (type_.scalar() && in_.options.extended)) {
+    if (type_.is_dense() || (type_.is_scalar() && in_.options.extended)) {
       const bool right = kind == value_kind::array || (in_.options.extended && kind == value_kind::string);
       if (!right)
         return wrong("values", errc::unexpected_token, in_.options.extended ? "an array or a string" : "an array");
@@ -127,12 +127,12 @@ class document_reader {
 
   outcome blocks(const member_name& name, value_kind kind, bool scalar) {
     if (single() && scalar) return label(name);
-    if (!type_.mixed()) return wrong_form("blocks", name);
+    if (!type_.is_mixed()) return wrong_form("blocks", name);
     if (direct_blocks() && (kind == value_kind::string || (kind == value_kind::array && holds_values())))
       return label(name);
     if (kind == value_kind::array) return content_member("blocks", name, [&] { return into_.blocks_array(); });
     if (kind != value_kind::object) return wrong("blocks", errc::unexpected_token, "an array or an object");
-    if (type_.mapped() == 1) return content_member("blocks", name, [&] { return into_.blocks_object(); });
+    if (type_.mapped_count() == 1) return content_member("blocks", name, [&] { return into_.blocks_object(); });
     return wrong("blocks", errc::wrong_form, "an array of blocks");
   }
 
@@ -169,7 +169,7 @@ class document_reader {
       return told == outcome::stop ? told : left_behind();
     }
     ++labels_;
-    return type_.sparse() ? into_.labelled_cell(name) : into_.labelled_block(name);
+    return type_.is_sparse() ? into_.labelled_cell(name) : into_.labelled_block(name);
   }
 
   outcome type_member(const member_name& name) {

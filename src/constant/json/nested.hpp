@@ -17,7 +17,7 @@ namespace json {
 struct block_shape {
   explicit block_shape(const tensor_type& type) noexcept {
     for (const dimension& one : type.dimensions())
-      if (!one.mapped()) sizes[rank++] = one.size;
+      if (!one.is_mapped()) sizes[rank++] = one.size;
   }
   std::array<std::uint64_t, max_rank> sizes{};
   std::size_t rank = 0;

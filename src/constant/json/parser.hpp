@@ -40,7 +40,7 @@ struct member_name {
 class parser {
  public:
   parser(text_view text, const read_options& wanted, report& into, std::size_t window)
-      : at(text, window), options(wanted), problems(into, wanted.most_problems) {}
+      : at(text, window), options(wanted), problems(into, wanted.max_problems) {}
 
   token_source at;
   const read_options& options;
@@ -82,7 +82,7 @@ class parser {
     return outcome::got;
   }
   outcome out_of_range();
-  cell_rules rules() const noexcept { return {options.nearest, options.whole}; }
+  cell_rules rules() const noexcept { return {options.round_to_nearest, options.reject_fractions}; }
 
   /// The members of the object here, one by one: `each(name)` begins at the value, and leaves it behind.
   template <class Each>

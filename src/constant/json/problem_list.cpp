@@ -23,7 +23,7 @@ bool is_plain_name(std::string_view name) noexcept {
 
 problem at_place(complaint what, std::uint64_t offset, const path& where) {
   what.why.offset = offset;
-  return {.why = what.why, .path = where.text(), .expected = std::move(what.expected), .found = std::move(what.found)};
+  return {.cause = what.why, .path = where.text(), .expected = std::move(what.expected), .found = std::move(what.found)};
 }
 
 /// Counts lines from one place to the next.
@@ -46,15 +46,15 @@ struct line_counter {
 void find_lines(std::vector<problem>& all, const text_view& text) noexcept {
   line_counter count{text};
   for (problem& one : all) {
-    count.go_to(one.why.offset);
+    count.go_to(one.cause.offset);
     one.line = count.line;
-    one.column = one.why.offset - count.begin + 1;
+    one.column = one.cause.offset - count.begin + 1;
   }
 }
 
 void sort_by_place(std::vector<problem>& all) {
   std::stable_sort(all.begin(), all.end(),
-                   [](const problem& a, const problem& b) { return a.why.offset < b.why.offset; });
+                   [](const problem& a, const problem& b) { return a.cause.offset < b.cause.offset; });
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ void path::keep_label() {
 
 bool problem_list::tell(complaint what, std::uint64_t offset, const path& where) {
   if (into_.problems.size() == most_) {
-    into_.more = true;
+    into_.has_more = true;
     return false;
   }
   into_.problems.push_back(at_place(std::move(what), offset, where));
@@ -92,7 +92,7 @@ bool problem_list::tell(complaint what, std::uint64_t offset, const path& where)
 
 void problem_list::tell_last(complaint what, std::uint64_t offset, const path& where) {
   (void)tell(std::move(what), offset, where);
-  into_.more = true;
+  into_.has_more = true;
 }
 
 void problem_list::warn(complaint what, std::uint64_t offset, const path& where) {

@@ -61,7 +61,7 @@ class problem_list {
   bool any() const noexcept { return !into_.problems.empty(); }
   std::size_t size() const noexcept { return into_.problems.size(); }
   /// Reading ends before the text does.
-  void end() noexcept { into_.more = true; }
+  void end() noexcept { into_.has_more = true; }
 
   /// Sorts all by their places, and counts lines: one pass over the text before the last of them.
   void finish(const text_view&);

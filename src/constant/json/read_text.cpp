@@ -35,17 +35,17 @@ tensor_constant read_into(parser& in, const text_view& text) {
     if (!found) return {};
     type = *found;
   }
-  if (in.options.cells) {
+  if (in.options.cell_type) {
     failure why;
     const auto all = type.dimensions();
-    type = tensor_type::make(*in.options.cells, {all.begin(), all.end()}, why);
+    type = tensor_type::make(*in.options.cell_type, {all.begin(), all.end()}, why);
     if (why) {
       in.problems.tell_last({.why = why}, in.at.offset(), in.where);
       return {};
     }
   }
   const std::uint64_t most =
-      in.options.most_bytes != 0 ? in.options.most_bytes : std::max(usual_most_bytes, 32 * text.size);
+      in.options.max_bytes != 0 ? in.options.max_bytes : std::max(usual_most_bytes, 32 * text.size);
   failure why;
   builder into(type, most, why);
   if (why) {
@@ -56,7 +56,7 @@ tensor_constant read_into(parser& in, const text_view& text) {
                           in.at.offset(), in.where);
     return {};
   }
-  read_root(in, type, declared && !in.options.cells, into);
+  read_root(in, type, declared && !in.options.cell_type, into);
   return in.problems.any() ? tensor_constant() : into.finish();
 }
 
@@ -75,7 +75,7 @@ tensor_constant read_text(const text_view& text, const read_options& options, re
     into = {};
     into.problems.reserve(1);
   } catch (const std::bad_alloc&) {
-    into.without_memory = true;
+    into.out_of_memory = true;
     return {};
   }
   try {
@@ -83,8 +83,8 @@ tensor_constant read_text(const text_view& text, const read_options& options, re
   } catch (const std::bad_alloc&) {
     into.warnings.clear();
     into.problems.clear();  // keeps room for one
-    into.problems.push_back({.why = {.code = tgmap::errc::out_of_memory}});
-    into.more = true;
+    into.problems.push_back({.cause = {.code = tgmap::errc::out_of_memory}});
+    into.has_more = true;
     return {};
   }
 }

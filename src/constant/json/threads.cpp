@@ -203,10 +203,10 @@ class pieces_reader {
 
 bool read_on_threads(parser& in, dtype type, const block_shape& shape, std::span<std::byte> cells) {
   const token_source& at = in.at;
-  if (shape.rank == 0 || in.options.threads->width() < 2 ||
+  if (shape.rank == 0 || in.options.executor->concurrency() < 2 ||
       at.text().size - at.offset() < least_windows * at.window_size())
     return false;
-  const std::uint64_t end = pieces_reader(in, type, shape, cells).read(*in.options.threads, at.offset());
+  const std::uint64_t end = pieces_reader(in, type, shape, cells).read(*in.options.executor, at.offset());
   if (end == 0) return false;
   in.at.seek(end);
   return true;

@@ -102,10 +102,10 @@ outcome check_type(parser& in, const tensor_type& type, bool declared) {
         in.where);
     return outcome::stop;
   }
-  if (declared && given->cells() != type.cells())
+  if (declared && given->cell_type() != type.cell_type())
     in.problems.warn({.why = {.code = errc::type_mismatch},
-                      .expected = "cells of " + std::string(cell_type_name(type.cells())),
-                      .found = std::string(cell_type_name(given->cells()))},
+                      .expected = "cells of " + std::string(cell_type_name(type.cell_type())),
+                      .found = std::string(cell_type_name(given->cell_type()))},
                      offset, in.where);
   if (text != spelled)
     in.problems.warn({.why = {.code = errc::bad_type}, .expected = shown(spelled), .found = shown_quoted(text)}, offset,

@@ -26,20 +26,20 @@ tensor_constant typed_binary_reader::read() {
   place_ = {};
   if (!stopped_ && left() != 0)
     tell({.code = errc::trailing_bytes, .offset = at_, .found = left()}, "the end", more_bytes(left()));
-  if (into_ && stopped_ && left() != 0) into_.more = true;
+  if (into_ && stopped_ && left() != 0) into_.has_more = true;
   return into_ ? tensor_constant() : make.finish();
 }
 
 /// How many blocks follow: the bytes that they take at the least are there.
 std::uint64_t typed_binary_reader::read_block_count() {
-  place_ = {.what = type_.mapped() == 0 ? "cells" : "blocks"};
+  place_ = {.what = type_.mapped_count() == 0 ? "cells" : "blocks"};
   const std::size_t begin = at_;
   const std::uint64_t blocks = counted_ ? read_number() : 1;
-  const std::uint64_t least = type_.mapped() + type_.block_bytes();
+  const std::uint64_t least = type_.mapped_count() + type_.block_bytes();
   if (stopped_) return 0;
   if (blocks <= left() / least) {
-    const std::uint64_t bytes = std::max<std::uint64_t>(blocks, type_.mapped() == 0 ? 1 : 0) * type_.block_bytes();
-    if (type_.mapped() == 0 && blocks > 1)
+    const std::uint64_t bytes = std::max<std::uint64_t>(blocks, type_.mapped_count() == 0 ? 1 : 0) * type_.block_bytes();
+    if (type_.mapped_count() == 0 && blocks > 1)
       end({.code = errc::repeated_address, .offset = begin, .expected = 1, .found = blocks}, "one block",
           std::to_string(blocks) + " blocks");
     else if (bytes > most_bytes())
@@ -48,7 +48,7 @@ std::uint64_t typed_binary_reader::read_block_count() {
     return blocks;
   }
   const std::uint64_t all = blocks <= UINT64_MAX / least ? blocks * least : UINT64_MAX;
-  const std::string_view at_least = type_.mapped() == 0 ? "" : "at least ";
+  const std::string_view at_least = type_.mapped_count() == 0 ? "" : "at least ";
   end({.code = errc::truncated, .offset = at_, .expected = all, .found = left()},
       std::string(at_least) + more_bytes(all), std::to_string(left()));
   return 0;
@@ -57,7 +57,7 @@ std::uint64_t typed_binary_reader::read_block_count() {
 void typed_binary_reader::read_block(std::uint64_t number, builder& make) {
   const std::size_t begin = at_;
   std::array<std::string_view, max_rank> space{};
-  const std::span<std::string_view> labels(space.data(), type_.mapped());
+  const std::span<std::string_view> labels(space.data(), type_.mapped_count());
   const bool sound = read_labels(number, labels);
   place_ = {.what = "blocks", .block = number};
   if (stopped_ || ended_early(type_.block_bytes())) return;
@@ -70,13 +70,13 @@ void typed_binary_reader::read_block(std::uint64_t number, builder& make) {
     why.offset = begin;
     return end(why);
   }
-  if (!block.added && !labels.empty()) {
+  if (!block.was_added && !labels.empty()) {
     std::string found;
     for (const std::string_view one : labels) (found += found.empty() ? "" : ", ") += json::shown_quoted(one);
     return tell({.code = errc::repeated_address, .offset = begin, .expected = block.block, .found = number},
                 "other labels", std::move(found));
   }
-  copy_big_endian(type_.cells(), make.cells(block.block).data(), cells, static_cast<std::size_t>(type_.block_cells()));
+  copy_big_endian(type_.cell_type(), make.cells(block.block).data(), cells, static_cast<std::size_t>(type_.block_cells()));
 }
 
 /// Whether they are labels. All have been read, unless the reader stopped.
@@ -84,12 +84,12 @@ bool typed_binary_reader::read_labels(std::uint64_t block, std::span<std::string
   bool sound = true;
   std::size_t mapped = 0;
   for (const dimension& one : type_.dimensions()) {
-    if (!one.mapped()) continue;
+    if (!one.is_mapped()) continue;
     place_ = {.what = "blocks", .block = block, .dimension = one.name};
     const std::size_t begin = at_;
     const std::string_view label = labels[mapped++] = read_text();
     if (stopped_) return false;
-    if (label.empty() && !options_.empty_labels) {
+    if (label.empty() && !options_.allow_empty_labels) {
       tell({.code = errc::empty_label, .offset = begin}, "a label", "an empty one");
       sound = false;
     } else if (!is_utf8(label)) {
@@ -112,21 +112,21 @@ tensor_constant read_typed_binary(std::span<const std::byte> from, const read_op
     into = {};
     into.problems.reserve(1);
   } catch (const std::bad_alloc&) {
-    into.without_memory = true;
+    into.out_of_memory = true;
     return {};
   }
   try {
     tensor_constant read = typed_binary_reader(from, options, into).read();
-    if (into || !options.cells) return read;
+    if (into || !options.cell_type) return read;
     failure why;
-    tensor_constant out = convert(read, *options.cells, options, why);
+    tensor_constant out = convert(read, *options.cell_type, options, why);
     if (why)
-      into.problems.push_back({.why = why, .path = why.code == errc::out_of_cell_range ? cell_path(why.found) : ""});
+      into.problems.push_back({.cause = why, .path = why.code == errc::out_of_cell_range ? cell_path(why.found) : ""});
     return out;
   } catch (const std::bad_alloc&) {
     into.problems.clear();  // keeps room for one
-    into.problems.push_back({.why = {.code = tgmap::errc::out_of_memory}});
-    into.more = true;
+    into.problems.push_back({.cause = {.code = tgmap::errc::out_of_memory}});
+    into.has_more = true;
     return {};
   }
 }

@@ -22,7 +22,7 @@ std::string more_bytes(std::uint64_t);
 class typed_binary_reader {
  public:
   typed_binary_reader(std::span<const std::byte> from, const read_options& options, report& into) noexcept
-      : from_(from), options_(options), into_(into), most_problems_(std::max<std::size_t>(options.most_problems, 1)) {}
+      : from_(from), options_(options), into_(into), most_problems_(std::max<std::size_t>(options.max_problems, 1)) {}
 
   tensor_constant read();
 
@@ -42,19 +42,19 @@ class typed_binary_reader {
 
   std::uint64_t left() const noexcept { return from_.size() - at_; }
   std::uint64_t most_bytes() const noexcept {
-    return options_.most_bytes != 0 ? options_.most_bytes
+    return options_.max_bytes != 0 ? options_.max_bytes
                                     : std::max<std::uint64_t>(std::uint64_t{1} << 30, from_.size() * 32);
   }
 
   /// Keeps a problem that leaves the rest readable, unless that was the last one that is wanted.
   void tell(const failure& why, std::string expected, std::string found) {
-    into_.problems.push_back({.why = why, .path = path(), .expected = std::move(expected), .found = std::move(found)});
+    into_.problems.push_back({.cause = why, .path = path(), .expected = std::move(expected), .found = std::move(found)});
     stopped_ = stopped_ || into_.problems.size() >= most_problems_;
   }
   /// One behind which nothing can be read.
   void end(const failure& why, std::string expected = {}, std::string found = {}) {
     tell(why, std::move(expected), std::move(found));
-    stopped_ = into_.more = true;
+    stopped_ = into_.has_more = true;
   }
   bool ended_early(std::uint64_t needed) {
     if (needed <= left()) return false;

@@ -37,7 +37,7 @@ tensor_type typed_binary_reader::read_type() {
   failure why;
   tensor_type out = tensor_type::make(cells, std::move(all), why);
   if (!why) {
-    counted_ = out.mapped() != 0 || (tag & tbf::has_indexed) == 0;
+    counted_ = out.mapped_count() != 0 || (tag & tbf::has_indexed) == 0;
     return out;
   }
   if (why.code == errc::scalar_cell_type) {

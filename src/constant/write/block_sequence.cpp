@@ -12,7 +12,7 @@ inline namespace v0 {
 namespace constant {
 
 block_sequence::block_sequence(const tensor_constant& of, block_order order) {
-  const std::size_t each = of.type().mapped();
+  const std::size_t each = of.type().mapped_count();
   if (order == block_order::as_stored || each == 0) return;
   order_.resize(of.blocks());
   std::iota(order_.begin(), order_.end(), 0u);
@@ -26,7 +26,7 @@ block_sequence::block_sequence(const tensor_constant& of, block_order order) {
 
 failure unwritable(const tensor_constant& of) noexcept {
   const std::uint64_t blocks = of.blocks(), bytes = of.bytes().size(), each = of.type().block_bytes();
-  if (of.type().mapped() == 0 && blocks != 1) return {.code = errc::bad_constant, .expected = 1, .found = blocks};
+  if (of.type().mapped_count() == 0 && blocks != 1) return {.code = errc::bad_constant, .expected = 1, .found = blocks};
   if (blocks > most_blocks) return {.code = errc::bad_constant, .expected = most_blocks, .found = blocks};
   if (blocks != bytes / each || bytes % each != 0) return {.code = errc::bad_constant, .found = blocks};
   return {};

@@ -19,7 +19,7 @@ void cell_address::set_labels(const tensor_constant& from, std::uint64_t block, 
   const auto all = type_.dimensions();
   for (std::size_t d = 0; d < all.size(); ++d) {
     indexes_[d] = 0;
-    if (!all[d].mapped()) {
+    if (!all[d].is_mapped()) {
       last_ = d;
       continue;
     }
@@ -41,7 +41,7 @@ void cell_address::put_together() {
     to.append("\"").append(all[d].name).append("\":");
     if (d == last_)
       (to += '"', behind_ += '"');
-    else if (all[d].mapped())
+    else if (all[d].is_mapped())
       to += labels_[d];
     else
       to.append("\"").append(std::to_string(indexes_[d])).append("\"");
@@ -60,7 +60,7 @@ void cell_address::next() {
   const auto all = type_.dimensions();
   bool same_row = true;
   for (std::size_t d = last_ == max_rank ? 0 : last_ + 1; d-- > 0;) {
-    if (all[d].mapped()) continue;
+    if (all[d].is_mapped()) continue;
     if (++indexes_[d] < all[d].size) break;
     indexes_[d] = 0;
     same_row = false;

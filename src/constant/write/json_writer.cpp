@@ -20,8 +20,8 @@ bool value_alone(form wanted) noexcept {
 
 /// The member that holds what is written.
 std::string_view member_of(const tensor_type& type, form wanted) noexcept {
-  if (long_cells(wanted) || type.sparse()) return "cells";
-  return type.mixed() ? "blocks" : "values";
+  if (long_cells(wanted) || type.is_sparse()) return "cells";
+  return type.is_mixed() ? "blocks" : "values";
 }
 
 }  // namespace
@@ -31,10 +31,10 @@ json_writer::json_writer(const tensor_constant& from, const write_options& optio
       options_(options),
       out_(out),
       order_(from, options.order),
-      number_(number_text_of(from.type().cells(), options.style)),
-      part_(hex_parts(options.form) ? hex_text_of(from.type().cells()) : number_) {
+      number_(number_text_of(from.type().cell_type(), options.style)),
+      part_(hex_parts(options.form) ? hex_text_of(from.type().cell_type()) : number_) {
   for (const dimension& one : from.type().dimensions())
-    if (!one.mapped()) sizes_.push_back(one.size);
+    if (!one.is_mapped()) sizes_.push_back(one.size);
 }
 
 void json_writer::write() {
@@ -50,10 +50,10 @@ void json_writer::write() {
 
 void json_writer::write_content() {
   const tensor_type& type = from_.type();
-  if (long_cells(options_.form) || (type.sparse() && type.mapped() > 1)) return write_cells();
-  if (type.mapped() == 0) return write_dense(cells_of(0));
-  if (type.sparse()) return write_cells_object();
-  return type.mapped() == 1 ? write_blocks_object() : write_blocks();
+  if (long_cells(options_.form) || (type.is_sparse() && type.mapped_count() > 1)) return write_cells();
+  if (type.mapped_count() == 0) return write_dense(cells_of(0));
+  if (type.is_sparse()) return write_cells_object();
+  return type.mapped_count() == 1 ? write_blocks_object() : write_blocks();
 }
 
 void json_writer::write_cells() {
@@ -65,7 +65,7 @@ void json_writer::write_cells() {
     address.set_labels(from_, order_[i], why);
     if (why) return out_.fail(why);
     const std::byte* cell = cells_of(order_[i]);
-    const std::size_t width = tgmap::width(from_.type().cells());
+    const std::size_t width = tgmap::element_size(from_.type().cell_type());
     for (std::uint64_t n = 0; n < from_.type().block_cells() && !out_.failed(); ++n, cell += width) {
       out_.put(n > 0 ? ",{\"address\":{" : "{\"address\":{");
       address.put(out_);
@@ -106,7 +106,7 @@ void json_writer::write_blocks() {
     out_.put(i > 0 ? ",{\"address\":{" : "{\"address\":{");
     std::size_t mapped = 0;
     for (const dimension& one : from_.type().dimensions()) {
-      if (!one.mapped()) continue;
+      if (!one.is_mapped()) continue;
       out_.put(mapped > 0 ? ",\"" : "\"");
       out_.put(one.name);
       out_.put("\":");
@@ -135,7 +135,7 @@ void json_writer::write_dense(const std::byte* block) {
 
 /// Numbers of one row, or of anything: as many at once as the buffer takes.
 void json_writer::write_run(const std::byte* cells, std::uint64_t count, std::string_view between) {
-  const std::size_t width = tgmap::width(from_.type().cells());
+  const std::size_t width = tgmap::element_size(from_.type().cell_type());
   const std::uint64_t at_once = output::most / 4 / part_.most;
   while (count > 0 && !out_.failed()) {
     const auto now = static_cast<std::size_t>(std::min(count, at_once));
@@ -154,7 +154,7 @@ void json_writer::write_rows(const std::byte* block) {
   }
   const std::size_t outer = sizes_.size() - 1;
   const std::uint64_t row = sizes_.back(), rows = from_.type().block_cells() / row;
-  const std::size_t row_bytes = static_cast<std::size_t>(row) * tgmap::width(from_.type().cells());
+  const std::size_t row_bytes = static_cast<std::size_t>(row) * tgmap::element_size(from_.type().cell_type());
   std::array<std::uint64_t, max_rank> at{};
   std::size_t opened = outer;
   for (std::uint64_t i = 0; i < rows && !out_.failed(); ++i, block += row_bytes) {

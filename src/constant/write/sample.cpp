@@ -41,10 +41,10 @@ class counted_cells {
 
 }  // namespace
 
-tensor_constant sample(const tensor_type& type, std::uint64_t most_cells, failure& why) noexcept {
+tensor_constant make_sample(const tensor_type& type, std::uint64_t most_cells, failure& why) noexcept {
   // All `a`, then one `b` more from behind: every label is in every dimension, some come with several others, and not
   // every combination is there, for none must be.
-  const std::size_t mapped = type.mapped();
+  const std::size_t mapped = type.mapped_count();
   const std::uint64_t blocks = mapped == 0 ? 1 : mapped + 1, each = type.block_cells();
   why = {};
   if (each > most_cells / blocks)
@@ -52,7 +52,7 @@ tensor_constant sample(const tensor_type& type, std::uint64_t most_cells, failur
         .code = errc::too_large, .expected = most_cells, .found = each <= UINT64_MAX / blocks ? blocks * each : each};
   if (why) return {};
   builder make(type, UINT64_MAX, why);
-  counted_cells numbers(type.cells());
+  counted_cells numbers(type.cell_type());
   for (std::uint64_t block = 0; block < blocks && !why; ++block) {
     std::array<std::string_view, max_rank> labels{};
     for (std::size_t i = 0; i < mapped; ++i) labels[i] = i < mapped - block ? "a" : "b";
@@ -64,9 +64,9 @@ tensor_constant sample(const tensor_type& type, std::uint64_t most_cells, failur
   return why ? tensor_constant() : make.finish();
 }
 
-tensor_constant sample(const tensor_type& type, std::uint64_t most_cells) {
+tensor_constant make_sample(const tensor_type& type, std::uint64_t most_cells) {
   failure why;
-  tensor_constant out = sample(type, most_cells, why);
+  tensor_constant out = make_sample(type, most_cells, why);
   tgmap::detail::raise_if(why);
   return out;
 }

@@ -21,13 +21,13 @@ class typed_binary_writer {
 
   void write() {
     const tensor_type& type = from_.type();
-    const bool other_cells = type.cells() != dtype::float64;
-    put_number((type.mapped() != 0 ? tbf::has_mapped : 0) | (type.sparse() ? 0 : tbf::has_indexed) |
+    const bool other_cells = type.cell_type() != dtype::float64;
+    put_number((type.mapped_count() != 0 ? tbf::has_mapped : 0) | (type.is_sparse() ? 0 : tbf::has_indexed) |
                (other_cells ? tbf::has_cell_type : 0));
-    if (other_cells) put_number(tbf::number_of(type.cells()));
-    if (type.mapped() != 0) put_dimensions(type.mapped(), true);
-    if (!type.sparse()) put_dimensions(type.indexed(), false);
-    if (type.mapped() != 0) put_number(from_.blocks());
+    if (other_cells) put_number(tbf::number_of(type.cell_type()));
+    if (type.mapped_count() != 0) put_dimensions(type.mapped_count(), true);
+    if (!type.is_sparse()) put_dimensions(type.indexed_count(), false);
+    if (type.mapped_count() != 0) put_number(from_.blocks());
     for (std::uint64_t i = 0; i < from_.blocks() && !out_.failed(); ++i) put_block(order_[i]);
   }
 
@@ -45,20 +45,20 @@ class typed_binary_writer {
   void put_dimensions(std::size_t count, bool mapped) noexcept {
     put_number(count);
     for (const dimension& one : from_.type().dimensions()) {
-      if (one.mapped() != mapped) continue;
+      if (one.is_mapped() != mapped) continue;
       put_text(one.name);
       if (!mapped) put_number(one.size);
     }
   }
   void put_block(std::uint64_t block) noexcept {
-    for (std::size_t i = 0; i < from_.type().mapped(); ++i) {
+    for (std::size_t i = 0; i < from_.type().mapped_count(); ++i) {
       failure why;
       const std::string_view label = written_label(from_, block, i, why);
       if (why) return out_.fail(why);
       put_text(label);
     }
-    const dtype cells = from_.type().cells();
-    const std::size_t width = tgmap::width(cells);
+    const dtype cells = from_.type().cell_type();
+    const std::size_t width = tgmap::element_size(cells);
     const std::byte* at = from_.bytes().data() + block * from_.type().block_bytes();
     for (std::uint64_t left = from_.type().block_cells(); left > 0 && !out_.failed();) {
       const auto now = static_cast<std::size_t>(std::min<std::uint64_t>(left, output::most / 8));

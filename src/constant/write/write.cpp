@@ -31,7 +31,7 @@ class string_sink final : public sink {
 
 }  // namespace
 
-std::string_view name(form wanted) noexcept {
+std::string_view to_string_view(form wanted) noexcept {
   for (const auto& [name, each] : form_names)
     if (each == wanted) return name;
   return {};
