@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
-#include <tgmap/item.hpp>
+#include <tgmap/write/cbor_value.hpp>
 
 #include "cbor/canonical.hpp"
 #include "cbor/prescan.hpp"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 #include <support/builder.hpp>
-#include <tgmap/where.hpp>
+#include <tgmap/query/selection.hpp>
 
 #include "support/archives.hpp"
 #include "support/require.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <tgmap/archive.hpp>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 #include <tgmap/zio/frame.hpp>
 #include <tgmap/zio/from_archive.hpp>
 #include <tgmap/zio/to_archive.hpp>

@@ -6,8 +6,8 @@
 #include <bit>
 #include <cmath>
 #include <memory>
-#include <tgmap/decode_many.hpp>
-#include <tgmap/executor.hpp>
+#include <tgmap/decode/decode_many.hpp>
+#include <tgmap/decode/executor.hpp>
 
 #include "operations/operations.hpp"
 #include "support/frame_writer.hpp"
@@ -88,7 +88,8 @@ struct decoded_archive {
   }
 
   void many(tgmap::executor& on) const {
-    expect(tgmap::decode_many(objects, out, {.decode = {.executor = &on}}).decoded == objects.size(), "objects do not decode");
+    expect(tgmap::decode_many(objects, out, {.decode = {.executor = &on}}).decoded == objects.size(),
+           "objects do not decode");
   }
 
   /// Owning decodes, each with fresh memory.
@@ -97,7 +98,8 @@ struct decoded_archive {
       benchmark::DoNotOptimize(t.bytes().data());
       return true;
     };
-    expect(tgmap::decode_each(objects, look, {.decode = {.executor = &on}}).decoded == objects.size(), "objects do not decode");
+    expect(tgmap::decode_each(objects, look, {.decode = {.executor = &on}}).decoded == objects.size(),
+           "objects do not decode");
   }
 
   const std::string bytes;

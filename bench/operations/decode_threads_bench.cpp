@@ -39,20 +39,21 @@ row many(const archives& files, const pipeline& how, std::size_t count, std::siz
 }
 
 row large(const archives& files, const pipeline& how) {
-  return {.name = "decode_large/" + how.name(),
-          .unit = "MiB",
-          .prepare =
-              [=, &files] {
-                const std::size_t elements =
-                    (std::size_t{files.quick() ? 16U : 64U} << 20) / (how.packed != 0 ? 8 : how.width());
-                const auto in = std::make_shared<const opened_objects>(std::vector{encode(how, elements)}, files, true);
-                const auto out = make_octets((*in)[0].decoded_size());
-                return contest{
-                    .units = static_cast<double>(out->size()) / mebibyte,
-                    .operation = [=, on = two_threads()] { (*in)[0].decode_into(std::span(*out), {.executor = on.get()}); },
-                    .floors = {{.name = "one thread", .run = [=] { (*in)[0].decode_into(std::span(*out)); }}}};
-              },
-          .rounds = 7};
+  return {
+      .name = "decode_large/" + how.name(),
+      .unit = "MiB",
+      .prepare =
+          [=, &files] {
+            const std::size_t elements =
+                (std::size_t{files.quick() ? 16U : 64U} << 20) / (how.packed != 0 ? 8 : how.width());
+            const auto in = std::make_shared<const opened_objects>(std::vector{encode(how, elements)}, files, true);
+            const auto out = make_octets((*in)[0].decoded_size());
+            return contest{
+                .units = static_cast<double>(out->size()) / mebibyte,
+                .operation = [=, on = two_threads()] { (*in)[0].decode_into(std::span(*out), {.executor = on.get()}); },
+                .floors = {{.name = "one thread", .run = [=] { (*in)[0].decode_into(std::span(*out)); }}}};
+          },
+      .rounds = 7};
 }
 
 }  // namespace

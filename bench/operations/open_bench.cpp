@@ -24,13 +24,14 @@ void add_open_rows(std::vector<row>& rows, const archives& files) {
                             }
                           }
                         };
-                        return contest{.units = times,
-                                       .operation =
-                                           [=] {
-                                             for (int i = 0; i < times; ++i)
-                                               benchmark::DoNotOptimize(tgmap::archive(path, {.io = mode}).size_bytes());
-                                           },
-                                       .floors = {{.name = "open fstat (mmap)", .run = bare}}};
+                        return contest{
+                            .units = times,
+                            .operation =
+                                [=] {
+                                  for (int i = 0; i < times; ++i)
+                                    benchmark::DoNotOptimize(tgmap::archive(path, {.io = mode}).size_bytes());
+                                },
+                            .floors = {{.name = "open fstat (mmap)", .run = bare}}};
                       }});
 }
 

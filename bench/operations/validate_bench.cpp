@@ -52,7 +52,8 @@ contest prepare_quick(const archives& files, shape of) {
   const std::uint64_t messages = files.messages(of);
   const auto operation = [=] {
     tgmap::validation_visitor nobody;
-    const auto found = tgmap::validate(tgmap::archive(path), {.mode = tgmap::validation_mode::quick, .threads = 1}, nobody);
+    const auto found =
+        tgmap::validate(tgmap::archive(path), {.mode = tgmap::validation_mode::quick, .threads = 1}, nobody);
     expect(found.is_sound() && found.messages == messages, "a sound archive is found unsound");
   };
   const auto windows = [=] { expect(walk_frames_in_windows(path, 512) == messages, "messages were missed"); };

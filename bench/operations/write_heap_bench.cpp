@@ -22,8 +22,8 @@ struct stream_row {
 };
 
 const tgmap::cbor_value& keys_of_each() {
-  static const auto keys =
-      tgmap::cbor_value::map({{"mars", tgmap::cbor_value::map({{"class", "od"}, {"param", "2t"}, {"step", 6}, {"type", "fc"}})}});
+  static const auto keys = tgmap::cbor_value::map(
+      {{"mars", tgmap::cbor_value::map({{"class", "od"}, {"param", "2t"}, {"step", 6}, {"type", "fc"}})}});
   return keys;
 }
 

@@ -27,11 +27,11 @@ struct small_write {
     for (const double each : weather(small_elements * different_ones)) values.push_back(static_cast<float>(each));
     for (std::size_t i = 0; i < different_ones; ++i)
       bases.push_back(tgmap::cbor_value::map({{"mars", tgmap::cbor_value::map({{"class", "od"},
-                                                                   {"date", 20260401},
-                                                                   {"levtype", "sfc"},
-                                                                   {"param", i % 2 == 0 ? "2t" : "10u"},
-                                                                   {"step", 6 * i},
-                                                                   {"type", "fc"}})}}));
+                                                                               {"date", 20260401},
+                                                                               {"levtype", "sfc"},
+                                                                               {"param", i % 2 == 0 ? "2t" : "10u"},
+                                                                               {"step", 6 * i},
+                                                                               {"type", "fc"}})}}));
     message.objects.emplace_back(tgmap::new_object::of(elements(0)));
     message_bytes = tgmap::to_bytes(message).size();
   }

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <span>
 #include <system_error>
-#include <tgmap/sink.hpp>
+#include <tgmap/write/sink.hpp>
 
 namespace tgmap_bench {
 

@@ -5,9 +5,9 @@
 #include <array>
 #include <memory>
 #include <optional>
-#include <tgmap/decode_many.hpp>
-#include <tgmap/executor.hpp>
-#include <tgmap/part_reader.hpp>
+#include <tgmap/decode/decode_many.hpp>
+#include <tgmap/decode/executor.hpp>
+#include <tgmap/decode/part_reader.hpp>
 #include <vector>
 
 #include "archive/held_descriptor.hpp"

@@ -13,7 +13,7 @@
 #include <tgmap/gap.hpp>
 #include <tgmap/message.hpp>
 #include <tgmap/options.hpp>
-#include <tgmap/pin.hpp>
+#include <tgmap/tensor.hpp>
 #include <utility>
 #include <vector>
 
@@ -125,10 +125,10 @@ class TGMAP_API archive {
   /// none or, unless is_complete(), that the scan has not come that far. Never scans.
   std::optional<tgmap::incomplete_tail> incomplete_tail() const noexcept;
 
-  std::uint64_t size_bytes() const noexcept;      ///< size of the archive when it was opened
-  io_mode mode() const noexcept;             ///< map or read, as chosen
-  bool is_in_memory() const noexcept;           ///< made by from_memory: no view of it raises a signal
-  const char* mode_reason() const noexcept;  ///< why, for people: "network file system (NFS)"
+  std::uint64_t size_bytes() const noexcept;  ///< size of the archive when it was opened
+  io_mode mode() const noexcept;              ///< map or read, as chosen
+  bool is_in_memory() const noexcept;         ///< made by from_memory: no view of it raises a signal
+  const char* mode_reason() const noexcept;   ///< why, for people: "network file system (NFS)"
   const open_options& options() const noexcept;
 
   /// Keeps everything that handles and views borrow alive, on any thread.

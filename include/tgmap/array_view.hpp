@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <tgmap/dimensions.hpp>
+#include <tgmap/detail/dimensions.hpp>
 #include <tgmap/dtype.hpp>
 #include <tgmap/error.hpp>
 #include <tgmap/export.hpp>
@@ -16,14 +16,6 @@
 
 namespace tgmap {
 inline namespace v0 {
-
-/// Which element comes where. Stored bytes are C order unless the descriptor's strides are a permutation of a dense
-/// layout; the reference implementation ignores strides and always takes C order. One rule for views, extraction and
-/// whatever else reads elements.
-enum class stride_policy : std::uint8_t {
-  apply,  ///< honour strides; anything but a permutation of a dense layout is `errc::odd_strides`
-  ignore,   ///< the bytes as C order, whatever the strides say
-};
 
 /// In which order the elements of a dense tensor are stored.
 enum class storage_order : std::uint8_t {
@@ -151,7 +143,7 @@ TGMAP_API void c_order_strides(std::span<const std::uint64_t> shape, std::span<s
 /// without elements all strides will do. False otherwise, and when their number is not the rank, which is at most
 /// `max_rank`. The product of the shape fits 64 bits, as in every descriptor. O(rank²).
 TGMAP_API bool dense_strides(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides,
-                                std::span<std::int64_t> out) noexcept;
+                             std::span<std::int64_t> out) noexcept;
 
 /// What honoured strides say about storage; what is both C and Fortran order is C order. Nothing: odd strides.
 TGMAP_API std::optional<storage_order> storage_order_of(std::span<const std::uint64_t> shape,

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <tgmap/codecs.hpp>
-#include <tgmap/dimensions.hpp>
+#include <tgmap/cbor_view.hpp>
+#include <tgmap/decode/codecs.hpp>
+#include <tgmap/detail/dimensions.hpp>
 #include <tgmap/dtype.hpp>
 #include <tgmap/export.hpp>
-#include <tgmap/value.hpp>
 
 namespace tgmap {
 inline namespace v0 {
@@ -62,7 +62,7 @@ struct descriptor {
   short_name filter_name{};
   short_name compression_name{};
 
-  std::uint64_t ndim = 0;      ///< as stated; `shape().size()` is what counts
+  std::uint64_t ndim = 0;           ///< as stated; `shape().size()` is what counts
   std::uint64_t element_count = 1;  ///< product of the shape; 1 for a scalar
 
   std::size_t mask_count = 0;

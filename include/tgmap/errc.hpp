@@ -13,7 +13,7 @@ enum class errc : int {
   out_of_range = 1,    ///< index not below the count: expected = the count, found = the index
   no_archive = 2,      ///< a default-constructed handle was used
   invalid_option = 3,  ///< an option or argument makes no sense: expected = the most possible, found = its value
-  read_past_end = 4,     ///< bytes behind a payload or archive asked for: expected = its size, found = end of the range
+  read_past_end = 4,   ///< bytes behind a payload or archive asked for: expected = its size, found = end of the range
 
   // messages (specification §2.1, §2.6, §2.10)
   not_a_message = 10,         ///< no `TENSOGRM` where a message must begin
@@ -33,7 +33,7 @@ enum class errc : int {
   frame_exceeds_message = 32,  ///< expected = stated length, found = bytes left in the message
   missing_frame_end = 33,      ///< no `ENDF` at the stated end of the frame
   frame_order = 34,            ///< header, body, footer go backwards: expected = phase reached, found = type
-  orphan_preceder = 35,          ///< a preceder that no data object follows
+  orphan_preceder = 35,        ///< a preceder that no data object follows
   padding_too_long = 36,       ///< expected = the limit, found = bytes skipped without meeting a frame
   no_metadata = 37,            ///< neither header nor footer metadata
   not_an_object = 38,          ///< the index points at a frame of another type: found = the type
@@ -62,16 +62,16 @@ enum class errc : int {
   not_contiguous = 74,      ///< text or bytes stored in pieces, or a view that is not in C order
 
   // views (why bytes cannot be used in place)
-  encoded = 80,             ///< an encoding must be undone
-  filtered = 81,            ///< a filter must be undone
-  compressed = 82,          ///< a compression must be undone
-  masked = 83,              ///< masks must be applied
-  foreign_byte_order = 84,  ///< elements are not in this machine's byte order
-  misaligned = 85,          ///< expected = alignment of the type, found = address modulo it
-  dtype_mismatch = 86,      ///< expected = dtype asked for, found = dtype stored
-  unsupported_strides = 87,         ///< strides that are no permutation of a dense layout
-  payload_size_mismatch = 88,        ///< expected = bytes by shape and dtype, found = bytes stored
-  not_mapped = 89,          ///< the archive reads instead of mapping; payload() copies once into memory it owns
+  encoded = 80,                ///< an encoding must be undone
+  filtered = 81,               ///< a filter must be undone
+  compressed = 82,             ///< a compression must be undone
+  masked = 83,                 ///< masks must be applied
+  foreign_byte_order = 84,     ///< elements are not in this machine's byte order
+  misaligned = 85,             ///< expected = alignment of the type, found = address modulo it
+  dtype_mismatch = 86,         ///< expected = dtype asked for, found = dtype stored
+  unsupported_strides = 87,    ///< strides that are no permutation of a dense layout
+  payload_size_mismatch = 88,  ///< expected = bytes by shape and dtype, found = bytes stored
+  not_mapped = 89,             ///< the archive reads instead of mapping; payload() copies once into memory it owns
 
   // resources, input and output
   out_of_memory = 100,   ///< found = bytes asked for, when known
@@ -83,20 +83,20 @@ enum class errc : int {
 
   // selection
   bad_selection = 120,  ///< a selection that cannot be read: expected = `where_fault`, found = column, from 1
-  bad_key = 121,    ///< a key that cannot be: no fact has that name, or a path that leads to no place
+  bad_key = 121,        ///< a key that cannot be: no fact has that name, or a path that leads to no place
 
   // decoding (§6.2, §7)
-  unknown_codec = 130,      ///< an encoding, filter, compression or mask method the specification does not name
-  codec_absent = 131,       ///< a codec that this build does without
-  codec_forbidden = 132,    ///< a codec that `open_options::codecs` leaves out
-  bad_parameter = 133,      ///< a codec parameter is missing, of the wrong kind or impossible: found = its value
-  bad_combination = 134,    ///< stages or a dtype that cannot be together
-  codec_failed = 135,       ///< the codec's library cannot read the bytes: found = its own error number
-  decoded_size_mismatch = 136,       ///< expected = bytes by shape and dtype, found = bytes that come out
-  decoded_limit = 137,      ///< expected = `max_decoded_bytes`, found = bytes that would come out
-  bad_mask = 138,           ///< a mask that does not tell of the elements: expected = elements, found = told of
-  not_representable = 139,  ///< an element that the type asked for cannot hold: found = its number
-  decoded_total_limit = 140,      ///< expected = bytes that may be decoded in all, found = bytes that would be
+  unknown_codec = 130,          ///< an encoding, filter, compression or mask method the specification does not name
+  codec_absent = 131,           ///< a codec that this build does without
+  codec_forbidden = 132,        ///< a codec that `open_options::codecs` leaves out
+  bad_parameter = 133,          ///< a codec parameter is missing, of the wrong kind or impossible: found = its value
+  bad_combination = 134,        ///< stages or a dtype that cannot be together
+  codec_failed = 135,           ///< the codec's library cannot read the bytes: found = its own error number
+  decoded_size_mismatch = 136,  ///< expected = bytes by shape and dtype, found = bytes that come out
+  decoded_limit = 137,          ///< expected = `max_decoded_bytes`, found = bytes that would come out
+  bad_mask = 138,               ///< a mask that does not tell of the elements: expected = elements, found = told of
+  not_representable = 139,      ///< an element that the type asked for cannot hold: found = its number
+  decoded_total_limit = 140,    ///< expected = bytes that may be decoded in all, found = bytes that would be
 
   // writing (§9.5)
   invalid_strides = 150,  ///< strides that reach outside the elements given: expected = elements, found = reached
@@ -111,8 +111,8 @@ enum class errc : int {
   incomplete_tail = 159,      ///< expected = end of the last whole message, found = bytes of the archive
   archive_locked = 160,       ///< another program is adding to the archive
   not_streamable = 161,       ///< a pipeline that needs all elements at once
-  call_out_of_order = 162,         ///< the call does not come in its turn, or an earlier one has failed
-  cannot_overwrite = 163,         ///< what was written cannot be changed any more
+  call_out_of_order = 162,    ///< the call does not come in its turn, or an earlier one has failed
+  cannot_overwrite = 163,     ///< what was written cannot be changed any more
   archive_changed = 164,      ///< by another program: expected = bytes as an appender left it, found = bytes there
 };
 

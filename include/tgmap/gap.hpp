@@ -28,11 +28,11 @@ struct incomplete_tail {
 
 /// How far the scan has come. All counts only grow.
 struct progress {
-  std::uint64_t scanned_bytes = 0;     ///< archive bytes settled: messages, gaps and tail known up to here
-  std::uint64_t total_bytes = 0;      ///< bytes of the archive
-  std::uint64_t messages = 0;  ///< messages known, incomplete and version 1 ones included
-  std::uint64_t gaps = 0;      ///< gaps known
-  bool is_complete = false;       ///< nothing more will be found (also: stopped at damage)
+  std::uint64_t scanned_bytes = 0;  ///< archive bytes settled: messages, gaps and tail known up to here
+  std::uint64_t total_bytes = 0;    ///< bytes of the archive
+  std::uint64_t messages = 0;       ///< messages known, incomplete and version 1 ones included
+  std::uint64_t gaps = 0;           ///< gaps known
+  bool is_complete = false;         ///< nothing more will be found (also: stopped at damage)
 };
 
 }  // namespace v0

@@ -22,7 +22,7 @@ TGMAP_API std::string_view to_string_view(index_location) noexcept;  ///< "no in
 /// What one look at the metadata of a message gives.
 struct message_summary {
   std::size_t objects = 0;
-  metadata message_metadata{};   ///< `message::metadata()`
+  metadata message_metadata{};       ///< `message::metadata()`
   metadata first_object_metadata{};  ///< `message::base(0)`; empty when there is no object
 };
 
@@ -38,7 +38,7 @@ class TGMAP_API message {
   std::uint64_t offset() const noexcept { return position_.offset(); }            ///< archive offset
   std::uint64_t length() const noexcept { return position_.length(); }            ///< known even for streamed messages
   int version() const noexcept { return static_cast<int>(position_.version()); }  ///< wire version: 1, 2 or 3
-  bool is_streamed() const noexcept { return position_.is_streamed(); }              ///< preamble without a length
+  bool is_streamed() const noexcept { return position_.is_streamed(); }           ///< preamble without a length
   bool is_incomplete() const noexcept { return position_.is_incomplete(); }  ///< streamed, and cut before its postamble
 
   /// Its number. Empty for a message found from the end or by its offset, until a forward scan has reached it.

@@ -7,11 +7,12 @@
 #include <optional>
 #include <span>
 #include <tgmap/array_view.hpp>
-#include <tgmap/decoding.hpp>
+#include <tgmap/decode/missing_mask.hpp>
+#include <tgmap/decode/part_reader.hpp>
 #include <tgmap/descriptor.hpp>
 #include <tgmap/frame.hpp>
 #include <tgmap/metadata.hpp>
-#include <tgmap/missing_mask.hpp>
+#include <tgmap/options.hpp>
 #include <tgmap/tensor.hpp>
 #include <vector>
 

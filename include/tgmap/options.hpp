@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <tgmap/codecs.hpp>
+#include <tgmap/decode/codecs.hpp>
 #include <tgmap/export.hpp>
 
 namespace tgmap {
@@ -115,6 +115,43 @@ struct open_options {
   /// small ones; beyond it `errc::resident_limit` points to `object::read(out)`. Metadata and descriptors that were
   /// asked for are held too, counted apart: the same limit, but never less than 64 MiB.
   std::uint64_t max_resident_bytes = std::uint64_t{1} << 32;
+};
+
+class executor;
+
+/// In which byte order elements come out.
+enum class output_byte_order : std::uint8_t {
+  native,  ///< this machine's
+  stored,  ///< the descriptor's
+};
+
+/// Which element comes where. Stored bytes are C order unless the descriptor's strides are a permutation of a dense
+/// layout; the reference implementation ignores strides and always takes C order. One rule for views, extraction and
+/// whatever else reads elements.
+enum class stride_policy : std::uint8_t {
+  apply,   ///< honour strides; anything but a permutation of a dense layout is `errc::odd_strides`
+  ignore,  ///< the bytes as C order, whatever the strides say
+};
+
+/// How an object is decoded. Aggregate: `{.missing = false}`.
+struct decode_options {
+  output_byte_order byte_order = output_byte_order::native;
+
+  /// Whether NaN and infinities that masks tell of are put back (§6.2); without, such elements are what was stored in
+  /// their place, mostly 0.
+  bool restore_missing = true;
+
+  /// As for `object::view`: strides of the descriptor that say how the dense payload is to be read are kept.
+  stride_policy strides = stride_policy::apply;
+
+  /// Whose threads decode one object, where its pipeline allows: bare and packed payloads, szip with block offsets,
+  /// blosc2, zfp of fixed rate; everything else takes one. Null: the calling thread alone. Small objects never take
+  /// more than one. The answer is the same with any number.
+  tgmap::executor* executor = nullptr;
+
+  /// Of parts: bytes between two wanted places that are read along with them rather than skipped. Default: 16 KiB, what
+  /// comes in the time of one more read.
+  std::uint64_t coalesce_bytes = 16384;
 };
 
 }  // namespace v0

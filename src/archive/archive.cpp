@@ -131,7 +131,9 @@ progress archive::scan(std::uint64_t max_bytes, const std::stop_token& stop, fai
 progress archive::scan_progress() const noexcept { return state_ ? state_->scan().known() : progress{}; }
 
 std::vector<gap> archive::gaps() const { return state_ ? state_->scan().gaps() : std::vector<gap>{}; }
-std::optional<incomplete_tail> archive::incomplete_tail() const noexcept { return state_ ? state_->scan().tail() : std::nullopt; }
+std::optional<incomplete_tail> archive::incomplete_tail() const noexcept {
+  return state_ ? state_->scan().tail() : std::nullopt;
+}
 std::uint64_t archive::size_bytes() const noexcept { return state_ ? state_->bytes().size() : 0; }
 io_mode archive::mode() const noexcept { return state_ ? state_->bytes().mode() : io_mode::automatic; }
 bool archive::is_in_memory() const noexcept { return state_ && !state_->bytes().in_file(); }

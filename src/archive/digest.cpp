@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <xxhash.h>
 
-#include <tgmap/digest.hpp>
+#include <tgmap/frame.hpp>
 
 namespace tgmap {
 inline namespace v0 {

@@ -111,8 +111,7 @@ index_location message::index_location(failure& why) const noexcept {
   detail::message_structure structure;
   why = find_structure(*state_, position_, structure);
   if (why) return index_location::none;
-  if (structure.header_index)
-    return structure.footer_index ? index_location::both : index_location::header;
+  if (structure.header_index) return structure.footer_index ? index_location::both : index_location::header;
   return structure.footer_index ? index_location::footer : index_location::none;
 }
 
@@ -228,7 +227,8 @@ message_summary message::summary(failure& why) const noexcept {
   if (look_up_quickly(*state_, window, position_, out, why)) return out;
   looked_up found;
   why = look_up_first(*state_, window, position_, found);
-  if (!why && found.place) why = add_object(*state_, position_, 0, found, detail::hide_nothing, out.first_object_metadata);
+  if (!why && found.place)
+    why = add_object(*state_, position_, 0, found, detail::hide_nothing, out.first_object_metadata);
   if (why) return out;
   out.objects = static_cast<std::size_t>(found.structure.objects);
   detail::metadata_access::add_message_wide(out.message_metadata, found.sections);

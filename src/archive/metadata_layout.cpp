@@ -63,7 +63,8 @@ bool shows_keys(const structure_copy& body, std::uint16_t hidden) noexcept {
   cbor_view::cursor at;
   if (!cbor::first(body.bytes(), at)) return false;
   while (cbor::next(at))
-    if (!is_hidden(hidden, [&](std::string_view name) { return cbor::text_equals(at.key.bytes_to_end(), name); })) return true;
+    if (!is_hidden(hidden, [&](std::string_view name) { return cbor::text_equals(at.key.bytes_to_end(), name); }))
+      return true;
   return false;
 }
 

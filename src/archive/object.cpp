@@ -22,7 +22,8 @@ descriptor parsed(const detail::archive_state& state, detail::byte_range from, c
   // What is too short to be one is only looked at: a file may have more of it than is worth holding.
   const failure unread = lasts && from.size >= cbor::least_descriptor ? copy.load(state.bytes(), from.at, from.size)
                                                                       : copy.look_at(state.bytes(), from.at, from.size);
-  descriptor out = cbor::read_descriptor(copy.bytes(), of.payload_and_masks_size(), state.options().max_cbor_depth, why);
+  descriptor out =
+      cbor::read_descriptor(copy.bytes(), of.payload_and_masks_size(), state.options().max_cbor_depth, why);
   if (unread) why = unread;
   if (why) {
     // The rest of a last page reads as zeros: before damage is believed, the file is asked.

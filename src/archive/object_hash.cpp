@@ -38,7 +38,8 @@ failure refuse_repeated(std::span<const std::byte> descriptor) noexcept {
   auto again = cbor::find_repeated(entries, name);
   if (const auto hash = entries.find("hash"); hash && !again) again = cbor::find_repeated(*hash, names);
   if (!again) return {};
-  return {.code = errc::duplicate_key, .found = static_cast<std::uint64_t>(again->bytes_to_end().data() - descriptor.data())};
+  return {.code = errc::duplicate_key,
+          .found = static_cast<std::uint64_t>(again->bytes_to_end().data() - descriptor.data())};
 }
 
 }  // namespace

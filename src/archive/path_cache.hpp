@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 #include "core/append_only_map.hpp"
 

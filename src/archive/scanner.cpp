@@ -145,10 +145,9 @@ failure scanner::add_gap(const gap& damage) const noexcept {
   try {
     if (gaps_.size() >= options_->max_gaps) {
       // Not one more: what follows is one gap, and numbering ends.
-      gaps_.push_back(
-          {.begin = damage.begin,
-           .end = bytes_->size(),
-           .cause = {.code = errc::too_many_gaps, .offset = damage.begin, .expected = options_->max_gaps}});
+      gaps_.push_back({.begin = damage.begin,
+                       .end = bytes_->size(),
+                       .cause = {.code = errc::too_many_gaps, .offset = damage.begin, .expected = options_->max_gaps}});
       gap_count_.store(gaps_.size(), std::memory_order_release);
       settled_.store(bytes_->size(), std::memory_order_release);
       finish();

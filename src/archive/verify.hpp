@@ -4,8 +4,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <tgmap/cbor_view.hpp>
 #include <tgmap/error.hpp>
-#include <tgmap/value.hpp>
 
 #include "io/source.hpp"
 

@@ -78,8 +78,7 @@ failure object::why_not_in_place(dtype as, stride_policy order) const noexcept {
   const tgmap::descriptor d = descriptor(why);
   if (!why) why = obstacle(d, as, payload_length_);
   std::array<std::int64_t, max_rank> strides;
-  if (!why && order == stride_policy::apply &&
-      !dense_strides(d.shape(), d.strides(), {strides.data(), d.rank()}))
+  if (!why && order == stride_policy::apply && !dense_strides(d.shape(), d.strides(), {strides.data(), d.rank()}))
     why = {.code = errc::unsupported_strides};
   if (!why) why = {.code = errc::not_mapped};
   if (why.offset == 0) why.offset = payload_offset();

@@ -75,10 +75,12 @@ failure read_strides(const cbor_view& item, descriptor& out) noexcept {
 
 /// That keys which decide how bytes are read are there once: readers would differ in which of two they take.
 template <std::size_t N>
-failure refuse_repeated(const cbor_view& map, const std::array<std::string_view, N>& names, const cbor_view& from) noexcept {
+failure refuse_repeated(const cbor_view& map, const std::array<std::string_view, N>& names,
+                        const cbor_view& from) noexcept {
   const auto again = find_repeated(map, names);
   if (!again) return {};
-  return {.code = errc::duplicate_key, .found = static_cast<std::uint64_t>(again->bytes_to_end().data() - from.bytes_to_end().data())};
+  return {.code = errc::duplicate_key,
+          .found = static_cast<std::uint64_t>(again->bytes_to_end().data() - from.bytes_to_end().data())};
 }
 
 constexpr std::array<std::string_view, 3> mask_kinds{"nan", "inf+", "inf-"};

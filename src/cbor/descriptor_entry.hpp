@@ -47,6 +47,7 @@ inline failure unusable() noexcept { return {.code = errc::bad_descriptor}; }
 using mask_array = decltype(descriptor::mask_list);
 
 /// The masks of a region. Errors: bad_descriptor, mask_range, duplicate_key (found: from the item on).
-[[nodiscard]] failure read_masks(const cbor_view& item, std::uint64_t region, mask_array& out, std::size_t& count) noexcept;
+[[nodiscard]] failure read_masks(const cbor_view& item, std::uint64_t region, mask_array& out,
+                                 std::size_t& count) noexcept;
 
 }  // namespace tgmap::cbor

@@ -86,7 +86,8 @@ const std::byte* begin_of_entry(const cbor_view& container, const cbor_view& ite
   cbor_view::cursor at;
   if (!first(container.bytes_to_end(), at)) return nullptr;
   while (next(at))
-    if (at.value.bytes_to_end().data() == item.bytes_to_end().data()) return (at.has_key ? at.key : at.value).bytes_to_end().data();
+    if (at.value.bytes_to_end().data() == item.bytes_to_end().data())
+      return (at.has_key ? at.key : at.value).bytes_to_end().data();
   return nullptr;
 }
 

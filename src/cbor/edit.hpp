@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 #include <vector>
 
 namespace tgmap::cbor {

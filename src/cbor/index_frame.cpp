@@ -2,7 +2,7 @@
 #include "cbor/index_frame.hpp"
 
 #include <optional>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 #include "cbor/skip.hpp"
 #include "cbor/text.hpp"
@@ -54,7 +54,8 @@ failure read_index(std::span<const std::byte> body, index_view& out) noexcept {
     if (key.kind() != cbor_kind::text) return {.code = errc::bad_index};
     // The arrays are passed over by the cursor that reads them: there may be millions.
     const auto twice = [&] {
-      return failure{.code = errc::duplicate_key, .found = static_cast<std::uint64_t>(key.bytes_to_end().data() - body.data())};
+      return failure{.code = errc::duplicate_key,
+                     .found = static_cast<std::uint64_t>(key.bytes_to_end().data() - body.data())};
     };
     if (text_equals(key.bytes_to_end(), "offsets")) {
       if (out.offsets.valid()) return twice();

@@ -5,7 +5,7 @@
 #include <deque>
 #include <new>
 #include <string>
-#include <tgmap/item.hpp>
+#include <tgmap/write/cbor_value.hpp>
 
 #include "cbor/canonical.hpp"
 #include "cbor/item_access.hpp"
@@ -58,7 +58,9 @@ void write_map(cbor::writer& to, std::span<const cbor_value::pair> pairs) {
     instead.first = key;
     one = &instead;
   }
-  const auto before = [](const cbor_value::pair* a, const cbor_value::pair* b) { return cbor::key_before(a->first, b->first); };
+  const auto before = [](const cbor_value::pair* a, const cbor_value::pair* b) {
+    return cbor::key_before(a->first, b->first);
+  };
   std::ranges::stable_sort(sorted, before);
   // Of equal keys the last one: from the end, the first.
   const auto same = [](const cbor_value::pair* a, const cbor_value::pair* b) { return a->first == b->first; };
@@ -166,7 +168,9 @@ cbor_value cbor_value::array(std::span<const std::uint64_t> numbers) {
   return out;
 }
 
-cbor_value cbor_value::map(std::initializer_list<pair> pairs) { return map(std::span<const pair>(pairs.begin(), pairs.size())); }
+cbor_value cbor_value::map(std::initializer_list<pair> pairs) {
+  return map(std::span<const pair>(pairs.begin(), pairs.size()));
+}
 
 cbor_value cbor_value::map(std::span<const pair> pairs) {
   return item_access::make([&](cbor::writer& to) { write_map(to, pairs); });

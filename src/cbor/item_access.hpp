@@ -3,7 +3,7 @@
 #pragma once
 
 #include <span>
-#include <tgmap/item.hpp>
+#include <tgmap/write/cbor_value.hpp>
 
 namespace tgmap {
 inline namespace v0 {

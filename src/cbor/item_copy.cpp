@@ -2,7 +2,7 @@
 // Items from what lies in an archive.
 #include <cstring>
 #include <new>
-#include <tgmap/item.hpp>
+#include <tgmap/write/cbor_value.hpp>
 
 #include "cbor/canonical.hpp"
 #include "cbor/item_access.hpp"

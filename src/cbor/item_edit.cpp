@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Changes of an item that is a map.
 #include <new>
-#include <tgmap/item.hpp>
+#include <tgmap/write/cbor_value.hpp>
 
 #include "cbor/edit.hpp"
 #include "cbor/path.hpp"
@@ -63,13 +63,16 @@ failure without_throwing(Change&& change) noexcept try {
 
 }  // namespace
 
-void cbor_value::set(std::string_view path, const cbor_value& to) { detail::raise_if(change_set(*this, encoded_, path, to)); }
+void cbor_value::set(std::string_view path, const cbor_value& to) {
+  detail::raise_if(change_set(*this, encoded_, path, to));
+}
 
 void cbor_value::set(std::string_view path, const cbor_value& to, failure& why) noexcept {
   why = without_throwing([&] { return change_set(*this, encoded_, path, to); });
 }
 
-bool cbor_value::change(std::string_view path, const std::function<const cbor_value&(const std::optional<cbor_view>& there)>& choose) {
+bool cbor_value::change(std::string_view path,
+                        const std::function<const cbor_value&(const std::optional<cbor_view>& there)>& choose) {
   detail::raise_if(no_map(*this));
   bool changed = false;
   detail::raise_if(cbor::set_path(

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <span>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 #include "cbor/head.hpp"
 #include "core/bus_guard.hpp"

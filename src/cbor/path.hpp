@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 namespace tgmap::cbor {
 
@@ -17,7 +17,8 @@ namespace tgmap::cbor {
 
 /// The first key of a map that is one of `names`, at most 32, for the second time. However keys are spelled: with
 /// longer heads or in pieces they are the same. O(bytes of the map), no allocation.
-[[nodiscard]] std::optional<cbor_view> find_repeated(const cbor_view& map, std::span<const std::string_view> names) noexcept;
+[[nodiscard]] std::optional<cbor_view> find_repeated(const cbor_view& map,
+                                                     std::span<const std::string_view> names) noexcept;
 
 /// Element `i` of an array.
 [[nodiscard]] std::optional<cbor_view> find_element(const cbor_view& array, std::uint64_t i) noexcept;
@@ -26,9 +27,9 @@ namespace tgmap::cbor {
 struct trail {
   std::optional<cbor_view> found{};  ///< what is at its end
   cbor_view container{};             ///< the map or array that `found` lies in
-  unsigned around = 0;           ///< containers that `found` lies in; when there is none, those around `nearest`
-  cbor_view nearest{};               ///< where nothing is found: what the longest part of the path before a dot leads to
-  std::size_t rest = 0;          ///< where the path goes on from `nearest`: behind that dot
+  unsigned around = 0;               ///< containers that `found` lies in; when there is none, those around `nearest`
+  cbor_view nearest{};   ///< where nothing is found: what the longest part of the path before a dot leads to
+  std::size_t rest = 0;  ///< where the path goes on from `nearest`: behind that dot
 };
 [[nodiscard]] trail follow_path(const cbor_view& from, std::string_view path) noexcept;
 

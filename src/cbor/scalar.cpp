@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 #include "cbor/floating.hpp"
 #include "cbor/look.hpp"

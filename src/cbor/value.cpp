@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walking CBOR where it lies: containers, keys and paths. Scalars are in scalar.cpp.
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 #include "cbor/look.hpp"
 #include "cbor/path.hpp"

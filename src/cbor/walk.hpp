@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 namespace tgmap::cbor {
 

@@ -83,7 +83,8 @@ void add_all_arrays(const append_arguments& given, const std::vector<std::string
                                .layout = make_layout(given.layout),
                                .pipeline = make_pipeline(given.pipeline, run)}};
   run.report.guard(given.files.front(), [&] {
-    if (what.plan.layout.payload_alignment != write_options{}.payload_alignment) what.plan.layout.start_offset = to.end();
+    if (what.plan.layout.payload_alignment != write_options{}.payload_alignment)
+      what.plan.layout.start_offset = to.end();
     memory_sink made;
     if (!make_messages(what, metadata, made, run)) return;
     const archive messages = archive::from_memory(made.bytes());

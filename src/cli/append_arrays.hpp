@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tgmap/sink.hpp>
+#include <tgmap/write/sink.hpp>
 #include <vector>
 
 #include "cli/array_inputs.hpp"

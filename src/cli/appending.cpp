@@ -29,7 +29,8 @@ std::uint64_t end_to_add_at(const std::string& file, bool repair, failure& why) 
   std::uint64_t end = there.incomplete_tail()->begin;
   if (count > 0)
     if (const message last = there.at(count - 1, why); last.is_incomplete()) end = last.offset();
-  if (!why && !repair) why = {.code = errc::incomplete_tail, .offset = end, .expected = end, .found = there.size_bytes()};
+  if (!why && !repair)
+    why = {.code = errc::incomplete_tail, .offset = end, .expected = end, .found = there.size_bytes()};
   return end;
 }
 

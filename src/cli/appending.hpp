@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tgmap/appender.hpp>
+#include <tgmap/write/appender.hpp>
 
 #include "cli/outputs/output_place.hpp"
 

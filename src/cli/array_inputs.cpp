@@ -52,8 +52,9 @@ void settle_dtype(const convert::npy_elements& elements, const array_options& gi
     throw complaint("the elements are two opaque bytes each", "add --dtype bfloat16 if that is what they are");
   }
   if (given.dtype && !bits && *given.dtype != elements.type)
-    throw complaint(fmt::format("the elements are {}, not {}", to_string_view(elements.type), to_string_view(*given.dtype)),
-                    "convert them first, with astype, or leave --dtype out");
+    throw complaint(
+        fmt::format("the elements are {}, not {}", to_string_view(elements.type), to_string_view(*given.dtype)),
+        "convert them first, with astype, or leave --dtype out");
 }
 
 void set_object(const convert::npy_array& from, const array_options& given, array_input& into) {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tgmap/new_object.hpp>
+#include <tgmap/write/new_message.hpp>
 #include <vector>
 
 #include "convert/array_layout.hpp"

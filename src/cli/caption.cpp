@@ -17,7 +17,9 @@ constexpr std::size_t longest = 120;  // bytes of one text
 std::string text_of(const metadata& keys, std::initializer_list<std::string_view> paths) {
   for (const std::string_view path : paths) {
     const auto found = keys.find(path);
-    if (!found || found->kind() == cbor_kind::map || found->kind() == cbor_kind::array || found->kind() == cbor_kind::null) continue;
+    if (!found || found->kind() == cbor_kind::map || found->kind() == cbor_kind::array ||
+        found->kind() == cbor_kind::null)
+      continue;
     std::string text = found->text();
     if (!text.empty()) return text;
   }

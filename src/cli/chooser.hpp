@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 #include <tgmap/archive.hpp>
-#include <tgmap/where.hpp>
+#include <tgmap/query/selection.hpp>
 #include <utility>
 #include <vector>
 

@@ -74,8 +74,8 @@ void print_rows(const std::vector<conversion>& all, session& run) {
                        {"relative", right}});
   for (const conversion& each : all)
     rows.row({each.message ? std::to_string(*each.message) : fmt::format("@{}", each.offset),
-              std::to_string(each.object), std::string(to_string_view(each.to)), fmt::format("[{}]", fmt::join(each.shape, ", ")),
-              std::to_string(each.before), std::to_string(each.after),
+              std::to_string(each.object), std::string(to_string_view(each.to)),
+              fmt::format("[{}]", fmt::join(each.shape, ", ")), std::to_string(each.before), std::to_string(each.after),
               ratio(each) ? fmt::format("{:.2f}", *ratio(each)) : "-", error_text(each, &value_difference::largest),
               error_text(each, &value_difference::largest_relative)});
   rows.finish();

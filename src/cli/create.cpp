@@ -73,8 +73,13 @@ void tell_of_created(const message_maker& made, const create_options& given, ses
                                       counted(made.created().size(), "object"), made.written(),
                                       given.output.dry_run ? ", not written" : ""));
   for (const created_object& each : made.created()) {
-    json line{{"output", given.to},        {"message", each.message}, {"object", each.object}, {"file", each.file},
-              {"dtype", to_string_view(each.dtype)}, {"shape", each.shape},     {"bytes", each.bytes}};
+    json line{{"output", given.to},
+              {"message", each.message},
+              {"object", each.object},
+              {"file", each.file},
+              {"dtype", to_string_view(each.dtype)},
+              {"shape", each.shape},
+              {"bytes", each.bytes}};
     if (each.stored) line["stored"] = *each.stored;
     if (!each.member.empty()) line["member"] = each.member;
     run.out.write(json_line(line));

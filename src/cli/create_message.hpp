@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tgmap/stream_writer.hpp>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/stream_writer.hpp>
+#include <tgmap/write/writer.hpp>
 #include <vector>
 
 #include "cli/array_inputs.hpp"

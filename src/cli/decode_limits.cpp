@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <string>
-#include <tgmap/decode_many.hpp>
+#include <tgmap/decode/decode_many.hpp>
 
 #include "cli/number_checks.hpp"
 #include "cli/session.hpp"

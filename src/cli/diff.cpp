@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <memory>
-#include <tgmap/executor.hpp>
+#include <tgmap/decode/executor.hpp>
 
 #include "cli/archives.hpp"
 #include "cli/compare/messages.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <tgmap/build_info.hpp>
-#include <tgmap/codecs.hpp>
+#include <tgmap/decode/codecs.hpp>
 
 #include "cli/escape.hpp"
 #include "cli/json.hpp"

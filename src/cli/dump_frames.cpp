@@ -128,8 +128,8 @@ void dump_frames_text(const message& m, std::optional<std::size_t> object,
   for_each_frame(m, object, [&](std::size_t i, const frame_facts& about) {
     const frame& f = about.frame;
     out.write(fmt::format("  frame[{}]: type={} ({}), offset={}, length={}, padding={}, flags={}, hash={}\n", i,
-                          static_cast<unsigned>(f.type()), to_string_view(f.type()), f.offset(), f.length(), f.padding(),
-                          list(frame_flags(f)), hash_text(f)));
+                          static_cast<unsigned>(f.type()), to_string_view(f.type()), f.offset(), f.length(),
+                          f.padding(), list(frame_flags(f)), hash_text(f)));
     if (const auto& o = about.object)
       out.write(fmt::format("    object[{}]: payload={} bytes at {}, masks={} bytes\n", o->index(), o->payload_size(),
                             o->payload_offset(), o->payload_and_masks_size() - o->payload_size()));

@@ -76,8 +76,8 @@ std::string dump_text(const message& m, bounds chosen) {
   out += fmt::format("objects: {}\n", m.size());
   for (const std::size_t j : objects) {
     const descriptor what = m[j].descriptor();
-    out += fmt::format("  object[{}]: type={}, dtype={}, shape=[{}]\n", j, escaped(what.type.text()), to_string_view(what.dtype),
-                       fmt::join(what.shape(), ", "));
+    out += fmt::format("  object[{}]: type={}, dtype={}, shape=[{}]\n", j, escaped(what.type.text()),
+                       to_string_view(what.dtype), fmt::join(what.shape(), ", "));
   }
   for (const std::size_t j : objects) out += fmt::format("  base[{}]:\n", j) + key_lines(keys_of(m.base(j)));
   const sorted_json extra = keys_of(m.metadata());

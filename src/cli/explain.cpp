@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <memory>
-#include <tgmap/access_report.hpp>
+#include <tgmap/tools/explain.hpp>
 
 #include "cli/advice.hpp"
 #include "cli/archives.hpp"

@@ -84,8 +84,9 @@ void print_steps(const access_report& what, output& out) {
                    {"within", side::left}});
   const auto counted = [&](std::uint64_t n) { return what.has_read_counts ? std::to_string(n) : "-"; };
   for (const access_step& each : what.steps)
-    rows.row({std::string(to_string_view(each.stage)), fmt::format("{:.1f}", static_cast<double>(each.cost.nanoseconds) / 1000),
-              counted(each.cost.reads), counted(each.cost.bytes_read), std::to_string(each.cost.minor_faults),
+    rows.row({std::string(to_string_view(each.stage)),
+              fmt::format("{:.1f}", static_cast<double>(each.cost.nanoseconds) / 1000), counted(each.cost.reads),
+              counted(each.cost.bytes_read), std::to_string(each.cost.minor_faults),
               std::to_string(each.cost.major_faults), each.pages == 0 ? "-" : std::to_string(each.pages),
               each.pages == 0 ? "-" : or_dash(each.cached), places_text(each)});
   rows.finish();

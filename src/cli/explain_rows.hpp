@@ -3,7 +3,7 @@
 #pragma once
 
 #include <string>
-#include <tgmap/access_report.hpp>
+#include <tgmap/tools/explain.hpp>
 
 #include "cli/json.hpp"
 #include "cli/output.hpp"

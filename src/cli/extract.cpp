@@ -109,9 +109,7 @@ class extraction {
     return out;
   }
 
-  decode_options how() const {
-    return {.strides = given_.as_stored ? stride_policy::ignore : stride_policy::apply};
-  }
+  decode_options how() const { return {.strides = given_.as_stored ? stride_policy::ignore : stride_policy::apply}; }
 
   /// Does the work for object `i`; false: no more.
   template <class Work>

@@ -2,8 +2,8 @@
 #include "cli/extract_decode.hpp"
 
 #include <algorithm>
-#include <tgmap/executor.hpp>
-#include <tgmap/part_reader.hpp>
+#include <tgmap/decode/executor.hpp>
+#include <tgmap/decode/part_reader.hpp>
 
 namespace tgmap::cli {
 

@@ -5,7 +5,7 @@
 #include <exception>
 #include <functional>
 #include <span>
-#include <tgmap/decode_many.hpp>
+#include <tgmap/decode/decode_many.hpp>
 #include <vector>
 
 #include "cli/session.hpp"

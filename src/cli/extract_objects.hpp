@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 #include <tgmap/archive.hpp>
-#include <tgmap/pin.hpp>
+#include <tgmap/tensor.hpp>
 #include <vector>
 
 #include "cli/selection.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <string>
-#include <tgmap/keys.hpp>
+#include <tgmap/query/metadata_key.hpp>
 #include <vector>
 
 namespace tgmap::cli {

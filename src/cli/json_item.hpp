@@ -2,7 +2,7 @@
 #pragma once
 
 #include <string_view>
-#include <tgmap/item.hpp>
+#include <tgmap/write/cbor_value.hpp>
 
 namespace tgmap::cli {
 

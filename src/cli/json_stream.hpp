@@ -43,7 +43,7 @@ class json_stream {
   json_stream& key(std::string_view name);
 
   void put(const sorted_json&);     ///< as small as it is: this is a tree
-  void put(const cbor_view&);           ///< as to_sorted_json makes it
+  void put(const cbor_view&);       ///< as to_sorted_json makes it
   void put(const metadata&);        ///< an object of the keys that are visible there
   void put(std::vector<member>&&);  ///< an object of them, in any order; of equal names the last counts
 

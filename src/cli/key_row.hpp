@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <span>
 #include <string>
-#include <tgmap/keys.hpp>
+#include <tgmap/query/metadata_key.hpp>
 #include <vector>
 
 #include "cli/json.hpp"

@@ -19,9 +19,10 @@ void add_layout_options(CLI::App& app, layout_options& into) {
     into.wire = version;
   })->group(layout);
   app.add_flag("--no-hash", into.no_hash, "Without digests")->group(layout);
-  add_choice<index_placement>(app, "--index", "Where the list of objects is",
-                      {{"header", index_placement::header}, {"footer", index_placement::footer}, {"none", index_placement::none}},
-                      [&into](index_placement where) { into.index = where; })
+  add_choice<index_placement>(
+      app, "--index", "Where the list of objects is",
+      {{"header", index_placement::header}, {"footer", index_placement::footer}, {"none", index_placement::none}},
+      [&into](index_placement where) { into.index = where; })
       ->group(layout);
   app.add_option("--align", into.alignment, "Payloads begin at multiples of this, a power of two from 8 to 4096")
       ->check(CLI::Validator(

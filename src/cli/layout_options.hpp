@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 
 namespace tgmap::cli {
 

@@ -112,7 +112,8 @@ class rows_of {
   void list() {
     const archive from = open_archive(what_, run_);
     // Gaps show in their places, which takes a scan to its end, where no selection and no order leaves them out.
-    const bool with_damage = what_.whole_file() && wanted_.selects_all() && order_.keys().empty() && left_ == UINT64_MAX;
+    const bool with_damage =
+        what_.whole_file() && wanted_.selects_all() && order_.keys().empty() && left_ == UINT64_MAX;
     if (with_damage) scan_all(from, what_, run_);
     const std::vector<gap> gaps = with_damage ? from.gaps() : std::vector<gap>();
     auto next = gaps.begin();

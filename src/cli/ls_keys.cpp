@@ -38,7 +38,8 @@ void append_line(const std::vector<metadata_key>& keys, key_lookup& from, std::s
 /// The table that people read.
 class aligned {
  public:
-  aligned(const std::vector<metadata_key>& keys, output& out) : keys_(keys), names_(names_of(keys)), table_(out, columns()) {}
+  aligned(const std::vector<metadata_key>& keys, output& out)
+      : keys_(keys), names_(names_of(keys)), table_(out, columns()) {}
 
   void add(key_lookup& from) {
     std::vector<std::string> cells(keys_.size());
@@ -70,7 +71,8 @@ class aligned {
 
 }  // namespace
 
-void list_keys(const std::vector<target>& targets, const key_listing& given, const selection_options& chosen, session& run) {
+void list_keys(const std::vector<target>& targets, const key_listing& given, const selection_options& chosen,
+               session& run) {
   const std::vector<metadata_key> keys = parse_keys(given.keys);
   if (given.json)
     return write_selected(targets, chosen, run, [&](const target&, key_lookup& from, std::string& to) {

@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
-#include <tgmap/pipeline.hpp>
+#include <tgmap/write/pipeline.hpp>
 
 namespace tgmap::cli {
 

@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
-#include <tgmap/pipeline.hpp>
+#include <tgmap/write/pipeline.hpp>
 
 #include "cli/session.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 namespace tgmap::cli {
 

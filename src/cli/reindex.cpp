@@ -17,8 +17,8 @@ struct reindex_options {
 void run_reindex(const reindex_options& given, session& run) {
   refuse_objects(given.where);
   const index_placement index = given.index == "header"   ? index_placement::header
-                        : given.index == "footer" ? index_placement::footer
-                                                  : index_placement::none;
+                                : given.index == "footer" ? index_placement::footer
+                                                          : index_placement::none;
   const auto make = [&](const message& m, const selected_objects&, message_parts& out) {
     if (!m.is_streamed() && arrangement(m).has_index(index)) return false;
     out.load(m);

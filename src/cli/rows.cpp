@@ -30,8 +30,9 @@ void add_failure(row& into, const message& in, const failure& why) {
 
 row message_row(const message& m) {
   row out;
-  out.members = {{"message", number_of(m)},  {"offset", m.offset()},        {"length", m.length()},
-                 {"version", m.version()},   {"layout", nullptr},           {"objects", nullptr},
+  out.members = {{"message", number_of(m)},     {"offset", m.offset()},
+                 {"length", m.length()},        {"version", m.version()},
+                 {"layout", nullptr},           {"objects", nullptr},
                  {"streamed", m.is_streamed()}, {"incomplete", m.is_incomplete()}};
   if (m.is_streamed()) note(out, "streamed");
   if (m.is_incomplete()) note(out, "incomplete");

@@ -65,7 +65,8 @@ class batches {
     std::vector<message> out;
     constexpr std::uint64_t in_one_go = std::uint64_t{1} << 20;
     for (failure why; out.size() < batch_size; ++taken_) {
-      if (const tgmap::progress p = from_.scan_progress(); taken_ >= p.messages && !p.is_complete) from_.scan(in_one_go);
+      if (const tgmap::progress p = from_.scan_progress(); taken_ >= p.messages && !p.is_complete)
+        from_.scan(in_one_go);
       const message m = from_.at(taken_, why);
       if (why.code == make_error_code(errc::out_of_range)) break;
       if (why) throw error(why);

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 #include <tgmap/archive.hpp>
-#include <tgmap/where.hpp>
+#include <tgmap/query/selection.hpp>
 #include <vector>
 
 #include "cli/sorting.hpp"

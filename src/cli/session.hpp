@@ -2,9 +2,9 @@
 #pragma once
 
 #include <memory>
-#include <tgmap/executor.hpp>
+#include <tgmap/decode/executor.hpp>
 #include <tgmap/options.hpp>
-#include <tgmap/pipeline.hpp>
+#include <tgmap/write/pipeline.hpp>
 
 #include "cli/decode_limits.hpp"
 #include "cli/output.hpp"

@@ -37,7 +37,8 @@ std::string title_of(const shown_field& f) {
 }
 
 std::string place_of(const shown_field& f) {
-  return fmt::format("{} {}  {}", to_string_view(f.what.dtype), picture::shape_text(f.what.shape()), escaped(f.which.name));
+  return fmt::format("{} {}  {}", to_string_view(f.what.dtype), picture::shape_text(f.what.shape()),
+                     escaped(f.which.name));
 }
 
 std::string part_of(const shown_field& f) {

@@ -3,7 +3,7 @@
 
 #include <set>
 #include <string>
-#include <tgmap/sort_value.hpp>
+#include <tgmap/query/metadata_key.hpp>
 #include <utility>
 #include <vector>
 

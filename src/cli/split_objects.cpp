@@ -87,8 +87,8 @@ class object_splitter {
 
 }  // namespace
 
-void split_objects(const target& from, const file_template& names, const std::string& to, const selection_options& chosen,
-                   const output_options& how, bool as_json, session& run) {
+void split_objects(const target& from, const file_template& names, const std::string& to,
+                   const selection_options& chosen, const output_options& how, bool as_json, session& run) {
   std::optional<object_splitter> splitter;
   run.report.guard(from.file, [&] { splitter.emplace(from, names, how, run); });
   if (!splitter) return run.report.hint(to + nothing_written);

@@ -3,7 +3,7 @@
 
 #include <memory>
 #include <optional>
-#include <tgmap/decode_many.hpp>
+#include <tgmap/decode/decode_many.hpp>
 
 #include "cli/advice.hpp"
 #include "cli/archives.hpp"
@@ -52,8 +52,8 @@ class measured_objects {
 
   void measure() {
     const decode_many_options how{.decode = {.strides = stride_policy::ignore, .executor = &run_.workers()},
-                           .failures = on_failure::keep_going,
-                           .max_bytes = run_.limits.ahead()};
+                                  .failures = on_failure::keep_going,
+                                  .max_bytes = run_.limits.ahead()};
     decode_each(
         objects_,
         [&](std::size_t i, tensor&& elements, const failure& why) {

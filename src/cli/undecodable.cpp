@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <tgmap/codecs.hpp>
+#include <tgmap/decode/codecs.hpp>
 #include <vector>
 
 #include "cli/advice.hpp"
@@ -15,9 +15,9 @@ namespace tgmap::cli {
 namespace {
 
 struct stage {
-  std::string text;          ///< "compression zstd"
+  std::string text;         ///< "compression zstd"
   const codec_info* codec;  ///< null: no library is behind it
-  bool known;                ///< the format names it
+  bool known;               ///< the format names it
 };
 
 const codec_info* codec_named(std::string_view name) {
@@ -38,7 +38,8 @@ std::vector<stage> all_stages(const descriptor& what) {
   for (const mask& each : what.masks()) {
     const auto method = each.method.view();
     const codec_info* const codec = codec_named(method);
-    out.push_back({fmt::format("mask {} by {}", to_string_view(each.kind), method), codec, codec != nullptr || method == "none"});
+    out.push_back(
+        {fmt::format("mask {} by {}", to_string_view(each.kind), method), codec, codec != nullptr || method == "none"});
   }
   return out;
 }
@@ -59,8 +60,8 @@ bool is_code(const failure& why, errc what) { return why.code == make_error_code
 
 /// Whether stages that an object went through are to blame, rather than the file or its structure.
 bool is_about_codecs(const failure& why) {
-  const auto codes = {errc::unknown_codec,   errc::codec_absent, errc::codec_forbidden, errc::bad_parameter,
-                      errc::bad_combination, errc::codec_failed, errc::decoded_size_mismatch,    errc::bad_mask};
+  const auto codes = {errc::unknown_codec,   errc::codec_absent, errc::codec_forbidden,       errc::bad_parameter,
+                      errc::bad_combination, errc::codec_failed, errc::decoded_size_mismatch, errc::bad_mask};
   return std::any_of(codes.begin(), codes.end(), [&](errc each) { return is_code(why, each); });
 }
 

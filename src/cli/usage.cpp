@@ -76,7 +76,8 @@ std::uint64_t add_frames(const message& m, const metadata_key* by, usage& out) {
 
 void add_usage(const message& m, const object& o, const metadata_key* by, usage& out) {
   out.parts["payload"].add(o.payload_size());
-  if (o.payload_and_masks_size() > o.payload_size()) out.parts["masks"].add(o.payload_and_masks_size() - o.payload_size());
+  if (o.payload_and_masks_size() > o.payload_size())
+    out.parts["masks"].add(o.payload_and_masks_size() - o.payload_size());
   failure why, unknown;
   const descriptor what = o.descriptor(why);
   if (why) complain(m, why, out);

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 #include <tgmap/archive.hpp>
-#include <tgmap/keys.hpp>
+#include <tgmap/query/metadata_key.hpp>
 #include <vector>
 
 #include "cli/json.hpp"

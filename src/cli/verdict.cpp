@@ -23,7 +23,9 @@ bool states_offset(finding_code code) noexcept {
 }
 
 json finding_json(const finding& what, std::uint64_t message_offset, bool with_offset) {
-  json out{{"code", to_string_view(what.code)}, {"level", to_string_view(what.level)}, {"severity", to_string_view(what.severity)}};
+  json out{{"code", to_string_view(what.code)},
+           {"level", to_string_view(what.level)},
+           {"severity", to_string_view(what.severity)}};
   if (what.object) out["object_index"] = *what.object;
   if (states_offset(what.code)) out["byte_offset"] = what.offset - message_offset;
   if (with_offset) out.update({{"archive_offset", what.offset}, {"message", *what.message}});

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <string>
-#include <tgmap/validate.hpp>
+#include <tgmap/tools/validate.hpp>
 
 #include "cli/json.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
-#include <tgmap/codecs.hpp>
+#include <tgmap/decode/codecs.hpp>
 
 #include "codec/decompressor.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tgmap/pipeline.hpp>
+#include <tgmap/write/pipeline.hpp>
 #include <vector>
 
 #include "core/memory.hpp"

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 #include <tgmap/error.hpp>
-#include <tgmap/pipeline.hpp>
+#include <tgmap/write/pipeline.hpp>
 
 namespace tgmap::codec {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tgmap/codecs.hpp>
+#include <tgmap/decode/codecs.hpp>
 
 #include "codec/mask_blob.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 namespace tgmap::codec {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <tgmap/pipeline.hpp>
+#include <tgmap/write/pipeline.hpp>
 
 #include "codec/pack.hpp"
 #include "codec/packing_parameters.hpp"

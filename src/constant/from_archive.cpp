@@ -24,7 +24,8 @@ struct opened_objects {
 
 /// Numbers of other machines are swapped by the decoder; here they are wanted little-endian.
 constexpr output_byte_order wanted_order(std::size_t object) noexcept {
-  return object == 0 || std::endian::native == std::endian::little ? output_byte_order::native : output_byte_order::stored;
+  return object == 0 || std::endian::native == std::endian::little ? output_byte_order::native
+                                                                   : output_byte_order::stored;
 }
 
 failure contradiction(std::size_t object, std::uint64_t expected, std::uint64_t found) noexcept {

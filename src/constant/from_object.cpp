@@ -77,7 +77,8 @@ tensor_constant make_dense(const archive& in, const object& from, std::span<cons
     if (why) return {};
   }
   const std::shared_ptr<std::byte[]> own = std::make_shared_for_overwrite<std::byte[]>(type.block_bytes());
-  gather_elements(elements->bytes().data(), element_size(wanted), {shape.data(), rank}, {strides.data(), rank}, own.get());
+  gather_elements(elements->bytes().data(), element_size(wanted), {shape.data(), rank}, {strides.data(), rank},
+                  own.get());
   const std::span<const std::byte> bytes(own.get(), static_cast<std::size_t>(type.block_bytes()));
   return tensor_constant::of(std::move(type), bytes, pin(own), why);
 }

@@ -2,7 +2,7 @@
 #include "constant/lookup.hpp"
 
 #include <array>
-#include <tgmap/digest.hpp>
+#include <tgmap/frame.hpp>
 
 #include "constant/constant_access.hpp"
 #include "constant/label_table.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmap/dimensions.hpp>
+#include <tgmap/detail/dimensions.hpp>
 
 #include <atomic>
 #include <new>

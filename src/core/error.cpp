@@ -3,10 +3,10 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <tgmap/cbor_view.hpp>
 #include <tgmap/dtype.hpp>
 #include <tgmap/error.hpp>
-#include <tgmap/value.hpp>
-#include <tgmap/where_fault.hpp>
+#include <tgmap/query/selection.hpp>
 #include <utility>
 
 #include "core/phrases.hpp"

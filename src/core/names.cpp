@@ -4,7 +4,7 @@
 #include <tgmap/descriptor.hpp>
 #include <tgmap/frame.hpp>
 #include <tgmap/message.hpp>
-#include <tgmap/where_fault.hpp>
+#include <tgmap/query/selection.hpp>
 
 namespace tgmap {
 inline namespace v0 {

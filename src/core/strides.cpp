@@ -40,7 +40,7 @@ void c_order_strides(std::span<const std::uint64_t> shape, std::span<std::int64_
 }
 
 bool dense_strides(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides,
-                      std::span<std::int64_t> out) noexcept {
+                   std::span<std::int64_t> out) noexcept {
   if (shape.size() != strides.size() || shape.size() > max_rank) return false;
   c_order_strides(shape, out);
   if (no_elements(shape)) return true;

@@ -106,7 +106,8 @@ void finisher::make_unshuffled(window from, std::uint64_t first, std::span<std::
 void finisher::unshuffle_and_make(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
   constexpr std::size_t group = codec::most_packed_bits;  // of eight packed elements, which a part may begin within
   alignas(64) std::array<std::byte, unshuffled_together + group + 2 * unshuffled_at_most> some;
-  const std::size_t width = plan_.packed() ? sizeof(double) : tgmap::element_size(plan_.what.dtype), size = plan_.shuffle_size;
+  const std::size_t width = plan_.packed() ? sizeof(double) : tgmap::element_size(plan_.what.dtype),
+                    size = plan_.shuffle_size;
   const std::size_t unit = std::max<std::size_t>(width, 1);
   const std::size_t bits = plan_.packed() ? std::max<std::size_t>(plan_.packing.bits, 1) : unit * 8;  // of each unit
   const std::size_t step = unshuffled_together / bits * 8 * unit;
@@ -128,7 +129,8 @@ void finisher::unshuffle_and_make(window from, std::uint64_t first, std::span<st
 
 void finisher::make(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
   if (!unshuffles_) return make_unshuffled(from, first, out);
-  if (plan_.packed() || plan_.shuffle_size != element_size(plan_.what.dtype)) return unshuffle_and_make(from, first, out);
+  if (plan_.packed() || plan_.shuffle_size != element_size(plan_.what.dtype))
+    return unshuffle_and_make(from, first, out);
   const bool reversed = swap_ == plan_.shuffle_size;
   codec::unshuffle(from.bytes, plan_.shuffle_size, first, out,
                    reversed ? codec::byte_sequence::reversed : codec::byte_sequence::as_stored);

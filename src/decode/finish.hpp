@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tgmap/decoding.hpp>
+#include <tgmap/options.hpp>
 
 #include "codec/partial.hpp"
 #include "decode/masks.hpp"

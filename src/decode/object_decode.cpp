@@ -27,7 +27,8 @@ failure begin(const object& of, const decode_options& how, detail::held_descript
               decode::plan& plan) noexcept {
   if (failure why = held.read(of)) return why;
   const tgmap::descriptor& what = held.what();
-  if (!tensor_access::describe(out, what, how.strides)) return decode::concerning(of, {.code = errc::unsupported_strides});
+  if (!tensor_access::describe(out, what, how.strides))
+    return decode::concerning(of, {.code = errc::unsupported_strides});
   tensor_access::set_order(out, detail::wanted_order(what, how.byte_order));
   return decode::plan_for(of, what, plan);
 }
@@ -45,7 +46,8 @@ bool has_set_padding(const object& of, const decode::plan& plan, failure& why) n
 bool borrowed(const object& of, const decode::plan& plan, tensor& out, failure& why) noexcept {
   const std::size_t unit = std::max<std::size_t>(1, swap_unit(plan.what.dtype));
   const bool in_order = unit == 1 || plan.what.byte_order == out.byte_order();
-  if (!plan.what.is_plain() || !in_order || !detail::is_mapped(of) || has_set_padding(of, plan, why) || why) return false;
+  if (!plan.what.is_plain() || !in_order || !detail::is_mapped(of) || has_set_padding(of, plan, why) || why)
+    return false;
   const auto bytes = of.payload(why);
   if (!why && reinterpret_cast<std::uintptr_t>(bytes.data()) % unit != 0) return false;
   if (!why) tensor_access::borrow(out, bytes, detail::pin_of(of));

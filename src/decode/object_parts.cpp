@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The members of object that decode parts, each by a reader made for the call.
+#include <tgmap/decode/part_reader.hpp>
 #include <tgmap/object.hpp>
-#include <tgmap/part_reader.hpp>
 
 namespace tgmap {
 inline namespace v0 {

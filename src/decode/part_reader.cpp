@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <new>
 #include <optional>
+#include <tgmap/decode/part_reader.hpp>
 #include <tgmap/object.hpp>
-#include <tgmap/part_reader.hpp>
 #include <utility>
 
 #include "archive/held_descriptor.hpp"

@@ -25,7 +25,8 @@ failure plan_filter(plan& out) noexcept {
 
 failure plan_compression(bool legacy_szip_flags, std::uint64_t max_bytes, plan& out) noexcept {
   if (out.what.compression == compression::none) {
-    if (out.stored != out.encoded) return {.code = errc::decoded_size_mismatch, .expected = out.encoded, .found = out.stored};
+    if (out.stored != out.encoded)
+      return {.code = errc::decoded_size_mismatch, .expected = out.encoded, .found = out.stored};
     return {};
   }
   if (!out.allowed.contains(out.what.compression)) return {.code = errc::codec_forbidden};

@@ -105,7 +105,8 @@ failure range_decoder::decode_all(std::span<std::byte> out, executor& on, std::s
   std::vector<std::uint64_t> cuts{0};
   const std::uint64_t step = std::max<std::uint64_t>(8, elements_in(block));
   for (std::uint64_t at = step; at < plan_.what.element_count; at += step)
-    if (const std::uint64_t cut = cut_near(at); cut > cuts.back() && cut < plan_.what.element_count) cuts.push_back(cut);
+    if (const std::uint64_t cut = cut_near(at); cut > cuts.back() && cut < plan_.what.element_count)
+      cuts.push_back(cut);
   std::vector<failure> failures(cuts.size());
   auto piece = [&](std::size_t i) noexcept {
     const bool last = i + 1 == cuts.size();

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tgmap/executor.hpp>
+#include <tgmap/decode/executor.hpp>
 #include <tgmap/object.hpp>
 
 #include "decode/encoded_source.hpp"

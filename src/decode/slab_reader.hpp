@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tgmap/part_reader.hpp>
+#include <tgmap/decode/part_reader.hpp>
 #include <vector>
 
 #include "decode/range_decoder.hpp"

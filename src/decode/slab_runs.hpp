@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tgmap/decode/part_reader.hpp>
 #include <tgmap/options.hpp>
-#include <tgmap/part_reader.hpp>
 
 namespace tgmap::decode {
 

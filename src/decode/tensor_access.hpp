@@ -6,7 +6,7 @@
 #include <bit>
 #include <memory>
 #include <span>
-#include <tgmap/decoding.hpp>
+#include <tgmap/options.hpp>
 #include <tgmap/tensor.hpp>
 #include <utility>
 

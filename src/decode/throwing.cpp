@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The throwing door of everything that decodes: each member calls its twin.
+#include <tgmap/decode/part_reader.hpp>
 #include <tgmap/object.hpp>
-#include <tgmap/part_reader.hpp>
 #include <utility>
 
 namespace tgmap {

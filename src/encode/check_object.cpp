@@ -39,7 +39,8 @@ failure place_elements(const new_object& in, object_plan& out) noexcept {
     std::uint64_t wanted;
     if (__builtin_mul_overflow(in.data_offset, width, &wanted) || __builtin_add_overflow(wanted, out.bytes, &wanted))
       return {.code = errc::shape_overflow};
-    if (in.data.size() != wanted) return {.code = errc::payload_size_mismatch, .expected = wanted, .found = in.data.size()};
+    if (in.data.size() != wanted)
+      return {.code = errc::payload_size_mismatch, .expected = wanted, .found = in.data.size()};
     return {};
   }
   if (out.elements == 0) return {};

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tgmap/new_object.hpp>
+#include <tgmap/write/new_message.hpp>
 
 #include "core/memory.hpp"
 #include "encode/object_encoder.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmap/new_object.hpp>
+#include <tgmap/write/new_message.hpp>
 
 namespace tgmap {
 inline namespace v0 {

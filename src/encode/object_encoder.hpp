@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tgmap/new_object.hpp>
+#include <tgmap/write/new_message.hpp>
 #include <vector>
 
 #include "codec/non_finite.hpp"

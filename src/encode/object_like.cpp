@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <new>
 #include <string_view>
-#include <tgmap/new_object.hpp>
+#include <tgmap/write/new_message.hpp>
 
 #include "encode/own_keys.hpp"
 

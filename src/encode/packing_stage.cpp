@@ -73,7 +73,8 @@ failure does_not_fit(const double_elements& from, const codec::packing_rule& by,
   return {.code = std::isfinite(culprit) ? errc::not_representable : errc::non_finite, .found = found.value_or(0)};
 }
 
-codec::packing_parameters parameters_of(const packing_options& how, const codec::number_range& range, unsigned bits) noexcept {
+codec::packing_parameters parameters_of(const packing_options& how, const codec::number_range& range,
+                                        unsigned bits) noexcept {
   if (!how.reference) return codec::computed_packing(range, bits, how.decimal_scale);
   return {.reference = *how.reference,
           .binary_scale = how.binary_scale.value_or(0),

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tgmap/new_object.hpp>
+#include <tgmap/write/new_message.hpp>
 
 #include "codec/packing_parameters.hpp"
 #include "core/memory.hpp"

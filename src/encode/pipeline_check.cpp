@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmap/pipeline.hpp>
+#include <tgmap/write/pipeline.hpp>
 
 #include "codec/compressor.hpp"
 #include "codec/failures.hpp"

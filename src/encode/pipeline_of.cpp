@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 #include <string_view>
-#include <tgmap/pipeline.hpp>
+#include <tgmap/write/pipeline.hpp>
 #include <type_traits>
 #include <utility>
 

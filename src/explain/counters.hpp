@@ -4,7 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
-#include <tgmap/access_report.hpp>
+#include <tgmap/tools/explain.hpp>
 
 namespace tgmap::explain {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <tgmap/access_report.hpp>
 #include <tgmap/archive.hpp>
+#include <tgmap/tools/explain.hpp>
 
 #include "explain/counters.hpp"
 #include "explain/obstacles.hpp"

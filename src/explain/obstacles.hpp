@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <tgmap/access_report.hpp>
+#include <tgmap/tools/explain.hpp>
 #include <vector>
 
 namespace tgmap::explain {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <tgmap/access_report.hpp>
+#include <tgmap/tools/explain.hpp>
 #include <vector>
 
 #include "explain/places.hpp"

@@ -23,7 +23,8 @@ archive_range descriptor_of(const object& of) noexcept {
   const archive_range frame = frame_of(of);
   const bool payload_first = (of.frame().flags() & 1) != 0;
   if (!payload_first) return {frame.begin + frame_header, of.payload_offset()};
-  return {of.payload_offset() + of.payload_and_masks_size(), frame.end - (of.frame().message().version() == 2 ? tail_2 : tail_3)};
+  return {of.payload_offset() + of.payload_and_masks_size(),
+          frame.end - (of.frame().message().version() == 2 ? tail_2 : tail_3)};
 }
 
 places around_objects(const message& of, std::uint64_t objects) noexcept {

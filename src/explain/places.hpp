@@ -4,8 +4,8 @@
 
 #include <array>
 #include <cstdint>
-#include <tgmap/access_report.hpp>
 #include <tgmap/message.hpp>
+#include <tgmap/tools/explain.hpp>
 
 namespace tgmap::explain {
 

@@ -9,7 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <exception>
-#include <tgmap/sink.hpp>
+#include <tgmap/write/sink.hpp>
 
 namespace tgmap {
 inline namespace v0 {

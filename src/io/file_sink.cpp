@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <tgmap/sink.hpp>
+#include <tgmap/write/sink.hpp>
 
 #include "io/file.hpp"
 

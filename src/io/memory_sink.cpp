@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <new>
 #include <stdexcept>
-#include <tgmap/sink.hpp>
+#include <tgmap/write/sink.hpp>
 
 namespace tgmap {
 inline namespace v0 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmap/sink.hpp>
+#include <tgmap/write/sink.hpp>
 
 namespace tgmap {
 inline namespace v0 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmap/decode_many.hpp>
+#include <tgmap/decode/decode_many.hpp>
 
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <new>
-#include <tgmap/executor.hpp>
+#include <tgmap/decode/executor.hpp>
 #include <thread>
 #include <utility>
 
@@ -187,12 +187,12 @@ class in_order {
 inline namespace v0 {
 
 decode_many_result decode_each(std::span<const object> objects, const tensor_receiver& receiver,
-                         const decode_many_options& options) {
+                               const decode_many_options& options) {
   return parallel::in_order(objects, receiver, options).run();
 }
 
-decode_many_result decode_each(std::span<const object> objects, const tensor_receiver& receiver, const decode_many_options& options,
-                         failure& why) try {
+decode_many_result decode_each(std::span<const object> objects, const tensor_receiver& receiver,
+                               const decode_many_options& options, failure& why) try {
   why = {};
   return decode_each(objects, receiver, options);
 } catch (const std::bad_alloc&) {

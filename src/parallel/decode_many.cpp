@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmap/decode_many.hpp>
+#include <tgmap/decode/decode_many.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <new>
-#include <tgmap/executor.hpp>
+#include <tgmap/decode/executor.hpp>
 #include <utility>
 
 #include "core/bus_guard.hpp"
@@ -119,7 +119,7 @@ class many {
 inline namespace v0 {
 
 decode_many_result decode_many(std::span<const object> objects, std::span<const std::span<std::byte>> out,
-                         const decode_many_options& options, failure& why) noexcept try {
+                               const decode_many_options& options, failure& why) noexcept try {
   why = {};
   if (objects.size() != out.size()) {
     why = {.code = errc::invalid_option, .expected = objects.size(), .found = out.size(), .argument = "out.size()"};
@@ -134,7 +134,7 @@ decode_many_result decode_many(std::span<const object> objects, std::span<const 
 }
 
 decode_many_result decode_many(std::span<const object> objects, std::span<const std::span<std::byte>> out,
-                         const decode_many_options& options) {
+                               const decode_many_options& options) {
   failure why;
   decode_many_result done = decode_many(objects, out, options, why);
   detail::raise_if(why);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmap/executor.hpp>
+#include <tgmap/decode/executor.hpp>
 
 #if defined(__linux__)
 #include <sched.h>

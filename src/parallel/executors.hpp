@@ -2,7 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <tgmap/executor.hpp>
+#include <tgmap/decode/executor.hpp>
 
 namespace tgmap::parallel {
 

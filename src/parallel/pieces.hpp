@@ -3,7 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
-#include <tgmap/executor.hpp>
+#include <tgmap/decode/executor.hpp>
 
 namespace tgmap::parallel {
 

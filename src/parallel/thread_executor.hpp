@@ -4,7 +4,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
-#include <tgmap/executor.hpp>
+#include <tgmap/decode/executor.hpp>
 #include <thread>
 #include <vector>
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <tgmap/decode/part_reader.hpp>
 #include <tgmap/mapping_guard.hpp>
-#include <tgmap/part_reader.hpp>
 #include <vector>
 
 #include "statistics/numbers.hpp"

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
-#include <tgmap/keys.hpp>
+#include <tgmap/query/metadata_key.hpp>
 
 namespace tgmap {
 inline namespace v0 {

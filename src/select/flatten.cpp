@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Metadata as a flat map of dotted keys to text.
-#include <tgmap/keys.hpp>
+#include <tgmap/query/metadata_key.hpp>
 
 namespace tgmap {
 inline namespace v0 {

@@ -78,9 +78,9 @@ bool print_string(const cbor_view& any, text_sink& to) {
   json_string inner(to);
   if (!to.take("\"")) return false;
   // text() marks what is no UTF-8; JSON must not hold it.
-  const bool whole = is == cbor_kind::text                       ? inner.take(item.text())
+  const bool whole = is == cbor_kind::text                            ? inner.take(item.text())
                      : is == cbor_kind::array || is == cbor_kind::map ? print_encoded(item, to)
-                                                            : print(item, inner);
+                                                                      : print(item, inner);
   return whole && to.take("\"");
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <new>
-#include <tgmap/keys.hpp>
+#include <tgmap/query/metadata_key.hpp>
 
 #include "select/facts.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking keys up in metadata. Facts are in key_facts.cpp.
-#include <tgmap/keys.hpp>
+#include <tgmap/query/metadata_key.hpp>
 
 namespace tgmap {
 inline namespace v0 {

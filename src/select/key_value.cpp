@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmap/keys.hpp>
+#include <tgmap/query/metadata_key.hpp>
 
 #include "select/print.hpp"
 

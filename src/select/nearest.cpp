@@ -5,7 +5,7 @@
 #include <array>
 #include <set>
 #include <string>
-#include <tgmap/keys.hpp>
+#include <tgmap/query/metadata_key.hpp>
 #include <vector>
 
 #include "select/facts.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 namespace tgmap::select {
 

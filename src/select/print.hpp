@@ -4,7 +4,7 @@
 
 #include <string>
 #include <string_view>
-#include <tgmap/keys.hpp>
+#include <tgmap/query/metadata_key.hpp>
 
 namespace tgmap::select {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lazy ranges of the messages and objects that a selection matches.
-#include <tgmap/where.hpp>
+#include <tgmap/query/selection.hpp>
 
 namespace tgmap {
 inline namespace v0 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmap/sort_value.hpp>
+#include <tgmap/query/metadata_key.hpp>
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmap/where.hpp>
+#include <tgmap/query/selection.hpp>
 
 #include <algorithm>
 #include <new>
@@ -14,7 +14,8 @@ selection selection::parse(std::string_view text, selection_syntax reading, fail
   selection out;
   try {
     auto tree = std::make_shared<detail::where_tree>();
-    tree->root = reading == selection_syntax::single_clause ? select::read_plain_where(text, why) : select::read_where(text, why);
+    tree->root = reading == selection_syntax::single_clause ? select::read_plain_where(text, why)
+                                                            : select::read_where(text, why);
     if (!why) out.tree_ = std::move(tree);
   } catch (const std::bad_alloc&) {
     why = {.code = errc::out_of_memory};

@@ -14,7 +14,8 @@ class reader {
 
   node whole(failure& why) {
     node out = any_of(deepest);
-    if (!text_.at_end()) text_.fail(text_.take(')') ? selection_error::unmatched_parenthesis : selection_error::trailing_text, begin_);
+    if (!text_.at_end())
+      text_.fail(text_.take(')') ? selection_error::unmatched_parenthesis : selection_error::trailing_text, begin_);
     why = text_.fault();
     return out;
   }

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 #include <tgmap/error.hpp>
-#include <tgmap/where_fault.hpp>
+#include <tgmap/query/selection.hpp>
 
 #include "select/where_tree.hpp"
 

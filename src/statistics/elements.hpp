@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <limits>
-#include <tgmap/executor.hpp>
+#include <tgmap/decode/executor.hpp>
 #include <tgmap/tensor.hpp>
 #include <variant>
 

@@ -37,7 +37,8 @@ class batch_check {
   std::size_t next() const noexcept { return out_.first + out_.reports.size(); }
 
   bool frames_and_digests_alone() const noexcept {
-    return !options_.check_canonical && (options_.mode == validation_mode::quick || options_.mode == validation_mode::checksum);
+    return !options_.check_canonical &&
+           (options_.mode == validation_mode::quick || options_.mode == validation_mode::checksum);
   }
 
   void add(std::uint64_t length, const message_report& report) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <tgmap/validate.hpp>
+#include <tgmap/tools/validate.hpp>
 #include <vector>
 
 #include "validate/check_message.hpp"

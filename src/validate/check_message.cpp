@@ -41,7 +41,8 @@ message_report check_message(workshop& tools, const tgmap::message& message, std
   message_report report{.first = out.size()};
   collector found(out, message.offset(), index, options.max_findings);
   if (message.version() == 1)
-    found.warning(finding_code::version_1, structure, {}, "version 1: known by its place, its content cannot be checked");
+    found.warning(finding_code::version_1, structure, {},
+                  "version 1: known by its place, its content cannot be checked");
   else
     check_levels(tools, message, looked_over, options, limits, found, report, why);
   found.finish();

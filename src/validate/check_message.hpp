@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tgmap/tensor.hpp>
-#include <tgmap/validate.hpp>
+#include <tgmap/tools/validate.hpp>
 #include <vector>
 
 #include "validate/integrity.hpp"

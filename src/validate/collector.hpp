@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <tgmap/finding.hpp>
+#include <tgmap/tools/validate.hpp>
 #include <type_traits>
 #include <utility>
 #include <vector>

@@ -27,7 +27,8 @@ void hold_names(const descriptor_facts& what, about where, collector& found) {
   static constexpr std::array<std::string_view, 9> known{"none", "szip", "zstd", "lz4",    "blosc2",
                                                          "zfp",  "sz3",  "rle",  "roaring"};
   if (std::find(known.begin(), known.end(), what.compression) == known.end())
-    found.error(finding_code::unknown_compression, metadata, where, say("unknown compression '", what.compression, "'"));
+    found.error(finding_code::unknown_compression, metadata, where,
+                say("unknown compression '", what.compression, "'"));
   if (what.type_empty) found.error(finding_code::empty_obj_type, metadata, where, "obj_type is empty");
 }
 
@@ -65,7 +66,8 @@ void check_descriptor(raw_message& raw, const object_part& object, optional_inde
                        say("descriptor CBOR parse failed: ", problem));
 
   if (what.ndim != what.rank)
-    found.error(finding_code::ndim_shape_mismatch, metadata, where, say("ndim ", what.ndim, " != shape.len() ", what.rank));
+    found.error(finding_code::ndim_shape_mismatch, metadata, where,
+                say("ndim ", what.ndim, " != shape.len() ", what.rank));
   if (what.strides != what.rank)
     found.error(finding_code::strides_shape_mismatch, metadata, where,
                 say("strides.len() ", what.strides, " != shape.len() ", what.rank));

@@ -104,7 +104,8 @@ class integrity_check {
     const std::string problem = load_descriptor(raw_, object, parts_.version, limits_, what, why_);
     if (why_) return outcome::failed;
     if (!problem.empty()) {
-      found_.error(finding_code::hash_verification_error, integrity, where, say("failed to parse descriptor: ", problem));
+      found_.error(finding_code::hash_verification_error, integrity, where,
+                   say("failed to parse descriptor: ", problem));
       return outcome::failed;
     }
     if (!what.hash) {

@@ -127,7 +127,8 @@ class metadata_check {
     const body loaded = load_body(raw_, frame.body_at, frame.body_size, limits_, canonical_, why_);
     if (why_) return false;
     if (loaded.too_large) {
-      found_.error(finding_code::limit_exceeded, metadata, {.at = frame.at}, say(what, " not checked: ", loaded.problem));
+      found_.error(finding_code::limit_exceeded, metadata, {.at = frame.at},
+                   say(what, " not checked: ", loaded.problem));
       return false;
     }
     if (!loaded.problem.empty()) {
@@ -149,7 +150,9 @@ class metadata_check {
   void hold_metadata(const frame_part& frame) {
     item map;
     sections parts;
-    if (!load(frame, finding_code::metadata_cbor_parse_failed, finding_code::metadata_cbor_non_canonical, "metadata", map)) return;
+    if (!load(frame, finding_code::metadata_cbor_parse_failed, finding_code::metadata_cbor_non_canonical, "metadata",
+              map))
+      return;
     const std::string problem = read_metadata(map, parts_.version, parts);
     if (!problem.empty()) return fail(finding_code::metadata_cbor_parse_failed, frame, "metadata", problem);
     last_ = &frame;  // a later one replaces an earlier one
@@ -191,7 +194,8 @@ class metadata_check {
 
   void hold_hashes(const frame_part& frame) {
     item map;
-    if (!load(frame, finding_code::hash_frame_cbor_parse_failed, finding_code::index_non_canonical, "hash frame", map)) return;
+    if (!load(frame, finding_code::hash_frame_cbor_parse_failed, finding_code::index_non_canonical, "hash frame", map))
+      return;
     hash_list list;
     const std::string problem = read_hashes(map, parts_.version, list);
     if (!problem.empty()) return fail(finding_code::hash_frame_cbor_parse_failed, frame, "hash frame", problem);
@@ -203,7 +207,8 @@ class metadata_check {
   void hold_preceder(const frame_part& frame) {
     item map;
     sections parts;
-    if (!load(frame, finding_code::preceder_cbor_parse_failed, finding_code::preceder_cbor_non_canonical, "preceder metadata", map))
+    if (!load(frame, finding_code::preceder_cbor_parse_failed, finding_code::preceder_cbor_non_canonical,
+              "preceder metadata", map))
       return;
     const std::string problem = read_metadata(map, parts_.version, parts);
     if (!problem.empty()) return fail(finding_code::preceder_cbor_parse_failed, frame, "preceder metadata", problem);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of enumerators, as they stand in reports.
 #include <array>
-#include <tgmap/finding.hpp>
+#include <tgmap/tools/validate.hpp>
 
 namespace tgmap {
 inline namespace v0 {

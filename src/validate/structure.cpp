@@ -268,7 +268,8 @@ class structure_check {
 
   void conclude() {
     if (preceder_pending_)
-      found_.error(finding_code::dangling_preceder, structure, {}, "dangling PrecederMetadata: no DataObject frame followed");
+      found_.error(finding_code::dangling_preceder, structure, {},
+                   "dangling PrecederMetadata: no DataObject frame followed");
     if (const std::uint64_t footer = first_footer_.value_or(end_); footer_stated_ != footer)
       found_.warning(
           finding_code::footer_offset_mismatch, structure, {.at = end_},
@@ -281,7 +282,8 @@ class structure_check {
         found_.warning(finding_code::flag_mismatch, structure, {.at = 10},
                        say(names[bit], " flag mismatch: declared vs observed"));
     if ((observed_ & (wire::header_metadata_flag | wire::footer_metadata_flag)) == 0)
-      found_.error(finding_code::no_metadata_frame, structure, {}, "no metadata frame found (neither header nor footer)");
+      found_.error(finding_code::no_metadata_frame, structure, {},
+                   "no metadata frame found (neither header nor footer)");
   }
 
   raw_message& raw_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmap/validate.hpp>
+#include <tgmap/tools/validate.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -60,9 +60,9 @@ class validator {
     ++out_.unclaimed_ranges;
     ++out_.errors;
     visitor_.unclaimed_bytes({.code = last ? finding_code::trailing_bytes : finding_code::unrecognized_bytes,
-                      .offset = from,
-                      .length = bytes,
-                      .text = std::move(text)});
+                              .offset = from,
+                              .length = bytes,
+                              .text = std::move(text)});
   }
 
   /// What no message covers: gaps, and tails with the incomplete message before them.
@@ -84,7 +84,8 @@ class validator {
   std::size_t threads() const noexcept {
     if (archive_.size_bytes() <= small) return 1;
     const unsigned wanted = options_.threads != 0 ? options_.threads : std::thread::hardware_concurrency();
-    return std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(checks::most_batches(count_, archive_.size_bytes()), 1));
+    return std::clamp<std::size_t>(wanted, 1,
+                                   std::max<std::size_t>(checks::most_batches(count_, archive_.size_bytes()), 1));
   }
 
   void check_messages() {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <tgmap/appender.hpp>
+#include <tgmap/write/appender.hpp>
 
 namespace tgmap::write {
 

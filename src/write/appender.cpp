@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
-#include <tgmap/appender.hpp>
+#include <tgmap/write/appender.hpp>
 
 #include "write/append_file.hpp"
 #include "write/append_sink.hpp"

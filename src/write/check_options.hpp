@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 
 namespace tgmap::write {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <tgmap/sink.hpp>
+#include <tgmap/write/sink.hpp>
 
 namespace tgmap::write {
 

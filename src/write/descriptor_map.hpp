@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <optional>
-#include <tgmap/new_object.hpp>
+#include <tgmap/write/new_message.hpp>
 #include <vector>
 
 #include "cbor/sorted_map.hpp"

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 #include <vector>
 
 #include "write/check_options.hpp"

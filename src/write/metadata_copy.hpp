@@ -2,8 +2,8 @@
 // Metadata, which lies in layers, as one item.
 #pragma once
 
-#include <tgmap/item.hpp>
 #include <tgmap/metadata.hpp>
+#include <tgmap/write/cbor_value.hpp>
 
 namespace tgmap::write {
 

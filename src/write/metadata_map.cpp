@@ -21,7 +21,8 @@ failure check_map(const cbor_value& keys, std::uint32_t around) noexcept {
   if (type != cbor_kind::map)
     return {.code = errc::wrong_kind, .expected = std::uint64_t(cbor_kind::map), .found = std::uint64_t(type)};
   if (!cbor::has_text_keys(keys.encoded()))
-    return {.code = errc::wrong_kind, .expected = std::uint64_t(cbor_kind::text), .found = std::uint64_t(cbor_kind::map)};
+    return {
+        .code = errc::wrong_kind, .expected = std::uint64_t(cbor_kind::text), .found = std::uint64_t(cbor_kind::map)};
   // A container takes a byte: what is shorter cannot be too deep.
   const std::uint32_t most = deepest - around;
   if (keys.encoded().size() <= most || cbor::levels_of(keys.encoded()) <= most) return {};

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tgmap/item.hpp>
+#include <tgmap/write/cbor_value.hpp>
 #include <vector>
 
 #include "cbor/map_pairs.hpp"
@@ -22,7 +22,8 @@ failure check_map(const cbor_value&, std::uint32_t around) noexcept;
 
 /// Whether a program may give these keys: such a map, without `_reserved_`. Errors: those of check_map, reserved_key.
 failure check_keys(const cbor_value&, std::uint32_t around) noexcept;
-failure check_keys(const cbor_value&, std::uint32_t around, cbor::key_place& reserved) noexcept;  ///< and where it would be
+failure check_keys(const cbor_value&, std::uint32_t around,
+                   cbor::key_place& reserved) noexcept;  ///< and where it would be
 
 /// Appends what the entry of an object says of its tensor. Throws std::bad_alloc.
 void put_tensor(const tensor_facts&, std::vector<std::byte>& to);

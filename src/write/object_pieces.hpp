@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <tgmap/new_object.hpp>
-#include <tgmap/sink.hpp>
+#include <tgmap/write/new_message.hpp>
+#include <tgmap/write/sink.hpp>
 #include <vector>
 
 #include "cbor/sorted_map.hpp"

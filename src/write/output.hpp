@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tgmap/sink.hpp>
+#include <tgmap/write/sink.hpp>
 #include <vector>
 
 #include "io/source.hpp"

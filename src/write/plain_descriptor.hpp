@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <tgmap/new_object.hpp>
+#include <tgmap/write/new_message.hpp>
 #include <vector>
 
 #include "encode/object_encoder.hpp"

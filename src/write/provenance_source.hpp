@@ -9,8 +9,8 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tgmap/item.hpp>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/cbor_value.hpp>
+#include <tgmap/write/writer.hpp>
 #include <vector>
 
 #include "cbor/writer.hpp"

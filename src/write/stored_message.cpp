@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmap/stored_message.hpp>
+#include <tgmap/write/new_message.hpp>
 
 #include "archive/access.hpp"
 #include "archive/held_metadata.hpp"
@@ -108,8 +108,11 @@ bool take_quickly(const detail::archive_state& state, const message& from, store
 }
 
 write_options nothing_yet(const message& from) {
-  return {
-      .version = from.version(), .hashes = false, .index = index_placement::none, .hash_list = index_placement::none, .provenance = {}};
+  return {.version = from.version(),
+          .hashes = false,
+          .index = index_placement::none,
+          .hash_list = index_placement::none,
+          .provenance = {}};
 }
 
 failure take_apart(const message& from, stored_message& out) {

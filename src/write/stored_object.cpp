@@ -2,7 +2,7 @@
 // Objects of archives, as they are stored, for messages of the same wire version or of version 3.
 #include <array>
 #include <string>
-#include <tgmap/new_object.hpp>
+#include <tgmap/write/new_message.hpp>
 #include <utility>
 
 #include "archive/decoding.hpp"

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tgmap/stream_writer.hpp>
+#include <tgmap/write/stream_writer.hpp>
 #include <vector>
 
 #include "write/counting_sink.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmap/stream_writer.hpp>
+#include <tgmap/write/stream_writer.hpp>
 
 #include "write/message_encoder.hpp"
 #include "write/stream_state.hpp"
@@ -13,8 +13,8 @@ using detail::stream_state;
 using stream_turn = stream_state::turn;
 
 /// The stream begins. What fails leaves nothing to write with.
-failure open_stream(std::shared_ptr<stream_state>& state, sink& to, const cbor_value& extra, const write_options& options,
-                    std::span<const cbor_value> ahead) {
+failure open_stream(std::shared_ptr<stream_state>& state, sink& to, const cbor_value& extra,
+                    const write_options& options, std::span<const cbor_value> ahead) {
   if (const failure why = write::check_options(options)) return why;
   auto made = std::make_shared<stream_state>(to, options, extra);
   const failure why = made->encoder.begin(ahead);
@@ -31,12 +31,13 @@ failure at_object(stream_state* on, stream_turn when, stream_turn then, Work&& w
 
 }  // namespace
 
-stream_writer::stream_writer(sink& to, const cbor_value& extra, const write_options& options, std::span<const cbor_value> ahead) {
+stream_writer::stream_writer(sink& to, const cbor_value& extra, const write_options& options,
+                             std::span<const cbor_value> ahead) {
   detail::raise_if(open_stream(state_, to, extra, options, ahead));
 }
 
-stream_writer::stream_writer(sink& to, const cbor_value& extra, const write_options& options, std::span<const cbor_value> ahead,
-                             failure& why) noexcept {
+stream_writer::stream_writer(sink& to, const cbor_value& extra, const write_options& options,
+                             std::span<const cbor_value> ahead, failure& why) noexcept {
   why = write::guarded([&] { return open_stream(state_, to, extra, options, ahead); });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 
 #include "archive/access.hpp"
 #include "archive/state.hpp"

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tgmap/item.hpp>
+#include <tgmap/cbor_view.hpp>
 #include <tgmap/metadata.hpp>
-#include <tgmap/value.hpp>
+#include <tgmap/write/cbor_value.hpp>
 #include <tgmap/zio/message.hpp>
 #include <vector>
 
@@ -29,11 +29,11 @@ struct described_object {
   word_kind words{};                    ///< as which its elements travel
   std::vector<std::uint64_t> shape{};   ///< of the words
   std::vector<metadata::entry> base{};  ///< its own keys
-  cbor_value more = cbor_value::map();              ///< keys of its descriptor that are nobody else's
+  cbor_value more = cbor_value::map();  ///< keys of its descriptor that are nobody else's
   std::string type = "ntensor";
   std::string dtype{};                      ///< where the words do not say it
   std::vector<std::uint64_t> true_shape{};  ///< of bits
-  std::optional<cbor_value> descriptor{};         ///< it travels as it is stored
+  std::optional<cbor_value> descriptor{};   ///< it travels as it is stored
 };
 
 /// Messages as both know them. Values borrow from where they lie.

@@ -78,7 +78,8 @@ message flow_port::receive(const deadline& until, const std::stop_token& stop, f
 }
 
 /// What came of the other end, taken in.
-flow_event flow_port::receive_event(message& into, const deadline& until, const std::stop_token& stop, failure& why) noexcept {
+flow_event flow_port::receive_event(message& into, const deadline& until, const std::stop_token& stop,
+                                    failure& why) noexcept {
   do {
     into = receive(until, stop, why);
     if (why && !of_message(why)) return flow_event::late;
@@ -100,7 +101,8 @@ void flow_port::hang_up() noexcept {
 }
 
 /// Sends what the flow has made last; unmade, where it does not go out.
-void flow_port::send_message(const message& m, const deadline& until, const std::stop_token& stop, failure& why) noexcept try {
+void flow_port::send_message(const message& m, const deadline& until, const std::stop_token& stop,
+                             failure& why) noexcept try {
   why = {};
   if (over_->kind() == socket_kind::router) over_->set_peer(peer_);
   over_->send(m, until.left(), stop, why);

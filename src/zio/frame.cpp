@@ -104,8 +104,7 @@ void encode(const message& m, const frame_format& how, sink& to, failure& why) n
   why = no_memory();
 }
 
-message decode(std::span<const std::byte> frame, const pin& owner, frame_format* spelling, failure& why) noexcept
-    try {
+message decode(std::span<const std::byte> frame, const pin& owner, frame_format* spelling, failure& why) noexcept try {
   why = {};
   if (spelling != nullptr) spelling->long_lengths.clear();
   std::vector<part> parts;

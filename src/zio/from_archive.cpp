@@ -3,7 +3,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <tgmap/new_object.hpp>
+#include <tgmap/write/new_message.hpp>
 #include <tgmap/zio/from_archive.hpp>
 
 #include "zio/described.hpp"
@@ -79,7 +79,7 @@ class departure {
       const descriptor d = why ? descriptor() : one.descriptor(why);
       if (!why)
         add(how_.keep_encoded && !d.is_plain() ? region_of(in_, one, copied(), why)
-                                       : elements_of(in_, one, d, part_order::as_stored, copied(), why));
+                                               : elements_of(in_, one, d, part_order::as_stored, copied(), why));
       if (why && !why.object) why.object = j;
     }
     return why;
@@ -155,7 +155,8 @@ void restart(from_archive_result& out) {
   out.bytes_copied = 0;
 }
 
-failure depart(const archive& in, const tgmap::message& from, const from_archive_options& how, from_archive_result& into) try {
+failure depart(const archive& in, const tgmap::message& from, const from_archive_options& how,
+               from_archive_result& into) try {
   return departure(in, from, how, into).run();
 } catch (const error& e) {
   return e.details();
@@ -167,15 +168,15 @@ failure depart(const archive& in, const tgmap::message& from, const from_archive
 
 }  // namespace
 
-void from_archive(const archive& in, const tgmap::message& from, const from_archive_options& how, from_archive_result& into,
-                  failure& why) noexcept {
+void from_archive(const archive& in, const tgmap::message& from, const from_archive_options& how,
+                  from_archive_result& into, failure& why) noexcept {
   restart(into);
   why = depart(in, from, how, into);
   if (why && !why.message) why.message = from.index();
 }
 
 from_archive_result from_archive(const archive& in, const tgmap::message& from, const from_archive_options& how,
-                        failure& why) noexcept {
+                                 failure& why) noexcept {
   from_archive_result out;
   from_archive(in, from, how, out, why);
   return out;

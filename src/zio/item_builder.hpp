@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <string>
-#include <tgmap/item.hpp>
+#include <tgmap/write/cbor_value.hpp>
 #include <utility>
 #include <vector>
 

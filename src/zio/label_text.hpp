@@ -8,7 +8,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 namespace tgmap {
 inline namespace v0 {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <tgmap/pin.hpp>
+#include <tgmap/tensor.hpp>
 #include <thread>
 #include <vector>
 

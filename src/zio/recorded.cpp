@@ -68,10 +68,10 @@ std::optional<recorded_headers> read_recorded(const cbor_view& map) {
 
 cbor_value write_recorded(const message& m, const frame_format& spelling, const recorded_besides& more) {
   std::vector<cbor_value::pair> pairs{{"level", static_cast<std::uint64_t>(m.level)},
-                                {"form", text_or_bytes(m.form.text())},
-                                {"origin", m.origin},
-                                {"granule", m.granule},
-                                {"seqno", m.seqno}};
+                                      {"form", text_or_bytes(m.form.text())},
+                                      {"origin", m.origin},
+                                      {"granule", m.granule},
+                                      {"seqno", m.seqno}};
   if (more.label) pairs.emplace_back("label", text_or_bytes(m.label));
   if (!spelling.long_lengths.empty()) pairs.emplace_back("long_lengths", cbor_value::array(spelling.long_lengths));
   if (more.metadata.kind() != cbor_kind::null) pairs.emplace_back("metadata", more.metadata);

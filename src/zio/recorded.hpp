@@ -4,7 +4,7 @@
 
 #include <optional>
 #include <string>
-#include <tgmap/item.hpp>
+#include <tgmap/write/cbor_value.hpp>
 #include <tgmap/zio/frame.hpp>
 #include <tgmap/zio/message.hpp>
 

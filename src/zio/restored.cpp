@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 
 #include "zio/described.hpp"
 #include "zio/recorded.hpp"
@@ -145,16 +145,16 @@ std::vector<std::uint64_t> c_strides(std::span<const std::uint64_t> shape) {
 }
 
 cbor_value plain_descriptor(std::string_view type, dtype elements, std::span<const std::uint64_t> shape,
-                      std::span<const std::uint64_t> strides) {
+                            std::span<const std::uint64_t> strides) {
   return cbor_value::map({{"type", type},
-                    {"ndim", shape.size()},
-                    {"shape", cbor_value::array(shape)},
-                    {"strides", cbor_value::array(strides)},
-                    {"dtype", to_string_view(elements)},
-                    {"byte_order", "little"},
-                    {"encoding", "none"},
-                    {"filter", "none"},
-                    {"compression", "none"}});
+                          {"ndim", shape.size()},
+                          {"shape", cbor_value::array(shape)},
+                          {"strides", cbor_value::array(strides)},
+                          {"dtype", to_string_view(elements)},
+                          {"byte_order", "little"},
+                          {"encoding", "none"},
+                          {"filter", "none"},
+                          {"compression", "none"}});
 }
 
 bool restore(const message& m, const tens& read, const frame_format& spelling, new_message& into) {

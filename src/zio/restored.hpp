@@ -2,7 +2,7 @@
 // A message that from_archive made of an archive, made what it was.
 #pragma once
 
-#include <tgmap/new_object.hpp>
+#include <tgmap/write/new_message.hpp>
 #include <tgmap/zio/frame.hpp>
 #include <tgmap/zio/message.hpp>
 #include <tgmap/zio/tens.hpp>
@@ -17,7 +17,7 @@ bool restore(const message&, const tens&, const frame_format&, new_message& into
 
 /// The keys of a descriptor of elements that are stored as they are.
 cbor_value plain_descriptor(std::string_view type, dtype, std::span<const std::uint64_t> shape,
-                      std::span<const std::uint64_t> strides);
+                            std::span<const std::uint64_t> strides);
 
 /// Strides of C order.
 std::vector<std::uint64_t> c_strides(std::span<const std::uint64_t> shape);

@@ -91,7 +91,8 @@ failure socket::insides::set_options() {
   if (failure why = set(ZMQ_LINGER, whole_milliseconds(options_.linger))) return why;
   if (failure why = set(ZMQ_SNDHWM, options_.high_water)) return why;
   if (failure why = set(ZMQ_RCVHWM, options_.high_water)) return why;
-  if (failure why = set(ZMQ_MAXMSGSIZE, static_cast<std::int64_t>(std::min(options_.max_message_bytes, most)))) return why;
+  if (failure why = set(ZMQ_MAXMSGSIZE, static_cast<std::int64_t>(std::min(options_.max_message_bytes, most))))
+    return why;
   if (is_ipv6(options_.endpoint))
     if (failure why = set(ZMQ_IPV6, 1)) return why;
   if (options_.kind == socket_kind::router)

@@ -5,8 +5,8 @@
 
 #include <cstddef>
 #include <string>
-#include <tgmap/item.hpp>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
+#include <tgmap/write/cbor_value.hpp>
 
 namespace tgmap {
 inline namespace v0 {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tgmap/item.hpp>
+#include <tgmap/write/cbor_value.hpp>
 
 #include "zio/label_text.hpp"
 

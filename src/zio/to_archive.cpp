@@ -77,7 +77,8 @@ void keep(const message& m, const tens& read, const frame_format& spelling, new_
     stored_object& object = std::get<stored_object>(into.objects.emplace_back(stored_object()));
     object.payload_and_masks = m.payload[j].bytes;
     object.descriptor = descriptor_of(object.payload_and_masks, first[j]);
-    if (!said[j].empty()) object.base = cbor_value::map({{zio_key, cbor_value::map({{"tensors", cbor_value::array(said[j])}})}});
+    if (!said[j].empty())
+      object.base = cbor_value::map({{zio_key, cbor_value::map({{"tensors", cbor_value::array(said[j])}})}});
   }
   into.extra = cbor_value::map({{zio_key, write_recorded(m, spelling, {.label = true, .metadata = read.metadata()})}});
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <boost/test/unit_test.hpp>
 #include <cstring>
-#include <tgmap/digest.hpp>
+#include <tgmap/frame.hpp>
 #include <vector>
 
 BOOST_AUTO_TEST_SUITE(digest)

@@ -227,7 +227,8 @@ BOOST_AUTO_TEST_CASE(what_is_written_holds_each_key_once) {
   const auto archive = archive_of(data);
   tgmap::stored_message stored;
   stored.load(archive[0]);
-  for (const tgmap::cbor_value& each : {stored.content.extra, std::get<tgmap::stored_object>(stored.content.objects[0]).base}) {
+  for (const tgmap::cbor_value& each :
+       {stored.content.extra, std::get<tgmap::stored_object>(stored.content.objects[0]).base}) {
     std::size_t params = 0;
     each.view().visit([&](const tgmap::cbor_view& key, const tgmap::cbor_view& item) {
       if (key.text() != "param") return true;

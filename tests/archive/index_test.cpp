@@ -46,11 +46,10 @@ void check_objects(const bytes& data, unsigned count, tgmap::index_location layo
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(objects_are_found_by_every_layout) {
-  const std::vector<std::pair<where, tgmap::index_location>> places = {
-      {where::none, tgmap::index_location::none},
-      {where::header, tgmap::index_location::header},
-      {where::footer, tgmap::index_location::footer},
-      {where::both, tgmap::index_location::both}};
+  const std::vector<std::pair<where, tgmap::index_location>> places = {{where::none, tgmap::index_location::none},
+                                                                       {where::header, tgmap::index_location::header},
+                                                                       {where::footer, tgmap::index_location::footer},
+                                                                       {where::both, tgmap::index_location::both}};
   for (const int version : {2, 3})
     for (const unsigned count : {1u, 2u, 9u})
       for (const auto how : {writing::buffered, writing::streamed, writing::backfilled})
@@ -65,8 +64,7 @@ BOOST_AUTO_TEST_CASE(objects_are_found_by_every_layout) {
 }
 
 BOOST_AUTO_TEST_CASE(many_objects_are_all_found) {
-  for (const int version : {2, 3})
-    check_objects(message(several(version, 3000)), 3000, tgmap::index_location::header);
+  for (const int version : {2, 3}) check_objects(message(several(version, 3000)), 3000, tgmap::index_location::header);
   message_spec spec = several(3, 3000);
   spec.writing = writing::streamed;
   check_objects(message(spec), 3000, tgmap::index_location::footer);

@@ -3,8 +3,8 @@
 #include "internal_taken_apart.hpp"
 
 using namespace tgmap_test;
-using tgmap::errc;
 using tgmap::cbor_kind;
+using tgmap::errc;
 
 BOOST_AUTO_TEST_SUITE(internal_kept_entries_test)
 
@@ -66,8 +66,10 @@ BOOST_AUTO_TEST_CASE(what_is_refused_of_many_entries_is_refused_again_from_what_
   both_times(base(cbor::array(one_number)), 6, entry_is(cbor_kind::map));
   both_times(base(cbor::array(one_number)), 8, entry_is(cbor_kind::null));
   both_times(base(cbor::array(std::vector<bytes>(21, cbor::null()))), 3, refused(errc::base_count, 20, 21));
-  both_times(base(cbor::array(std::vector<bytes>(21, cbor::null()))), inner::object_sink::none, entry_is(cbor_kind::null));
-  both_times(base(cbor::integer(5)), 3, refused(errc::wrong_kind, number_of(cbor_kind::array), number_of(cbor_kind::integer)));
+  both_times(base(cbor::array(std::vector<bytes>(21, cbor::null()))), inner::object_sink::none,
+             entry_is(cbor_kind::null));
+  both_times(base(cbor::integer(5)), 3,
+             refused(errc::wrong_kind, number_of(cbor_kind::array), number_of(cbor_kind::integer)));
   both_times(base(cbor::null()), 3, entry_is(cbor_kind::null));
   both_times(text_map("a", "1"), 3, entry_is(cbor_kind::null));
   both_times(base(cbor::array({})), 3, entry_is(cbor_kind::null));

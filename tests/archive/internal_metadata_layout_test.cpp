@@ -7,9 +7,9 @@
 #include "internal_taken_apart.hpp"
 
 using namespace tgmap_test;
+using tgmap::cbor_kind;
 using tgmap::errc;
 using tgmap::failure;
-using tgmap::cbor_kind;
 
 BOOST_AUTO_TEST_SUITE(internal_metadata_layout_test)
 

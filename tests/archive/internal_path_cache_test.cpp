@@ -89,7 +89,8 @@ BOOST_AUTO_TEST_CASE(any_number_of_threads_add_and_find) {
         const bytes& item = i % 2 == 0 ? one : two;
         if (cache.find(path) == nullptr) cache.add(path, value_of(item));
         const auto* known = cache.find(path);
-        if (known == nullptr || known->path != path || known->found->bytes_to_end().data() != span_of(item).data()) ++wrong[t];
+        if (known == nullptr || known->path != path || known->found->bytes_to_end().data() != span_of(item).data())
+          ++wrong[t];
       }
     });
   for (auto& thread : threads) thread.join();

@@ -73,7 +73,7 @@ template <class Use>
 std::uint64_t scanned_by(const bytes& data, Use&& use) {
   const auto archive = open(data);
   use(archive);
-  return archive.known().messages;
+  return archive.scan_progress().messages;
 }
 
 }  // namespace

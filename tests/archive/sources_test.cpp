@@ -8,7 +8,7 @@
 #include <support/failures.hpp>
 #include <support/numbered.hpp>
 #include <support/temporary.hpp>
-#include <tgmap/iostreams.hpp>
+#include <tgmap/adapters/iostreams.hpp>
 
 using namespace tgmap_test;
 

@@ -2,7 +2,7 @@
 // Items made to cost: none takes memory, nor more time than a test may (work in squares would take hours).
 #include <boost/test/unit_test.hpp>
 #include <support/cbor.hpp>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 #include "cbor/descriptor.hpp"
 #include "cbor/index_frame.hpp"

@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <support/guarded.hpp>
 #include <support/rounds.hpp>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 #include "cbor/prescan.hpp"
 #include "cbor/skip.hpp"

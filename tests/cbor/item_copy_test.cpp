@@ -16,8 +16,8 @@
 #include "validate/cbor_check.hpp"
 
 using namespace tgmap_test;
-using tgmap::failure;
 using tgmap::cbor_value;
+using tgmap::failure;
 
 BOOST_AUTO_TEST_SUITE(item_copy_test)
 
@@ -25,7 +25,9 @@ namespace {
 
 bytes encoded(const cbor_value& of) { return bytes(view_of(of.encoded())); }
 
-cbor_value copied(std::string_view data, failure& why) { return cbor_value::copy(tgmap::cbor_view(span_of(data)), why); }
+cbor_value copied(std::string_view data, failure& why) {
+  return cbor_value::copy(tgmap::cbor_view(span_of(data)), why);
+}
 bytes copied(std::string_view data) { return encoded(cbor_value::copy(tgmap::cbor_view(span_of(data)))); }
 
 /// What the validator says of the form.

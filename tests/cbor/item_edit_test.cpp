@@ -8,15 +8,15 @@
 #include <stdexcept>
 #include <support/cbor.hpp>
 #include <support/rounds.hpp>
-#include <tgmap/item.hpp>
+#include <tgmap/write/cbor_value.hpp>
 
 #include "cbor/canonical.hpp"
 #include "reference.hpp"
 
 using namespace tgmap_test;
+using tgmap::cbor_value;
 using tgmap::errc;
 using tgmap::failure;
-using tgmap::cbor_value;
 
 BOOST_AUTO_TEST_SUITE(item_edit_test)
 
@@ -172,8 +172,8 @@ BOOST_AUTO_TEST_CASE(set_makes_what_is_missing_and_replaces_what_is_no_map) {
   base.set("name.long", "y");
   base.set("a.b.c", nullptr);
   BOOST_TEST((base == cbor_value::map({{"mars", cbor_value::map({{"step", 24}, {"param", "2t"}})},
-                                 {"name", cbor_value::map({{"long", "y"}})},
-                                 {"a", cbor_value::map({{"b", cbor_value::map({{"c", nullptr}})}})}})));
+                                       {"name", cbor_value::map({{"long", "y"}})},
+                                       {"a", cbor_value::map({{"b", cbor_value::map({{"c", nullptr}})}})}})));
   base.set("mars", 5);
   BOOST_TEST(base.view().at_path("mars")->as<std::int64_t>() == 5);
 }
@@ -193,13 +193,16 @@ BOOST_AUTO_TEST_CASE(keys_with_dots_count_before_a_new_level_is_made) {
 }
 
 BOOST_AUTO_TEST_CASE(elements_of_arrays_are_reached_but_not_made) {
-  cbor_value base = cbor_value::map({{"k", cbor_value::array({1, cbor_value::map({{"x", 2}}), cbor_value::array({3, 4})})}});
+  cbor_value base =
+      cbor_value::map({{"k", cbor_value::array({1, cbor_value::map({{"x", 2}}), cbor_value::array({3, 4})})}});
   base.set("k[0]", "one");
   base.set("k[1].y", 5);
   base.set("k[2][1]", 6);
   base.set("k[0].deep", 7);
-  BOOST_TEST((base == cbor_value::map({{"k", cbor_value::array({cbor_value::map({{"deep", 7}}), cbor_value::map({{"x", 2}, {"y", 5}}),
-                                                    cbor_value::array({3, 6})})}})));
+  BOOST_TEST(
+      (base ==
+       cbor_value::map({{"k", cbor_value::array({cbor_value::map({{"deep", 7}}), cbor_value::map({{"x", 2}, {"y", 5}}),
+                                                 cbor_value::array({3, 6})})}})));
   const cbor_value before = base;
   for (const char* path : {"k[3]", "k[2][2]", "k[3].x", "k[0][0]", "new[0]", "k[0].new[1]", "k[0].a[1].b", "[0]"}) {
     failure why;
@@ -232,14 +235,15 @@ BOOST_AUTO_TEST_CASE(erase_says_whether_it_was_there) {
 }
 
 BOOST_AUTO_TEST_CASE(rename_moves_a_value) {
-  cbor_value base = cbor_value::map({{"mars", cbor_value::map({{"step", 12}, {"param", "2t"}})}, {"x", cbor_value::array({1, 2})}});
+  cbor_value base =
+      cbor_value::map({{"mars", cbor_value::map({{"step", 12}, {"param", "2t"}})}, {"x", cbor_value::array({1, 2})}});
   BOOST_TEST(base.rename("mars.step", "time.step"));
   BOOST_TEST(!base.rename("mars.step", "y"));
   BOOST_TEST(base.rename("x[0]", "first"));
   BOOST_TEST((base == cbor_value::map({{"mars", cbor_value::map({{"param", "2t"}})},
-                                 {"time", cbor_value::map({{"step", 12}})},
-                                 {"x", cbor_value::array({2})},
-                                 {"first", 1}})));
+                                       {"time", cbor_value::map({{"step", 12}})},
+                                       {"x", cbor_value::array({2})},
+                                       {"first", 1}})));
   BOOST_TEST(base.rename("mars", "mars.inner"));  // into what it was itself
   BOOST_TEST(base.view().at_path("mars.inner.param")->as<std::string_view>() == "2t");
   BOOST_TEST(base.rename("mars.inner", "mars"));  // and back
@@ -292,8 +296,8 @@ BOOST_AUTO_TEST_CASE(what_is_put_somewhere_may_be_told_what_is_there) {
   BOOST_TEST(!it.change("a.b", with(1000)));
   BOOST_TEST((it == sound));
   BOOST_TEST(seen.value() == 1000);
-  for (const cbor_value& to :
-       {cbor_value(1), cbor_value(2000), cbor_value(100000), cbor_value("longer than it was"), cbor_value::map({{"k", 1}}), cbor_value()}) {
+  for (const cbor_value& to : {cbor_value(1), cbor_value(2000), cbor_value(100000), cbor_value("longer than it was"),
+                               cbor_value::map({{"k", 1}}), cbor_value()}) {
     it = sound;
     BOOST_TEST(it.change("a.b", with(to)));
     BOOST_TEST(seen.value() == 1000);
@@ -313,7 +317,9 @@ BOOST_AUTO_TEST_CASE(a_change_that_fails_changes_nothing) {
   const auto to_five = [&](const std::optional<tgmap::cbor_view>&) -> const cbor_value& { return five; };
   BOOST_CHECK_THROW(it.change("", to_five), tgmap::error);
   BOOST_CHECK_THROW(it.change("a[2]", to_five), tgmap::error);
-  const auto thrower = [](const std::optional<tgmap::cbor_view>&) -> const cbor_value& { throw std::runtime_error("no"); };
+  const auto thrower = [](const std::optional<tgmap::cbor_view>&) -> const cbor_value& {
+    throw std::runtime_error("no");
+  };
   BOOST_CHECK_THROW(it.change("a", thrower), std::runtime_error);
   BOOST_TEST((it == before));
   BOOST_TEST(it.change("a[1]", to_five));
@@ -325,7 +331,8 @@ BOOST_AUTO_TEST_CASE(a_change_that_fails_changes_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(only_maps_are_changed) {
-  for (cbor_value it : {cbor_value(), cbor_value(5), cbor_value("x"), cbor_value::array({1}), cbor_value::tagged(1, cbor_value::map())}) {
+  for (cbor_value it : {cbor_value(), cbor_value(5), cbor_value("x"), cbor_value::array({1}),
+                        cbor_value::tagged(1, cbor_value::map())}) {
     const cbor_value before = it;
     failure why;
     const auto refused = [&] { return why.code == errc::wrong_kind && why.found == static_cast<unsigned>(it.kind()); };

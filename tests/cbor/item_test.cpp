@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Items that a program makes, through the public interface alone.
-#include <tgmap/item.hpp>
+#include <tgmap/write/cbor_value.hpp>
 
 #include <boost/test/unit_test.hpp>
 #include <limits>
@@ -8,8 +8,8 @@
 #include <support/cbor.hpp>
 
 using namespace tgmap_test;
-using tgmap::cbor_value;
 using tgmap::cbor_kind;
+using tgmap::cbor_value;
 
 BOOST_AUTO_TEST_SUITE(item_test)
 
@@ -57,8 +57,8 @@ BOOST_AUTO_TEST_CASE(literals_become_what_they_mean) {
 
 BOOST_AUTO_TEST_CASE(maps_and_arrays_are_written_down_as_they_are_thought_of) {
   const cbor_value made = cbor_value::map({{"mars", cbor_value::map({{"step", 12}, {"param", "2t"}})},
-                               {"levels", cbor_value::array({500, 850})},
-                               {"mixed", cbor_value::array({nullptr, true, 1.5, "x", cbor_value::map()})}});
+                                           {"levels", cbor_value::array({500, 850})},
+                                           {"mixed", cbor_value::array({nullptr, true, 1.5, "x", cbor_value::map()})}});
   const bytes expected = cbor::map(
       {cbor::key("mars", cbor::map({cbor::key("step", cbor::integer(12)), cbor::key("param", cbor::text("2t"))})),
        cbor::key("mixed",
@@ -126,8 +126,8 @@ BOOST_AUTO_TEST_CASE(equal_items_have_equal_bytes) {
 
 BOOST_AUTO_TEST_CASE(text_that_is_no_utf8_is_repaired_as_it_is_read) {
   BOOST_TEST(encoded(cbor_value("a\xff"
-                          "b")) == cbor::text("a\xef\xbf\xbd"
-                                              "b"));
+                                "b")) == cbor::text("a\xef\xbf\xbd"
+                                                    "b"));
   BOOST_TEST(encoded(cbor_value::map({{"\xc3", 1}})) == cbor::map({cbor::key("\xef\xbf\xbd", cbor::integer(1))}));
   // Two keys that become one.
   BOOST_TEST(encoded(cbor_value::map({{"\xc3", 1}, {"\xff", 2}})) ==
@@ -151,7 +151,8 @@ BOOST_AUTO_TEST_CASE(what_is_made_without_exceptions_is_the_same) {
 
 BOOST_AUTO_TEST_CASE(what_nobody_can_read_back_is_not_made) {
   cbor_value nested = 1;
-  for (int depth = 0; depth < 256; ++depth) nested = depth % 2 ? cbor_value::array({nested}) : cbor_value::map({{"a", nested}});
+  for (int depth = 0; depth < 256; ++depth)
+    nested = depth % 2 ? cbor_value::array({nested}) : cbor_value::map({{"a", nested}});
   const auto too_deep = [](const tgmap::error& e) { return e.code() == tgmap::errc::cbor_too_deep; };
   BOOST_CHECK_EXCEPTION(cbor_value::array({nested}), tgmap::error, too_deep);
   BOOST_CHECK_EXCEPTION(cbor_value::map({{"a", nested}}), tgmap::error, too_deep);

@@ -4,7 +4,7 @@
 #include <string>
 #include <support/cbor.hpp>
 #include <support/failures.hpp>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 #include <vector>
 
 using namespace tgmap_test;

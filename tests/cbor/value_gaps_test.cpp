@@ -9,11 +9,11 @@
 #include <string>
 #include <support/cbor.hpp>
 #include <support/failures.hpp>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 using namespace tgmap_test;
-using tgmap::errc;
 using tgmap::cbor_kind;
+using tgmap::errc;
 
 BOOST_AUTO_TEST_SUITE(value_gaps_test)
 

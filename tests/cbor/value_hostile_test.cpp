@@ -5,7 +5,7 @@
 #include <support/cbor.hpp>
 #include <support/failures.hpp>
 #include <support/guarded.hpp>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 using namespace tgmap_test;
 

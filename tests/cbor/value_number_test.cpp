@@ -6,11 +6,11 @@
 #include <limits>
 #include <support/cbor.hpp>
 #include <support/failures.hpp>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 using namespace tgmap_test;
-using tgmap::errc;
 using tgmap::cbor_kind;
+using tgmap::errc;
 
 BOOST_AUTO_TEST_SUITE(value_number_test)
 
@@ -21,13 +21,14 @@ tgmap::cbor_view of(const bytes& data) { return tgmap::cbor_view(span_of(data));
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(kinds_of_scalars) {
-  const std::pair<bytes, cbor_kind> all[] = {{cbor::null(), cbor_kind::null},           {cbor::undefined(), cbor_kind::null},
-                                        {cbor::boolean(true), cbor_kind::boolean}, {cbor::boolean(false), cbor_kind::boolean},
-                                        {cbor::integer(0), cbor_kind::integer},    {cbor::integer(-1), cbor_kind::integer},
-                                        {cbor::half(0), cbor_kind::floating},      {cbor::single(1), cbor_kind::floating},
-                                        {cbor::real(1), cbor_kind::floating},      {cbor::text(""), cbor_kind::text},
-                                        {cbor::blob(""), cbor_kind::bytes},        {cbor::array({}), cbor_kind::array},
-                                        {cbor::map({}), cbor_kind::map},           {cbor::tag(1, cbor::null()), cbor_kind::tag}};
+  const std::pair<bytes, cbor_kind> all[] = {
+      {cbor::null(), cbor_kind::null},           {cbor::undefined(), cbor_kind::null},
+      {cbor::boolean(true), cbor_kind::boolean}, {cbor::boolean(false), cbor_kind::boolean},
+      {cbor::integer(0), cbor_kind::integer},    {cbor::integer(-1), cbor_kind::integer},
+      {cbor::half(0), cbor_kind::floating},      {cbor::single(1), cbor_kind::floating},
+      {cbor::real(1), cbor_kind::floating},      {cbor::text(""), cbor_kind::text},
+      {cbor::blob(""), cbor_kind::bytes},        {cbor::array({}), cbor_kind::array},
+      {cbor::map({}), cbor_kind::map},           {cbor::tag(1, cbor::null()), cbor_kind::tag}};
   for (const auto& [data, expected] : all) {
     BOOST_TEST(of(data).kind() == expected);
     BOOST_TEST(view_of(of(data).bytes()) == data);

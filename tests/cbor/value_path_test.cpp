@@ -5,7 +5,7 @@
 #include <string>
 #include <support/cbor.hpp>
 #include <support/failures.hpp>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 using namespace tgmap_test;
 

@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <support/cbor.hpp>
 #include <support/failures.hpp>
-#include <tgmap/value.hpp>
+#include <tgmap/cbor_view.hpp>
 
 using namespace tgmap_test;
 using tgmap::errc;

@@ -10,8 +10,8 @@
 #include <limits>
 #include <random>
 #include <support/cbor.hpp>
+#include <tgmap/cbor_view.hpp>
 #include <tgmap/dtype.hpp>
-#include <tgmap/value.hpp>
 
 #include "appendix_a.hpp"
 #include "cbor/canonical.hpp"

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
-#include <tgmap/keys.hpp>
+#include <tgmap/query/metadata_key.hpp>
 
 #include "rewriting.hpp"
 

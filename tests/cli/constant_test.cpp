@@ -6,7 +6,7 @@
 #include <support/shared_data.hpp>
 #include <tgmap/constant/archive.hpp>
 #include <tgmap/constant/read.hpp>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 
 #include "process.hpp"
 #include "samples.hpp"

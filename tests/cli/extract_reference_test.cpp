@@ -4,7 +4,7 @@
 #include <map>
 #include <support/hash.hpp>
 #include <support/shared_data.hpp>
-#include <tgmap/codecs.hpp>
+#include <tgmap/decode/codecs.hpp>
 
 #include "../golden/manifest_file.hpp"
 #include "process.hpp"

@@ -13,7 +13,9 @@ BOOST_AUTO_TEST_SUITE(json_items)
 
 namespace {
 
-void becomes(std::string_view text, const cbor_value& wanted) { BOOST_TEST((json_item(text, "--meta") == wanted), text); }
+void becomes(std::string_view text, const cbor_value& wanted) {
+  BOOST_TEST((json_item(text, "--meta") == wanted), text);
+}
 
 void refused(std::string_view text, const std::string& why) {
   try {
@@ -51,10 +53,12 @@ BOOST_AUTO_TEST_CASE(everything_else) {
   becomes(R"("\u00e9\n\"")", "é\n\"");
   becomes("[]", cbor_value::array(std::initializer_list<cbor_value>{}));
   becomes("{}", cbor_value::map());
-  becomes(R"([1,[2.5,null],{"a":{}}])", cbor_value::array({1, cbor_value::array({2.5, cbor_value()}), cbor_value::map({{"a", cbor_value::map()}})}));
+  becomes(R"([1,[2.5,null],{"a":{}}])",
+          cbor_value::array({1, cbor_value::array({2.5, cbor_value()}), cbor_value::map({{"a", cbor_value::map()}})}));
   becomes(R"({"mars":{"param":"2t","step":12},"levels":[500,850],"":true})",
-          cbor_value::map(
-              {{"mars", cbor_value::map({{"param", "2t"}, {"step", 12}})}, {"levels", cbor_value::array({500, 850})}, {"", true}}));
+          cbor_value::map({{"mars", cbor_value::map({{"param", "2t"}, {"step", 12}})},
+                           {"levels", cbor_value::array({500, 850})},
+                           {"", true}}));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_open_to_guessing_is_refused) {

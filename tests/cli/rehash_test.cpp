@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <boost/test/unit_test.hpp>
-#include <tgmap/keys.hpp>
+#include <tgmap/query/metadata_key.hpp>
 
 #include "rewriting.hpp"
 
@@ -33,7 +33,8 @@ struct rehashing : rewriting {
   }
 };
 
-const std::vector<tgmap::hash_result> all_match(2, tgmap::hash_result::match), all_absent(2, tgmap::hash_result::absent);
+const std::vector<tgmap::hash_result> all_match(2, tgmap::hash_result::match),
+    all_absent(2, tgmap::hash_result::absent);
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Verbs that lay messages out anew: reindex and reshuffle.
 #include <boost/test/unit_test.hpp>
-#include <tgmap/keys.hpp>
+#include <tgmap/query/metadata_key.hpp>
 
 #include "rewriting.hpp"
 

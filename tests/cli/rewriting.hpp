@@ -7,7 +7,7 @@
 #include <optional>
 #include <support/shared_data.hpp>
 #include <tgmap/archive.hpp>
-#include <tgmap/keys.hpp>
+#include <tgmap/query/metadata_key.hpp>
 
 #include "process.hpp"
 #include "samples.hpp"

@@ -8,7 +8,7 @@
 #include <future>
 #include <memory>
 #include <support/shared_data.hpp>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 #include <tgmap/zio/flow_port.hpp>
 #include <tgmap/zio/tens.hpp>
 #include <tgmap/zio/to_archive.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <boost/test/unit_test.hpp>
-#include <tgmap/keys.hpp>
-#include <tgmap/where.hpp>
+#include <tgmap/query/metadata_key.hpp>
+#include <tgmap/query/selection.hpp>
 
 #include "rewriting.hpp"
 
@@ -62,9 +62,9 @@ BOOST_AUTO_TEST_CASE(a_value_keeps_the_type_of_the_key) {
 
 BOOST_AUTO_TEST_CASE(types_can_be_said) {
   BOOST_TEST(set({"-s", "a:i=12,b:d=1,c:s=12,d:b=true,e:null", "-s", "f:j=[1, {\"g\": null}]"}).status == 0);
-  const std::pair<const char*, tgmap::cbor_kind> wanted[] = {{"a", tgmap::cbor_kind::integer}, {"b", tgmap::cbor_kind::floating},
-                                                        {"c", tgmap::cbor_kind::text},    {"d", tgmap::cbor_kind::boolean},
-                                                        {"e", tgmap::cbor_kind::null},    {"f", tgmap::cbor_kind::array}};
+  const std::pair<const char*, tgmap::cbor_kind> wanted[] = {
+      {"a", tgmap::cbor_kind::integer}, {"b", tgmap::cbor_kind::floating}, {"c", tgmap::cbor_kind::text},
+      {"d", tgmap::cbor_kind::boolean}, {"e", tgmap::cbor_kind::null},     {"f", tgmap::cbor_kind::array}};
   for (const auto& [key, type] : wanted) BOOST_TEST((kind_of(key) == type), key);
   BOOST_TEST(value("f") == "[1,{\"g\":null}]");
 }

@@ -39,7 +39,8 @@ std::string complaints(const tgmap::message& about) {
   } all;
   const auto whole = about.bytes();
   const auto alone = tgmap::archive::from_memory(whole);
-  const auto result = tgmap::validate(alone, {.mode = tgmap::validation_mode::full, .check_canonical = true, .threads = 1}, all);
+  const auto result =
+      tgmap::validate(alone, {.mode = tgmap::validation_mode::full, .check_canonical = true, .threads = 1}, all);
   if (!result.is_sound() && all.text.empty()) all.text = "unsound";
   return all.text;
 }

@@ -8,9 +8,9 @@
 
 BOOST_AUTO_TEST_SUITE(zio_advice)
 
+using tgmap::failure;
 using tgmap::cli::next_step;
 using tgmap::cli::stream_advice;
-using tgmap::failure;
 using tgmap::zio::errc;
 
 BOOST_AUTO_TEST_CASE(every_error_of_zio_has_a_next_step_of_its_own) {

@@ -52,8 +52,8 @@ void compare_masks(const object& of, std::map<mask_method, tally>& seen) {
     const auto method = codec::mask_method_from_name(each.method.view()).value();
     const bytes stored(view_of(of.payload_and_masks()).substr(each.offset, each.length));
     bytes bits(mask_bytes(descriptor.element_count), '\0'), ours;
-    auto why = codec::read_mask(method, span_of(stored), descriptor.element_count, std::as_writable_bytes(std::span(bits)),
-                                codec::mask_libraries());
+    auto why = codec::read_mask(method, span_of(stored), descriptor.element_count,
+                                std::as_writable_bytes(std::span(bits)), codec::mask_libraries());
     if (why.code == errc::codec_absent) continue;
     BOOST_TEST_REQUIRE(!why, why.text());
     why = write(method, bits, descriptor.element_count, ours);

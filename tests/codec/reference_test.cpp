@@ -47,7 +47,8 @@ bytes little_endian(bytes data, const tgmap::descriptor& descriptor) {
 }
 
 std::size_t size_before_compression(const tgmap::descriptor& descriptor) {
-  if (descriptor.encoding == tgmap::encoding::none) return size_bytes(descriptor.dtype, descriptor.element_count).value();
+  if (descriptor.encoding == tgmap::encoding::none)
+    return size_bytes(descriptor.dtype, descriptor.element_count).value();
   const auto bits =
       descriptor.entries.find(descriptor.entries.find("sp_bits_per_value") ? "sp_bits_per_value" : "bits_per_value");
   return (descriptor.element_count * bits->as<std::uint64_t>() + 7) / 8;

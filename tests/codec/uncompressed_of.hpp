@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tgmap/descriptor.hpp>
-#include <tgmap/pipeline.hpp>
+#include <tgmap/write/pipeline.hpp>
 
 #include "codec/compressor.hpp"
 

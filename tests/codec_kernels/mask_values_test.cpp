@@ -57,7 +57,8 @@ BOOST_AUTO_TEST_CASE(the_patterns_of_every_type) {
         bytes out(3 * w, '#');
         put_masked(span_of("\xa0"), kind, k.type, order, 0, writable(out));
         const bytes one = k.element(kind, order);
-        BOOST_TEST(out == one + bytes(w, '#') + one, to_string_view(k.type) << " " << to_string_view(kind) << " " << order);
+        BOOST_TEST(out == one + bytes(w, '#') + one, to_string_view(k.type)
+                                                         << " " << to_string_view(kind) << " " << order);
       }
 }
 

@@ -55,7 +55,8 @@ BOOST_AUTO_TEST_CASE(every_kind_anywhere) {
           }
           marked found(n);
           mark_missing(last.hold(data), each.type, order, found.spans());
-          for (int k = 0; k < 3; ++k) BOOST_TEST((found.of[k] == expected.of[k]), to_string_view(each.type) << ", " << n);
+          for (int k = 0; k < 3; ++k)
+            BOOST_TEST((found.of[k] == expected.of[k]), to_string_view(each.type) << ", " << n);
           clear_marked(writable(data), element_size(each.type),
                        {span_of(found.of[0]), span_of(found.of[1]), span_of(found.of[2])});
           BOOST_TEST((data == cleared), to_string_view(each.type) << ", " << n);

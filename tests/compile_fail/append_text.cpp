@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text is no elements of any dtype.
 #include <string>
-#include <tgmap/stream_writer.hpp>
+#include <tgmap/write/stream_writer.hpp>
 #include <vector>
 
 void append(tgmap::stream_writer& out, const std::string& text, std::vector<float>& elements) {

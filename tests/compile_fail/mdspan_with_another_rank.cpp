@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A rank known at compile time takes just as many indices.
-#include <tgmap/mdspan.hpp>
+#include <tgmap/adapters/mdspan.hpp>
 
 float at(const tgmap::array_view<float>& view) {
 #ifdef TGMAP_MUST_FAIL

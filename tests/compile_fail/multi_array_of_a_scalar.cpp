@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmap/multi_array.hpp>
+#include <tgmap/adapters/multi_array.hpp>
 
 std::size_t elements(const tgmap::array_view<float>& view) {
 #ifdef TGMAP_MUST_FAIL

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An object that is to be written borrows its elements: those of a temporary would be gone.
-#include <tgmap/new_object.hpp>
+#include <tgmap/write/new_message.hpp>
 #include <vector>
 
 tgmap::new_object object_of(std::vector<float>& elements) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `long double` is no dtype of Tensogram.
 #include <span>
-#include <tgmap/new_object.hpp>
+#include <tgmap/write/new_message.hpp>
 
 tgmap::new_object object_of(std::span<const long double> wide, std::span<const double> elements) {
 #ifdef TGMAP_MUST_FAIL

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements are bytes of a dtype that is told: what an array holds is not guessed from where bytes are asked for.
 #include <span>
-#include <tgmap/new_object.hpp>
+#include <tgmap/write/new_message.hpp>
 #include <vector>
 
 tgmap::new_object object_of(const std::vector<float>& elements) {

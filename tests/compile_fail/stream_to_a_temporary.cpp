@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sink must live longer than its stream.
-#include <tgmap/stream_writer.hpp>
+#include <tgmap/write/stream_writer.hpp>
 
 void write() {
 #ifdef TGMAP_MUST_FAIL

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sink must live longer than its writer.
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 
 void write() {
 #ifdef TGMAP_MUST_FAIL

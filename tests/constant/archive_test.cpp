@@ -10,7 +10,7 @@
 #include <support/temporary.hpp>
 #include <tgmap/constant/archive.hpp>
 #include <tgmap/constant/builder.hpp>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 #include <vector>
 
 #include "cases.hpp"
@@ -54,7 +54,8 @@ const json& samples() {
 }
 
 std::string code_of(const tgmap::failure& why) {
-  if (why.code.category() == constant::category()) return std::string(to_string_view(static_cast<errc>(why.code.value())));
+  if (why.code.category() == constant::category())
+    return std::string(to_string_view(static_cast<errc>(why.code.value())));
   return why.code ? why.code.message() : "";
 }
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <random>
 #include <string>
+#include <tgmap/adapters/multi_array.hpp>
 #include <tgmap/constant/builder.hpp>
-#include <tgmap/multi_array.hpp>
 
 namespace constant = tgmap::constant;
 using constant::builder;
@@ -42,7 +42,8 @@ BOOST_AUTO_TEST_CASE(a_dense_constant_begins_as_zeros) {
 BOOST_AUTO_TEST_CASE(blocks_are_found_by_their_labels) {
   builder make(tensor_type::parse("tensor<float>(b{},a{},x[2])"));
   const std::string_view first[] = {"one", "x"}, second[] = {"on", "ex"}, third[] = {"", ""};
-  BOOST_TEST((make.find_or_add(first).was_added && make.find_or_add(second).was_added && make.find_or_add(third).was_added));
+  BOOST_TEST(
+      (make.find_or_add(first).was_added && make.find_or_add(second).was_added && make.find_or_add(third).was_added));
   BOOST_TEST(!make.find_or_add(second).was_added);
   BOOST_TEST(make.find_or_add(third).block == 2u);
   BOOST_TEST((make.find(second) == 1u));

@@ -68,8 +68,8 @@ BOOST_AUTO_TEST_CASE(the_type_is_in_the_text) {
     const tensor_constant made = tgmap_test::random_constant(chance, {.any_nan = false});
     for (const form wanted : {form::long_form, form::short_form}) {
       constant::report told;
-      const tensor_constant again =
-          read_json(to_json(made, {.form = wanted}), {.extended = made.type().is_scalar(), .allow_empty_labels = true}, told);
+      const tensor_constant again = read_json(to_json(made, {.form = wanted}),
+                                              {.extended = made.type().is_scalar(), .allow_empty_labels = true}, told);
       BOOST_REQUIRE(!told);
       BOOST_REQUIRE(told.warnings.empty());
       BOOST_REQUIRE(bit_difference(made, again) == "");
@@ -105,8 +105,9 @@ BOOST_AUTO_TEST_CASE(every_bfloat16_and_every_int8) {
     for (const bool nearest : {false, true})
       for (const form wanted : {form::short_form, form::hex}) {
         const std::string text = to_json(made, {.form = wanted});
-        BOOST_TEST(
-            bit_difference(made, read_again(made, text, {.extended = wanted == form::hex, .round_to_nearest = nearest})) == "");
+        BOOST_TEST(bit_difference(
+                       made, read_again(made, text, {.extended = wanted == form::hex, .round_to_nearest = nearest})) ==
+                   "");
       }
   }
 }

@@ -45,8 +45,9 @@ octets written(const tensor_constant& from) {
 }
 
 std::string code_of(const constant::problem& from) {
-  return from.cause.code.category() == constant::category() ? std::string(to_string_view(static_cast<errc>(from.cause.code.value())))
-                                                          : from.cause.code.message();
+  return from.cause.code.category() == constant::category()
+             ? std::string(to_string_view(static_cast<errc>(from.cause.code.value())))
+             : from.cause.code.message();
 }
 
 /// "repeated_address: blocks[1]: expected other labels, found "a" (byte 16)", a line each.
@@ -220,7 +221,8 @@ BOOST_AUTO_TEST_CASE(all_problems_are_told_when_they_are_asked_for) {
 
 BOOST_AUTO_TEST_CASE(empty_labels_are_taken_where_they_may_be) {
   report told;
-  const tensor_constant made = read(bytes_of("01 01 0178 02 00 " + one + "0161" + two), told, {.allow_empty_labels = true});
+  const tensor_constant made =
+      read(bytes_of("01 01 0178 02 00 " + one + "0161" + two), told, {.allow_empty_labels = true});
   BOOST_REQUIRE(!told);
   BOOST_TEST(to_json(made) == R"~({"type":"tensor(x{})","cells":{"":1,"a":2}})~");
   BOOST_TEST(problems_of("01 01 0178 02 00 " + one + "00" + two, {.allow_empty_labels = true}) ==
@@ -297,8 +299,8 @@ BOOST_AUTO_TEST_CASE(with_any_byte_changed_it_is_a_constant_or_an_error_with_its
           BOOST_REQUIRE(!told.problems.front().text().empty());
         } else {
           const octets again = written(made);
-          BOOST_REQUIRE(tgmap_test::bit_difference(constant::read_typed_binary(again, {.allow_empty_labels = true}), made) ==
-                        "");
+          BOOST_REQUIRE(
+              tgmap_test::bit_difference(constant::read_typed_binary(again, {.allow_empty_labels = true}), made) == "");
         }
       }
   }

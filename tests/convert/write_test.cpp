@@ -34,7 +34,8 @@ bytes collected(writer write, const tgmap::tensor& from) {
 /// What is written is the same whether the tensor is in this machine's byte order or in that of the file.
 bytes collected(writer write, const tgmap::object& from, stride_policy order) {
   const bytes out = collected(write, from.decode({.strides = order}));
-  BOOST_TEST((collected(write, from.decode({.byte_order = tgmap::output_byte_order::stored, .strides = order})) == out));
+  BOOST_TEST(
+      (collected(write, from.decode({.byte_order = tgmap::output_byte_order::stored, .strides = order})) == out));
   return out;
 }
 
@@ -118,8 +119,7 @@ BOOST_AUTO_TEST_CASE(fortran_order_is_kept_in_npy_and_gathered_in_raw) {
     BOOST_TEST(npy(from).first == "{'descr': '<u2', 'fortran_order': True, 'shape': (2, 3), }");
     BOOST_TEST(npy(from).second == "aabbccddeeff");
     BOOST_TEST(raw(from) == "aacceebbddff");
-    BOOST_TEST(npy(from, stride_policy::ignore).first ==
-               "{'descr': '<u2', 'fortran_order': False, 'shape': (2, 3), }");
+    BOOST_TEST(npy(from, stride_policy::ignore).first == "{'descr': '<u2', 'fortran_order': False, 'shape': (2, 3), }");
     BOOST_TEST(raw(from, stride_policy::ignore) == "aabbccddeeff");
   });
 }

@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 #include <tgmap/build_info.hpp>
+#include <tgmap/query/selection.hpp>
 #include <tgmap/version.hpp>
-#include <tgmap/where.hpp>
 
 #include "parallel/executors.hpp"
 
@@ -31,8 +31,8 @@ BOOST_AUTO_TEST_CASE(dependencies_are_told_with_version_origin_and_use) {
   std::set<std::string> seen;
   for (const auto& d : tgmap::get_build_info().dependencies) {
     seen.emplace(d.name);
-    const bool left_out =
-        (d.name == "RE2" && !tgmap::selection::supports_patterns()) || (d.name == "oneTBB" && !tgmap::parallel::has_tbb());
+    const bool left_out = (d.name == "RE2" && !tgmap::selection::supports_patterns()) ||
+                          (d.name == "oneTBB" && !tgmap::parallel::has_tbb());
     BOOST_TEST(d.version.empty() == left_out, d.name);
     BOOST_TEST(!d.origin.empty(), d.name);
     BOOST_TEST(!d.used_for.empty(), d.name);

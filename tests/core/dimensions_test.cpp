@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shape and strides: inside an object for up to six dimensions, in a block that copies share for more.
-#include <tgmap/dimensions.hpp>
+#include <tgmap/detail/dimensions.hpp>
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>

@@ -7,8 +7,8 @@
 #include <string>
 #include <tgmap/dtype.hpp>
 
-using tgmap::size_bytes;
 using tgmap::dtype;
+using tgmap::size_bytes;
 
 BOOST_AUTO_TEST_SUITE(dtype_test)
 

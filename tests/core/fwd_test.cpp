@@ -5,7 +5,7 @@
 #include <tgmap/tgmap.hpp>
 // And once more.
 #include <boost/test/unit_test.hpp>
-#include <tgmap/access_report.hpp>
+#include <tgmap/tools/explain.hpp>
 #include <type_traits>
 
 namespace {

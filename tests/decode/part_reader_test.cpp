@@ -10,7 +10,7 @@
 #include <support/shared_data.hpp>
 #include <support/temporary.hpp>
 #include <tgmap/archive.hpp>
-#include <tgmap/part_reader.hpp>
+#include <tgmap/decode/part_reader.hpp>
 
 #include "../golden/manifest_file.hpp"
 
@@ -119,7 +119,8 @@ std::size_t check_object(const tgmap::object& o, unsigned seed) {
   std::size_t compared = 0;
   for (const auto bytes : {tgmap::output_byte_order::native, tgmap::output_byte_order::stored})
     for (const auto elements : {tgmap::stride_policy::ignore, tgmap::stride_policy::apply}) {
-      const tgmap::decode_options how{.byte_order = bytes, .strides = elements, .coalesce_bytes = random() % 2 == 0 ? 0u : 64u};
+      const tgmap::decode_options how{
+          .byte_order = bytes, .strides = elements, .coalesce_bytes = random() % 2 == 0 ? 0u : 64u};
       tgmap::failure why;
       const tgmap::tensor whole = o.decode(how, why);
       if (why) {

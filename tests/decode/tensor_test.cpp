@@ -50,7 +50,8 @@ BOOST_AUTO_TEST_CASE(plain_objects_of_a_mapping_are_borrowed) {
 BOOST_AUTO_TEST_CASE(a_view_is_of_the_dtype_and_of_the_machines_order) {
   const temporary_directory files;
   const tgmap::archive a(files.file("big.tgm", message({.objects = {six("big")}})));
-  const tgmap::tensor native = a[0][0].decode(), stored = a[0][0].decode({.byte_order = tgmap::output_byte_order::stored});
+  const tgmap::tensor native = a[0][0].decode(),
+                      stored = a[0][0].decode({.byte_order = tgmap::output_byte_order::stored});
   tgmap::failure why;
   native.view<double>(why);
   TGMAP_FAILED(why, errc::dtype_mismatch);

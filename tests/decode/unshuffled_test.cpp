@@ -7,7 +7,7 @@
 #include <support/decoded.hpp>
 #include <support/numbered.hpp>
 #include <tgmap/archive.hpp>
-#include <tgmap/part_reader.hpp>
+#include <tgmap/decode/part_reader.hpp>
 
 using namespace tgmap_test;
 

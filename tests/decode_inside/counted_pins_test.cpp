@@ -4,7 +4,7 @@
 #include <support/builder.hpp>
 #include <support/temporary.hpp>
 #include <tgmap/archive.hpp>
-#include <tgmap/part_reader.hpp>
+#include <tgmap/decode/part_reader.hpp>
 #include <utility>
 
 #include "archive/access.hpp"

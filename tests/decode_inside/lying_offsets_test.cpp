@@ -6,7 +6,7 @@
 #include <support/failures.hpp>
 #include <support/shared_data.hpp>
 #include <support/temporary.hpp>
-#include <tgmap/executor.hpp>
+#include <tgmap/decode/executor.hpp>
 #include <tgmap/tgmap.hpp>
 
 #include "archive/decoding.hpp"
@@ -43,7 +43,8 @@ numbers offsets_of(const tgmap::object& o) {
 /// The same object with other offsets.
 object_spec with(const tgmap::object& o, const numbers& offsets) {
   const auto what = o.descriptor();
-  object_spec out{.dtype = std::string(to_string_view(what.dtype)), .shape = {what.shape().begin(), what.shape().end()}};
+  object_spec out{.dtype = std::string(to_string_view(what.dtype)),
+                  .shape = {what.shape().begin(), what.shape().end()}};
   out.payload = bytes(reinterpret_cast<const char*>(o.payload().data()), o.payload().size());
   out.encoding = "simple_packing";
   out.compression = "szip";

@@ -277,8 +277,11 @@ std::vector<sample> samples() {
   gaps[30] = std::numeric_limits<float>::infinity();
   for (const auto method : {tgmap::mask_method::none, tgmap::mask_method::rle, tgmap::mask_method::roaring})
     add(out, "masks",
-        {.missing =
-             {.allow_nan = true, .allow_infinite = true, .nan = method, .positive_infinity = method, .small_mask_bytes = 0}},
+        {.missing = {.allow_nan = true,
+                     .allow_infinite = true,
+                     .nan = method,
+                     .positive_infinity = method,
+                     .small_mask_bytes = 0}},
         gaps);
   for (const std::uint64_t count : {8u, 13u, 45u})  // bits behind the last one are set
     out.push_back({"bits", tgmap_test::message(

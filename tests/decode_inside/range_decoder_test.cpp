@@ -101,7 +101,8 @@ BOOST_AUTO_TEST_CASE(all_shared_files) {
   const tally count = check_all(*shared / "data" / "tgm" / "reference", tgmap::io_mode::map, 128);
   BOOST_TEST(count.objects > 2000u);
   for (const auto& codec : tgmap::codecs()) {
-    const bool in_pieces = codec.compression == tgmap::compression::szip || codec.compression == tgmap::compression::zfp;
+    const bool in_pieces =
+        codec.compression == tgmap::compression::szip || codec.compression == tgmap::compression::zfp;
     if (in_pieces && codec.is_available) BOOST_TEST(count.cut.contains(std::string(codec.name)), codec.name);
   }
 }

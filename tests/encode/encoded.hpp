@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <random>
 #include <support/bytes.hpp>
-#include <tgmap/new_object.hpp>
+#include <tgmap/write/new_message.hpp>
 #include <vector>
 
 #include "encode/object_encoder.hpp"

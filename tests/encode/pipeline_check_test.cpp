@@ -44,7 +44,8 @@ BOOST_AUTO_TEST_CASE(packing_takes_doubles) {
   TGMAP_FAILED(validate_pipeline({.encoding = encoding::simple_packing, .packing = {.bits = 65}}, dtype::float64),
                errc::bad_parameter);
   TGMAP_FAILED(
-      validate_pipeline({.encoding = encoding::simple_packing, .filter = filter::shuffle, .packing = {.bits = 0}}, dtype::float64),
+      validate_pipeline({.encoding = encoding::simple_packing, .filter = filter::shuffle, .packing = {.bits = 0}},
+                        dtype::float64),
       errc::bad_parameter);
 }
 
@@ -67,9 +68,9 @@ BOOST_AUTO_TEST_CASE(szip_would_lose_bits) {
     TGMAP_SUCCEEDED(validate_pipeline({.filter = filter::shuffle, .compression = compression::szip}, type));
   }
   TGMAP_SUCCEEDED(validate_pipeline({.encoding = encoding::simple_packing,
-                         .compression = compression::szip,
-                         .packing = {.bits = 13, .max_error = 0.5}},
-                        dtype::float64));
+                                     .compression = compression::szip,
+                                     .packing = {.bits = 13, .max_error = 0.5}},
+                                    dtype::float64));
 }
 
 BOOST_AUTO_TEST_CASE(numbers_that_are_none) {
@@ -80,8 +81,9 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_none) {
     TGMAP_FAILED(validate_pipeline({.compression = compression, .missing = {.check_elements = false}}, dtype::float64),
                  errc::bad_combination);
   }
-  TGMAP_FAILED(validate_pipeline({.encoding = encoding::simple_packing, .missing = {.check_elements = false}}, dtype::float64),
-               errc::bad_combination);
+  TGMAP_FAILED(
+      validate_pipeline({.encoding = encoding::simple_packing, .missing = {.check_elements = false}}, dtype::float64),
+      errc::bad_combination);
   TGMAP_SUCCEEDED(validate_pipeline({.missing = {.check_elements = false}}, dtype::float64));
 }
 

@@ -87,7 +87,8 @@ BOOST_AUTO_TEST_CASE(everything_that_can_be) {
     }
   for (const auto compression : every_compression)
     if (there(compression) && compression != compression::sz3)
-      BOOST_TEST(taken[compression] >= (all_rounds() ? 4u : 1u), to_string_view(compression) << ": " << taken[compression]);
+      BOOST_TEST(taken[compression] >= (all_rounds() ? 4u : 1u), to_string_view(compression)
+                                                                     << ": " << taken[compression]);
   BOOST_TEST_MESSAGE(tried << " tried, " << refused << " refused");
 }
 

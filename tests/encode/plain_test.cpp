@@ -64,7 +64,8 @@ BOOST_AUTO_TEST_CASE(bytes_the_other_way_round) {
       const auto out = encode(in);
       BOOST_TEST_REQUIRE(!out.why, out.why.text());
       BOOST_TEST((out.what.order == to));
-      BOOST_TEST((out.payload == (to == native_byte_order ? data : reversed_by(swap_unit(type), data))), to_string_view(type));
+      BOOST_TEST((out.payload == (to == native_byte_order ? data : reversed_by(swap_unit(type), data))),
+                 to_string_view(type));
     }
   }
 }

@@ -47,15 +47,16 @@ inline std::vector<cbor::pair> parameters_of(const tgmap::pipeline& how, const t
 inline bytes message_of(const tgmap::new_object& in, const tgmap::encode::encoded_object& what) {
   constexpr const char* encodings[] = {"none", "simple_packing"};
   constexpr const char* filters[] = {"none", "shuffle"};
-  object_spec spec{.dtype = std::string(to_string_view(in.dtype)), .shape = in.shape, .payload = bytes(view_of(what.payload))};
+  object_spec spec{
+      .dtype = std::string(to_string_view(in.dtype)), .shape = in.shape, .payload = bytes(view_of(what.payload))};
   spec.byte_order = std::string(to_string_view(what.order));
   spec.encoding = encodings[static_cast<std::size_t>(in.pipeline.encoding)];
   spec.filter = filters[static_cast<std::size_t>(in.pipeline.filter)];
   const auto compression = in.pipeline.compression;
   spec.compression = compression == tgmap::compression::none ? "none" : std::string(to_string_view(compression));
   for (std::size_t i = 0; i < what.mask_count; ++i)
-    spec.masks.push_back(
-        {std::string(to_string_view(what.masks[i].kind)), method_name(what.masks[i].method), bytes(view_of(what.masks[i].blob))});
+    spec.masks.push_back({std::string(to_string_view(what.masks[i].kind)), method_name(what.masks[i].method),
+                          bytes(view_of(what.masks[i].blob))});
   spec.more = parameters_of(in.pipeline, what);
   return message({.objects = {spec}});
 }

@@ -6,8 +6,8 @@
 #include <support/builder.hpp>
 #include <support/shared_data.hpp>
 #include <support/temporary.hpp>
-#include <tgmap/access_report.hpp>
 #include <tgmap/mapping_guard.hpp>
+#include <tgmap/tools/explain.hpp>
 
 #include "explain/page_cache.hpp"
 

@@ -3,7 +3,7 @@
 #include <sstream>
 #include <support/builder.hpp>
 #include <support/temporary.hpp>
-#include <tgmap/access_report.hpp>
+#include <tgmap/tools/explain.hpp>
 
 using namespace tgmap_test;
 using tgmap::explain_access;

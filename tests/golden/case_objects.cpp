@@ -68,7 +68,8 @@ void check_descriptor(const tgmap::object& object, const json& expected, int ver
   else if (count)
     ++count->reference_refused;
   BOOST_TEST(stored_hash_of(object, found, version).dump() == expected.at("hash").dump());
-  BOOST_TEST(object.verify() == (expected.at("hash").is_null() ? tgmap::hash_result::absent : tgmap::hash_result::match));
+  BOOST_TEST(object.verify() ==
+             (expected.at("hash").is_null() ? tgmap::hash_result::absent : tgmap::hash_result::match));
 
   const json masks = expected.value("masks", json::object());
   BOOST_TEST(found.masks().size() == masks.size());

@@ -19,7 +19,8 @@ json holes_of(const tgmap::archive& archive) {
     BOOST_TEST(static_cast<bool>(gap.cause));
     out.push_back({gap.begin, gap.end});
   }
-  if (const auto tail = archive.incomplete_tail(); tail && tail->begin != tail->end) out.push_back({tail->begin, tail->end});
+  if (const auto tail = archive.incomplete_tail(); tail && tail->begin != tail->end)
+    out.push_back({tail->begin, tail->end});
   std::sort(out.begin(), out.end());
   return out;
 }

@@ -5,7 +5,7 @@
 #include <support/failures.hpp>
 #include <support/samples.hpp>
 #include <support/temporary.hpp>
-#include <tgmap/part_reader.hpp>
+#include <tgmap/decode/part_reader.hpp>
 #include <tgmap/tgmap.hpp>
 
 #include "failing_pread.hpp"

@@ -4,7 +4,7 @@
 #include <tgmap/constant/archive.hpp>
 #include <tgmap/constant/read.hpp>
 #include <tgmap/constant/write.hpp>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 
 int main() {
   namespace constant = tgmap::constant;

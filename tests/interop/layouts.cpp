@@ -3,13 +3,14 @@
 
 namespace tgmap_interop {
 
+using tgmap::index_placement;
 using tgmap::new_message;
 using tgmap::new_object;
-using tgmap::index_placement;
 
 namespace {
 
-layout buffered(std::string name, int version, index_placement index, index_placement list, std::uint64_t alignment = 8) {
+layout buffered(std::string name, int version, index_placement index, index_placement list,
+                std::uint64_t alignment = 8) {
   layout out{.name = std::move(name)};
   out.options = {.version = version, .index = index, .hash_list = list, .payload_alignment = alignment};
   return out;

@@ -180,7 +180,11 @@ std::vector<group> mask_groups() {
   for (const auto& [name, method] : methods) {
     group one{.name = std::string("mask-") + name};
     pipeline how;
-    how.missing = {.allow_nan = true, .allow_infinite = true, .nan = method, .positive_infinity = method, .negative_infinity = method};
+    how.missing = {.allow_nan = true,
+                   .allow_infinite = true,
+                   .nan = method,
+                   .positive_infinity = method,
+                   .negative_infinity = method};
     for (const std::uint64_t small : {0U, 128U}) {
       how.missing.small_mask_bytes = small;
       for_every_dtype([&](dtype type) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <string>
-#include <tgmap/new_object.hpp>
+#include <tgmap/write/new_message.hpp>
 #include <vector>
 
 #include "elements.hpp"

@@ -46,18 +46,19 @@ struct growing {
 /// Keys of every kind that the reference's programs can have: both as they are written, and for the manifest.
 tgmap::cbor_value keys(std::size_t n) {
   using tgmap::cbor_value;
-  return cbor_value::map({{"n", n},
-                    {"text", "K\xc3\xb6ln"},
-                    {"mars", cbor_value::map({{"param", "2t"}, {"step", 12}, {"levels", cbor_value::array({500, 850, -1})}})},
-                    {"real", 0.1},
-                    {"half", 1.5},
-                    {"single", 16777216.0F * 3},
-                    {"most", INT64_MAX},
-                    {"least", INT64_MIN},
-                    {"yes", true},
-                    {"nothing", nullptr},
-                    {"empty", cbor_value::array({cbor_value::map(), cbor_value::array({}), ""})},
-                    {"a key of more than twenty-three bytes", false}});
+  return cbor_value::map(
+      {{"n", n},
+       {"text", "K\xc3\xb6ln"},
+       {"mars", cbor_value::map({{"param", "2t"}, {"step", 12}, {"levels", cbor_value::array({500, 850, -1})}})},
+       {"real", 0.1},
+       {"half", 1.5},
+       {"single", 16777216.0F * 3},
+       {"most", INT64_MAX},
+       {"least", INT64_MIN},
+       {"yes", true},
+       {"nothing", nullptr},
+       {"empty", cbor_value::array({cbor_value::map(), cbor_value::array({}), ""})},
+       {"a key of more than twenty-three bytes", false}});
 }
 
 json keys_as_json(std::size_t n) {

@@ -5,7 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
 #include <support/temporary.hpp>
-#include <tgmap/sink.hpp>
+#include <tgmap/write/sink.hpp>
 
 using namespace tgmap_test;
 using tgmap::file_sink;

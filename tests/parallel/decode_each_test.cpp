@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <support/failures.hpp>
 #include <support/rounds.hpp>
-#include <tgmap/decode_many.hpp>
+#include <tgmap/decode/decode_many.hpp>
 
 #include "executors.hpp"
 #include "objects.hpp"
@@ -57,8 +57,8 @@ BOOST_AUTO_TEST_CASE(all_in_order_in_the_calling_thread) {
               BOOST_TEST_CONTEXT(name << ", at most " << budget) {
                 if (!cases.takes_next()) continue;
                 seen got;
-                const auto done =
-                    tgmap::decode_each(objects, got.receiver(), {.decode = {.executor = threads.get()}, .max_bytes = budget});
+                const auto done = tgmap::decode_each(objects, got.receiver(),
+                                                     {.decode = {.executor = threads.get()}, .max_bytes = budget});
                 BOOST_TEST(done.decoded == n);
                 BOOST_TEST(!done.stopped);
                 BOOST_TEST((got.numbers == first_numbers(n)));
@@ -138,8 +138,8 @@ BOOST_AUTO_TEST_CASE(or_all_failures_are_handed_over) {
   const auto objects = objects_of(a);
   for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
       seen got;
-      const auto done =
-          tgmap::decode_each(objects, got.receiver(), {.decode = {.executor = threads.get()}, .failures = on_failure::keep_going});
+      const auto done = tgmap::decode_each(objects, got.receiver(),
+                                           {.decode = {.executor = threads.get()}, .failures = on_failure::keep_going});
       BOOST_TEST((got.numbers == first_numbers(60)));
       BOOST_TEST((got.failed == std::vector<std::size_t>{0, 11, 12, 59}));
       BOOST_TEST(done.decoded == 56u);
@@ -179,7 +179,8 @@ BOOST_AUTO_TEST_CASE(what_the_receiver_throws_passes_through) {
           if (number == bad) throw std::runtime_error("not this one");
           return true;
         };
-        BOOST_CHECK_THROW(tgmap::decode_each(objects, throws, {.decode = {.executor = threads.get()}}), std::runtime_error);
+        BOOST_CHECK_THROW(tgmap::decode_each(objects, throws, {.decode = {.executor = threads.get()}}),
+                          std::runtime_error);
         BOOST_TEST(calls == bad + 1);
       }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many objects decoded into memory of the caller's.
-#include <tgmap/decode_many.hpp>
+#include <tgmap/decode/decode_many.hpp>
 
 #include <atomic>
 #include <boost/test/unit_test.hpp>

@@ -6,7 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <tgmap/executor.hpp>
+#include <tgmap/decode/executor.hpp>
 #include <thread>
 #include <vector>
 

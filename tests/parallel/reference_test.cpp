@@ -63,7 +63,8 @@ std::size_t check_all(const std::vector<tgmap::object>& objects) {
   case_sampler cases(3);
   for (const auto& [name, threads] : all_executors()) BOOST_TEST_CONTEXT(name) {
       if (!cases.takes_next()) continue;
-      const tgmap::decode_many_options options{.decode = {.executor = threads.get()}, .failures = tgmap::on_failure::keep_going};
+      const tgmap::decode_many_options options{.decode = {.executor = threads.get()},
+                                               .failures = tgmap::on_failure::keep_going};
       const room out(objects);
       tgmap::failure why;
       same_failures(tgmap::decode_many(objects, out.spans(), options, why));

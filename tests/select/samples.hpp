@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 #include <support/numbered.hpp>
-#include <tgmap/where.hpp>
+#include <tgmap/query/selection.hpp>
 
 namespace tgmap_test {
 

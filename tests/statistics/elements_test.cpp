@@ -188,7 +188,8 @@ BOOST_AUTO_TEST_CASE(the_order_of_bytes_must_be_native) {
   const bytes data = message({.objects = {object}});
   const tgmap::archive archive = tgmap::archive::from_memory(span_of(data));
   tgmap::failure why;
-  tgmap::statistics::statistics_of(archive[0][0].decode({.byte_order = tgmap::output_byte_order::stored}), nullptr, why);
+  tgmap::statistics::statistics_of(archive[0][0].decode({.byte_order = tgmap::output_byte_order::stored}), nullptr,
+                                   why);
   BOOST_TEST(why.code == tgmap::errc::foreign_byte_order);
 }
 

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <tgmap/cbor_view.hpp>
 #include <tgmap/metadata.hpp>
-#include <tgmap/value.hpp>
 
 namespace tgmap_test {
 

@@ -39,7 +39,8 @@ class surveyor {
     tgmap::failure why;
     const auto done = archive.scan(UINT64_MAX, {}, why);
     note("scan", why);
-    line("bytes ", done.scanned_bytes, " of ", done.total_bytes, " messages ", done.messages, " complete ", done.is_complete);
+    line("bytes ", done.scanned_bytes, " of ", done.total_bytes, " messages ", done.messages, " complete ",
+         done.is_complete);
     const std::size_t count = archive.size(why);
     note("size", why);
     out.messages = count;
@@ -147,8 +148,9 @@ class surveyor {
       out.bodies.push_back(std::to_string(digest(body)));
       const auto verdict = f.verify(bad);
       note("verify", bad);
-      line(" frame ", f.offset(), " ", f.length(), " type ", static_cast<unsigned>(f.type()), " ", to_string_view(f.type()),
-           " flags ", f.flags(), " padding ", f.padding(), " ", to_string_view(verdict), " ", digest(body));
+      line(" frame ", f.offset(), " ", f.length(), " type ", static_cast<unsigned>(f.type()), " ",
+           to_string_view(f.type()), " flags ", f.flags(), " padding ", f.padding(), " ", to_string_view(verdict), " ",
+           digest(body));
       if (m.version() == 3 && verdict != tgmap::hash_result::match) out.all_match = false;
     }
     const std::uint64_t postamble = m.offset() + m.length() - (m.version() == 3 ? 24 : 16);
@@ -224,8 +226,8 @@ class surveyor {
     const auto d = o.descriptor(why);
     note("descriptor", why);
     if (!why) {
-      line("  ", to_string_view(d.dtype), " ", to_string_view(d.byte_order), " elements ", d.element_count, " ndim ", d.ndim, " ",
-           d.encoding_name.view(), " ", d.filter_name.view(), " ", d.compression_name.view());
+      line("  ", to_string_view(d.dtype), " ", to_string_view(d.byte_order), " elements ", d.element_count, " ndim ",
+           d.ndim, " ", d.encoding_name.view(), " ", d.filter_name.view(), " ", d.compression_name.view());
       for (const auto n : d.shape()) append(n), append(" ");
       for (const auto n : d.strides()) append(n), append(" ");
       for (const auto& mask : d.masks())
@@ -252,8 +254,8 @@ class surveyor {
 inline survey survey_of(const tgmap::archive& archive) {
   detail::surveyor all;
   all.run(archive);
-  all.out.whole =
-      all.out.whole && archive.gaps().empty() && (!archive.incomplete_tail() || archive.incomplete_tail()->begin == archive.incomplete_tail()->end);
+  all.out.whole = all.out.whole && archive.gaps().empty() &&
+                  (!archive.incomplete_tail() || archive.incomplete_tail()->begin == archive.incomplete_tail()->end);
   return std::move(all.out);
 }
 

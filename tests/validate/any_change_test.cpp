@@ -32,8 +32,8 @@ std::vector<bool> covered_bytes(const bytes& data) {
 
 BOOST_AUTO_TEST_CASE(sound_archives_are_sound) {
   for (const victim& each : victims())
-    for (const auto what : {tgmap::validation_mode::quick, tgmap::validation_mode::standard, tgmap::validation_mode::checksum,
-                            tgmap::validation_mode::full}) {
+    for (const auto what : {tgmap::validation_mode::quick, tgmap::validation_mode::standard,
+                            tgmap::validation_mode::checksum, tgmap::validation_mode::full}) {
       const auto found = check(each.data, what);
       BOOST_TEST(found.result.is_sound(), each.name);
       BOOST_TEST(found.passages.empty(), each.name);
@@ -52,7 +52,8 @@ BOOST_AUTO_TEST_CASE(changed_bytes) {
         damaged[i] = static_cast<char>(damaged[i] ^ change);
         const auto data = memory.hold(damaged);  // ends where memory ends
         const auto archive = tgmap::archive::from_memory(data, {.damage = tgmap::on_damage::skip});
-        const auto found = check(archive, {.mode = tgmap::validation_mode::full, .check_canonical = true, .threads = 1});
+        const auto found =
+            check(archive, {.mode = tgmap::validation_mode::full, .check_canonical = true, .threads = 1});
         if (covered[i])
           BOOST_TEST(!found.result.is_sound(), each.name << ": byte " << i << " changed by " << change << " unnoticed");
       }

@@ -17,7 +17,8 @@ BOOST_AUTO_TEST_SUITE(first_looks)
 
 namespace {
 
-constexpr validation_mode levels[] = {validation_mode::quick, validation_mode::standard, validation_mode::checksum, validation_mode::full};
+constexpr validation_mode levels[] = {validation_mode::quick, validation_mode::standard, validation_mode::checksum,
+                                      validation_mode::full};
 
 std::string text_of(tgmap::optional_index number) { return number ? std::to_string(*number) : "-"; }
 
@@ -27,8 +28,8 @@ std::string text_of(const message_report& report, const std::vector<tgmap::findi
                     " not decoded" + (report.hash_verified ? ", verified\n" : "\n");
   for (std::size_t i = report.first; i < report.first + report.count; ++i) {
     const tgmap::finding& f = findings[i];
-    out += std::string(to_string_view(f.severity)) + " " + std::string(to_string_view(f.code)) + " " + std::to_string(f.offset) + " " +
-           text_of(f.message) + " " + text_of(f.object) + " " + f.text + "\n";
+    out += std::string(to_string_view(f.severity)) + " " + std::string(to_string_view(f.code)) + " " +
+           std::to_string(f.offset) + " " + text_of(f.message) + " " + text_of(f.object) + " " + f.text + "\n";
   }
   return out;
 }

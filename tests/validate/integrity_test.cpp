@@ -31,7 +31,8 @@ BOOST_AUTO_TEST_CASE(a_changed_payload) {
         BOOST_TEST(mismatch.offset == built.objects[0]);
         BOOST_TEST(mismatch.text.find("hash mismatch (expected ") != std::string::npos);
         BOOST_TEST(!found.messages[0].hash_verified);
-        BOOST_TEST(check(built.data, tgmap::validation_mode::quick).said() == words{}, boost::test_tools::per_element());
+        BOOST_TEST(check(built.data, tgmap::validation_mode::quick).said() == words{},
+                   boost::test_tools::per_element());
       }
 }
 

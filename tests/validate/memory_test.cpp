@@ -31,8 +31,8 @@ long allocations_of(const tgmap::archive& archive, tgmap::validation_mode what) 
 
 BOOST_AUTO_TEST_CASE(sound_messages_take_none) {
   const bytes few = several(0, 100, 500), many = several(0, 1000, 500);
-  for (const auto what :
-       {tgmap::validation_mode::quick, tgmap::validation_mode::standard, tgmap::validation_mode::checksum, tgmap::validation_mode::full}) {
+  for (const auto what : {tgmap::validation_mode::quick, tgmap::validation_mode::standard,
+                          tgmap::validation_mode::checksum, tgmap::validation_mode::full}) {
     const auto small = tgmap::archive::from_memory(span_of(few)), large = tgmap::archive::from_memory(span_of(many));
     (void)small.size();
     (void)large.size();

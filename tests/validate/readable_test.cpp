@@ -184,7 +184,8 @@ BOOST_AUTO_TEST_CASE(an_index_without_offsets) {
       else
         spec.footer_frames.push_back(index_without_offsets(6, 1));
       const auto found = check(message(spec));
-      BOOST_TEST(found.the(finding_code::index_cbor_parse_failed).text == "failed to parse index CBOR: offsets are missing");
+      BOOST_TEST(found.the(finding_code::index_cbor_parse_failed).text ==
+                 "failed to parse index CBOR: offsets are missing");
       BOOST_TEST(!found.result.is_sound());
     }
   // A stream of no objects, as of release 0.16.1.
@@ -233,7 +234,8 @@ BOOST_AUTO_TEST_CASE(findings_do_not_depend_on_how_bytes_are_reached) {
   for (const message_spec& spec : {lying, version_2(), numbered_spec(1)}) {
     const auto path = temporary.file("a.tgm", message(spec));
     const tgmap::archive mapped(path, {.io = tgmap::io_mode::map}), read(path, {.io = tgmap::io_mode::read});
-    const auto by_map = check(mapped, {.mode = validation_mode::full}), by_read = check(read, {.mode = validation_mode::full});
+    const auto by_map = check(mapped, {.mode = validation_mode::full}),
+               by_read = check(read, {.mode = validation_mode::full});
     BOOST_TEST(by_map.said() == by_read.said(), boost::test_tools::per_element());
   }
 }

@@ -73,7 +73,8 @@ BOOST_AUTO_TEST_CASE(nothing_is_held) {
   const temporary_directory temporary;
   const bytes data = large_objects();
   const auto path = temporary.file("a.tgm", data);
-  for (const auto what : {validation_mode::quick, validation_mode::standard, validation_mode::checksum, validation_mode::full}) {
+  for (const auto what :
+       {validation_mode::quick, validation_mode::standard, validation_mode::checksum, validation_mode::full}) {
     const tgmap::archive archive(path, {.io = by_reads, .max_resident_bytes = 1});
     const auto found = check(archive, {.mode = what});
     BOOST_TEST(found.said() == words{}, boost::test_tools::per_element());

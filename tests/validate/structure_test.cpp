@@ -29,7 +29,8 @@ constexpr auto quick = tgmap::validation_mode::quick;
 }  // namespace
 
 BOOST_FIXTURE_TEST_CASE(a_sound_message_has_no_findings, sample) {
-  for (const auto what : {quick, tgmap::validation_mode::standard, tgmap::validation_mode::checksum, tgmap::validation_mode::full}) {
+  for (const auto what :
+       {quick, tgmap::validation_mode::standard, tgmap::validation_mode::checksum, tgmap::validation_mode::full}) {
     const auto found = check(data, what);
     BOOST_TEST(found.said() == words{}, boost::test_tools::per_element());
     BOOST_TEST(found.result.is_sound());
@@ -44,8 +45,9 @@ BOOST_FIXTURE_TEST_CASE(a_frame_without_its_end, sample) {
   data[end] = 'X';
   const auto found = check(data, quick);
   BOOST_TEST(found.the(finding_code::missing_end_marker).offset == end);
-  BOOST_TEST(found.the(finding_code::missing_end_marker).text == "missing ENDF marker at offset " + std::to_string(end) +
-                                                              " for frame starting at " + std::to_string(object(1)));
+  BOOST_TEST(found.the(finding_code::missing_end_marker).text == "missing ENDF marker at offset " +
+                                                                     std::to_string(end) + " for frame starting at " +
+                                                                     std::to_string(object(1)));
   BOOST_TEST(!found.result.is_sound());
 }
 
@@ -128,7 +130,8 @@ BOOST_FIXTURE_TEST_CASE(what_the_postamble_says, sample) {
 
 BOOST_FIXTURE_TEST_CASE(flags_announce_frames, sample) {
   put_u16(data, 10, get(data, 10, 2) ^ 8);
-  BOOST_TEST(check(data, quick).the(finding_code::flag_mismatch).text == "FOOTER_INDEX flag mismatch: declared vs observed");
+  BOOST_TEST(check(data, quick).the(finding_code::flag_mismatch).text ==
+             "FOOTER_INDEX flag mismatch: declared vs observed");
 }
 
 BOOST_AUTO_TEST_CASE(a_message_needs_metadata) {

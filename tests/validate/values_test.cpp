@@ -55,7 +55,8 @@ BOOST_AUTO_TEST_CASE(sizes) {
   object_spec object = bytes_object("abcd");
   object.shape = {5};
   const auto found = check_object(object);
-  BOOST_TEST(found.the(finding_code::decoded_size_mismatch).text == "decoded size 4 != expected 5 (shape [5], dtype uint8)");
+  BOOST_TEST(found.the(finding_code::decoded_size_mismatch).text ==
+             "decoded size 4 != expected 5 (shape [5], dtype uint8)");
 }
 
 namespace {
@@ -134,7 +135,8 @@ BOOST_AUTO_TEST_CASE(findings_come_by_level) {
                            full);
   std::vector<finding_code> codes;
   for (const auto& each : found.messages[0].findings) codes.push_back(each.code);
-  BOOST_TEST((codes == std::vector{finding_code::decode_pipeline_failed, finding_code::inf_detected, finding_code::nan_detected}));
+  BOOST_TEST((codes == std::vector{finding_code::decode_pipeline_failed, finding_code::inf_detected,
+                                   finding_code::nan_detected}));
 }
 
 BOOST_AUTO_TEST_CASE(what_may_not_be_decoded_is_said) {

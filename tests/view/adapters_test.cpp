@@ -3,8 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
 #include <support/numbered.hpp>
-#include <tgmap/mdspan.hpp>
-#include <tgmap/multi_array.hpp>
+#include <tgmap/adapters/mdspan.hpp>
+#include <tgmap/adapters/multi_array.hpp>
 
 using namespace tgmap_test;
 using tgmap::errc;

@@ -8,9 +8,9 @@
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <string>
+#include <tgmap/adapters/mdspan.hpp>
 #include <tgmap/array_view.hpp>
-#include <tgmap/mdspan.hpp>
-#include <tgmap/missing_mask.hpp>
+#include <tgmap/decode/missing_mask.hpp>
 
 using tgmap::array_view;
 

@@ -5,9 +5,9 @@
 #include <numeric>
 #include <string>
 #include <support/failures.hpp>
+#include <tgmap/adapters/mdspan.hpp>
+#include <tgmap/adapters/multi_array.hpp>
 #include <tgmap/array_view.hpp>
-#include <tgmap/mdspan.hpp>
-#include <tgmap/multi_array.hpp>
 #include <vector>
 
 using tgmap::array_view;

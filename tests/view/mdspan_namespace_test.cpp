@@ -71,7 +71,7 @@ class mdspan {
 #define TGMAP_MDSPAN_NAMESPACE mdspan_double
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
-#include <tgmap/mdspan.hpp>
+#include <tgmap/adapters/mdspan.hpp>
 #include <vector>
 
 using tgmap::array_view;

@@ -4,7 +4,7 @@
 #include <boost/test/unit_test.hpp>
 #include <numeric>
 #include <support/failures.hpp>
-#include <tgmap/mdspan.hpp>
+#include <tgmap/adapters/mdspan.hpp>
 #include <type_traits>
 #include <vector>
 

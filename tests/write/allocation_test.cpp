@@ -9,8 +9,8 @@
 #include <tgmap/tgmap.hpp>
 
 using namespace tgmap_test;
-using tgmap::errc;
 using tgmap::cbor_value;
+using tgmap::errc;
 using tgmap::new_message;
 using tgmap::new_object;
 
@@ -56,7 +56,8 @@ struct varied {
     masked.pipeline = {.compression = tgmap::compression::lz4,
                        .missing = {.allow_nan = true, .nan = tgmap::mask_method::rle, .small_mask_bytes = 0}};
     masked.base = cbor_value::map({{"mars", cbor_value::map({{"param", "2t"}})}});
-    masked.descriptor_extra = cbor_value::map({{"a note that does not fit a short string", cbor_value::array({1, 2.5, "x"})}});
+    masked.descriptor_extra =
+        cbor_value::map({{"a note that does not fit a short string", cbor_value::array({1, 2.5, "x"})}});
     message.extra = cbor_value::map({{"source", "this test, which writes more than fits a short string"}});
     message.objects = {packed, turned, masked, new_object::of(std::span<const float>(floats).first(3))};
     options.provenance = tgmap::provenance::reproducible();

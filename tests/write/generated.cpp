@@ -7,8 +7,8 @@
 
 namespace tgmap_test {
 
-using tgmap::dtype;
 using tgmap::cbor_value;
+using tgmap::dtype;
 
 std::uint8_t choices::byte() noexcept {
   if (left_.empty()) return 0;
@@ -310,7 +310,9 @@ void make_object(choices& of, made_message& into) {
   if (!made.lossless && out.dtype == dtype::float64) made.bound = bound_of(how, made.elements);
   out.base = make_map(of, 2);
   if (of.one_in(4)) out.descriptor_extra = cbor_value::map({{"note", make_item(of, 1)}});
-  if (of.one_in(40)) (of.one_in(2) ? out.descriptor_extra : out.base) = cbor_value::map({{"_reserved_", 1}, {"shape", 2}});  // is refused
+  if (of.one_in(40))
+    (of.one_in(2) ? out.descriptor_extra : out.base) =
+        cbor_value::map({{"_reserved_", 1}, {"shape", 2}});  // is refused
   out.preceder = of.one_in(4);
   into.memory.push_back(std::move(data));
   out.data = std::as_bytes(std::span(into.memory.back()));
@@ -414,9 +416,10 @@ made_message make_message(choices& of) {
 
 bool is_refusal(const tgmap::failure& why) noexcept {
   using tgmap::errc;
-  constexpr errc all[] = {errc::bad_combination, errc::codec_dtype,     errc::sample_bits,       errc::bad_parameter,
-                          errc::codec_absent,    errc::non_finite,      errc::not_representable, errc::wire_version,
-                          errc::payload_size_mismatch,    errc::invalid_strides, errc::wrong_kind,        errc::reserved_key,
+  constexpr errc all[] = {errc::bad_combination,   errc::codec_dtype,  errc::sample_bits,
+                          errc::bad_parameter,     errc::codec_absent, errc::non_finite,
+                          errc::not_representable, errc::wire_version, errc::payload_size_mismatch,
+                          errc::invalid_strides,   errc::wrong_kind,   errc::reserved_key,
                           errc::too_large};
   return std::ranges::any_of(all, [&](errc each) { return why.code == each; });
 }

@@ -5,7 +5,7 @@
 #include <support/shared_data.hpp>
 #include <support/temporary.hpp>
 #include <tgmap/archive.hpp>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 
 using namespace tgmap_test;
 

@@ -8,9 +8,9 @@
 #include "remake.hpp"
 
 using tgmap::frame_type;
+using tgmap::index_placement;
 using tgmap::new_message;
 using tgmap::new_object;
-using tgmap::index_placement;
 
 using namespace tgmap_test;
 

@@ -31,8 +31,9 @@ bool has_errors(const tgmap::archive& of) {
 
 /// NaN that are stored as they are, the validator calls errors.
 bool has_raw_nan(const made_message& made) {
-  return std::ranges::any_of(
-      made.message.objects, [](const auto& each) { return !std::get<tgmap::new_object>(each).pipeline.missing.check_elements; });
+  return std::ranges::any_of(made.message.objects, [](const auto& each) {
+    return !std::get<tgmap::new_object>(each).pipeline.missing.check_elements;
+  });
 }
 
 }  // namespace

@@ -51,7 +51,8 @@ remade begin(const tgmap::message& from) {
 }  // namespace
 
 tgmap::write_options options_of(const tgmap::message& from) {
-  tgmap::write_options out{.version = from.version(), .index = tgmap::index_placement::none, .hash_list = tgmap::index_placement::none};
+  tgmap::write_options out{
+      .version = from.version(), .index = tgmap::index_placement::none, .hash_list = tgmap::index_placement::none};
   for (const tgmap::frame& f : from.frames()) {
     switch (f.type()) {
       case tgmap::frame_type::header_index: out.index = tgmap::index_placement::header; break;
@@ -110,7 +111,8 @@ std::string complaints(const tgmap::archive& of) {
     }
     std::string text;
   } all;
-  const auto result = tgmap::validate(of, {.mode = tgmap::validation_mode::full, .check_canonical = true, .threads = 1}, all);
+  const auto result =
+      tgmap::validate(of, {.mode = tgmap::validation_mode::full, .check_canonical = true, .threads = 1}, all);
   if (!result.is_sound() && all.text.empty()) all.text = "unsound";
   return all.text;
 }

@@ -13,8 +13,8 @@ struct remade {
   tgmap::new_message message{};
   tgmap::write_options options{};
   bool streamed = false, backfilled = false;
-  std::vector<tgmap::cbor_value> ahead{};      ///< of a stream
-  std::vector<tgmap::tensor> tensors{};  ///< that the objects borrow
+  std::vector<tgmap::cbor_value> ahead{};  ///< of a stream
+  std::vector<tgmap::tensor> tensors{};    ///< that the objects borrow
 };
 
 /// How a message is laid out and who wrote it, as far as `write_options` can say it.

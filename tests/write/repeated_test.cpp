@@ -48,7 +48,9 @@ std::vector<new_message> unlike_messages(int version) {
   out.push_back(changed([](new_object& it) { it.type = "ntensors"; }));
   out.push_back(changed([](new_object& it) { it.descriptor_extra = cbor_value::map({{"unit", "K"}}); }));
   out.push_back(changed([](new_object& it) { it.descriptor_extra = cbor_value::map({{"unit", "m"}}); }));
-  out.push_back(changed([](new_object& it) { it.base = cbor_value::map({{"mars", cbor_value::map({{"param", "2t"}})}}); }));
+  out.push_back(changed([](new_object& it) {
+    it.base = cbor_value::map({{"mars", cbor_value::map({{"param", "2t"}})}});
+  }));
   out.push_back(changed([](new_object& it) { it.base = cbor_value::map({{"zzzzzzzzzzzz", 1}}); }));
   out.push_back(changed([](new_object& it) { it.pipeline.filter = tgmap::filter::shuffle; }));
   if (version != 2) out.push_back(changed([](new_object& it) { it.pipeline.missing.allow_nan = true; }));

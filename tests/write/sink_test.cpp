@@ -9,7 +9,7 @@
 #include <random>
 #include <support/failures.hpp>
 #include <support/temporary.hpp>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 #include <thread>
 #include <vector>
 

@@ -9,9 +9,9 @@
 #include "remake.hpp"
 
 using namespace tgmap_test;
+using tgmap::cbor_value;
 using tgmap::errc;
 using tgmap::failure;
-using tgmap::cbor_value;
 using tgmap::new_object;
 using tgmap::stored_object;
 
@@ -130,8 +130,9 @@ BOOST_AUTO_TEST_CASE(parameters_of_packing) {
       refuses(changed(packed(), version).set(own, "8"), errc::bad_parameter, 0);
     }
   refuses(changed(packed()).set("sp_bits_per_value", 65), errc::bad_parameter, 65);
-  TGMAP_SUCCEEDED(changed(packed()).set("bits_per_value", 8).why());                 // a key like any other
-  refuses(changed(packed(), 2).set("sp_bits_per_value", 8), errc::payload_size_mismatch, 8);  // readers of today take this one
+  TGMAP_SUCCEEDED(changed(packed()).set("bits_per_value", 8).why());  // a key like any other
+  refuses(changed(packed(), 2).set("sp_bits_per_value", 8), errc::payload_size_mismatch,
+          8);  // readers of today take this one
 }
 
 BOOST_AUTO_TEST_CASE(size_of_what_is_shuffled) {

@@ -11,8 +11,8 @@
 #include <tgmap/tgmap.hpp>
 
 using namespace tgmap_test;
-using tgmap::failure;
 using tgmap::cbor_value;
+using tgmap::failure;
 using tgmap::index_placement;
 using tgmap::stored_message;
 using tgmap::stored_object;
@@ -24,8 +24,11 @@ namespace {
 /// By public calls alone. Throws tgmap::error.
 stored_message taken_one_by_one(const tgmap::message& from) {
   stored_message out;
-  out.options = {
-      .version = from.version(), .hashes = false, .index = index_placement::none, .hash_list = index_placement::none, .provenance = {}};
+  out.options = {.version = from.version(),
+                 .hashes = false,
+                 .index = index_placement::none,
+                 .hash_list = index_placement::none,
+                 .provenance = {}};
   const auto place = [](index_placement& of, index_placement found) {
     if (of == index_placement::none || found == index_placement::header) of = found;
   };
@@ -47,11 +50,11 @@ stored_message taken_one_by_one(const tgmap::message& from) {
 
 bool same_object(const stored_object& a, const stored_object& b) {
   const auto &one = a.source.value(), &other = b.source.value();
-  return a.base == b.base && a.descriptor == b.descriptor && a.payload_and_masks.empty() && b.payload_and_masks.empty() &&
-         a.preceder == b.preceder && one.index() == other.index() && one.frame().offset() == other.frame().offset() &&
-         one.frame().length() == other.frame().length() && one.frame().flags() == other.frame().flags() &&
-         one.payload_offset() == other.payload_offset() && one.payload_size() == other.payload_size() &&
-         one.payload_and_masks_size() == other.payload_and_masks_size();
+  return a.base == b.base && a.descriptor == b.descriptor && a.payload_and_masks.empty() &&
+         b.payload_and_masks.empty() && a.preceder == b.preceder && one.index() == other.index() &&
+         one.frame().offset() == other.frame().offset() && one.frame().length() == other.frame().length() &&
+         one.frame().flags() == other.frame().flags() && one.payload_offset() == other.payload_offset() &&
+         one.payload_size() == other.payload_size() && one.payload_and_masks_size() == other.payload_and_masks_size();
 }
 
 /// What differs, or nothing.

@@ -139,8 +139,9 @@ BOOST_AUTO_TEST_CASE(frames_of_archives) {
         for (const bool legacy : {false, true})
           BOOST_TEST_CONTEXT(bits << " bits, written legacy " << written_legacy << ", legacy " << legacy << ", raw "
                                   << raw)
-        check(stored, legacy, !raw && bits > 8 && legacy != written_legacy,
-              [&](const tgmap::object& found) { BOOST_TEST(std::ranges::equal(found.payload_and_masks(), from[0][0].payload_and_masks())); });
+        check(stored, legacy, !raw && bits > 8 && legacy != written_legacy, [&](const tgmap::object& found) {
+          BOOST_TEST(std::ranges::equal(found.payload_and_masks(), from[0][0].payload_and_masks()));
+        });
       }
 }
 
@@ -153,7 +154,8 @@ BOOST_AUTO_TEST_CASE(provenance_of_the_message_decides) {
   tgmap::failure why;
   out.write({.objects = {packed(numbers, 16)}, .provenance = tgmap::cbor_value::map()}, why);  // nobody: legacy, too
   TGMAP_FAILED(why, tgmap::errc::unsupported_upgrade);
-  const auto today = tgmap::cbor_value::map({{"encoder", tgmap::cbor_value::map({{"name", "tensogram"}, {"version", "0.24.0"}})}});
+  const auto today =
+      tgmap::cbor_value::map({{"encoder", tgmap::cbor_value::map({{"name", "tensogram"}, {"version", "0.24.0"}})}});
   out.write({.objects = {packed(numbers, 16)}, .provenance = today}, why);
   TGMAP_SUCCEEDED(why);
   out.write({.objects = {packed(numbers, 16)}}, why);  // that of the options again

@@ -39,7 +39,8 @@ BOOST_AUTO_TEST_CASE(an_object_comes_back_with_its_keys) {
   new_message what;
   what.extra = cbor_value::map({{"source", "demo"}});
   what.objects.emplace_back(new_object::of(std::span(numbers), {2, 3}));
-  std::get<new_object>(what.objects[0]).base = cbor_value::map({{"mars", cbor_value::map({{"param", "2t"}, {"step", 12}})}});
+  std::get<new_object>(what.objects[0]).base =
+      cbor_value::map({{"mars", cbor_value::map({{"param", "2t"}, {"step", 12}})}});
   const auto bytes = tgmap::to_bytes(what);
 
   const auto a = open(bytes);

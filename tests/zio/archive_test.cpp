@@ -12,7 +12,7 @@
 #include <support/temporary.hpp>
 #include <tgmap/archive.hpp>
 #include <tgmap/version.hpp>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 #include <tgmap/zio/from_archive.hpp>
 #include <tgmap/zio/label.hpp>
 #include <tgmap/zio/tens.hpp>
@@ -305,14 +305,14 @@ BOOST_AUTO_TEST_CASE(what_must_be_undone_is) {
   // Fortran order, which no writer of ours makes: a descriptor that says so.
   stored_object fortran;
   fortran.descriptor = cbor_value::map({{"type", "ntensor"},
-                                  {"ndim", 2},
-                                  {"shape", cbor_value::array({2, 3})},
-                                  {"strides", cbor_value::array({1, 2})},
-                                  {"dtype", "float32"},
-                                  {"byte_order", "little"},
-                                  {"encoding", "none"},
-                                  {"filter", "none"},
-                                  {"compression", "none"}});
+                                        {"ndim", 2},
+                                        {"shape", cbor_value::array({2, 3})},
+                                        {"strides", cbor_value::array({1, 2})},
+                                        {"dtype", "float32"},
+                                        {"byte_order", "little"},
+                                        {"encoding", "none"},
+                                        {"filter", "none"},
+                                        {"compression", "none"}});
   fortran.payload_and_masks = std::as_bytes(std::span(values));
   new_message m;
   m.objects.emplace_back(fortran);
@@ -321,29 +321,30 @@ BOOST_AUTO_TEST_CASE(what_must_be_undone_is) {
 
 BOOST_AUTO_TEST_CASE(metadata_of_every_kind_comes_back) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const cbor_value strange = cbor_value::map({{"bytes", cbor_value::bytes(std::as_bytes(std::span("\0\1\2\3", 4)))},
-                                  {"no bytes", cbor_value::bytes({})},
-                                  {"tag", cbor_value::tagged(1, cbor_value::tagged(2, cbor_value::array({1, "x"})))},
-                                  {"nan", nan},
-                                  {"inf", INFINITY},
-                                  {"-inf", -INFINITY},
-                                  {"big", UINT64_MAX},
-                                  {"edge", 1ll << 53},
-                                  {"beyond", (1ll << 53) + 1},
-                                  {"least", cbor_value::negative(UINT64_MAX)},
-                                  {"min", INT64_MIN},
-                                  {"-edge", -(1ll << 53)},
-                                  {"-beyond", -(1ll << 53) - 1},
-                                  {"float", 3.0},
-                                  {"-0", -0.0},
-                                  {"tiny", 5e-324},
-                                  {"null", nullptr},
-                                  {"empty", cbor_value::map()},
-                                  {"list", cbor_value::array({cbor_value::map({{"$bytes", "not ours"}}), nan, true})},
-                                  {"$key", cbor_value::map({{"$integer", "7"}, {"b", 1}})},
-                                  {"text", "µ ☃ \"quoted\" \\ \n"},
-                                  {"tensogram", "mine"},
-                                  {"a.b", cbor_value::map({{"c.d", 1}})}});
+  const cbor_value strange =
+      cbor_value::map({{"bytes", cbor_value::bytes(std::as_bytes(std::span("\0\1\2\3", 4)))},
+                       {"no bytes", cbor_value::bytes({})},
+                       {"tag", cbor_value::tagged(1, cbor_value::tagged(2, cbor_value::array({1, "x"})))},
+                       {"nan", nan},
+                       {"inf", INFINITY},
+                       {"-inf", -INFINITY},
+                       {"big", UINT64_MAX},
+                       {"edge", 1ll << 53},
+                       {"beyond", (1ll << 53) + 1},
+                       {"least", cbor_value::negative(UINT64_MAX)},
+                       {"min", INT64_MIN},
+                       {"-edge", -(1ll << 53)},
+                       {"-beyond", -(1ll << 53) - 1},
+                       {"float", 3.0},
+                       {"-0", -0.0},
+                       {"tiny", 5e-324},
+                       {"null", nullptr},
+                       {"empty", cbor_value::map()},
+                       {"list", cbor_value::array({cbor_value::map({{"$bytes", "not ours"}}), nan, true})},
+                       {"$key", cbor_value::map({{"$integer", "7"}, {"b", 1}})},
+                       {"text", "µ ☃ \"quoted\" \\ \n"},
+                       {"tensogram", "mine"},
+                       {"a.b", cbor_value::map({{"c.d", 1}})}});
   // Keys that are no text come of other writers.
   std::vector<std::byte> odd_keys = bytes_of(std::string("\xA3\x01\x61\x61\x20\xA1\xF5\xF4\x41\x00\x80", 11));
   const cbor_value odd = cbor_value::copy(cbor_view(odd_keys));
@@ -464,7 +465,8 @@ BOOST_AUTO_TEST_CASE(archives_travel_and_come_back) {
       // Descriptors at odds with themselves are not written again: then it is kept as a message of nobody's.
       const bool sound = !file.filename().string().starts_with("descriptor_");
       for (const bool encoded : sound ? std::vector{false, true} : std::vector{false})
-        (travels(in, m, file.filename().string() + ":" + std::to_string(i), {.keep_encoded = encoded, .raw_words = true})
+        (travels(in, m, file.filename().string() + ":" + std::to_string(i),
+                 {.keep_encoded = encoded, .raw_words = true})
              ? travelled
              : stayed)++;
     }

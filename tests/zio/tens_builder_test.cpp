@@ -95,7 +95,10 @@ BOOST_AUTO_TEST_CASE(the_fixture_of_many_types_is_made_byte_for_byte) {
 BOOST_AUTO_TEST_CASE(keys_stand_in_the_order_of_their_bytes) {
   zio::tens_builder build;
   BOOST_TEST(build.label() == R"({"TENS":{"tensors":[]}})");
-  build.set("abc", cbor_value::array({1.0, 2})).set("Ab", 1).set_tens("zz", true).set_tens("metadata", cbor_value::map());
+  build.set("abc", cbor_value::array({1.0, 2}))
+      .set("Ab", 1)
+      .set_tens("zz", true)
+      .set_tens("metadata", cbor_value::map());
   BOOST_TEST(build.label() == R"({"Ab":1,"TENS":{"metadata":{},"tensors":[],"zz":true},"abc":[1.0,2]})");
   BOOST_CHECK_THROW(build.set("TENS", 1), error);
   BOOST_CHECK_THROW(build.set_tens("tensors", 1), error);
@@ -134,7 +137,8 @@ BOOST_AUTO_TEST_CASE(arrays_of_boost_are_taken_as_they_are) {
   build.append(array);
   BOOST_TEST(build.label() == R"({"TENS":{"tensors":[{"dtype":"f","part":0,"shape":[2,3],"word":8}]}})");
   const boost::multi_array<double, 2> fortran(boost::extents[2][3], boost::fortran_storage_order());
-  BOOST_CHECK_EXCEPTION(build.append(fortran), error, [](const error& e) { return e.code() == errc::unsupported_strides; });
+  BOOST_CHECK_EXCEPTION(build.append(fortran), error,
+                        [](const error& e) { return e.code() == errc::unsupported_strides; });
 }
 
 BOOST_AUTO_TEST_CASE(a_message_is_gone_on_with_as_the_original_does) {

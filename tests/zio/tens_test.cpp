@@ -9,8 +9,8 @@
 #include <string>
 #include <support/failures.hpp>
 #include <support/shared_data.hpp>
-#include <tgmap/mdspan.hpp>
-#include <tgmap/multi_array.hpp>
+#include <tgmap/adapters/mdspan.hpp>
+#include <tgmap/adapters/multi_array.hpp>
 #include <tgmap/zio/frame.hpp>
 #include <vector>
 
@@ -210,9 +210,11 @@ BOOST_AUTO_TEST_CASE(metadata_is_kept_as_it_is) {
                  {4});
   const zio::tens read = zio::tens::of(s.message);
   BOOST_TEST(!read.tensors()[0].fault);
-  BOOST_TEST((read.tensors()[0].metadata == cbor_value::map({{"tensors", cbor_value::array({1})}, {"n", nullptr}, {"x", 1.5}})));
-  BOOST_TEST((read.metadata() == cbor_value::map({{"a", cbor_value::map({{"b", cbor_value::array({1, cbor_value::map()})}})},
-                                            {"metadata", cbor_value::map({{"TENS", 3}})}})));
+  BOOST_TEST((read.tensors()[0].metadata ==
+              cbor_value::map({{"tensors", cbor_value::array({1})}, {"n", nullptr}, {"x", 1.5}})));
+  BOOST_TEST(
+      (read.metadata() == cbor_value::map({{"a", cbor_value::map({{"b", cbor_value::array({1, cbor_value::map()})}})},
+                                           {"metadata", cbor_value::map({{"TENS", 3}})}})));
 }
 
 BOOST_AUTO_TEST_CASE(order_and_ascend_are_honoured) {

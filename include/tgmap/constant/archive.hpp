@@ -3,8 +3,8 @@
 
 #include <tgmap/archive.hpp>
 #include <tgmap/constant/tensor_constant.hpp>
-#include <tgmap/decoding.hpp>
-#include <tgmap/new_object.hpp>
+#include <tgmap/options.hpp>
+#include <tgmap/write/new_message.hpp>
 
 namespace tgmap {
 inline namespace v0 {

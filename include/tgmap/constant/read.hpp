@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <tgmap/constant/report.hpp>
 #include <tgmap/constant/tensor_constant.hpp>
-#include <tgmap/executor.hpp>
+#include <tgmap/decode/executor.hpp>
 
 namespace tgmap {
 inline namespace v0 {
@@ -22,17 +22,17 @@ struct read_options {
   /// Forms that only documents have: flattened values, blocks and cells without their member, hexadecimal digits,
   /// integers as labels.
   bool extended = false;
-  bool require_content = false;  ///< `{}` is an error, and not zeros
-  bool allow_empty_labels = false;     ///< labels without a character are taken
-  bool round_to_nearest = false;          ///< bfloat16 to the nearest, ties to even; else bits are dropped, as upstream does
-  bool reject_fractions = false;            ///< int8 takes no fractions; else they are dropped, as upstream does
+  bool require_content = false;     ///< `{}` is an error, and not zeros
+  bool allow_empty_labels = false;  ///< labels without a character are taken
+  bool round_to_nearest = false;    ///< bfloat16 to the nearest, ties to even; else bits are dropped, as upstream does
+  bool reject_fractions = false;    ///< int8 takes no fractions; else they are dropped, as upstream does
   /// How many problems are told; reading goes on behind those that leave the rest readable.
   std::size_t max_problems = 1;
   /// The most cells may take, in bytes. 0: 1 GiB, or 32 for each byte of the text where that is more, so that a small
   /// file does not ask for much.
   std::uint64_t max_bytes = 0;
   /// What large dense values are read with; null: the calling thread alone.
-  executor* executor = nullptr;
+  tgmap::executor* executor = nullptr;
 };
 
 /// Reads JSON. O(text): one pass, straight into the cells, by windows of the text, each of which is copied and indexed

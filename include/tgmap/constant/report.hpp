@@ -12,7 +12,7 @@ namespace constant {
 
 /// Something wrong with a constant, and its place.
 struct problem {
-  failure cause{};             ///< `offset`: the byte of the text, from 0
+  failure cause{};           ///< `offset`: the byte of the text, from 0
   std::uint64_t line = 0;    ///< from 1; 0: the source has no lines
   std::uint64_t column = 0;  ///< in bytes, from 1
   std::string path{};        ///< `values[3][17]`, `blocks["foo"]`, `cells[4].address.x`; empty: the whole
@@ -33,7 +33,7 @@ class report {
  public:
   std::vector<problem> problems{};  ///< in the order of the text; the first is why there is no constant
   std::vector<problem> warnings{};  ///< things that the reader decided: a type that is spelled in another way
-  bool has_more = false;                ///< there were more problems than were asked for, or reading could not go on
+  bool has_more = false;            ///< there were more problems than were asked for, or reading could not go on
 
   bool out_of_memory = false;  ///< there was none, not even to tell so
 

@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <tgmap/array_view.hpp>
 #include <tgmap/constant/type.hpp>
-#include <tgmap/pin.hpp>
+#include <tgmap/tensor.hpp>
 
 namespace tgmap {
 inline namespace v0 {
@@ -46,7 +46,7 @@ class TGMAP_API tensor_constant {
   std::uint64_t size() const noexcept { return blocks_ * type_.block_cells(); }  ///< cells
   std::span<const std::byte> bytes() const noexcept TGMAP_LIFETIMEBOUND {
     return cells_;
-  }                                                     ///< all cells, block after block
+  }                                                        ///< all cells, block after block
   bool is_borrowed() const noexcept { return borrowed_; }  ///< all of it lies in a mapping
 
   /// All cells, `[block, indexed dimensions...]`; without mapped dimensions `[indexed dimensions...]`. As a

@@ -3,7 +3,7 @@
 
 #include <string>
 #include <tgmap/constant/tensor_constant.hpp>
-#include <tgmap/sink.hpp>
+#include <tgmap/write/sink.hpp>
 
 namespace tgmap {
 inline namespace v0 {

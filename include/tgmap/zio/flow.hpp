@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <tgmap/item.hpp>
+#include <tgmap/write/cbor_value.hpp>
 #include <tgmap/zio/message.hpp>
 
 namespace tgmap {
@@ -20,12 +20,12 @@ enum class flow_side : std::uint8_t { client, server };
 
 /// Where one end of a flow stands.
 enum class flow_state : std::uint8_t {
-  closed,   ///< nothing has come or gone: a client open()s, a server waits for a BOT
-  opening,  ///< a client waits for the answer
-  requested,    ///< a server has a BOT to answer: accept() or end()
+  closed,     ///< nothing has come or gone: a client open()s, a server waits for a BOT
+  opening,    ///< a client waits for the answer
+  requested,  ///< a server has a BOT to answer: accept() or end()
   open,
-  ending,  ///< our EOT has gone, the answer to it has not come
-  peer_ended,    ///< the other's EOT has come: end() answers it
+  ending,      ///< our EOT has gone, the answer to it has not come
+  peer_ended,  ///< the other's EOT has come: end() answers it
   ended,
   broken,  ///< the other end sent what cannot come: nothing goes any more but one EOT by end()
 };
@@ -33,12 +33,12 @@ enum class flow_state : std::uint8_t {
 /// What a message that came means.
 enum class flow_event : std::uint8_t {
   requested,   ///< a BOT: a server answers it
-  opened,  ///< the answer to ours
+  opened,      ///< the answer to ours
   credited,    ///< a PAY: there is credit
-  data,    ///< a DAT. One without payload and without TENS is how Wire-Cell says that no more will come
-  late,    ///< a PAY or DAT that crossed our EOT: dropped
-  peer_ended,    ///< an EOT: end() answers it
-  ended,   ///< the answer to our EOT, or its twin
+  data,        ///< a DAT. One without payload and without TENS is how Wire-Cell says that no more will come
+  late,        ///< a PAY or DAT that crossed our EOT: dropped
+  peer_ended,  ///< an EOT: end() answers it
+  ended,       ///< the answer to our EOT, or its twin
 };
 
 struct flow_options {

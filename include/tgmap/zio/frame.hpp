@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tgmap/sink.hpp>
+#include <tgmap/write/sink.hpp>
 #include <tgmap/zio/message.hpp>
 #include <vector>
 
@@ -46,8 +46,7 @@ inline void encode(const message& what, sink& to, failure& why) noexcept { encod
 /// spelling are read; `spelling`, if given, tells of those that encode() would not write. O(parts + label). Errors:
 /// part_exceeds_frame, and those of from_parts; `offset` is the byte of the frame.
 TGMAP_API message decode(std::span<const std::byte> frame, const pin& owner = {}, frame_format* spelling = nullptr);
-TGMAP_API message decode(std::span<const std::byte> frame, const pin& owner, frame_format* spelling,
-                         failure&) noexcept;
+TGMAP_API message decode(std::span<const std::byte> frame, const pin& owner, frame_format* spelling, failure&) noexcept;
 inline message decode(std::span<const std::byte> frame, const pin& owner, failure& why) noexcept {
   return decode(frame, owner, nullptr, why);
 }

@@ -26,8 +26,8 @@ struct from_archive_options {
 /// A message of an archive as a ZIO message.
 struct from_archive_result {
   zio::message message{};
-  frame_format format{};       ///< of the frame that it was recorded from
-  bool is_original = false;           ///< level, form and coordinates are those that were recorded; else 0, and form TENS
+  frame_format format{};           ///< of the frame that it was recorded from
+  bool is_original = false;        ///< level, form and coordinates are those that were recorded; else 0, and form TENS
   std::uint64_t bytes_copied = 0;  ///< of payload: 0 where all of it lies in the mapping
 };
 
@@ -41,15 +41,17 @@ struct from_archive_result {
 /// O(metadata + bytes that are not used in place). Errors: those of message::size, metadata, base, object::descriptor,
 /// decode; decoded_limit (`max_copied`); no_counterpart; out_of_memory. `object` says which one.
 TGMAP_API from_archive_result from_archive(const archive&, const tgmap::message&, const from_archive_options& = {});
-TGMAP_API from_archive_result from_archive(const archive&, const tgmap::message&, const from_archive_options&, failure&) noexcept;
+TGMAP_API from_archive_result from_archive(const archive&, const tgmap::message&, const from_archive_options&,
+                                           failure&) noexcept;
 inline from_archive_result from_archive(const archive& from, const tgmap::message& what, failure& why) noexcept {
   return from_archive(from, what, from_archive_options(), why);
 }
 
 /// The same into one that was used before.
-TGMAP_API void from_archive(const archive&, const tgmap::message&, const from_archive_options&, from_archive_result& into,
-                            failure&) noexcept;
-inline void from_archive(const archive& from, const tgmap::message& what, from_archive_result& into, failure& why) noexcept {
+TGMAP_API void from_archive(const archive&, const tgmap::message&, const from_archive_options&,
+                            from_archive_result& into, failure&) noexcept;
+inline void from_archive(const archive& from, const tgmap::message& what, from_archive_result& into,
+                         failure& why) noexcept {
   from_archive(from, what, from_archive_options(), into, why);
 }
 

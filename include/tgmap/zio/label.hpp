@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <tgmap/item.hpp>
+#include <tgmap/write/cbor_value.hpp>
 #include <tgmap/zio/errc.hpp>
 
 namespace tgmap {

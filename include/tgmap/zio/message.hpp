@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tgmap/pin.hpp>
+#include <tgmap/tensor.hpp>
 #include <tgmap/zio/errc.hpp>
 #include <vector>
 

@@ -32,11 +32,12 @@ struct socket_options {
   /// Allows binding without keys to addresses that other machines reach, or all users of this one ("ipc://@name").
   bool allow_insecure = false;
 
-  std::uint64_t max_message_bytes = std::uint64_t{1} << 32;    ///< bytes of one message that may come
-  std::uint64_t max_in_flight_bytes = std::uint64_t{1} << 28;  ///< bytes that may wait to be sent; one message always may
-  int high_water = 1000;                                 ///< messages that may wait, sent and received each
-  std::chrono::milliseconds linger{1000};                ///< that the destructor waits at most for what was not sent
-  bool copy_payloads = false;                                     ///< payloads are copied, not lent
+  std::uint64_t max_message_bytes = std::uint64_t{1} << 32;  ///< bytes of one message that may come
+  std::uint64_t max_in_flight_bytes = std::uint64_t{1}
+                                      << 28;  ///< bytes that may wait to be sent; one message always may
+  int high_water = 1000;                      ///< messages that may wait, sent and received each
+  std::chrono::milliseconds linger{1000};     ///< that the destructor waits at most for what was not sent
+  bool copy_payloads = false;                 ///< payloads are copied, not lent
 };
 
 /// What went through a socket. A value.

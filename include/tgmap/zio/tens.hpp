@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 #include <tgmap/array_view.hpp>
-#include <tgmap/item.hpp>
+#include <tgmap/write/cbor_value.hpp>
 #include <tgmap/zio/message.hpp>
 #include <vector>
 
@@ -30,9 +30,9 @@ class TGMAP_API tensor_view {
   std::uint64_t word = 0;              ///< bytes of an element
   std::size_t part = 0;                ///< number of its payload part
   std::span<const std::byte> bytes{};  ///< the part
-  std::uint64_t data_offset = 0;             ///< number of the stored element that is at indices 0
-  bool is_reordered = false;                ///< `order` or `ascend` say other than C order
-  cbor_value metadata{};                     ///< a map by convention; null: none
+  std::uint64_t data_offset = 0;       ///< number of the stored element that is at indices 0
+  bool is_reordered = false;           ///< `order` or `ascend` say other than C order
+  cbor_value metadata{};               ///< a map by convention; null: none
 
   /// Extents, slowest first. Empty: a scalar.
   std::span<const std::uint64_t> shape() const noexcept TGMAP_LIFETIMEBOUND { return {shape_.data(), rank_}; }

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 #include <tgmap/array_view.hpp>
-#include <tgmap/item.hpp>
+#include <tgmap/write/cbor_value.hpp>
 #include <tgmap/zio/message.hpp>
 #include <type_traits>
 #include <utility>
@@ -103,7 +103,8 @@ class TGMAP_API tens_builder {
   tens_builder& append(const A& array, const cbor_value& metadata = {}) TGMAP_LIFETIMEBOUND {
     std::int64_t dense = 1;
     for (std::size_t d = array.num_dimensions(); d-- > 0; dense *= static_cast<std::int64_t>(array.shape()[d]))
-      if (array.shape()[d] > 1 && array.strides()[d] != dense) detail::raise({.code = tgmap::errc::unsupported_strides});
+      if (array.shape()[d] > 1 && array.strides()[d] != dense)
+        detail::raise({.code = tgmap::errc::unsupported_strides});
     const std::vector<std::uint64_t> shape(array.shape(), array.shape() + array.num_dimensions());
     return append(std::span<const typename A::element>(array.data(), array.num_elements()), shape, metadata);
   }

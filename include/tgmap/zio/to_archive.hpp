@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tgmap/new_object.hpp>
+#include <tgmap/write/new_message.hpp>
 #include <tgmap/zio/frame.hpp>
 #include <tgmap/zio/message.hpp>
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
-#include <tgmap/keys.hpp>
+#include <tgmap/query/metadata_key.hpp>
 #include <utility>
 
 namespace tgmap::cli {
@@ -119,7 +119,8 @@ class key_comparison {
     } else if (!same_value(left, *right, depth)) {
       const auto text = [&](const cbor_view& of, const cbor_view& other) {
         std::string out = text_of(of);
-        if (out == text_of(other)) out.append(" (").append(tgmap::to_string_view(of.kind())).append(")");  // 1 and "1" read alike
+        if (out == text_of(other))
+          out.append(" (").append(tgmap::to_string_view(of.kind())).append(")");  // 1 and "1" read alike
         return out;
       };
       tell(

@@ -36,7 +36,8 @@ message_pair pair_of(const side& left, std::size_t i, const side& right, std::si
 
 }  // namespace
 
-side side_of(const std::string& address, const selection_options& chosen, const std::vector<metadata_key>& by, session& run) {
+side side_of(const std::string& address, const selection_options& chosen, const std::vector<metadata_key>& by,
+             session& run) {
   side out{.from = parse_target(address)};
   const chooser which(chosen);
   const auto take = [&](const message& m, key_lookup& in, std::optional<std::size_t> object) {

@@ -38,7 +38,8 @@ std::vector<constant::address_part> parts_of(const std::vector<std::string>& giv
 
 /// Whether the address names mapped dimensions alone, of a type that has others: then a block is meant.
 bool means_block(const constant::tensor_type& type, const std::vector<constant::address_part>& at) {
-  return type.is_mixed() && at.size() == type.mapped_count() && std::all_of(at.begin(), at.end(), [&](const auto& part) {
+  return type.is_mixed() && at.size() == type.mapped_count() &&
+         std::all_of(at.begin(), at.end(), [&](const auto& part) {
            const auto number = type.find(part.dimension);
            return number && type.dimensions()[*number].is_mapped();
          });

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <tgmap/constant/archive.hpp>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 
 #include "cli/complaint.hpp"
 #include "cli/constant/input.hpp"
@@ -74,8 +74,8 @@ void import_all(const constant_import_options& given, const std::string& name, s
   if (!given.output.dry_run) outputs.commit();
 
   if (given.json)
-    return run.out.write(
-        json_line({{"output", name}, {"messages", into.messages()}, {"cells", cells}, {"bytes", into.bytes_written()}}));
+    return run.out.write(json_line(
+        {{"output", name}, {"messages", into.messages()}, {"cells", cells}, {"bytes", into.bytes_written()}}));
   tell_of_output(run, name,
                  fmt::format("{}: {}, {}, {} bytes{}", name, counted(into.messages(), "message"),
                              counted(cells, "cell"), into.bytes_written(), not_written(given.output.dry_run)));

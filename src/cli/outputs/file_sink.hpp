@@ -2,7 +2,7 @@
 #pragma once
 
 #include <exception>
-#include <tgmap/sink.hpp>
+#include <tgmap/write/sink.hpp>
 
 namespace tgmap::cli {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tgmap/keys.hpp>
+#include <tgmap/query/metadata_key.hpp>
 #include <unordered_map>
 #include <vector>
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <tgmap/archive.hpp>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 #include <vector>
 
 namespace tgmap::cli {

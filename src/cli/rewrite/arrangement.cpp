@@ -102,7 +102,9 @@ bool arrangement::list::is(index_placement where, bool needed) const noexcept {
 
 bool arrangement::has_index(index_placement where) const noexcept { return index_.is(where, !objects_.empty()); }
 
-bool arrangement::has_hash_list(index_placement where) const noexcept { return hash_list_.is(where, !objects_.empty()); }
+bool arrangement::has_hash_list(index_placement where) const noexcept {
+  return hash_list_.is(where, !objects_.empty());
+}
 
 bool arrangement::free_of_digests() const {
   if (!has_hash_list(index_placement::none) || (of_.flags() & digests_flag) != 0) return false;

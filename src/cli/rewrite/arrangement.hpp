@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tgmap/message.hpp>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 #include <vector>
 
 namespace tgmap::cli {

@@ -14,7 +14,8 @@ void without_digest(stored_object& of) {
 void list_digests(message_parts& of) {
   of.options.hashes = true;
   if (of.options.hash_list == index_placement::none)
-    of.options.hash_list = of.options.index == index_placement::footer ? index_placement::footer : index_placement::header;
+    of.options.hash_list =
+        of.options.index == index_placement::footer ? index_placement::footer : index_placement::header;
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <map>
 #include <memory>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 #include <tuple>
 
 #include "cli/outputs/file_sink.hpp"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 #include <vector>
 
 namespace tgmap::cli {

@@ -2,7 +2,7 @@
 // A message taken apart, so that it can be written again with something of it changed.
 #pragma once
 
-#include <tgmap/stored_message.hpp>
+#include <tgmap/write/new_message.hpp>
 
 namespace tgmap::cli {
 

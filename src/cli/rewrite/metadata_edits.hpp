@@ -36,8 +36,8 @@ class metadata_edits {
   struct edit {
     enum class action : std::uint8_t { rename, erase, set } what;
     key_place at;
-    std::string new_path{};                       ///< of rename
-    assignment to{};                              ///< of set
+    std::string new_path{};                             ///< of rename
+    assignment to{};                                    ///< of set
     std::array<std::optional<cbor_value>, 7> values{};  ///< of that, by the type it was given
     bool found = false;
   };

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <span>
 #include <string>
-#include <tgmap/digest.hpp>
+#include <tgmap/frame.hpp>
 
 namespace tgmap::cli {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <tgmap/item.hpp>
+#include <tgmap/write/cbor_value.hpp>
 #include <tgmap/zio/tens.hpp>
 #include <vector>
 

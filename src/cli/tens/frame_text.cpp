@@ -32,7 +32,8 @@ void write_tensors(const frame_description& of, output& to) {
   using enum table::align;
   std::vector<table::column> columns{{"tensor", right}, {"shape"}, {"word", right},  {"dtype"},
                                      {"part", right},   {"order"}, {"bytes", right}, {"xxh3"}};
-  const bool metadata = std::any_of(all.begin(), all.end(), [](const auto& each) { return each.metadata != cbor_value(); });
+  const bool metadata =
+      std::any_of(all.begin(), all.end(), [](const auto& each) { return each.metadata != cbor_value(); });
   if (metadata) columns.push_back({"metadata"});
   table rows(to, std::move(columns));
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -58,9 +59,10 @@ void write_frame_text(const std::string& file, const frame_description& of, outp
   const zio::message& m = of.from.message();
   to.write(to.heading(escaped(file)) + "\n");
   to.write(fmt::format("bytes: {}\nlevel: {} {}\nform: {}\norigin: {}\ngranule: {}\nseqno: {}\nlabel: {}\n",
-                       of.from.bytes().size(), static_cast<unsigned>(m.level), to_string_view(m.level), escaped(m.form.text()),
-                       m.origin, m.granule, m.seqno, escaped(m.label)));
-  if (of.tensors.metadata() != cbor_value()) to.write("metadata: " + escaped(zio::write_label(of.tensors.metadata())) + "\n");
+                       of.from.bytes().size(), static_cast<unsigned>(m.level), to_string_view(m.level),
+                       escaped(m.form.text()), m.origin, m.granule, m.seqno, escaped(m.label)));
+  if (of.tensors.metadata() != cbor_value())
+    to.write("metadata: " + escaped(zio::write_label(of.tensors.metadata())) + "\n");
   write_tensors(of, to);
   for (std::size_t k = 0; k < m.payload.size(); ++k)
     if (of.tensors_in[k].empty())

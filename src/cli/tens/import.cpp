@@ -3,7 +3,7 @@
 
 #include <exception>
 #include <memory>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 #include <tgmap/zio/label.hpp>
 #include <tgmap/zio/tens.hpp>
 #include <tgmap/zio/to_archive.hpp>
@@ -85,7 +85,8 @@ void import_all(const tens_import_options& given, session& run) {
   if (!given.output.dry_run) outputs.commit();
 
   if (given.json)
-    return run.out.write(json_line({{"output", given.to}, {"messages", into.messages()}, {"bytes", into.bytes_written()}}));
+    return run.out.write(
+        json_line({{"output", given.to}, {"messages", into.messages()}, {"bytes", into.bytes_written()}}));
   tell_of_output(run, given.to,
                  fmt::format("{}: {}, {} bytes{}", given.to, counted(into.messages(), "message"), into.bytes_written(),
                              not_written(given.output.dry_run)));

@@ -37,9 +37,10 @@ class document_reader {
     if (in_.options.extended && first == '[') return root_array();
     const bool hex = in_.options.extended && first == '"' && type_.mapped_count() == 0;
     if (hex || (first == '[' && type_.is_dense())) return into_.dense();
-    const outcome came = in_.wrong_value(
-        errc::unexpected_token,
-        type_.mapped_count() == 0 && (in_.options.extended || type_.is_dense()) ? "an array or an object" : "an object");
+    const outcome came =
+        in_.wrong_value(errc::unexpected_token, type_.mapped_count() == 0 && (in_.options.extended || type_.is_dense())
+                                                    ? "an array or an object"
+                                                    : "an object");
     return came;
   }
 

@@ -123,10 +123,11 @@ outcome parser::look_at_number(double& out) {
 }
 
 outcome parser::out_of_range() {
-  const outcome told = tell({.why = {.code = errc::out_of_cell_range},
-                             .expected = options.reject_fractions ? "a whole number of -128 to 127" : "a number of -128 to 127",
-                             .found = found_here()},
-                            at.offset());
+  const outcome told =
+      tell({.why = {.code = errc::out_of_cell_range},
+            .expected = options.reject_fractions ? "a whole number of -128 to 127" : "a number of -128 to 127",
+            .found = found_here()},
+           at.offset());
   at.next();
   return told;
 }

@@ -23,7 +23,8 @@ bool is_plain_name(std::string_view name) noexcept {
 
 problem at_place(complaint what, std::uint64_t offset, const path& where) {
   what.why.offset = offset;
-  return {.cause = what.why, .path = where.text(), .expected = std::move(what.expected), .found = std::move(what.found)};
+  return {
+      .cause = what.why, .path = where.text(), .expected = std::move(what.expected), .found = std::move(what.found)};
 }
 
 /// Counts lines from one place to the next.

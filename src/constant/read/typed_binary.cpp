@@ -38,7 +38,8 @@ std::uint64_t typed_binary_reader::read_block_count() {
   const std::uint64_t least = type_.mapped_count() + type_.block_bytes();
   if (stopped_) return 0;
   if (blocks <= left() / least) {
-    const std::uint64_t bytes = std::max<std::uint64_t>(blocks, type_.mapped_count() == 0 ? 1 : 0) * type_.block_bytes();
+    const std::uint64_t bytes =
+        std::max<std::uint64_t>(blocks, type_.mapped_count() == 0 ? 1 : 0) * type_.block_bytes();
     if (type_.mapped_count() == 0 && blocks > 1)
       end({.code = errc::repeated_address, .offset = begin, .expected = 1, .found = blocks}, "one block",
           std::to_string(blocks) + " blocks");
@@ -76,7 +77,8 @@ void typed_binary_reader::read_block(std::uint64_t number, builder& make) {
     return tell({.code = errc::repeated_address, .offset = begin, .expected = block.block, .found = number},
                 "other labels", std::move(found));
   }
-  copy_big_endian(type_.cell_type(), make.cells(block.block).data(), cells, static_cast<std::size_t>(type_.block_cells()));
+  copy_big_endian(type_.cell_type(), make.cells(block.block).data(), cells,
+                  static_cast<std::size_t>(type_.block_cells()));
 }
 
 /// Whether they are labels. All have been read, unless the reader stopped.

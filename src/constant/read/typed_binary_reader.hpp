@@ -43,12 +43,13 @@ class typed_binary_reader {
   std::uint64_t left() const noexcept { return from_.size() - at_; }
   std::uint64_t most_bytes() const noexcept {
     return options_.max_bytes != 0 ? options_.max_bytes
-                                    : std::max<std::uint64_t>(std::uint64_t{1} << 30, from_.size() * 32);
+                                   : std::max<std::uint64_t>(std::uint64_t{1} << 30, from_.size() * 32);
   }
 
   /// Keeps a problem that leaves the rest readable, unless that was the last one that is wanted.
   void tell(const failure& why, std::string expected, std::string found) {
-    into_.problems.push_back({.cause = why, .path = path(), .expected = std::move(expected), .found = std::move(found)});
+    into_.problems.push_back(
+        {.cause = why, .path = path(), .expected = std::move(expected), .found = std::move(found)});
     stopped_ = stopped_ || into_.problems.size() >= most_problems_;
   }
   /// One behind which nothing can be read.

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string_view>
-#include <tgmap/sink.hpp>
+#include <tgmap/write/sink.hpp>
 
 namespace tgmap {
 inline namespace v0 {

@@ -41,7 +41,8 @@ TGMAP_API std::string_view to_string_view(access_stage) noexcept;
 /// How the objects of the message are found (`open_options::lookup` and `message::layout` decide).
 enum class access_route : std::uint8_t { header_index, footer_index, walk };
 
-TGMAP_API std::string_view to_string_view(access_route) noexcept;  ///< "header index", "footer index", "walk over frames"
+TGMAP_API std::string_view to_string_view(
+    access_route) noexcept;  ///< "header index", "footer index", "walk over frames"
 
 /// Bytes [begin, end) of the archive.
 struct archive_range {
@@ -60,10 +61,10 @@ struct access_step {
 
 /// Something that has to be done to the stored bytes before their elements can be used.
 struct access_obstacle {
-  errc code = errc::encoded;  ///< encoded, filtered, compressed, masked, foreign_byte_order, misaligned, odd_strides,
-                              ///< payload_size, not_mapped
-  short_name codec{};            ///< the codec, or the method of a mask
-  std::uint64_t bytes_in = 0;     ///< bytes that go in
+  errc code = errc::encoded;   ///< encoded, filtered, compressed, masked, foreign_byte_order, misaligned, odd_strides,
+                               ///< payload_size, not_mapped
+  short_name codec{};          ///< the codec, or the method of a mask
+  std::uint64_t bytes_in = 0;  ///< bytes that go in
   std::optional<std::uint64_t> bytes_out{};  ///< bytes that come out; nothing: only decoding tells
 };
 
@@ -72,18 +73,18 @@ struct access_report {
   io_mode mode = io_mode::automatic;  ///< as chosen
   const char* mode_reason = "";
   bool has_read_counts = false;  ///< reads and bytes read are known: the system counts them for the thread
-  bool is_damaged = false;  ///< gaps or a tail were met on the way
+  bool is_damaged = false;       ///< gaps or a tail were met on the way
 
   tgmap::message_position message{};
-  index_location index_location = index_location::none;
+  tgmap::index_location index_location = tgmap::index_location::none;
   access_route route = access_route::walk;
   std::uint64_t objects = 0;  ///< in the message
 
   std::optional<std::size_t> object{};            ///< its number; nothing, and nothing below: none was asked for
   std::optional<tgmap::descriptor> descriptor{};  ///< its `type` and `entries` are empty: they lie in the archive
   archive_range payload{};                        ///< as stored, without masks
-  std::optional<std::uint64_t> decoded_size{};         ///< bytes of its elements; nothing: more than can be counted
-  failure why_not_in_place{};                             ///< why they cannot be used where they lie; none: they can
+  std::optional<std::uint64_t> decoded_size{};    ///< bytes of its elements; nothing: more than can be counted
+  failure why_not_in_place{};                     ///< why they cannot be used where they lie; none: they can
   std::vector<access_obstacle> obstacles{};       ///< all of them, in the order in which they are undone
 
   std::vector<access_step> steps{};  ///< in order; after a failure those that were taken

@@ -10,11 +10,11 @@
 #include <string>
 #include <tgmap/array_view.hpp>
 #include <tgmap/dtype.hpp>
-#include <tgmap/item.hpp>
 #include <tgmap/message.hpp>
 #include <tgmap/object.hpp>
-#include <tgmap/pipeline.hpp>
 #include <tgmap/tensor.hpp>
+#include <tgmap/write/cbor_value.hpp>
+#include <tgmap/write/pipeline.hpp>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -52,11 +52,12 @@ struct new_object {
   /// `data[first * width]`. Every element they reach must lie in `data`.
   std::vector<std::int64_t> strides{};
   std::uint64_t data_offset = 0;
-  tgmap::byte_order byte_order = native_byte_order;       ///< of `data`
+  tgmap::byte_order byte_order = native_byte_order;      ///< of `data`
   std::optional<tgmap::byte_order> stored_byte_order{};  ///< nothing: as in `data`
   tgmap::pipeline pipeline{};
-  cbor_value base = cbor_value::map();       ///< keys of this object alone: a map without `_reserved_`
-  cbor_value descriptor_extra = cbor_value::map();       ///< further keys of its descriptor, none of which the library writes itself
+  cbor_value base = cbor_value::map();  ///< keys of this object alone: a map without `_reserved_`
+  cbor_value descriptor_extra =
+      cbor_value::map();         ///< further keys of its descriptor, none of which the library writes itself
   std::string type = "ntensor";  ///< UTF-8, not empty
   bool preceder = false;         ///< streams: `base` goes ahead of the object too, in a frame of its own
 
@@ -99,7 +100,7 @@ struct new_object {
 /// (bad_parameter), methods of masks (unknown_codec). The digest that a descriptor of version 2 states is kept, and
 /// listed, right or wrong.
 struct stored_object {
-  cbor_value descriptor = cbor_value::map();        ///< every key of §6.1
+  cbor_value descriptor = cbor_value::map();       ///< every key of §6.1
   std::span<const std::byte> payload_and_masks{};  ///< payload, and the blobs of masks behind it; borrowed
   cbor_value base = cbor_value::map();
   bool preceder = false;
@@ -124,6 +125,54 @@ struct new_message {
   /// Who wrote it and when, as an archive says (`message::reserved`), instead of what `write_options` say. A message
   /// that is made of another one, its payloads as they are, keeps this: of version 2, readers go by it (§7.4).
   std::optional<cbor_value> provenance{};
+};
+
+/// Where a list of the objects, or of their digests, is put (§2.8).
+enum class index_placement : std::uint8_t { none, header, footer };
+
+/// Who wrote a message, and when (§5.1). Nothing that is empty is written, but for the encoder in version 2: without
+/// one readers would take szip payloads for those of releases before 0.7.0. What is no UTF-8 is repaired.
+struct provenance {
+  std::string encoder = "tgmap";
+  std::string encoder_version{};      ///< empty: this library's
+  std::optional<std::string> time{};  ///< "2026-11-22T05:00:00Z"; nothing: now, or SOURCE_DATE_EPOCH; empty: none
+  std::optional<std::string> uuid{};  ///< nothing: a random one; empty: none
+
+  /// Without time (but for SOURCE_DATE_EPOCH) and without uuid: the same input gives the same bytes.
+  static TGMAP_API provenance reproducible();
+};
+
+/// How messages are laid out. Aggregate. The same options and input give the same bytes, but for time and uuid.
+struct write_options {
+  int version = 3;     ///< of the wire format: 2 or 3
+  bool hashes = true;  ///< xxh3 of every frame (version 2: of every payload)
+  index_placement index = index_placement::header;
+  index_placement hash_list = index_placement::header;  ///< without `hashes` there is none
+  /// Payloads begin at multiples of this, 8 to 4096, a power of two, counted from the start of the sink's file where
+  /// `start` says where that is: so they are aligned in a mapping. Costs zeros between frames, which readers pass over.
+  std::uint64_t payload_alignment = 8;
+  std::uint64_t start_offset = 0;  ///< offset in its file of the first byte that goes to the sink
+  tgmap::provenance provenance{};
+};
+
+/// A message of an archive taken apart, so that it can be written again with something of it changed.
+///
+/// Its objects are `stored_object::of` of each: whole frames, whose payloads and digests stay as they lie. What
+/// preceders say is in their keys. Its provenance is kept. A stream becomes a message of known length, whose lists stay
+/// where they are. May be used again and again: then messages that are alike take no memory.
+struct stored_message {
+  new_message content{};
+  write_options options{};  ///< what it has of lists and digests; of provenance and alignment nothing
+
+  /// Takes one apart; borrows from its archive. O(bytes of its structure); of small messages that is one look.
+  /// Errors: those of message::frames, size, metadata, reserved; stored_object::of. Then this holds nothing of use.
+  TGMAP_API void load(const message&);
+  TGMAP_API void load(const message&, failure&) noexcept;
+
+  /// The same with some of its objects, in this order; of none of the others anything is looked at but their frames.
+  /// O(frames). Errors: as above; out_of_range.
+  TGMAP_API void load(const message&, std::span<const std::size_t> objects);
+  TGMAP_API void load(const message&, std::span<const std::size_t> objects, failure&) noexcept;
 };
 
 }  // namespace v0

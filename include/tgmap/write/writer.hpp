@@ -6,39 +6,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tgmap/new_object.hpp>
-#include <tgmap/sink.hpp>
+#include <tgmap/write/new_message.hpp>
+#include <tgmap/write/sink.hpp>
 
 namespace tgmap {
 inline namespace v0 {
-
-/// Where a list of the objects, or of their digests, is put (§2.8).
-enum class index_placement : std::uint8_t { none, header, footer };
-
-/// Who wrote a message, and when (§5.1). Nothing that is empty is written, but for the encoder in version 2: without
-/// one readers would take szip payloads for those of releases before 0.7.0. What is no UTF-8 is repaired.
-struct provenance {
-  std::string encoder = "tgmap";
-  std::string encoder_version{};      ///< empty: this library's
-  std::optional<std::string> time{};  ///< "2026-11-22T05:00:00Z"; nothing: now, or SOURCE_DATE_EPOCH; empty: none
-  std::optional<std::string> uuid{};  ///< nothing: a random one; empty: none
-
-  /// Without time (but for SOURCE_DATE_EPOCH) and without uuid: the same input gives the same bytes.
-  static TGMAP_API provenance reproducible();
-};
-
-/// How messages are laid out. Aggregate. The same options and input give the same bytes, but for time and uuid.
-struct write_options {
-  int version = 3;     ///< of the wire format: 2 or 3
-  bool hashes = true;  ///< xxh3 of every frame (version 2: of every payload)
-  index_placement index = index_placement::header;
-  index_placement hash_list = index_placement::header;  ///< without `hashes` there is none
-  /// Payloads begin at multiples of this, 8 to 4096, a power of two, counted from the start of the sink's file where
-  /// `start` says where that is: so they are aligned in a mapping. Costs zeros between frames, which readers pass over.
-  std::uint64_t payload_alignment = 8;
-  std::uint64_t start_offset = 0;  ///< offset in its file of the first byte that goes to the sink
-  tgmap::provenance provenance{};
-};
 
 namespace detail {
 struct writer_state;
@@ -79,8 +51,8 @@ class TGMAP_API writer {
   void write(const message&);
   void write(const message&, failure&) noexcept;
 
-  std::uint64_t bytes_written() const noexcept;   ///< bytes put out: where the next message begins
-  std::uint64_t messages() const noexcept;  ///< put out
+  std::uint64_t bytes_written() const noexcept;  ///< bytes put out: where the next message begins
+  std::uint64_t messages() const noexcept;       ///< put out
   /// Of the message written last: object `j`'s stored bytes, payload and masks. For reports of ratios.
   std::uint64_t stored_bytes(std::size_t j) const noexcept;
 

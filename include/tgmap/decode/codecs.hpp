@@ -42,13 +42,13 @@ class codec_set {
 
 /// A compression that the specification names, and what it is here. All text is static.
 struct codec_info {
-  compression compression = compression::none;
+  tgmap::compression compression = tgmap::compression::none;
   std::string_view name{};      ///< as in descriptors: "szip"
   std::string_view library{};   ///< whose code it is: "libaec"; empty: the library's own
   std::string_view version{};   ///< of that library, as it tells it at run time; empty where it tells none
   std::string_view option{};    ///< of CMake, which brings it: "TGMAP_SZIP"; empty: always there
   std::string_view used_for{};  ///< in a few words
-  bool is_available = false;        ///< whether this build can undo it; if not, using it is `errc::codec_absent`
+  bool is_available = false;    ///< whether this build can undo it; if not, using it is `errc::codec_absent`
 };
 
 /// Every compression but none, in the order of the specification, built in or not. No allocation, any thread.

@@ -9,8 +9,8 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <tgmap/cbor_view.hpp>
 #include <tgmap/error.hpp>
-#include <tgmap/value.hpp>
 #include <utility>
 #include <vector>
 
@@ -37,14 +37,16 @@ class TGMAP_API cbor_value {
  public:
   using pair = std::pair<std::string_view, cbor_value>;
 
-  cbor_value() noexcept = default;                                    ///< null
-  cbor_value(std::nullptr_t) noexcept {}                              // NOLINT: what a literal means
+  cbor_value() noexcept = default;                                          ///< null
+  cbor_value(std::nullptr_t) noexcept {}                                    // NOLINT: what a literal means
   cbor_value(std::same_as<bool> auto truth) : cbor_value(simple(truth)) {}  // NOLINT
   cbor_value(std::signed_integral auto number) : cbor_value(of(static_cast<std::int64_t>(number))) {}  // NOLINT
   template <std::unsigned_integral T>
-  requires(!std::same_as<T, bool>) cbor_value(T number) : cbor_value(of(static_cast<std::uint64_t>(number))) {}   // NOLINT
-  cbor_value(std::floating_point auto number) : cbor_value(of(static_cast<double>(number))) {}                    // NOLINT
-  cbor_value(const std::convertible_to<std::string_view> auto& text) : cbor_value(of(std::string_view(text))) {}  // NOLINT
+  requires(!std::same_as<T, bool>) cbor_value(T number)
+      : cbor_value(of(static_cast<std::uint64_t>(number))) {}                                   // NOLINT
+  cbor_value(std::floating_point auto number) : cbor_value(of(static_cast<double>(number))) {}  // NOLINT
+  cbor_value(const std::convertible_to<std::string_view> auto& text)
+      : cbor_value(of(std::string_view(text))) {}  // NOLINT
 
   /// -1 - `n`: integers down to -2^64.
   static cbor_value negative(std::uint64_t n);
@@ -95,7 +97,8 @@ class TGMAP_API cbor_value {
 
   /// As set, to what `choose` says, which is told what is there, if anything is. Returns whether that is another.
   /// Throws what `choose` throws.
-  bool change(std::string_view path, const std::function<const cbor_value&(const std::optional<cbor_view>& there)>& choose);
+  bool change(std::string_view path,
+              const std::function<const cbor_value&(const std::optional<cbor_view>& there)>& choose);
 
   /// Puts every pair of another map into this one; those of the other count. Maps inside are not merged.
   /// Errors: wrong_kind (either is no map).

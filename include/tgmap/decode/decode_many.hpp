@@ -6,8 +6,8 @@
 #include <functional>
 #include <span>
 #include <stop_token>
-#include <tgmap/decoding.hpp>
 #include <tgmap/object.hpp>
+#include <tgmap/options.hpp>
 #include <vector>
 
 namespace tgmap {
@@ -15,7 +15,7 @@ inline namespace v0 {
 
 /// What happens to the other objects when one cannot be decoded.
 enum class on_failure : std::uint8_t {
-  stop,   ///< none is begun any more; the first failure is told, first in the order of the objects
+  stop,        ///< none is begun any more; the first failure is told, first in the order of the objects
   keep_going,  ///< all others are decoded; every failure is told
 };
 
@@ -54,11 +54,11 @@ struct decode_many_result {
 /// outcome has them all, which only the second form returns then.
 /// Errors: as object::decode_into; invalid_option (expected = objects, found = outputs); out_of_memory.
 TGMAP_API decode_many_result decode_many(std::span<const object>, std::span<const std::span<std::byte>> out,
-                                   const decode_many_options& = {});
+                                         const decode_many_options& = {});
 TGMAP_API decode_many_result decode_many(std::span<const object>, std::span<const std::span<std::byte>> out,
-                                   const decode_many_options&, failure&) noexcept;
+                                         const decode_many_options&, failure&) noexcept;
 inline decode_many_result decode_many(std::span<const object> objects, std::span<const std::span<std::byte>> out,
-                                failure& why) noexcept {
+                                      failure& why) noexcept {
   return decode_many(objects, out, {}, why);
 }
 
@@ -69,8 +69,10 @@ using tensor_receiver = std::function<bool(std::size_t number, tensor&&, const f
 /// being decoded. Memory is bounded by `max_bytes`, not by the objects. A failure of an object goes to the receiver,
 /// and into the outcome. Exceptions of the receiver pass through, once what was begun has ended.
 /// Errors: std::bad_alloc, which the second form stores as out_of_memory; what the receiver throws, in both.
-TGMAP_API decode_many_result decode_each(std::span<const object>, const tensor_receiver&, const decode_many_options& = {});
-TGMAP_API decode_many_result decode_each(std::span<const object>, const tensor_receiver&, const decode_many_options&, failure&);
+TGMAP_API decode_many_result decode_each(std::span<const object>, const tensor_receiver&,
+                                         const decode_many_options& = {});
+TGMAP_API decode_many_result decode_each(std::span<const object>, const tensor_receiver&, const decode_many_options&,
+                                         failure&);
 inline decode_many_result decode_each(std::span<const object> objects, const tensor_receiver& receiver, failure& why) {
   return decode_each(objects, receiver, {}, why);
 }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <tgmap/codecs.hpp>
+#include <tgmap/decode/codecs.hpp>
 #include <tgmap/descriptor.hpp>
 #include <tgmap/error.hpp>
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -44,7 +46,7 @@ class TGMAP_API metadata_key {
   place place_ = place::nowhere;
   std::size_t path_at_ = 0;                 ///< where the path begins in the text
   bool reserved_ = false;                   ///< the first key of the path is `_reserved_`, which entries of base hide
-  std::optional<detail::property> fact_{};      ///< that the name stands for, when metadata has none
+  std::optional<detail::property> fact_{};  ///< that the name stands for, when metadata has none
   std::optional<std::uint64_t> element_{};  ///< of `shape` or `strides`
 };
 
@@ -116,10 +118,37 @@ class TGMAP_API key_lookup {
   std::optional<tgmap::object> object_{};  ///< the one, or the first once it was asked for
   bool one_object_ = object_.has_value();  ///< the scope is that of an object
   bool no_object_ = false;                 ///< the message is known to have none
-  std::optional<message_summary> keys_{};     ///< of the message
+  std::optional<message_summary> keys_{};  ///< of the message
   std::optional<metadata> own_{};          ///< of the one object
   std::optional<tgmap::descriptor> descriptor_{};
   std::array<char, 16> hash_{};
+};
+
+/// What a key stands for, kept apart from the archive to sort by.
+///
+/// Numbers come first, by value whatever they are stored as (1 and 1.0 are equivalent; integers are compared exactly),
+/// NaN behind them; then everything else by its text, byte by byte; nothing comes last. Independent of the scope and of
+/// the archive; safe from any number of threads. Copies share their text.
+class TGMAP_API sort_key {
+ public:
+  sort_key() noexcept = default;  ///< nothing
+
+  /// O(bytes of the text). Throws std::bad_alloc.
+  explicit sort_key(const key_result&);
+
+  explicit operator bool() const noexcept { return rank_ != rank::nothing; }
+
+  std::weak_ordering operator<=>(const sort_key&) const noexcept;
+  bool operator==(const sort_key& other) const noexcept { return std::is_eq(*this <=> other); }
+
+ private:
+  enum class rank : std::uint8_t { number, not_a_number, text, nothing };
+
+  rank rank_ = rank::nothing;
+  bool whole_ = false, negative_ = false;
+  std::uint64_t magnitude_ = 0;
+  double real_ = 0;
+  std::shared_ptr<const std::string> text_{};
 };
 
 }  // namespace v0

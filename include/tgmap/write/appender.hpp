@@ -4,21 +4,21 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <tgmap/stream_writer.hpp>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/stream_writer.hpp>
+#include <tgmap/write/writer.hpp>
 
 namespace tgmap {
 inline namespace v0 {
 
 /// What to do about an archive that ends in an incomplete message, as a crash leaves it.
 enum class on_tail : std::uint8_t {
-  refuse,  ///< `errc::incomplete_tail`
+  refuse,    ///< `errc::incomplete_tail`
   truncate,  ///< cut it off: all whole messages stay; one that was found behind its beginning is `errc::damaged`
 };
 
 struct append_options {
   write_options write{};  ///< `start` is set from the archive
-  bool create = true;      ///< an archive that is not there is begun
+  bool create = true;     ///< an archive that is not there is begun
   on_tail tail = on_tail::refuse;
   bool sync = false;  ///< each message is on the disk (`fdatasync`) when write() returns
 };

@@ -143,8 +143,8 @@ class TGMAP_API cbor_view {
 };
 
 struct cbor_view::cursor {
-  cbor_view key{};                      ///< of a map; of any kind
-  cbor_view value{};                     ///< the element or the value of the pair
+  cbor_view key{};                  ///< of a map; of any kind
+  cbor_view value{};                ///< the element or the value of the pair
   std::uint64_t index = 0;          ///< of `item` in its container
   bool has_key = false;             ///< the container is a map
   bool malformed = false;           ///< the walk ended at bytes that are no CBOR

@@ -6,7 +6,7 @@
 #include <memory>
 #include <ranges>
 #include <span>
-#include <tgmap/writer.hpp>
+#include <tgmap/write/writer.hpp>
 #include <type_traits>
 
 namespace tgmap {
@@ -37,7 +37,8 @@ class TGMAP_API stream_writer {
   stream_writer(sink&, failure&) noexcept;
   stream_writer(sink&, const cbor_value& extra, failure&) noexcept;
   stream_writer(sink&, const cbor_value& extra, const write_options&, failure&) noexcept;
-  stream_writer(sink&, const cbor_value& extra, const write_options&, std::span<const cbor_value> ahead, failure&) noexcept;
+  stream_writer(sink&, const cbor_value& extra, const write_options&, std::span<const cbor_value> ahead,
+                failure&) noexcept;
   ~stream_writer();  ///< does not finish: what goes wrong there could not be told
   stream_writer(stream_writer&&) noexcept;
   stream_writer& operator=(stream_writer&&) noexcept;
@@ -85,7 +86,7 @@ class TGMAP_API stream_writer {
   void finish(bool backfill, failure&) noexcept;
 
   std::uint64_t bytes_written() const noexcept;  ///< bytes put out
-  std::size_t objects() const noexcept;    ///< put out
+  std::size_t objects() const noexcept;          ///< put out
 
  private:
   void append_typed(dtype, std::span<const std::byte> elements, failure&) noexcept;
