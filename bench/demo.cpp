@@ -75,7 +75,8 @@ std::string versions_in(const tgmap::archive& archive) {
 std::string damage_in(const tgmap::archive& archive) {
   std::vector<std::string> found;
   for (const tgmap::gap& g : archive.gaps()) found.push_back(fmt::format("gap [{}, {})", g.begin, g.end));
-  if (const auto tail = archive.tail()) found.push_back(fmt::format("tail [{}, {})", tail->begin, tail->end));
+  if (const auto tail = archive.incomplete_tail())
+    found.push_back(fmt::format("tail [{}, {})", tail->begin, tail->end));
   return found.empty() ? "sound" : fmt::format("{}", fmt::join(found, ", "));
 }
 
@@ -107,7 +108,7 @@ void show_samples(const std::vector<fs::path>& files, page& out) {
     archive.scan();
     const std::uint64_t objects = objects_in(archive);
     out.step(file.filename().string(),
-             fmt::format("{:<11}  {:<11}  {:<5}  {}", counted(archive.known().messages, "message"),
+             fmt::format("{:<11}  {:<11}  {:<5}  {}", counted(archive.scan_progress().messages, "message"),
                          counted(objects, "object"), versions_in(archive), damage_in(archive)));
   }
 }
@@ -116,7 +117,7 @@ void show_samples(const std::vector<fs::path>& files, page& out) {
 std::string in_place(const tgmap::object& object) {
   tgmap::failure why;
   const tgmap::descriptor what = object.descriptor(why);
-  if (!why) why = object.in_place(what.dtype);
+  if (!why) why = object.why_not_in_place(what.dtype);
   return why ? why.code.message() : "usable where they lie";
 }
 
@@ -186,9 +187,9 @@ void open_large(const tgmap::archive& archive, page& out) {
   const auto last = archive.back();
   out.step("last message, found from the end",
            fmt::format("at {}, {}, {} known so far", last.offset(), human_size(last.length()),
-                       counted(archive.known().messages, "message")));
+                       counted(archive.scan_progress().messages, "message")));
   archive.scan();
-  out.step("all messages found", counted(archive.known().messages, "message"));
+  out.step("all messages found", counted(archive.scan_progress().messages, "message"));
   const std::uint64_t objects = objects_in(archive);
   out.step("all objects found",
            fmt::format("{}, {}, {}", counted(objects, "object"), versions_in(archive), damage_in(archive)));
@@ -214,18 +215,19 @@ void show_views(const tgmap::archive& archive, page& out) {
   out.step("two elements", fmt::format("(0, 0) = {:.2f}, middle = {:.2f}", corner, middle));
   const std::string range = range_of(view);
   out.step("all elements", range);
-  const tgmap::hash_state state = object.verify();
-  out.step("digest compared", std::string(name(state)));
+  const tgmap::hash_result state = object.verify();
+  out.step("digest compared", std::string(to_string_view(state)));
 }
 
 void show_streamed(const tgmap::archive& archive, page& out) {
   out.heading("A streamed message, whose length nobody wrote down");
   out.start();
-  const auto found = std::ranges::find_if(archive.begin(), archive.end(), &tgmap::message::streamed);
+  const auto found = std::ranges::find_if(archive.begin(), archive.end(), &tgmap::message::is_streamed);
   if (found == archive.end()) return out.line("none here");
   const tgmap::message streamed = *found;
-  out.step(fmt::format("message {}", streamed.index().value_or(0)),
-           fmt::format("{} by its frames; {}", human_size(streamed.length()), name(streamed.layout())));
+  out.step(
+      fmt::format("message {}", streamed.index().value_or(0)),
+      fmt::format("{} by its frames; {}", human_size(streamed.length()), to_string_view(streamed.index_location())));
   const tgmap::object last = streamed[streamed.size() - 1];
   out.step("last object, by the footer", fmt::format("frame at {}", last.frame().offset()));
   const auto view = last.view<float>();

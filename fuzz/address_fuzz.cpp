@@ -47,23 +47,23 @@ void check_target(std::string_view text) {
 }
 
 /// Every path that names an item of maps with plain keys, each key once, and of arrays leads to that item.
-void check_paths(const tgmap::value& root, const tgmap::value& at, const std::string& path, unsigned& left) {
+void check_paths(const tgmap::cbor_view& root, const tgmap::cbor_view& at, const std::string& path, unsigned& left) {
   if (left == 0 || path.size() > 200) return;
   --left;
   if (!path.empty()) {
     const auto found = root.at_path(path);
-    require(found && found->tail().data() == at.tail().data(), "a path leads where it was made");
+    require(found && found->bytes_to_end().data() == at.bytes_to_end().data(), "a path leads where it was made");
   }
-  const bool whole = at.visit([](auto, const tgmap::value&) { return true; });
+  const bool whole = at.visit([](auto, const tgmap::cbor_view&) { return true; });
   if (!whole) return;  // what is malformed is not found by its key
-  at.visit([&](auto key, const tgmap::value& item) {
+  at.visit([&](auto key, const tgmap::cbor_view& item) {
     if constexpr (std::is_same_v<decltype(key), std::uint64_t>) {
       check_paths(root, item, path + "[" + std::to_string(key) + "]", left);
     } else {
       const auto name = key.template get<std::string_view>();
       const bool plain = name && !name->empty() && name->find_first_of(".[") == std::string_view::npos;
       const auto last = plain ? at.find(*name) : std::nullopt;
-      if (last && last->tail().data() == item.tail().data())
+      if (last && last->bytes_to_end().data() == item.bytes_to_end().data())
         check_paths(root, item, path.empty() ? std::string(*name) : path + "." + std::string(*name), left);
     }
     return left > 0;
@@ -79,9 +79,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
   const std::string_view rest = all.substr(std::min(address.size() + 1, size));
   const auto data = std::as_bytes(std::span(rest));
-  const tgmap::value root(data);
+  const tgmap::cbor_view root(data);
   if (const auto found = root.at_path(address)) {
-    const auto tail = found->tail();
+    const auto tail = found->bytes_to_end();
     require(tail.data() >= data.data() && tail.data() + tail.size() <= data.data() + data.size(), "within the bytes");
   }
   unsigned left = 500;

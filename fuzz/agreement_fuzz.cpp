@@ -43,7 +43,7 @@ struct answer {
   }
   void metadata(const tgmap::metadata& layers, const failure& why) {
     note("metadata", why);
-    for (const auto& entry : layers.entries()) line(entry.key, "=", digest(entry.item.bytes()));
+    for (const auto& entry : layers.entries()) line(entry.key, "=", digest(entry.value.bytes()));
   }
 
  private:
@@ -62,14 +62,14 @@ void ask_object(const tgmap::message& m, std::size_t j, answers& out) {
   said.note("at", why);
   if (why) return;
   said.line("at ", o.frame().offset(), "+", o.frame().length(), " type ", static_cast<std::uint64_t>(o.frame().type()),
-            " payload ", o.payload_offset(), "+", o.payload_size(), " region ", digest(o.region(why)));
+            " payload ", o.payload_offset(), "+", o.payload_size(), " region ", digest(o.payload_and_masks(why)));
   said.note("region", why);
   const auto what = o.descriptor(why);
   said.note("descriptor", why);
-  if (!why) said.line(name(what.dtype), " elements ", what.elements, " ", digest(what.entries.bytes()));
-  said.line(name(o.verify(why)));
+  if (!why) said.line(to_string_view(what.dtype), " elements ", what.element_count, " ", digest(what.entries.bytes()));
+  said.line(to_string_view(o.verify(why)));
   said.note("verify", why);
-  const auto values = o.decode({.elements = tgmap::element_order::as_stored}, why);
+  const auto values = o.decode({.strides = tgmap::stride_policy::ignore}, why);
   said.note("decode", why);
   said.line("decoded ", digest(values.bytes()));
   out["metadata " + number].metadata(o.metadata(why), why);
@@ -78,11 +78,11 @@ void ask_object(const tgmap::message& m, std::size_t j, answers& out) {
 void ask_message(const tgmap::message& m, answers& out) {
   failure why;
   out["metadata"].metadata(m.metadata(why), why);
-  out["reserved"].metadata(m.reserved(why), why);
-  const auto keys = m.keys(why);
+  out["reserved"].metadata(m.provenance(why), why);
+  const auto keys = m.summary(why);
   answer& both = out["keys"];
-  both.metadata(keys.wide, why);
-  both.metadata(keys.first, why);
+  both.metadata(keys.message_metadata, why);
+  both.metadata(keys.first_object_metadata, why);
   both.line(keys.objects, " objects");
 }
 
@@ -130,13 +130,13 @@ std::string structure_of(const tgmap::message& m) {
   while (!why && frames.next(f, why)) {
     failure bad;
     out.line("frame ", f.offset(), "+", f.length(), " type ", static_cast<std::uint64_t>(f.type()), " flags ",
-             f.flags(), " padding ", f.padding(), " body ", digest(f.body(bad)), " ", name(f.verify(bad)));
+             f.flags(), " padding ", f.padding(), " body ", digest(f.body(bad)), " ", to_string_view(f.verify(bad)));
     out.note("frame", bad);
   }
   out.note("frames", why);
-  out.line(name(m.layout(why)));
+  out.line(to_string_view(m.index_location(why)));
   out.note("layout", why);
-  const auto hashes = m.hash_frame(why);
+  const auto hashes = m.hash_list(why);
   out.line(hashes ? digest(hashes->bytes()) : "no hashes");
   out.note("hash_frame", why);
   return out.text;
@@ -150,9 +150,12 @@ std::string table_of(const tgmap::archive& archive) {
         std::string(what) + " " + std::to_string(begin) + "-" + std::to_string(end) + " " + why.code.message() + "\n";
   };
   for (const tgmap::message& m : archive)
-    put(m.incomplete() ? "incomplete" : m.streamed() ? "stream" : "message", m.offset(), m.offset() + m.length(), {});
-  for (const auto& gap : archive.gaps()) put("gap", gap.begin, gap.end, gap.reason);
-  if (const auto tail = archive.tail()) put("tail", tail->begin, tail->end, tail->reason);
+    put(m.is_incomplete() ? "incomplete"
+        : m.is_streamed() ? "stream"
+                          : "message",
+        m.offset(), m.offset() + m.length(), {});
+  for (const auto& gap : archive.gaps()) put("gap", gap.begin, gap.end, gap.cause);
+  if (const auto tail = archive.incomplete_tail()) put("tail", tail->begin, tail->end, tail->cause);
   return out;
 }
 
@@ -168,7 +171,7 @@ void require_chains(std::span<const std::byte> data, const tgmap::archive& archi
     for (std::size_t k = 0; k < found.count; ++k)
       for (const auto& entry : found.parts[k]) {
         const auto m = archive.at(i++, why);
-        require(!why && m.offset() == entry.offset && m.length() == entry.length && m.streamed() == entry.streamed,
+        require(!why && m.offset() == entry.offset && m.length() == entry.length && m.is_streamed() == entry.streamed,
                 "chains find what the scan finds");
       }
   }
@@ -179,12 +182,12 @@ void require_backwards(const std::array<tgmap::archive, 3>& unscanned, const tgm
   const std::size_t count = scanned.size();
   for (std::size_t n = 0; n < std::min(count, most_messages); ++n) {
     failure why;
-    const auto late = scanned.from_end(n, why);
+    const auto late = scanned.nth_from_end(n, why);
     require(!why && late.offset() == scanned[count - 1 - n].offset(), "a scanned archive is counted from its end");
-    const auto early = unscanned[0].from_end(n, why);
+    const auto early = unscanned[0].nth_from_end(n, why);
     require(!why, "the end can be found without a scan");
     for (const auto& other : unscanned) {
-      const auto same = other.from_end(n, why);
+      const auto same = other.nth_from_end(n, why);
       require(!why && same.offset() == early.offset() && same.length() == early.length(), "in each mode the same end");
     }
     if (early.offset() == late.offset()) require(early.length() == late.length(), "and the same length");
@@ -196,7 +199,7 @@ std::vector<std::byte> without_header_indexes(std::span<const std::byte> data, c
   std::vector<std::byte> out;
   failure why;
   for (std::size_t i = 0, count = std::min(archive.size(why), most_messages); i < count; ++i) {
-    if (archive[i].layout(why) != tgmap::message_layout::both_indexes) continue;
+    if (archive[i].index_location(why) != tgmap::index_location::both) continue;
     if (out.empty()) out.assign(data.begin(), data.end());
     auto frames = archive[i].frames(why);
     for (tgmap::frame f; frames.next(f, why);)
@@ -251,8 +254,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const bool readable = met.none() || std::ranges::any_of(memory, [](const auto& m) { return m.version() == 1; });
   tgmap::validation_visitor nobody;
   const auto verdict = validate(
-      memory, {.what = tgmap::validation::full, .threads = static_cast<unsigned>(1 + numbers.below(2))}, nobody);
-  if (verdict.sound() && verdict.not_decoded == 0 && !readable)
+      memory, {.mode = tgmap::validation_mode::full, .threads = static_cast<unsigned>(1 + numbers.below(2))}, nobody);
+  if (verdict.is_sound() && verdict.not_decoded == 0 && !readable)
     require_same(met.first(), "", "what is sound is readable");
   return 0;
 }

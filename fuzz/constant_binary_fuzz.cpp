@@ -28,7 +28,7 @@ void require_same(const constant::tensor_constant& one, const constant::tensor_c
   require(one.type() == other.type() && one.blocks() == other.blocks(), "of one type and size");
   require(std::ranges::equal(one.bytes(), other.bytes()), "the same cells");
   for (std::uint64_t block = 0; block < one.blocks(); ++block)
-    for (std::size_t i = 0; i < one.type().mapped(); ++i)
+    for (std::size_t i = 0; i < one.type().mapped_count(); ++i)
       require(one.label(block, i) == other.label(block, i), "the same labels");
 }
 
@@ -37,20 +37,20 @@ void require_same(const constant::tensor_constant& one, const constant::tensor_c
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::uint8_t how = size == 0 ? 0 : data[0];
   const auto bytes = std::as_bytes(std::span(data, size)).subspan(size == 0 ? 0 : 1);
-  constant::read_options options{.empty_labels = (how & 1) != 0, .most_problems = how & 2 ? std::size_t{100} : 1};
+  constant::read_options options{.allow_empty_labels = (how & 1) != 0, .max_problems = how & 2 ? std::size_t{100} : 1};
   constant::report told;
   const constant::tensor_constant made = read_typed_binary(bytes, options, told);
   if (told) {
-    require(told.problems.size() <= options.most_problems, "no more problems than were asked for");
+    require(told.problems.size() <= options.max_problems, "no more problems than were asked for");
     for (const constant::problem& each : told.problems) {
-      require(each.why.offset <= bytes.size() && !each.text().empty(), "a problem has its place and a text");
-      require(each.why.code.category() != std::system_category(), "which is no system's");
+      require(each.cause.offset <= bytes.size() && !each.text().empty(), "a problem has its place and a text");
+      require(each.cause.code.category() != std::system_category(), "which is no system's");
     }
     require(made.blocks() == 0, "there is no constant then");
     return 0;
   }
-  require(!told.more && told.problems.empty() && told.warnings.empty(), "nothing is wrong");
-  require(!made.check(), "every block is found by its labels");
+  require(!told.has_more && told.problems.empty() && told.warnings.empty(), "nothing is wrong");
+  require(!made.validate(), "every block is found by its labels");
 
   const auto again = written(made, constant::block_order::as_stored);
   options.type = made.type();

@@ -26,11 +26,11 @@ struct reading {
 
   reading(std::string_view text, const constant::read_options& options, std::size_t window) {
     made = constant::json::read_text({text.data(), text.size()}, options, told, window);
-    require(told.problems.size() <= std::max<std::size_t>(options.most_problems, 1), "no more than was asked for");
+    require(told.problems.size() <= std::max<std::size_t>(options.max_problems, 1), "no more than was asked for");
     for (const constant::problem& each : told.problems) {
-      require(each.why.offset <= text.size() && each.line != 0 && each.column != 0, "a problem has its place");
+      require(each.cause.offset <= text.size() && each.line != 0 && each.column != 0, "a problem has its place");
       require(!each.text().empty() && each.text().size() < 10'000, "and a text that can be read");
-      require(each.why.code.category() != std::system_category(), "which is no system's");
+      require(each.cause.code.category() != std::system_category(), "which is no system's");
     }
     require(!told || made.blocks() == 0, "there is no constant where there are problems");
   }
@@ -40,12 +40,13 @@ void require_same(const constant::tensor_constant& one, const constant::tensor_c
   require(one.type() == other.type() && one.blocks() == other.blocks(), "of one type and size");
   require(std::ranges::equal(one.bytes(), other.bytes()), "the same cells");
   for (std::uint64_t block = 0; block < one.blocks(); ++block)
-    for (std::size_t i = 0; i < one.type().mapped(); ++i)
+    for (std::size_t i = 0; i < one.type().mapped_count(); ++i)
       require(one.label(block, i) == other.label(block, i), "the same labels");
 }
 
 void require_same(const reading& one, const reading& other) {
-  require(one.told.more == other.told.more && one.told.problems.size() == other.told.problems.size(), "as many");
+  require(one.told.has_more == other.told.has_more && one.told.problems.size() == other.told.problems.size(),
+          "as many");
   for (std::size_t i = 0; i < one.told.problems.size(); ++i)
     require(one.told.problems[i].text() == other.told.problems[i].text(), "the same problems");
   require(one.told.warnings.size() == other.told.warnings.size(), "the same warnings");
@@ -78,11 +79,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::uint8_t how = data[0];
   constant::read_options options{.extended = (how & 1) != 0,
                                  .require_content = (how & 2) != 0,
-                                 .empty_labels = (how & 4) != 0,
-                                 .nearest = (how & 8) != 0,
-                                 .whole = (how & 16) != 0,
-                                 .most_problems = (how & 32) != 0 ? std::size_t{100} : 1,
-                                 .most_bytes = std::uint64_t{1} << 20};
+                                 .allow_empty_labels = (how & 4) != 0,
+                                 .round_to_nearest = (how & 8) != 0,
+                                 .reject_fractions = (how & 16) != 0,
+                                 .max_problems = (how & 32) != 0 ? std::size_t{100} : 1,
+                                 .max_bytes = std::uint64_t{1} << 20};
   if (line != 0) {
     tgmap::failure why;
     options.type = constant::tensor_type::parse(all.substr(0, line), why);
@@ -93,7 +94,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require_same(usual, reading(text, options, window));
   static const auto threads = tgmap::make_thread_executor(2);
   constant::read_options with_threads = options;
-  with_threads.threads = threads.get();
+  with_threads.executor = threads.get();
   require_same(usual, reading(text, with_threads, window % 8 + 1));
   if (usual.told) return 0;
 
@@ -102,10 +103,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     document.extended = true;
     require_same(usual, reading(text, document, constant::json::usual_window));
   }
-  require(!usual.made.check(), "every block is found by its labels");
+  require(!usual.made.validate(), "every block is found by its labels");
   // nlohmann-json takes no number beyond the largest double.
   if (all_finite(usual.made)) require(nlohmann::json::accept(text), "what is read is JSON");
-  constant::read_options again{.type = usual.made.type(), .extended = usual.made.type().scalar(), .empty_labels = true};
+  constant::read_options again{
+      .type = usual.made.type(), .extended = usual.made.type().is_scalar(), .allow_empty_labels = true};
   const reading written(to_json(usual.made), again, constant::json::usual_window);
   require(!written.told, "what is written is read");
   require_same_values(usual.made, written.made);

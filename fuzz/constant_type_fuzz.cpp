@@ -25,10 +25,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   failure again;
   require(constant::tensor_type::parse(spelled, again) == type && !again, "a type is spelled as it is read");
   require(constant::tensor_type::parse(spelled).text() == spelled, "and so again");
-  require(type.mapped() + type.indexed() == type.dimensions().size(), "a dimension is mapped or indexed");
+  require(type.mapped_count() + type.indexed_count() == type.dimensions().size(), "a dimension is mapped or indexed");
 
-  const constant::tensor_constant sample = constant::sample(type, 1000, why);
-  require(static_cast<bool>(why) == (type.block_cells() * (type.mapped() + 1) > 1000), "small types have samples");
+  const constant::tensor_constant sample = constant::make_sample(type, 1000, why);
+  require(static_cast<bool>(why) == (type.block_cells() * (type.mapped_count() + 1) > 1000),
+          "small types have samples");
   if (!why) require(!constant::to_json(sample).empty(), "which can be written");
   return 0;
 }

@@ -24,17 +24,17 @@ std::string message_of(std::string_view descriptor, int version, bool first) {
 }
 
 void check(const tgmap::object& o) {
-  require(o.payload_size() <= o.region_size(), "the payload lies in its region");
+  require(o.payload_size() <= o.payload_and_masks_size(), "the payload lies in its region");
   tgmap::failure why;
   const auto d = o.descriptor(why);
   if (why) return;
   require(d.rank() <= tgmap::max_rank && d.mask_count <= d.mask_list.size(), "numbers that arrays are walked by");
   for (const auto& mask : d.masks())
-    require(tgmap::wire::fits(mask.offset, mask.length, o.region_size()) && mask.offset >= o.payload_size(),
+    require(tgmap::wire::fits(mask.offset, mask.length, o.payload_and_masks_size()) && mask.offset >= o.payload_size(),
             "a mask lies in the region, behind the payload");
   std::uint64_t elements = 1;
   for (const std::uint64_t extent : d.shape()) elements *= extent;
-  require(elements == d.elements, "elements are the product of the shape");
+  require(elements == d.element_count, "elements are the product of the shape");
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     seen[first] = why ? why.code.message() : described(o);
   }
   // Bytes behind the item are nothing to a descriptor behind the payload, and payload to one before it.
-  const bool one_item = tgmap::value(tgmap_test::span_of(descriptor)).bytes().size() == descriptor.size();
+  const bool one_item = tgmap::cbor_view(tgmap_test::span_of(descriptor)).bytes().size() == descriptor.size();
   if (version == 2 && one_item)
     require_same(seen[0], seen[1], "a descriptor says the same before the payload and behind it");
   return 0;

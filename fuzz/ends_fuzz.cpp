@@ -17,13 +17,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   tgmap::failure why;
   for (std::size_t n = 0; n < std::min<std::size_t>(count, 20); ++n) {
     const auto expected = forward[count - 1 - n];
-    const auto early = early_only.from_end(n, why);
+    const auto early = early_only.nth_from_end(n, why);
     require(!why, "the end can be found");
 
     const auto fresh = in_memory(data);
-    require(fresh.from_end(n, why).offset() == early.offset() && !why, "it does not matter what was asked before");
+    require(fresh.nth_from_end(n, why).offset() == early.offset() && !why, "it does not matter what was asked before");
     require(fresh.size() == count, "nor afterwards");
-    const auto late = fresh.from_end(n, why);
+    const auto late = fresh.nth_from_end(n, why);
     require(!why && late.offset() == expected.offset() && late.length() == expected.length(), "counted in the table");
     require(late.index() == count - 1 - n, "with its number");
     const auto again = fresh.at_offset(early.offset(), why);
@@ -35,9 +35,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     }
     if (early.offset() == late.offset()) require(objects_of(early) == objects_of(late), "the same objects");
   }
-  (void)early_only.from_end(count, why);
+  (void)early_only.nth_from_end(count, why);
   require(early_only.size() == count, "the scan is not led astray by what was found from the end");
-  (void)early_only.from_end(count, why);
+  (void)early_only.nth_from_end(count, why);
   require(static_cast<bool>(why), "there are no more");
   return 0;
 }

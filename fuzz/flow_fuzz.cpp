@@ -40,12 +40,12 @@ struct watched {
     const zio::flow_state before = end.state();
     const std::uint64_t credit = end.credit();
     failure why;
-    const zio::flow_event event = end.take(m, why);
+    const zio::flow_event event = end.process(m, why);
     if (why) {
       const bool over = end.state() == zio::flow_state::broken || end.state() == zio::flow_state::ended;
       require(over, "a breach ends the flow");
       require(before == zio::flow_state::opening || end.credit() == credit, "a breach pays nothing");
-    } else if (event == zio::flow_event::paid) {
+    } else if (event == zio::flow_event::credited) {
       paid_to_us += end.credit() - credit;
     } else if (event == zio::flow_event::data) {
       ++taken;
@@ -56,7 +56,7 @@ struct watched {
     require(m.form == zio::flow_form, "everything is of form FLOW");
     require(m.seqno == next++, "messages are numbered one by one");
     failure why;
-    const tgmap::item label = zio::read_label(m.label, why);
+    const tgmap::cbor_value label = zio::read_label(m.label, why);
     require(!why && label.view().find("flow").has_value(), "every label can be read");
   }
 
@@ -84,10 +84,10 @@ struct watched {
   }
 
   void check() const {
-    require(end.credit() <= end.total(), "no more credit than was agreed on");
+    require(end.credit() <= end.agreed_credit(), "no more credit than was agreed on");
     require(given <= paid_to_us, "no DAT without credit");
     require(taken <= paid, "no DAT is taken that was not paid for");
-    require(paid <= end.total() + taken, "no more is paid than there is room for");
+    require(paid <= end.agreed_credit() + taken, "no more is paid than there is room for");
   }
 };
 

@@ -12,14 +12,14 @@
 #include "support/require.hpp"
 #include "validate/cbor_check.hpp"
 
+using tgmap::cbor_value;
 using tgmap::failure;
-using tgmap::item;
 using tgmap_fuzz::require;
 
 namespace {
 
 /// Canonical for the library, and for the validator, which shares no line with it.
-void require_canonical(const item& it) {
+void require_canonical(const cbor_value& it) {
   require(tgmap::cbor::is_canonical(it.encoded()), "an item is canonical");
   const auto report = tgmap::checks::check_cbor(it.encoded(), tgmap::cbor::most_levels, true);
   require(report.state == tgmap::checks::cbor_state::sound, "an item is sound");
@@ -27,19 +27,19 @@ void require_canonical(const item& it) {
 }
 
 /// Every value of one is in the other: each text key finds the same, each element is the same.
-void require_same(const tgmap::value& one, const tgmap::value& copy, unsigned depth, unsigned& left) {
+void require_same(const tgmap::cbor_view& one, const tgmap::cbor_view& copy, unsigned depth, unsigned& left) {
   if (left == 0) return;
   --left;
-  require(one.type() == copy.type(), "kinds stay");
+  require(one.kind() == copy.kind(), "kinds stay");
   require(one.text() == copy.text(), "scalars stay");
   require(one.tag() == copy.tag(), "tags stay");
   if (one.tag()) return require_same(one.untagged(), copy.untagged(), depth, left);
-  if (one.type() == tgmap::kind::array) require(one.size() == copy.size(), "elements stay");
-  if (one.type() == tgmap::kind::map) require(one.size() >= copy.size(), "pairs stay");
+  if (one.kind() == tgmap::cbor_kind::array) require(one.size() == copy.size(), "elements stay");
+  if (one.kind() == tgmap::cbor_kind::map) require(one.size() >= copy.size(), "pairs stay");
   if (depth == 0) return;
-  one.visit([&](const auto& key, const tgmap::value& element) {
-    if constexpr (requires { key.type(); }) {
-      if (key.type() != tgmap::kind::text) return true;
+  one.visit([&](const auto& key, const tgmap::cbor_view& element) {
+    if constexpr (requires { key.kind(); }) {
+      if (key.kind() != tgmap::cbor_kind::text) return true;
       const std::string name = key.text();
       // Repaired keys may meet others.
       if (name.find("\xef\xbf\xbd") != name.npos) return true;
@@ -62,15 +62,17 @@ std::string_view path_of(std::uint8_t which) {
   return paths[which % std::size(paths)];
 }
 
-void change(item& it, const std::uint8_t (&how)[4]) {
+void change(cbor_value& it, const std::uint8_t (&how)[4]) {
   failure why;
-  const item before = it;
+  const cbor_value before = it;
   const auto path = path_of(how[1]), other = path_of(how[2]);
   switch (how[0] % 5) {
     case 0: {
-      const item to = how[3] % 4 == 0 ? before : how[3] % 4 == 1 ? item(how[3]) : item::array({how[3], item::map()});
+      const cbor_value to = how[3] % 4 == 0   ? before
+                            : how[3] % 4 == 1 ? cbor_value(how[3])
+                                              : cbor_value::array({how[3], cbor_value::map()});
       it.set(path, to, why);
-      if (!why) require(item::copy(it.view().at_path(path).value()) == to, "what is set is there");
+      if (!why) require(cbor_value::copy(it.view().at_path(path).value()) == to, "what is set is there");
       break;
     }
     case 1: {
@@ -80,11 +82,11 @@ void change(item& it, const std::uint8_t (&how)[4]) {
     }
     case 2: {
       const auto moved = it.view().at_path(path);
-      const item value = moved ? item::copy(*moved) : item();
-      if (it.rename(path, other, why)) require(item::copy(it.view().at_path(other).value()) == value, "renamed");
+      const cbor_value value = moved ? cbor_value::copy(*moved) : cbor_value();
+      if (it.rename(path, other, why)) require(cbor_value::copy(it.view().at_path(other).value()) == value, "renamed");
       break;
     }
-    case 3: it.update(item::map({{path, how[3]}, {other, before}}), why); break;
+    case 3: it.update(cbor_value::map({{path, how[3]}, {other, before}}), why); break;
     default: it.update(before, why); break;
   }
   if (why) require(it == before, "a failed change changes nothing");
@@ -99,10 +101,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const auto changes = data.first(std::min<std::size_t>(data.size(), bytes[0] % 16 * 4));
   data = data.subspan(changes.size());
 
-  const tgmap::value from(std::as_bytes(data));
+  const tgmap::cbor_view from(std::as_bytes(data));
   failure why;
-  item it = item::copy(from, why);
-  const bool readable = !tgmap::cbor::prescan(from.tail(), tgmap::cbor::most_levels, tgmap::cbor::rules::any);
+  cbor_value it = cbor_value::copy(from, why);
+  const bool readable = !tgmap::cbor::prescan(from.bytes_to_end(), tgmap::cbor::most_levels, tgmap::cbor::rules::any);
   // An item counts tags as levels, where reading counts containers alone.
   const bool too_deep = why.code == tgmap::errc::cbor_too_deep && data.size() > tgmap::cbor::most_levels;
   if (readable) require(!why || too_deep, "what is read can be copied");
@@ -110,7 +112,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   if (!why) {
     unsigned left = 300;
     require_same(from, it.view(), 20, left);
-    require(item::copy(it.view()) == it, "a copy of a copy is the same");
+    require(cbor_value::copy(it.view()) == it, "a copy of a copy is the same");
   }
   for (std::size_t i = 0; i + 4 <= changes.size() && it.encoded().size() < 100000; i += 4) {
     std::uint8_t how[4];

@@ -17,10 +17,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     tgmap::progress before;
     for (std::size_t rounds = 0;; ++rounds) {
       const auto now = archive.scan(portion);
-      require(now.bytes >= before.bytes && now.messages >= before.messages && now.gaps >= before.gaps, "only grows");
+      require(now.scanned_bytes >= before.scanned_bytes && now.messages >= before.messages && now.gaps >= before.gaps,
+              "only grows");
       require(rounds <= size + 1, "each portion gets on");
       before = now;
-      if (now.complete) break;
+      if (now.is_complete) break;
     }
     require_same(tgmap_test::survey_of(archive).text, full, "in portions");
   }
@@ -31,12 +32,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   require_same(tgmap_test::survey_of(one_by_one).text, full, "one by one");
 
   const auto last_first = in_memory(data);
-  (void)last_first.from_end(0, why);
+  (void)last_first.nth_from_end(0, why);
   require_same(tgmap_test::survey_of(last_first).text, full, "the last first");
 
   const auto half = in_memory(data);
   (void)half.scan(size / 2);
-  const auto refreshed = half.refreshed(why);
+  const auto refreshed = half.reopen(why);
   require(!why, "it can be refreshed");
   require_same(tgmap_test::survey_of(refreshed).text, full, "refreshed in the middle");
   return 0;

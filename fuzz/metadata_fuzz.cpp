@@ -26,7 +26,7 @@ std::string text_of(const tgmap::metadata& m, const tgmap::failure& why) {
   if (why) return why.code.message() + "\n";
   std::string out;
   for (const auto& entry : m.entries()) {
-    out += entry.key + "=" + tgmap_test::bytes(tgmap_test::view_of(entry.item.bytes())) + "\n";
+    out += entry.key + "=" + tgmap_test::bytes(tgmap_test::view_of(entry.value.bytes())) + "\n";
     const bool plain = !entry.key.empty() && entry.key.find_first_of(".[") == std::string::npos;
     require(!plain || m.find(entry.key), "a key that is listed can be found");
   }
@@ -37,7 +37,7 @@ std::string all_of(const tgmap::message& m) {
   tgmap::failure why;
   auto kept = m.metadata(why);
   std::string out = "message\n" + text_of(kept, why);
-  kept = m.reserved(why);
+  kept = m.provenance(why);
   out += "reserved\n" + text_of(kept, why);
   for (std::size_t j = 0; j < 2; ++j) {
     kept = m.base(j, why);

@@ -23,7 +23,7 @@ bool within(std::span<const std::byte> part, std::span<const std::byte> of) {
 
 /// Elements that strides reach, first to last, are those there are.
 void check(const convert::npy_array& array, std::span<const std::byte> file) {
-  const std::size_t each = width(array.elements.type);
+  const std::size_t each = element_size(array.elements.type);
   require(within(array.data, file), "elements lie in the file");
   require(array.offset + array.data.size() == file.size(), "the file ends with its elements");
   require(array.shape.size() == array.strides.size() && array.shape.size() <= max_rank, "a stride for each extent");

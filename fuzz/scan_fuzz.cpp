@@ -22,10 +22,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const auto m = archive[i];
     const auto start = tgmap::wire::parse_preamble(data.subspan(m.offset()));
     require(start && start->version == m.version(), "a message begins with a preamble of its version");
-    require(m.version() == 1 || m.streamed() == (start->total_length == 0), "streamed: no length in the preamble");
-    require(m.streamed() || start->total_length == m.length(), "its length is the stated one");
+    require(m.version() == 1 || m.is_streamed() == (start->total_length == 0), "streamed: no length in the preamble");
+    require(m.is_streamed() || start->total_length == m.length(), "its length is the stated one");
     const auto end = tgmap::wire::end_magic;
-    require(m.incomplete() || tgmap::wire::starts_with(data, m.offset() + m.length() - end.size(), end),
+    require(m.is_incomplete() || tgmap::wire::starts_with(data, m.offset() + m.length() - end.size(), end),
             "it has an end");
     const auto direct = archive.at_offset(m.offset(), why);
     require(!why && direct.length() == m.length() && direct.version() == m.version(), "at_offset finds it too");

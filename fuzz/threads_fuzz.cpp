@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     for (std::size_t t = 0; t < threads.size(); ++t)
       threads[t] = std::thread([&, t] {
         tgmap::failure why;
-        if (t == 1) (void)shared.from_end(0, why);
+        if (t == 1) (void)shared.nth_from_end(0, why);
         if (t == 2) (void)shared.scan(64);
         seen[t] = tgmap_test::survey_of(shared).text;
       });

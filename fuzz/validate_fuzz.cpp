@@ -8,20 +8,20 @@
 #include "support/require.hpp"
 
 using namespace tgmap_fuzz;
-using tgmap::validation;
+using tgmap::validation_mode;
 
 namespace {
 
 struct listener final : tgmap::validation_visitor {
   explicit listener(const tgmap::archive& about) : archive(about) {}
 
-  void passage(const tgmap::finding& what) override {
+  void unclaimed_bytes(const tgmap::finding& what) override {
     add(what);
     bytes += what.length;
     require(!what.message, "a passage belongs to no message");
   }
 
-  void message(const tgmap::message_verdict& verdict) override {
+  void message(const tgmap::message_report& verdict) override {
     require(archive[verdict.index].offset() == verdict.message.offset(), "messages come under their numbers");
     text += "message " + std::to_string(verdict.index) + ": " + std::to_string(verdict.objects) + " objects" +
             (verdict.hash_verified ? ", verified\n" : "\n");
@@ -40,10 +40,11 @@ struct listener final : tgmap::validation_visitor {
 
   void add(const tgmap::finding& what) {
     errors += what.severity == tgmap::severity::error ? 1 : 0;
-    text += std::string(name(what.severity)) + " " + std::string(name(what.code)) + " " + std::to_string(what.offset) +
-            " " + (what.object ? std::to_string(*what.object) : "-") + " " + what.text + "\n";
+    text += std::string(to_string_view(what.severity)) + " " + std::string(to_string_view(what.code)) + " " +
+            std::to_string(what.offset) + " " + (what.object ? std::to_string(*what.object) : "-") + " " + what.text +
+            "\n";
     if (what.level == tgmap::validation_level::structure && what.severity == tgmap::severity::error)
-      structure += std::string(name(what.code)) + " " + std::to_string(what.offset) + "\n";
+      structure += std::string(to_string_view(what.code)) + " " + std::to_string(what.offset) + "\n";
   }
 
   const tgmap::archive& archive;
@@ -54,8 +55,8 @@ struct listener final : tgmap::validation_visitor {
 listener found(const tgmap::archive& archive, const tgmap::validate_options& options) {
   listener out(archive);
   const tgmap::validation_result result = tgmap::validate(archive, options, out);
-  require(out.bytes == archive.bytes(), "messages and passages are the archive");
-  require(result.sound() == (out.errors == 0), "it is sound when nothing is wrong");
+  require(out.bytes == archive.size_bytes(), "messages and passages are the archive");
+  require(result.is_sound() == (out.errors == 0), "it is sound when nothing is wrong");
   return out;
 }
 
@@ -65,11 +66,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const auto data = std::as_bytes(std::span(bytes, size));
   const auto memory = in_memory(data), read = in_file(data, tgmap::io_mode::read);
   std::string structure;
-  for (const validation what : {validation::quick, validation::standard, validation::checksum, validation::full}) {
-    const tgmap::validate_options options{.what = what, .canonical = what == validation::full, .threads = 1};
+  for (const validation_mode what :
+       {validation_mode::quick, validation_mode::standard, validation_mode::checksum, validation_mode::full}) {
+    const tgmap::validate_options options{.mode = what, .check_canonical = what == validation_mode::full, .threads = 1};
     const listener one = found(memory, options);
     require_same(one.text, found(read, options).text, "read as in memory");
-    if (what == validation::quick) structure = one.structure;
+    if (what == validation_mode::quick) structure = one.structure;
     require_same(structure, one.structure, "all levels find what is wrong with the structure");
   }
   return 0;

@@ -24,34 +24,34 @@ std::string message_with(std::string_view keys) {
 }
 
 /// The answer of a selection: yes, no, or why not.
-std::string answer(const tgmap::where& wanted, tgmap::key_scope& in) {
+std::string answer(const tgmap::selection& wanted, tgmap::key_lookup& in) {
   tgmap::failure why;
   const bool holds = wanted.matches(in, why);
   return why ? why.text() : holds ? "yes" : "no";
 }
 
-void check_key(std::string_view text, tgmap::key_scope& in) {
+void check_key(std::string_view text, tgmap::key_lookup& in) {
   tgmap::failure why;
-  const tgmap::key key = tgmap::key::parse(text, why);
+  const tgmap::metadata_key key = tgmap::metadata_key::parse(text, why);
   if (why) return require(text.starts_with('@'), "only facts can have a wrong name");
   require(key.text() == text, "a key keeps its text");
-  const tgmap::key_value found = in.find(key, why);
+  const tgmap::key_result found = in.find(key, why);
   require(!why || !found, "what cannot be read is not found");
   if (!found) return;
   const std::string printed = found.text();
-  require(found.reads(printed), "what is printed is what is compared");
-  require(!found.reads(printed + "x"), "and nothing else is");
+  require(found.equals(printed), "what is printed is what is compared");
+  require(!found.equals(printed + "x"), "and nothing else is");
 }
 
-void check_where(std::string_view text, tgmap::where_reading reading, tgmap::key_scope& in) {
+void check_where(std::string_view text, tgmap::selection_syntax reading, tgmap::key_lookup& in) {
   tgmap::failure why;
-  const tgmap::where wanted = tgmap::where::parse(text, reading, why);
+  const tgmap::selection wanted = tgmap::selection::parse(text, reading, why);
   if (why) {
-    require(wanted.everything(), "nothing is half read");
+    require(wanted.selects_all(), "nothing is half read");
     return require(why.found >= 1 && why.found <= text.size() + 1, "the column lies within the text");
   }
   const std::string spelled = wanted.text();
-  const tgmap::where again = tgmap::where::parse(spelled, tgmap::where_reading::full, why);
+  const tgmap::selection again = tgmap::selection::parse(spelled, tgmap::selection_syntax::full, why);
   require(!why, "what is printed can be read");
   require_same(again.text(), spelled, "and is printed the same");
   require_same(answer(again, in), answer(wanted, in), "and has the same answer");
@@ -60,16 +60,18 @@ void check_where(std::string_view text, tgmap::where_reading reading, tgmap::key
 /// All keys of a message at once are what they are one by one.
 void check_keys(const tgmap::message& of) {
   tgmap::failure at_once, wide, first;
-  const tgmap::message_keys keys = of.keys(at_once);
+  const tgmap::message_summary keys = of.summary(at_once);
   const auto by_metadata = of.metadata(wide), by_base = of.base(0, first);
   require(static_cast<bool>(at_once) == (wide || first), "both ways can be read, or neither");
   const auto same = [](const tgmap::metadata& a, const tgmap::metadata& b) {
     const auto left = a.entries(), right = b.entries();
     return std::ranges::equal(left, right, [](const auto& x, const auto& y) {
-      return x.key == y.key && x.item.tail().data() == y.item.tail().data();
+      return x.key == y.key && x.value.bytes_to_end().data() == y.value.bytes_to_end().data();
     });
   };
-  if (!at_once) require(same(keys.wide, by_metadata) && same(keys.first, by_base), "the same keys and places");
+  if (!at_once)
+    require(same(keys.message_metadata, by_metadata) && same(keys.first_object_metadata, by_base),
+            "the same keys and places");
 }
 
 }  // namespace
@@ -84,13 +86,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   if (why) return 0;
 
   check_keys(message);
-  tgmap::key_scope of_message(message);
+  tgmap::key_lookup of_message(message);
   const tgmap::object object = message.at(0, why);
-  tgmap::key_scope of_object = why ? of_message : tgmap::key_scope(message, object);
-  for (tgmap::key_scope* const scope : {&of_message, &of_object}) {
+  tgmap::key_lookup of_object = why ? of_message : tgmap::key_lookup(message, object);
+  for (tgmap::key_lookup* const scope : {&of_message, &of_object}) {
     check_key(text, *scope);
-    check_where(text, tgmap::where_reading::full, *scope);
-    check_where(text, tgmap::where_reading::plain, *scope);
+    check_where(text, tgmap::selection_syntax::full, *scope);
+    check_where(text, tgmap::selection_syntax::single_clause, *scope);
   }
   return 0;
 }

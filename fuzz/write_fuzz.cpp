@@ -15,7 +15,7 @@ using namespace tgmap_test;
 
 bool stores_any_number(const made_message& made) {
   return std::any_of(made.message.objects.begin(), made.message.objects.end(),
-                     [](const auto& each) { return !std::get<tgmap::new_object>(each).pipeline.missing.check; });
+                     [](const auto& each) { return !std::get<tgmap::new_object>(each).pipeline.missing.check_elements; });
 }
 
 void check_written(const made_message& made, const std::vector<std::byte>& bytes) {
@@ -23,10 +23,10 @@ void check_written(const made_message& made, const std::vector<std::byte>& bytes
     const auto archive = tgmap::archive::from_memory(bytes, {.lookup = lookup});
     tgmap_fuzz::require_same(difference(made, archive), "", "what is written is read");
     // NaN that no mask tells of are errors to it.
-    const auto what = stores_any_number(made) ? tgmap::validation::standard : tgmap::validation::full;
+    const auto what = stores_any_number(made) ? tgmap::validation_mode::standard : tgmap::validation_mode::full;
     tgmap::validation_visitor nobody;
-    const auto found = tgmap::validate(archive, {.what = what, .canonical = true, .threads = 1}, nobody);
-    tgmap_fuzz::require(found.sound(), "what is written is valid");
+    const auto found = tgmap::validate(archive, {.mode = what, .check_canonical = true, .threads = 1}, nobody);
+    tgmap_fuzz::require(found.is_sound(), "what is written is valid");
   }
 }
 

@@ -22,7 +22,7 @@ namespace {
 /// Touches the first and the last byte that shape and strides reach.
 void touch(const zio::tensor_view& t) {
   if (t.fault) return;
-  std::int64_t least = static_cast<std::int64_t>(t.first), most = least;
+  std::int64_t least = static_cast<std::int64_t>(t.data_offset), most = least;
   for (std::size_t d = 0; d < t.shape().size(); ++d) {
     if (t.shape()[d] == 0) return;
     const std::int64_t reach = t.strides()[d] * static_cast<std::int64_t>(t.shape()[d] - 1);
@@ -36,7 +36,7 @@ void touch(const zio::tensor_view& t) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto frame = std::as_bytes(std::span(data, size));
   failure why;
-  zio::frame_spelling how;
+  zio::frame_format how;
   const zio::message m = zio::decode(frame, {}, &how, why);
   if (why) return 0;
   const auto same = zio::encode(m, how);
@@ -50,7 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto kept = tgmap::to_bytes(zio::to_archive(m, how), {.provenance = tgmap::provenance::reproducible()});
   const auto archive = tgmap::archive::from_memory(kept);
   const auto back = zio::from_archive(archive, archive[0]);
-  const auto replayed = zio::encode(back.message, back.spelling);
+  const auto replayed = zio::encode(back.message, back.format);
   require(std::equal(replayed.begin(), replayed.end(), frame.begin(), frame.end()), "an archive gives the frame again");
   return 0;
 }

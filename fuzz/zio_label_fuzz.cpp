@@ -16,7 +16,7 @@ namespace zio = tgmap::zio;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   failure why;
-  const tgmap::item label = zio::read_label(text, why);
+  const tgmap::cbor_value label = zio::read_label(text, why);
 
   zio::message m{.form = zio::tens_form, .label = std::string(text)};
   failure of_tens;

@@ -25,17 +25,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (std::size_t i = 0; i < messages; ++i)
     for (const bool encoded : {false, true}) {
       const auto m = archive.at(i, why);
-      const zio::travel_options how{.encoded = encoded, .raw_words = true};
-      const auto out = why ? zio::travelling() : zio::from_archive(archive, m, how, why);
+      const zio::from_archive_options how{.keep_encoded = encoded, .raw_words = true};
+      const auto out = why ? zio::from_archive_result() : zio::from_archive(archive, m, how, why);
       if (why) continue;
-      const auto frame = zio::encode(out.message, out.spelling);
-      zio::frame_spelling spelling;
+      const auto frame = zio::encode(out.message, out.format);
+      zio::frame_format spelling;
       const auto received = zio::decode(frame, {}, &spelling);
       const auto kept =
           tgmap::to_bytes(zio::to_archive(received, spelling), {.provenance = tgmap::provenance::reproducible()});
       const auto copy = tgmap::archive::from_memory(kept);
       const auto back = zio::from_archive(copy, copy[0], how);
-      require(zio::encode(back.message, back.spelling) == frame, "what came back travels as the same frame");
+      require(zio::encode(back.message, back.format) == frame, "what came back travels as the same frame");
     }
   return 0;
 }

@@ -28,14 +28,14 @@ tgmap::archive in_file(std::span<const std::byte> data, tgmap::io_mode io, tgmap
 std::string described(const tgmap::object& o) {
   tgmap::failure why;
   std::string out = std::to_string(o.index()) + " " + std::to_string(o.payload_size()) + " of " +
-                    std::to_string(o.region_size()) + " " + digest(o.region(why));
+                    std::to_string(o.payload_and_masks_size()) + " " + digest(o.payload_and_masks(why));
   if (why) out += " " + why.code.message();
   const auto d = o.descriptor(why);
-  out += why ? " " + why.code.message() : " " + digest(d.entries.bytes()) + " " + std::to_string(d.elements);
+  out += why ? " " + why.code.message() : " " + digest(d.entries.bytes()) + " " + std::to_string(d.element_count);
   const auto metadata = o.metadata(why);
   if (why) out += " " + why.code.message();
-  for (const auto& entry : metadata.entries()) out += " " + entry.key + "=" + digest(entry.item.bytes());
-  out += std::string(" ") + std::string(name(o.verify(why)));
+  for (const auto& entry : metadata.entries()) out += " " + entry.key + "=" + digest(entry.value.bytes());
+  out += std::string(" ") + std::string(to_string_view(o.verify(why)));
   return out + "\n";
 }
 

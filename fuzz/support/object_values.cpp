@@ -27,8 +27,8 @@ bool is(const failure& why, tgmap::errc code) { return why.code == tgmap::make_e
 /// Runs pieces in the calling thread as two threads could: every other one first.
 class two_by_turns final : public tgmap::executor {
  public:
-  unsigned width() const noexcept override { return 2; }
-  void run(std::size_t count, work what) noexcept override {
+  unsigned concurrency() const noexcept override { return 2; }
+  void run(std::size_t count, task what) noexcept override {
     for (const std::size_t first : {std::size_t{1}, std::size_t{0}})
       for (std::size_t i = first; i < count; i += 2) what.run(what.context, i);
   }
@@ -81,7 +81,7 @@ std::optional<decoded> decode_whole(const tgmap::object& o, const tgmap::decode_
   o.decode_into(std::span(out.values), how, into);
   out.sound = !met.note("decode_into", into);
   out.whole = o.decode(how, why);
-  const bool strides = is(why, tgmap::errc::odd_strides);
+  const bool strides = is(why, tgmap::errc::unsupported_strides);
   require(why.code == into.code || strides, "decode and decode_into fail alike");
   require(why || equal(out.whole.bytes(), out.values), "decode gives what decode_into gives");
   tgmap::tensor again;
@@ -96,10 +96,10 @@ void require_range(const tgmap::part_reader& parts, const decoded& all, std::uin
   failure why;
   const auto part = parts.range(first, count, why);
   if (met.note("range", why)) return;
-  if (count == all.what.elements && count > 0)
+  if (count == all.what.element_count && count > 0)
     require(all.sound, "a range of all elements fails where the whole fails");
   if (!all.sound) return;
-  picked_elements expected(all.values, width(all.what.dtype));
+  picked_elements expected(all.values, element_size(all.what.dtype));
   for (std::uint64_t i = 0; i < count; ++i) expected.add(first + i);
   require(equal(part.bytes(), expected.bytes()), "a range is that part of the whole");
   bytes_of_object into(part.bytes().size(), std::byte{0x5a});
@@ -150,7 +150,7 @@ void require_boxes(const tgmap::part_reader& parts, const decoded& all, seeded_r
   const auto first = parts.slab(one.slab(), why);
   if (met.note("slab", why)) return;
   if (all.sound) {
-    picked_elements expected(all.values, width(all.what.dtype));
+    picked_elements expected(all.values, element_size(all.what.dtype));
     one.visit(all.whole.strides(), [&](std::uint64_t element) { expected.add(element); });
     require(equal(first.bytes(), expected.bytes()), "a box is that part of the whole");
   }
@@ -183,9 +183,9 @@ void require_pieces(const tgmap::object& o, const decoded& all, seeded_random& n
 
 void require_one_value(const tgmap::object& o, seeded_random& numbers, met_failures& met) {
   const std::array<tgmap::decode_options, 4> options{{{},
-                                                      {.missing = false},
-                                                      {.bytes = tgmap::output_order::as_stored},
-                                                      {.elements = tgmap::element_order::as_stored}}};
+                                                      {.restore_missing = false},
+                                                      {.byte_order = tgmap::output_byte_order::stored},
+                                                      {.strides = tgmap::stride_policy::ignore}}};
   const std::size_t second = 1 + static_cast<std::size_t>(numbers.below(7));
   for (const std::size_t chosen : {std::size_t{0}, second}) {
     if (chosen >= options.size()) break;
@@ -194,9 +194,9 @@ void require_one_value(const tgmap::object& o, seeded_random& numbers, met_failu
     require_pieces(o, *all, numbers);
     failure why;
     const auto parts = tgmap::part_reader::open(o, all->how, why);
-    if (is(why, tgmap::errc::odd_strides)) continue;
+    if (is(why, tgmap::errc::unsupported_strides)) continue;
     if (met.note("part_reader", why)) continue;
-    const std::uint64_t elements = all->what.elements;
+    const std::uint64_t elements = all->what.element_count;
     require_range(parts, *all, 0, elements, met);
     for (int i = 0; i < 2; ++i) {
       const std::uint64_t first = numbers.below(elements + 1);
@@ -231,11 +231,12 @@ void require_same_by_many(std::span<const tgmap::object> objects, seeded_random&
   }
   const std::vector<std::span<std::byte>> out(together.begin(), together.end());
   failure why;
-  const auto done = decode_many(list, out, {.how = {.on = threads.get()}, .failures = tgmap::on_failure::go_on}, why);
+  const auto done =
+      decode_many(list, out, {.decode = {.executor = threads.get()}, .failures = tgmap::on_failure::keep_going}, why);
   met.note("decode_many", why);
   require(done.decoded + done.failures.size() == list.size(), "every object is decoded or fails");
   std::vector<std::error_code> found(list.size());
-  for (const auto& each : done.failures) found[each.number] = each.why.code;
+  for (const auto& each : done.failures) found[each.index] = each.cause.code;
   for (std::size_t i = 0; i < list.size(); ++i) {
     require(found[i] == expected[i % count], "an object fails among many as it fails alone");
     require(found[i] || together[i] == alone[i % count], "an object among many is what it is alone");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <tgmap/write/writer.hpp>
 
 #include "cli/complaint.hpp"
 #include "cli/human.hpp"
