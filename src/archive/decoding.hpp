@@ -49,7 +49,7 @@ failure look_at_payload(const object& of, Look&& look) noexcept {
 }
 
 /// Copies payload bytes from `at` on, the cheapest way that raises no signal, of no more pages than hold them.
-/// Errors: read_beyond, file_shrank, io.
+/// Errors: read_past_end, file_shrank, io.
 failure read_payload(const object&, std::uint64_t at, std::span<std::byte> out) noexcept;
 
 /// How many places of pieces that the descriptor tells were found to be right by readers of the same archive. It is

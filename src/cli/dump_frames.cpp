@@ -168,7 +168,7 @@ void dump_frames_json(const std::string& file, const message& m, std::optional<s
       line.update({{"object", o->index()},
                    {"payload_offset", o->payload_offset()},
                    {"payload_length", o->payload_size()},
-                   {"region_length", o->payload_and_masks_size()}});
+                   {"payload_and_masks_length", o->payload_and_masks_size()}});
     if (!about.problem.empty()) line["error"] = about.problem;
     std::vector<json_stream::member> all{{"content", about.content()}};
     for (const auto& [name, each] : line.items()) all.push_back({name, each});

@@ -38,7 +38,7 @@ void print_facts(const access_report& what, output& out) {
   fact("length", std::to_string(message.length()));
   fact("version", std::to_string(message.version()));
   fact("objects", std::to_string(what.objects));
-  fact("layout", std::string(to_string_view(what.index_location)));
+  fact("index_location", std::string(to_string_view(what.index_location)));
   fact("route", std::string(to_string_view(what.route)));
   fact("access", fmt::format("{} ({})", to_string_view(what.mode), what.mode_reason));
   if (what.object && what.descriptor) {
@@ -95,9 +95,9 @@ void print_steps(const access_report& what, output& out) {
 json number_or_null(const std::optional<std::uint64_t>& number) { return number ? json(*number) : json(); }
 
 json step_json(const access_step& of, bool counted) {
-  json where = json::array();
+  json ranges = json::array();
   for (const archive_range& each : of.ranges)
-    if (each.begin != each.end) where.push_back({{"begin", each.begin}, {"end", each.end}});
+    if (each.begin != each.end) ranges.push_back({{"begin", each.begin}, {"end", each.end}});
   return {{"step", to_string_view(of.stage)},
           {"nanoseconds", of.cost.nanoseconds},
           {"reads", counted ? json(of.cost.reads) : json()},
@@ -106,7 +106,7 @@ json step_json(const access_step& of, bool counted) {
           {"major_faults", of.cost.major_faults},
           {"pages", of.pages},
           {"cached", number_or_null(of.cached)},
-          {"where", where}};
+          {"ranges", ranges}};
 }
 
 void add_object(json& to, const access_report& what) {
@@ -122,12 +122,12 @@ void add_object(json& to, const access_report& what) {
   to["decoded"] = number_or_null(what.decoded_size);
   to["in_place"] = !what.why_not_in_place;
   to["reason"] = what.why_not_in_place ? json(what.why_not_in_place.text()) : json();
-  json& undo = to["undo"] = json::array();
+  json& obstacles = to["obstacles"] = json::array();
   for (const access_obstacle& each : what.obstacles)
-    undo.push_back({{"what", to_string_view(each.code)},
-                    {"by", each.codec.view().empty() ? json() : json(each.codec.view())},
-                    {"from", each.bytes_in},
-                    {"to", number_or_null(each.bytes_out)}});
+    obstacles.push_back({{"code", to_string_view(each.code)},
+                         {"codec", each.codec.view().empty() ? json() : json(each.codec.view())},
+                         {"bytes_in", each.bytes_in},
+                         {"bytes_out", number_or_null(each.bytes_out)}});
 }
 
 }  // namespace
@@ -161,7 +161,7 @@ json access_json(const std::string& file, const access_report& what) {
            {"message_length", message.length()},
            {"version", message.version()},
            {"objects", what.objects},
-           {"layout", to_string_view(what.index_location)},
+           {"index_location", to_string_view(what.index_location)},
            {"route", to_string_view(what.route)},
            {"io_mode", to_string_view(what.mode)},
            {"io_reason", what.mode_reason}};

@@ -28,8 +28,7 @@ json as_json(const summary& s) {
   for (const auto& [version, messages] : s.versions) versions[std::to_string(version)] = messages;
   for (const gap& g : s.gaps) gaps.push_back(to_json(g));
   for (const failure& f : s.unreadable)
-    errors.push_back(
-        {{"offset", f.offset}, {"message", f.message ? json(*f.message) : json(-1)}, {"reason", f.text()}});
+    errors.push_back({{"offset", f.offset}, {"message", f.message ? json(*f.message) : json()}, {"error", f.text()}});
   json out{{"file", s.file},
            {"size", s.size},
            {"messages", s.messages},
@@ -39,7 +38,7 @@ json as_json(const summary& s) {
            {"streamed", s.streamed},
            {"incomplete", s.incomplete},
            {"gaps", gaps},
-           {"tail", to_json(s.tail)},
+           {"incomplete_tail", to_json(s.tail)},
            {"errors", errors},
            {"io_mode", s.io_mode},
            {"io_reason", s.io_reason},
@@ -82,7 +81,7 @@ std::string as_lines(const summary& s) {
   if (s.incomplete != 0) line("Incomplete", s.incomplete);
   add_codecs(s, line, "Codec", "Decoded");
   for (const gap& g : s.gaps) line("Gap", passage_text(g.begin, g.end, g.cause));
-  if (s.tail) line("Tail", passage_text(s.tail->begin, s.tail->end, s.tail->cause));
+  if (s.tail) line("Incomplete tail", passage_text(s.tail->begin, s.tail->end, s.tail->cause));
   return out + "\n";
 }
 
@@ -104,7 +103,7 @@ std::string as_page(const summary& s, const output& out) {
   for (std::size_t i = 0; i < std::min(s.gaps.size(), damage_shown); ++i)
     line("gap", passage_text(s.gaps[i].begin, s.gaps[i].end, s.gaps[i].cause));
   if (s.gaps.size() > damage_shown) line("gaps", fmt::format("{} more", s.gaps.size() - damage_shown));
-  if (s.tail) line("tail", passage_text(s.tail->begin, s.tail->end, s.tail->cause));
+  if (s.tail) line("incomplete_tail", passage_text(s.tail->begin, s.tail->end, s.tail->cause));
   line("access", fmt::format("{} ({})", s.io_mode == "map" ? "mapped" : "read", s.io_reason));
   line("looked at", "in " + human_time(s.elapsed_ms));
   return page + "\n";

@@ -11,7 +11,7 @@ std::string code_of(const failure& why) {
 }
 
 json passage(std::uint64_t begin, std::uint64_t end, const failure& reason) {
-  return {{"begin", begin}, {"end", end}, {"code", code_of(reason)}, {"reason", reason.text()}};
+  return {{"begin", begin}, {"end", end}, {"code", code_of(reason)}, {"cause", reason.text()}};
 }
 
 }  // namespace

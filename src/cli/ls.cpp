@@ -28,8 +28,8 @@ struct ls_options {
 using side = table::align;
 
 std::vector<table::column> message_columns() {
-  return {{"message", side::right}, {"offset", side::right},  {"length", side::right}, {"version", side::right},
-          {"layout", side::left},   {"objects", side::right}, {"notes", side::left}};
+  return {{"message", side::right},       {"offset", side::right},  {"length", side::right}, {"version", side::right},
+          {"index_location", side::left}, {"objects", side::right}, {"notes", side::left}};
 }
 
 std::vector<table::column> object_columns() {
@@ -127,7 +127,7 @@ class rows_of {
     });
     add_gaps_before(UINT64_MAX);
     if (const auto tail = from.incomplete_tail(); tail && with_damage)
-      to_.add_damage("tail", {tail->begin, tail->end, tail->cause});
+      to_.add_damage("incomplete_tail", {tail->begin, tail->end, tail->cause});
     add_sorted();
     to_.finish();
     if (to_.broken() != 0)

@@ -30,9 +30,8 @@ void add_failure(row& into, const message& in, const failure& why) {
 
 row message_row(const message& m) {
   row out;
-  out.members = {{"message", number_of(m)},     {"offset", m.offset()},
-                 {"length", m.length()},        {"version", m.version()},
-                 {"layout", nullptr},           {"objects", nullptr},
+  out.members = {{"message", number_of(m)},     {"offset", m.offset()},           {"length", m.length()},
+                 {"version", m.version()},      {"index_location", nullptr},      {"objects", nullptr},
                  {"streamed", m.is_streamed()}, {"incomplete", m.is_incomplete()}};
   if (m.is_streamed()) note(out, "streamed");
   if (m.is_incomplete()) note(out, "incomplete");
@@ -42,8 +41,8 @@ row message_row(const message& m) {
   }
 
   failure why;
-  const index_location layout = m.index_location(why);
-  if (!why) out.members["layout"] = to_string_view(layout);
+  const index_location location = m.index_location(why);
+  if (!why) out.members["index_location"] = to_string_view(location);
   const std::size_t objects = m.size(why);
   if (why)
     add_failure(out, m, why);
@@ -70,7 +69,7 @@ row object_row(const message& m, const object& o) {
   }
   out.members.update({{"offset", o.payload_offset()},
                       {"stored", o.payload_size()},
-                      {"region", o.payload_and_masks_size()},
+                      {"payload_and_masks", o.payload_and_masks_size()},
                       {"frame_offset", o.frame().offset()},
                       {"frame_length", o.frame().length()}});
   if (why) add_failure(out, m, why);

@@ -20,7 +20,7 @@ row message_row(const message&);
 row object_row(const message&, const object&);
 /// An object that cannot be read.
 row broken_object_row(const message&, std::size_t number, const failure&);
-/// Bytes between messages: `kind` is "gap" or "tail".
+/// Bytes between messages: `kind` is "gap" or "incomplete_tail".
 row damage_row(std::string_view kind, const gap&);
 
 /// Makes the row say why something could not be read.

@@ -109,7 +109,7 @@ json as_json(const object_share& of) {
 
 void add_damage(const archive& from, usage& out) {
   for (const gap& each : from.gaps()) out.parts["gap"].add(each.end - each.begin);
-  if (const auto tail = from.incomplete_tail()) out.parts["tail"].add(tail->end - tail->begin);
+  if (const auto tail = from.incomplete_tail()) out.parts["incomplete tail"].add(tail->end - tail->begin);
 }
 
 }  // namespace tgmap::cli

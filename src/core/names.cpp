@@ -39,7 +39,7 @@ std::string_view to_string_view(hash_result state) noexcept {
 }
 
 std::string_view to_string_view(index_location layout) noexcept {
-  constexpr std::array<std::string_view, 4> names{"no index", "header index", "footer index", "both indexes"};
+  constexpr std::array<std::string_view, 4> names{"none", "header", "footer", "both"};
   return names[static_cast<std::size_t>(layout)];
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts of an archive and what they are called; docs/where.md tells what each is.
+// The properties of an archive and their names; docs/selection.md describes each.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ enum class property : std::uint8_t {
   // of the object
   object, payload, stored,
   // of the message
-  message, offset, length, version, layout, objects, streamed, incomplete,
+  message, offset, length, version, index_location, objects, streamed, incomplete,
 };
 // clang-format on
 
@@ -48,7 +48,7 @@ inline constexpr std::array fact_names{
     fact_name{"message", property::message},
     fact_name{"offset", property::offset},
     fact_name{"length", property::length},
-    fact_name{"layout", property::layout},
+    fact_name{"index_location", property::index_location},
     fact_name{"objects", property::objects},
     fact_name{"streamed", property::streamed},
     fact_name{"incomplete", property::incomplete},

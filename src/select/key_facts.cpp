@@ -92,10 +92,10 @@ key_result key_lookup::find_fact(const metadata_key& wanted, failure& why) noexc
     case property::version: return key_result(static_cast<std::uint64_t>(message_.version()));
     case property::streamed: return key_result(message_.is_streamed());
     case property::incomplete: return key_result(message_.is_incomplete());
-    case property::layout: {
+    case property::index_location: {
       if (message_.version() == 1) return {};
-      const index_location layout = message_.index_location(why);
-      return why ? key_result() : key_result(to_string_view(layout));
+      const tgmap::index_location location = message_.index_location(why);
+      return why ? key_result() : key_result(to_string_view(location));
     }
     case property::objects: {
       if (message_.version() == 1) return {};

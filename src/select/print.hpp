@@ -45,7 +45,7 @@ class text_comparer final : public text_sink {
   bool same_ = true;
 };
 
-/// Gives the text of `key_value::text()`. Returns false when the sink wanted no more. Allocates only for text in
+/// Gives the text of `key_result::text()`. Returns false when the sink wanted no more. Allocates only for text in
 /// pieces and maps whose keys are not in order.
 bool print(const cbor_view&, text_sink&);
 bool print(const key_result&, text_sink&);

@@ -7,7 +7,7 @@
 
 namespace tgmap::select {
 
-/// Reads the full grammar. Errors: bad_where, out_of_memory. Throws std::bad_alloc.
+/// Reads the full grammar. Errors: bad_selection, out_of_memory. Throws std::bad_alloc.
 node read_where(std::string_view, failure&);
 
 /// Reads one clause as the reference implementation does. Errors and exceptions: as read_where.

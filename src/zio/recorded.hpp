@@ -18,7 +18,7 @@ struct recorded_headers {
   std::uint64_t origin = 0, granule = 0, seqno = 0;
   std::optional<std::string> label{};  ///< nothing: what is in the archive says it
   frame_format spelling{};
-  bool encoded = false, raw_words = false;  ///< how it travelled: see travel_options
+  bool encoded = false, raw_words = false;  ///< how it travelled: see from_archive_options
 };
 
 /// Reads what stands under `zio`; nothing where it is not what write_recorded gives.

@@ -39,9 +39,9 @@ BOOST_AUTO_TEST_CASE(info_tells_gaps_and_tail) {
   BOOST_TEST_REQUIRE(found["gaps"].size() == 1u);
   BOOST_TEST(found["gaps"][0]["begin"] == gap);
   BOOST_TEST(found["gaps"][0]["end"] == second);
-  BOOST_TEST(!found["gaps"][0]["reason"].get<std::string>().empty());
-  BOOST_TEST(found["tail"]["begin"] == tail);
-  BOOST_TEST(found["tail"]["end"] == data.size());
+  BOOST_TEST(!found["gaps"][0]["cause"].get<std::string>().empty());
+  BOOST_TEST(found["incomplete_tail"]["begin"] == tail);
+  BOOST_TEST(found["incomplete_tail"]["end"] == data.size());
 }
 
 BOOST_AUTO_TEST_CASE(ls_has_rows_for_them_in_place) {
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(ls_has_rows_for_them_in_place) {
     BOOST_TEST(shown["gap"]["end"] == second);
     BOOST_TEST(shown["file"] == path);
     BOOST_TEST(lines[lines.size() - 2]["message"] == 1);
-    BOOST_TEST(lines.back()["tail"]["begin"] == tail);
+    BOOST_TEST(lines.back()["incomplete_tail"]["begin"] == tail);
   }
 }
 
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(an_incomplete_stream_keeps_its_complete_objects) {
   BOOST_TEST_REQUIRE(lines.size() == 2u);
   BOOST_TEST(lines[0]["incomplete"] == true);
   BOOST_TEST(lines[0]["objects"] == 1);
-  BOOST_TEST(lines[1].contains("tail"));
+  BOOST_TEST(lines[1].contains("incomplete_tail"));
   BOOST_TEST(run({"ls", cut_path}).out.find("streamed, incomplete") != std::string::npos);
   BOOST_TEST(run({"info", cut_path}).out.find("  Incomplete: 1\n") != std::string::npos);
 }

@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(frames_as_json) {
   BOOST_TEST(object["type_name"] == "data object");
   BOOST_TEST(object["flags"] == json({"CBOR_AFTER_PAYLOAD", "HASH_PRESENT"}));
   BOOST_TEST(object["payload_length"] == 15);
-  BOOST_TEST(object["region_length"] == 17);
+  BOOST_TEST(object["payload_and_masks_length"] == 17);
   BOOST_TEST(object["content"]["compression"] == "zstd");
   BOOST_TEST(object["hash"].get<std::string>().size() == 16u);
 }

@@ -31,13 +31,13 @@ BOOST_AUTO_TEST_CASE(one_object_in_a_pipe) {
   const std::string length = std::to_string(two_objects().size());
   const std::string expected =
       "fact\tvalue\nmessage\t0\noffset\t0\nlength\t" + length +
-      "\nversion\t3\nobjects\t2\nlayout\theader index\nroute\theader index\naccess\tmap (asked for)\nobject\t0\n"
+      "\nversion\t3\nobjects\t2\nindex_location\theader\nroute\theader index\naccess\tmap (asked for)\nobject\t0\n"
       "dtype\tfloat32\nshape\t[2, 3]\ncodecs\tnothing\n";
   BOOST_TEST(seen.out.starts_with(expected), seen.out);
   const auto line = json_lines(run({"explain", "-j", path + ":0:0"}).out).at(0);
   const auto where = [&](int step) {
     std::string out;
-    for (const auto& range : line["steps"][step]["where"])
+    for (const auto& range : line["steps"][step]["ranges"])
       out += (out.empty() ? "" : ", ") + range["begin"].dump() + ".." + range["end"].dump();
     return out;
   };
@@ -67,9 +67,9 @@ BOOST_AUTO_TEST_CASE(what_has_to_be_undone) {
       seen.out);
   const auto line = json_lines(run({"explain", "--json", path + ":0:0"}).out).at(0);
   BOOST_TEST(line["in_place"] == false);
-  BOOST_TEST(line["undo"].dump() == R"([{"by":"zstd","from":15,"to":15,"what":"compressed"},)"
-                                    R"({"by":"shuffle","from":15,"to":15,"what":"filtered"},)"
-                                    R"({"by":"rle","from":2,"to":2,"what":"masked"}])");
+  BOOST_TEST(line["obstacles"].dump() == R"([{"bytes_in":15,"bytes_out":15,"code":"compressed","codec":"zstd"},)"
+                                         R"({"bytes_in":15,"bytes_out":15,"code":"filtered","codec":"shuffle"},)"
+                                         R"({"bytes_in":2,"bytes_out":2,"code":"masked","codec":"rle"}])");
 }
 
 BOOST_AUTO_TEST_CASE(json_has_these_keys) {
@@ -81,13 +81,14 @@ BOOST_AUTO_TEST_CASE(json_has_these_keys) {
   BOOST_TEST_REQUIRE(lines.size() == 3u);
   std::string keys;
   for (const auto& [key, value] : lines[0].items()) keys += key + " ";
-  BOOST_TEST(keys ==
-             "compression decoded dtype encoding file filter in_place io_mode io_reason layout message message_length "
-             "message_offset object objects payload_offset reason route shape steps stored undo version ");
+  BOOST_TEST(
+      keys ==
+      "compression decoded dtype encoding file filter in_place index_location io_mode io_reason message "
+      "message_length message_offset object objects obstacles payload_offset reason route shape steps stored version ");
   keys.clear();
   for (const auto& [key, value] : lines[0]["steps"][0].items()) keys += key + " ";
-  BOOST_TEST(keys == "bytes_read cached major_faults minor_faults nanoseconds pages reads step where ");
-  BOOST_TEST(lines[0]["undo"][0]["what"] == "not_mapped");
+  BOOST_TEST(keys == "bytes_read cached major_faults minor_faults nanoseconds pages ranges reads step ");
+  BOOST_TEST(lines[0]["obstacles"][0]["code"] == "not_mapped");
   BOOST_TEST(lines[1]["route"] == "footer index");
   BOOST_TEST(lines[1]["message"] == 2);
   BOOST_TEST(!lines[1].contains("object"));

@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(json_has_every_member) {
   BOOST_TEST(found["streamed"] == 1);
   BOOST_TEST(found["incomplete"] == 0);
   BOOST_TEST(found["gaps"] == nlohmann::json::array());
-  BOOST_TEST(found["tail"].is_null());
+  BOOST_TEST(found["incomplete_tail"].is_null());
   BOOST_TEST(found["errors"] == nlohmann::json::array());
   BOOST_TEST(found["io_mode"].is_string());
   BOOST_TEST(!found["io_reason"].get<std::string>().empty());

@@ -41,10 +41,10 @@ BOOST_AUTO_TEST_CASE(a_row_a_message) {
   BOOST_TEST(seen.status == 0);
   BOOST_TEST(seen.err == "");
   const bytes a = two_objects(), b = old_message(), c = streamed_message();
-  expect_rows(words(seen.out), {{"message", "offset", "length", "version", "layout", "objects", "notes"},
-                                {"0", "0", size_of(a), "3", "header", "index", "2"},
-                                {"1", size_of(a), size_of(b), "2", "header", "index", "1"},
-                                {"2", size_of(a + b), size_of(c), "3", "footer", "index", "1", "streamed"}});
+  expect_rows(words(seen.out), {{"message", "offset", "length", "version", "index_location", "objects", "notes"},
+                                {"0", "0", size_of(a), "3", "header", "2"},
+                                {"1", size_of(a), size_of(b), "2", "header", "1"},
+                                {"2", size_of(a + b), size_of(c), "3", "footer", "1", "streamed"}});
 }
 
 BOOST_AUTO_TEST_CASE(columns_stand_below_each_other) {
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(json_has_a_line_a_message) {
                                          {"offset", two_objects().size()},
                                          {"length", old_message().size()},
                                          {"version", 2},
-                                         {"layout", "header index"},
+                                         {"index_location", "header"},
                                          {"objects", 1},
                                          {"streamed", false},
                                          {"incomplete", false}}));
@@ -107,13 +107,13 @@ BOOST_AUTO_TEST_CASE(json_has_a_line_an_object) {
   BOOST_TEST(grid["byte_order"] == "little");
   BOOST_TEST(grid["in_place"] == true);
   BOOST_TEST(grid["stored"] == 24);
-  BOOST_TEST(grid["region"] == 24);
+  BOOST_TEST(grid["payload_and_masks"] == 24);
   BOOST_TEST(lines[2]["byte_order"] == "big");
   BOOST_TEST(lines[2]["in_place"] == false);
   const auto& packed = lines[3];
   BOOST_TEST(packed["compression"] == "zstd");
   BOOST_TEST(packed["masks"] == nlohmann::json({"nan"}));
-  BOOST_TEST(packed["region"].get<int>() == packed["stored"].get<int>() + 2);
+  BOOST_TEST(packed["payload_and_masks"].get<int>() == packed["stored"].get<int>() + 2);
   BOOST_TEST(packed["in_place"] == false);
 
   const bytes data = read_file(path);  // offsets are those of the file

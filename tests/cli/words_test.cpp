@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(json_is_ascii_and_valid_whatever_text_it_holds) {
 
 BOOST_AUTO_TEST_CASE(gaps_and_tails_in_json) {
   const tgmap::gap g{8, 16, {.code = errc::not_a_message, .offset = 8}};
-  BOOST_TEST(to_json(g).dump() == R"({"begin":8,"end":16,"code":"not_a_message","reason":")" + g.cause.text() + "\"}");
+  BOOST_TEST(to_json(g).dump() == R"({"begin":8,"end":16,"code":"not_a_message","cause":")" + g.cause.text() + "\"}");
   BOOST_TEST(to_json(std::optional<tgmap::incomplete_tail>{}).is_null());
   BOOST_TEST(to_json(std::optional<tgmap::incomplete_tail>({1, 2, {}}))["end"] == 2);
 }

@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(of_the_message) {
   BOOST_TEST(text_of(m, "@length") == std::to_string(data.size() - first.size()));
   BOOST_TEST(text_of(m, "@version") == "3");
   BOOST_TEST(text_of(m, "@objects") == "2");
-  BOOST_TEST(text_of(m, "@layout") == "footer index");
+  BOOST_TEST(text_of(m, "@index_location") == "footer");
   BOOST_TEST(text_of(m, "@streamed") == "true");
   BOOST_TEST(text_of(m, "@incomplete") == "false");
   BOOST_TEST(text_of(m, "@object") == "-");

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(no_payload_is_touched) {
   const auto archive = tgmap::archive::from_memory(memory.bytes());
   const tgmap::selection wanted(
       "mars.param=2t and mars.step=0..12 and not has nothing and dtype=uint8 and shape[0]>1 and @stored=300000 and "
-      "@decoded=300000 and @payload>0 and has hash and @layout!=none and @objects=2 and has @masks");
+      "@decoded=300000 and @payload>0 and has hash and @index_location!=none and @objects=2 and has @masks");
   std::size_t messages = 0, objects = 0;
   for (const tgmap::message& m : archive) {
     messages += wanted.matches(m) ? 1 : 0;

@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(version_1_has_facts_of_the_message_alone) {
   const auto archive = open(data);
   BOOST_TEST(text_of(archive[0], "version") == "1");
   BOOST_TEST(text_of(archive[0], "@length") == std::to_string(data.size()));
-  for (const char* key : {"name", "dtype", "@objects", "@layout", "@stored", "extra.name"})
+  for (const char* key : {"name", "dtype", "@objects", "@index_location", "@stored", "extra.name"})
     BOOST_TEST(text_of(archive[0], key) == "-", key);
 }
 

@@ -47,7 +47,7 @@ json verdict_json(const std::string& file, const constant::tensor_constant& read
   }
   out["problems"] = json::array();
   for (const auto& each : told.problems) out["problems"].push_back(problem_json(each));
-  if (told.has_more) out["more"] = true;
+  if (told.has_more) out["has_more"] = true;
   if (!told.warnings.empty()) out["warnings"] = json::array();
   for (const auto& each : told.warnings) out["warnings"].push_back(problem_json(each));
   return out;
