@@ -13,7 +13,7 @@ namespace tgmap::select {
 
 namespace {
 
-constexpr unsigned deepest = 1024;  // what checked metadata can nest; bytes may change after the check
+constexpr unsigned max_json_depth = 1024;  // what checked metadata can nest; bytes may change after the check
 
 bool print_json(const cbor_view& item, text_sink& to, unsigned depth);
 
@@ -156,6 +156,6 @@ bool print_json(const cbor_view& any, text_sink& to, unsigned depth) {
 
 }  // namespace
 
-bool print_json(const cbor_view& item, text_sink& to) { return print_json(item, to, deepest); }
+bool print_json(const cbor_view& item, text_sink& to) { return print_json(item, to, max_json_depth); }
 
 }  // namespace tgmap::select

@@ -60,9 +60,9 @@ void add_paths(const cbor_view& item, const std::string& path, unsigned depth, s
 }
 
 void add_paths(const metadata& from, std::set<std::string>& to) {
-  constexpr unsigned deepest = 16;  // what people type
+  constexpr unsigned max_typed_depth = 16;  // what people type
   for (const auto& [name, item] : from.entries())
-    if (name != "_reserved_" && name.size() <= longest_path) add_paths(item, name, deepest, to);
+    if (name != "_reserved_" && name.size() <= longest_path) add_paths(item, name, max_typed_depth, to);
 }
 
 /// The part behind the last dot: where only the map before it was left out or mistaken, that is what was meant.

@@ -13,7 +13,7 @@ class reader {
   explicit reader(std::string_view text) noexcept : text_(text) {}
 
   node whole(failure& why) {
-    node out = any_of(deepest);
+    node out = any_of(max_selection_depth);
     if (!text_.at_end())
       text_.fail(text_.take(')') ? selection_error::unmatched_parenthesis : selection_error::trailing_text, begin_);
     why = text_.fault();

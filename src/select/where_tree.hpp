@@ -45,7 +45,7 @@ struct node {
 };
 
 /// Parentheses and negations inside each other.
-inline constexpr unsigned deepest = 100;
+inline constexpr unsigned max_selection_depth = 100;
 
 /// Whether the selection holds. Throws std::bad_alloc; a failure of the scope ends it with false.
 bool holds(const node&, key_lookup&, failure&);

@@ -12,7 +12,7 @@ namespace tgmap::write {
 namespace {
 
 constexpr std::string_view reserved = "_reserved_";
-constexpr std::uint32_t deepest = 256;  // containers in containers that readers take
+constexpr std::uint32_t max_metadata_depth = 256;  // containers in containers that readers take
 
 }  // namespace
 
@@ -24,9 +24,9 @@ failure check_map(const cbor_value& keys, std::uint32_t around) noexcept {
     return {
         .code = errc::wrong_kind, .expected = std::uint64_t(cbor_kind::text), .found = std::uint64_t(cbor_kind::map)};
   // A container takes a byte: what is shorter cannot be too deep.
-  const std::uint32_t most = deepest - around;
+  const std::uint32_t most = max_metadata_depth - around;
   if (keys.encoded().size() <= most || cbor::levels_of(keys.encoded()) <= most) return {};
-  return {.code = errc::cbor_too_deep, .expected = deepest};
+  return {.code = errc::cbor_too_deep, .expected = max_metadata_depth};
 }
 
 failure check_keys(const cbor_value& keys, std::uint32_t around) noexcept {

@@ -164,7 +164,8 @@ BOOST_AUTO_TEST_CASE(codecs_are_known_by_name_and_others_keep_theirs) {
     BOOST_TEST(d.compression_name.view() == known[i]);
     BOOST_TEST(d.is_plain() == (i == 0));
   }
-  for (const std::string& name : {std::string("gzip"), std::string(), std::string("None"), std::string(31, 'n')}) {
+  for (const std::string& name :
+       {std::string("gzip"), std::string(), std::string("None"), std::string(tgmap::short_name::capacity, 'n')}) {
     const auto c = compression_of(with("compression", cbor::text(name)));
     BOOST_TEST((c.compression == tgmap::compression::other));
     BOOST_TEST(c.compression_name.view() == name);
@@ -181,15 +182,17 @@ BOOST_AUTO_TEST_CASE(codecs_are_known_by_name_and_others_keep_theirs) {
       (compression_of(with("encoding", cbor::text("simple_packing"))).encoding == tgmap::encoding::simple_packing));
 }
 
-BOOST_AUTO_TEST_CASE(names_longer_than_31_bytes_are_cut_and_mean_nothing) {
-  for (const std::size_t size : {32u, 33u, 256u, 100000u})
+BOOST_AUTO_TEST_CASE(longer_names_are_cut_and_mean_nothing) {
+  constexpr std::size_t capacity = tgmap::short_name::capacity;
+  for (const std::size_t size : {capacity + 1, capacity + 2, std::size_t{256}, std::size_t{100000}})
     for (const bytes& name :
-         {cbor::text(std::string(size, 'x')), cbor::text_in_pieces({std::string(31, 'x'), std::string(size - 31, 'x')}),
-          cbor::text_in_pieces({std::string(30, 'x'), std::string(size - 30, 'x')})}) {
+         {cbor::text(std::string(size, 'x')),
+          cbor::text_in_pieces({std::string(capacity, 'x'), std::string(size - capacity, 'x')}),
+          cbor::text_in_pieces({std::string(capacity - 1, 'x'), std::string(size - capacity + 1, 'x')})}) {
       descriptor d;
       TGMAP_SUCCEEDED(read(with("filter", name), d));
       BOOST_TEST((d.filter == tgmap::filter::other));
-      BOOST_TEST(d.filter_name.view() == std::string(31, 'x'));
+      BOOST_TEST(d.filter_name.view() == std::string(capacity, 'x'));
       TGMAP_SUCCEEDED(read(with("encoding", name), d));
       BOOST_TEST((d.encoding == tgmap::encoding::other));
       TGMAP_SUCCEEDED(read(with("compression", name), d));

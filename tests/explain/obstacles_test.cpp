@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(strides_and_sizes) {
   BOOST_TEST(obstacles_of(odd) == "unsupported_strides  24 -> 24; ");
   object_spec longer = floats();
   longer.payload += bytes(4, '\0');
-  BOOST_TEST(obstacles_of(longer) == "payload_size  28 -> 24; ");
+  BOOST_TEST(obstacles_of(longer) == "payload_size_mismatch  28 -> 24; ");
 }
 
 BOOST_AUTO_TEST_CASE(an_archive_that_is_read_copies_once) {

@@ -85,8 +85,8 @@ BOOST_AUTO_TEST_CASE(a_strided_span_asserts_bounds) {
 BOOST_AUTO_TEST_CASE(a_mask_asserts_bounds) {
   const tgmap::missing_mask mask(tgmap::mask_kind::nan, 3, {std::byte{0x40}});
   BOOST_TEST(mask[1]);
-  dies(last_words([&] { sum = mask[3]; }), "missing_mask.hpp", "i < elements()");
-  dies(last_words([] { sum = tgmap::missing_mask()[0]; }), "missing_mask.hpp", "i < elements()");
+  dies(last_words([&] { sum = mask[3]; }), "missing_mask.hpp", "i < size()");
+  dies(last_words([] { sum = tgmap::missing_mask()[0]; }), "missing_mask.hpp", "i < size()");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
