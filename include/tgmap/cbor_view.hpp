@@ -20,7 +20,7 @@ inline namespace v0 {
 /// Spec: §3.
 enum class cbor_kind : std::uint8_t { null, boolean, integer, floating, text, bytes, array, map, tag };
 
-TGMAP_API std::string_view to_string_view(cbor_kind) noexcept;
+TGMAP_API std::string_view to_string_view(cbor_kind) noexcept;  ///< "null", "boolean", "integer", …
 
 namespace detail {
 template <class T, class... Other>
@@ -30,6 +30,7 @@ concept is_any_of = (std::same_as<T, Other> || ...);
 template <class T>
 concept integer = std::integral<T> && !is_any_of<T, bool, char, wchar_t, char8_t, char16_t, char32_t>;
 
+/// The types that `cbor_view::get` returns.
 template <class T>
 concept readable_value =
     integer<T> || is_any_of<T, bool, float, double, std::string, std::string_view, std::span<const std::byte>>;

@@ -25,8 +25,8 @@ enum class filter : std::uint8_t { none, shuffle, other };
 /// The values that a mask stands for.
 enum class mask_kind : std::uint8_t { nan, positive_infinity, negative_infinity };
 
-TGMAP_API std::string_view to_string_view(byte_order) noexcept;
-TGMAP_API std::string_view to_string_view(mask_kind) noexcept;  ///< as in the file: "nan", "inf+", "inf-"
+TGMAP_API std::string_view to_string_view(byte_order) noexcept;  ///< "little", "big"
+TGMAP_API std::string_view to_string_view(mask_kind) noexcept;   ///< as in the file: "nan", "inf+", "inf-"
 
 /// A `short_name` is a name copied out of the file, at most 23 bytes. It is not escaped and may hold any bytes.
 class short_name {

@@ -53,7 +53,7 @@ enum class [[nodiscard]] hash_result : std::uint8_t{
     unsupported,  ///< the hash is of another algorithm than xxh3
 };
 
-TGMAP_API std::string_view to_string_view(hash_result) noexcept;
+TGMAP_API std::string_view to_string_view(hash_result) noexcept;  ///< "match", "mismatch", "absent", "unsupported"
 
 /// A `message_position` is the place of the message that a handle belongs to. It is trivially copyable and takes three
 /// words. A default-constructed one belongs to no message.

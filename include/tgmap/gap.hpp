@@ -11,7 +11,7 @@ inline namespace v0 {
 /// A `gap` is a range of bytes [begin, end) that belongs to no message.
 ///
 /// After a completed scan, each byte of the archive is in exactly one message, gap or incomplete tail. A gap is empty
-/// behind an incomplete streamed message that lacks only its end.
+/// (`begin == end`) behind an incomplete streamed message that lacks only its end.
 struct gap {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;

@@ -8,7 +8,7 @@
 /// This header includes all headers of the CMake target `tgmap::tgmap` except the adapters. Include these where they
 /// are needed:
 /// - `adapters/mdspan.hpp`: takes `std::mdspan` or the implementation that a program includes before it;
-/// - `adapters/multi_array.hpp` and `adapters/iostreams.hpp`: need the headers of Boost.
+/// - `adapters/multi_array.hpp` and `adapters/iostreams.hpp`: need the headers of Boost.MultiArray and Boost.Iostreams.
 ///
 /// It does not include two libraries of their own, which a build may leave out:
 /// - `zio/`: ZIO messages and sockets, target `tgmap::zio`, CMake component `zio`; see docs/zio.md;
