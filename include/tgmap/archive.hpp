@@ -24,65 +24,84 @@ class selected_messages;  // with selected_objects in where.hpp
 class selected_objects;
 class selection;
 
-/// An archive of messages one after another. A cheap shared handle: copies share mapping and message table.
+/// An `archive` is a sequence of messages in a file, in memory or from a stream.
 ///
-/// Opening reads nothing. Messages are found lazily, 16 bytes of memory each; random access to message i scans to i at
-/// most. Every const member may run in any number of threads: who asks for known messages never waits, who needs bytes
-/// not scanned yet waits only until those are. Handles and views borrow: keep the archive or a `pin()`.
-/// A view of a mapped file that is cut can raise SIGBUS; the library's own reads do not: see docs/threat_model.md.
+/// It is a cheap shared handle: copies share the mapping and the message table. Opening reads no message. Messages are
+/// found lazily and take 16 bytes of memory each. Access to message `i` scans up to `i` at most.
+/// Errors: one overload throws `error`, the other fills `failure&`. An archive that was not opened gives `no_archive`.
+/// Lifetime: handles, spans and views borrow. Keep the archive, a copy of it or a `pin()`. A view of a mapped file that
+/// is cut can raise SIGBUS; the library's own reads do not. See docs/threat_model.md.
+/// Thread safety: any number of threads may call const members. A call for messages that are known never waits. Any
+/// other call blocks only until the scan gets there.
 class TGMAP_API archive {
  public:
-  archive() noexcept = default;  ///< no archive: every access is `errc::no_archive`
+  archive() noexcept = default;  ///< no archive: every access fails with `no_archive`
 
-  /// Opens a file: one open, one fstat, one fstatfs, one mmap, in constant time. Pipes are spooled into an unlinked
-  /// temporary file. Errors: io (also: not found), is_directory, invalid_option, out_of_memory. What is thrown names
-  /// the file.
+  /// Opens a file. This takes one open, one fstat, one fstatfs and one mmap. A pipe is first copied into an unlinked
+  /// temporary file.
+  /// Errors: io (also if there is no such file), is_directory, invalid_option, out_of_memory. The exception names the
+  /// file.
+  /// Complexity: constant; O(bytes) for a pipe.
   explicit archive(const std::filesystem::path&, const open_options& = {});
   static archive open(const std::filesystem::path&, const open_options&, failure&) noexcept;
   static archive open(const std::filesystem::path& path, failure& why) noexcept { return open(path, {}, why); }
 
-  /// Opens what a descriptor names; the descriptor is duplicated, its position is not used (pipes: read to the end).
+  /// Opens the file of a descriptor. The descriptor is duplicated and its position is not used. A pipe is read to its
+  /// end.
+  /// Errors: as the constructor.
   static archive from_descriptor(int descriptor, const open_options& = {});
   static archive from_descriptor(int descriptor, const open_options&, failure&) noexcept;
   static archive from_descriptor(int descriptor, failure& why) noexcept { return from_descriptor(descriptor, {}, why); }
 
-  /// Opens a block of memory, which must outlive the archive, its copies and its pins. Not copied: `io` makes no
-  /// difference, and mode() is `map`.
+  /// Opens a block of memory without copying it. `open_options::io` has no effect, and mode() is `map`.
+  /// Errors: invalid_option, out_of_memory.
+  /// Lifetime: the memory must outlive the archive, its copies and its pins.
   static archive from_memory(std::span<const std::byte>, const open_options& = {});
   static archive from_memory(std::span<const std::byte>, const open_options&, failure&) noexcept;
   static archive from_memory(std::span<const std::byte> bytes, failure& why) noexcept {
     return from_memory(bytes, {}, why);
   }
 
-  /// Takes a block of memory. The archive, its copies and its pins own the bytes; else as the one that borrows them.
+  /// Opens a block of memory and takes ownership of it. Otherwise does the same as the overload for a span.
+  /// Lifetime: the archive, its copies and its pins own the bytes.
   static archive from_memory(std::vector<std::byte>&&, const open_options& = {});
   static archive from_memory(std::vector<std::byte>&&, const open_options&, failure&) noexcept;
   static archive from_memory(std::vector<std::byte>&& bytes, failure& why) noexcept {
     return from_memory(std::move(bytes), {}, why);
   }
 
-  /// Reads a stream to its end into an unlinked temporary file and opens that; see also iostreams.hpp.
+  /// Reads a stream to its end into an unlinked temporary file and opens that file. For Boost.Iostreams sources see
+  /// adapters/iostreams.hpp.
+  /// Errors: io, invalid_option, out_of_memory.
+  /// Complexity: O(bytes).
   static archive from_stream(std::istream&, const open_options& = {});
   static archive from_stream(std::istream&, const open_options&, failure&) noexcept;
   static archive from_stream(std::istream& stream, failure& why) noexcept { return from_stream(stream, {}, why); }
 
-  /// Message `i`. Scans to `i` at most. Errors: out_of_range; damaged (a gap lies before it, `on_damage::stop`); io.
+  /// Returns message `i`. Scans up to `i` at most.
+  /// Errors: no_archive, out_of_range, io; damaged if a gap precedes the message under `on_damage::stop`.
   message operator[](std::size_t i) const&;
   message at(std::size_t i, failure&) const& noexcept;
 
-  /// Message `n` counted from the end: `from_end(0)` is the last, `[size() - 1 - n]`. Walks postambles backwards while
-  /// each is sound version 3 with a length: two page reads each, nothing scanned; else scans forward. A forged file can
-  /// have two readings: what a completed scan has found is the one that counts, see docs/format.md.
+  /// Returns message `n` counted from the end. `nth_from_end(0)` is the last one; `n` stands for `[size() - 1 - n]`.
+  /// Walks backwards over the postambles while each belongs to a sound version 3 message with a length. This takes two
+  /// page reads a message and scans nothing. Otherwise scans forward. Searching backwards and forwards can disagree on
+  /// a forged file; the completed forward scan wins. See docs/format.md.
+  /// Errors: no_archive, out_of_range, damaged, io.
   message nth_from_end(std::size_t n) const&;
   message nth_from_end(std::size_t n, failure&) const& noexcept;
+  /// Returns the last message. Errors and cost are those of nth_from_end().
   message back() const& { return nth_from_end(0); }
 
-  /// The message that begins at that archive offset, whatever lies before. Scans nothing; it has no number until a
-  /// scan has reached it. Errors: out_of_range; what is wrong there (10–19, for streams 30–36).
+  /// Returns the message that begins at this archive offset, whatever precedes it. Scans nothing. The message has no
+  /// index until a scan has reached it.
+  /// Errors: no_archive, out_of_range, io; those of messages (10 to 19), for a streamed message also those of frames
+  /// (30 to 36).
   message at_offset(std::uint64_t offset) const&;
   message at_offset(std::uint64_t offset, failure&) const& noexcept;
 
-  message operator[](std::size_t) const&& = delete;  // a handle would outlive the archive
+  // Deleted for temporary archives: the message would outlive the archive.
+  message operator[](std::size_t) const&& = delete;
   message at(std::size_t, failure&) const&& = delete;
   message nth_from_end(std::size_t) const&& = delete;
   message nth_from_end(std::size_t, failure&) const&& = delete;
@@ -90,64 +109,73 @@ class TGMAP_API archive {
   message at_offset(std::uint64_t) const&& = delete;
   message at_offset(std::uint64_t, failure&) const&& = delete;
 
-  /// Number of messages. Completes the scan: O(messages), hence an archive is no `std::ranges::sized_range`.
-  /// Under `on_damage::stop` a gap is `errc::damaged`; the second form then still returns the messages before it.
+  /// Returns the number of messages. Completes the scan, so an archive is not a `std::ranges::sized_range`.
+  /// Errors: no_archive, io; damaged at a gap under `on_damage::stop`. The overload with `failure&` then still returns
+  /// the number of messages before the gap.
+  /// Complexity: O(messages).
   std::size_t size() const;
   std::size_t size(failure&) const noexcept;
 
-  /// Scans on, up to about `max_bytes` further bytes of the archive, or until asked to stop. For progress bars and
-  /// services. Errors: io. Damage is no error here: it ends up in gaps().
+  /// Scans about `max_bytes` further bytes of the archive at most, or until a stop is requested. Returns the progress
+  /// made so far. Meant for progress bars and services.
+  /// Errors: no_archive, io. Damage is not an error here; gaps() lists it.
   progress scan(std::uint64_t max_bytes = UINT64_MAX, const std::stop_token& = {}) const;
   progress scan(std::uint64_t max_bytes, const std::stop_token&, failure&) const noexcept;
   progress scan(failure& why) const noexcept { return scan(UINT64_MAX, {}, why); }
   progress scan_progress() const noexcept;  ///< what is known now; never waits
 
-  /// Messages in order, scanning as it goes. Throws what operator[] throws.
   class iterator;
+  /// Returns an iterator over the messages in order. Scans while it advances.
+  /// Errors: as operator[], except that out_of_range ends the iteration.
   iterator begin() const&;
   void begin() const&& = delete;
   std::default_sentinel_t end() const noexcept { return {}; }
 
-  /// The messages, or the objects, that a selection matches: lazy ranges that scan and read metadata as they are
-  /// iterated. To call them include where.hpp, which says more.
+  /// Returns the messages (find) or the objects (objects) that match a selection, as a lazy range. The range scans and
+  /// reads metadata while it is iterated. Include query/selection.hpp to call these members; it documents the ranges.
   selected_messages find(const selection&) const&;
   selected_objects objects(const selection&) const&;
   selected_messages find(const selection&) const&& = delete;
   selected_objects objects(const selection&) const&& = delete;
 
-  std::vector<gap> gaps() const;  ///< gaps known so far, in order; throws std::bad_alloc
+  std::vector<gap> gaps() const;  ///< gaps found so far, in order; throws std::bad_alloc
 
-  /// Returns whether the scan is complete: no more messages, gaps or tail will be found. It is complete at the end of
-  /// the archive, and under `on_damage::stop` at the first gap. Never scans; false without an archive.
+  /// Returns whether the scan is complete: it will find no more messages, gaps or incomplete tail. The scan is complete
+  /// at the end of the archive, and under `on_damage::stop` at the first gap. Never scans. Returns false without an
+  /// archive.
   bool is_complete() const noexcept { return scan_progress().is_complete; }
 
-  /// Returns the incomplete message at the end of the archive, if the scan has met one. Nothing means that there is
-  /// none or, unless is_complete(), that the scan has not come that far. Never scans.
+  /// Returns the incomplete message at the end of the archive if the scan has met one. Returns nothing if there is
+  /// none, or if the scan has not come that far; see is_complete(). Never scans.
   std::optional<tgmap::incomplete_tail> incomplete_tail() const noexcept;
 
-  std::uint64_t size_bytes() const noexcept;  ///< size of the archive when it was opened
-  io_mode mode() const noexcept;              ///< map or read, as chosen
-  bool is_in_memory() const noexcept;         ///< made by from_memory: no view of it raises a signal
-  const char* mode_reason() const noexcept;   ///< why, for people: "network file system (NFS)"
-  const open_options& options() const noexcept;
+  std::uint64_t size_bytes() const noexcept;     ///< size of the archive when it was opened
+  io_mode mode() const noexcept;                 ///< `map` or `read`; `automatic` without an archive
+  bool is_in_memory() const noexcept;            ///< opened by from_memory; its views never raise a signal
+  const char* mode_reason() const noexcept;      ///< why this mode, for people: "network file system (NFS)"
+  const open_options& options() const noexcept;  ///< options that the archive was opened with
 
-  /// Keeps everything that handles and views borrow alive, on any thread.
+  /// Returns a pin. It keeps everything that handles and views borrow alive, on any thread.
   tgmap::pin pin() const noexcept;
 
-  /// Brings the payload of an object of this archive into memory and reports truncation and I/O errors without a
-  /// signal. O(pages of it). Errors: no_archive, file_shrank, resident_limit, out_of_memory, io.
+  /// Brings the payload of an object of this archive into memory. Reports truncation and I/O errors without a signal.
+  /// Errors: no_archive, file_shrank, resident_limit, out_of_memory, io.
+  /// Complexity: O(pages of the payload).
   failure prefetch(const object&) const noexcept;
 
-  /// Copies archive bytes [offset, offset + out.size()) by positioned reads, in every io_mode: truncation and I/O
-  /// errors are errors, never signals. Errors: no_archive, read_beyond, file_shrank, io.
+  /// Copies the archive bytes [offset, offset + out.size()) by positioned reads, in every `io_mode`. Never raises a
+  /// signal.
+  /// Errors: no_archive, read_past_end, file_shrank, io.
   void read(std::uint64_t offset, std::span<std::byte> out) const;
   void read(std::uint64_t offset, std::span<std::byte> out, failure&) const noexcept;
 
-  /// A new handle that also sees messages appended meanwhile; this one and its views are unchanged. Known messages are
-  /// not scanned again. Errors: file_shrank, io.
+  /// Returns a new handle that also sees messages appended since the archive was opened. Does not scan known messages
+  /// again. This handle and its views do not change.
+  /// Errors: no_archive, file_shrank, io.
   archive reopen() const;
   archive reopen(failure&) const noexcept;
 
+  /// Returns whether this is an open archive.
   explicit operator bool() const noexcept { return state_ != nullptr; }
 
  private:
@@ -161,7 +189,7 @@ class archive::iterator {  // an input iterator; see archive::begin
   using difference_type = std::ptrdiff_t;
   using iterator_concept = std::input_iterator_tag;
   iterator() noexcept = default;
-  explicit iterator(const archive& of) : archive_(&of) { load(); }
+  explicit iterator(const archive& source) : archive_(&source) { load(); }
   const message& operator*() const noexcept { return current_; }
   const message* operator->() const noexcept { return &current_; }
   iterator& operator++() {

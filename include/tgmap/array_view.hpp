@@ -17,35 +17,38 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// In which order the elements of a dense tensor are stored.
+/// The order in which the elements of a dense tensor are stored.
 enum class storage_order : std::uint8_t {
   c,         ///< last dimension fastest
   fortran,   ///< first dimension fastest
-  permuted,  ///< dense, in any other order of dimensions
+  permuted,  ///< any other order of dimensions
 };
 
-/// Whether elements with these strides lie in C order, one behind the other. Extents of 1 do not count; without
-/// elements they do. O(rank).
+/// Returns whether elements with these strides are in C order, without space between them. The strides of extents 0 and
+/// 1 do not matter.
+/// Complexity: O(rank).
 TGMAP_API bool is_c_order(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept;
 
-/// A read-only view of the elements of a tensor where they lie: shape and strides are its own, data is borrowed.
+/// An `array_view` is a read-only view of the elements of a tensor. It has its own shape and strides and borrows the
+/// data.
 ///
-/// Every element that an index within the shape can reach was proven to lie in the payload when the view was made.
-/// Strides count elements and are a permutation of a dense layout, below 0 where a dimension is stored descending (ZIO
-/// alone has that). 112 bytes; up to 6 dimensions lie inside, copies of views of more share one block of memory.
-/// Copying never fails and never allocates.
+/// Each index within the shape refers to an element of the payload; this was checked when the view was made. Strides
+/// count elements and are a permutation of a dense layout. A stride is negative if its dimension is stored descending,
+/// which only ZIO does. A view takes 112 bytes. Up to 6 dimensions are inside; for more, copies share one block of
+/// memory. Copying never fails and never allocates.
 /// Lifetime: valid while the archive, or a pin of it, lives.
-/// Thread safety: any number of threads may use one view, and copies of it.
+/// Thread safety: any number of threads may use one view and its copies.
 template <element T>
 class array_view {
  public:
   using value_type = T;
 
-  /// An empty view: rank 1, no elements.
+  /// Makes an empty view: rank 1, no elements.
   array_view() noexcept : dimensions_(1) {}
 
-  /// For the library and for adapters: the caller has proven the bounds. `shape.size() == strides.size() <= max_rank`.
-  /// Allocates for more than 6 dimensions only. Errors: out_of_memory.
+  /// For the library and for adapters: the caller has checked the bounds. `shape.size() == strides.size() <= max_rank`.
+  /// Allocates only for more than 6 dimensions.
+  /// Errors: out_of_memory.
   array_view(const T* data, std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) : data_(data) {
     if (!describe(shape, strides)) detail::raise({.code = errc::out_of_memory});
   }
@@ -58,26 +61,26 @@ class array_view {
     else
       why.code = errc::out_of_memory;
   }
-  /// For the library: dimensions that are counted already, as many strides as extents.
-  array_view(const T* data, const detail::dimensions& like) noexcept : data_(data), dimensions_(like) {}
+  /// For the library: takes checked dimensions with as many strides as extents.
+  array_view(const T* data, const detail::dimensions& dimensions) noexcept : data_(data), dimensions_(dimensions) {}
 
-  /// Null when there are no elements.
+  /// Returns the element whose indices are all 0; null if there are no elements.
   const T* data() const noexcept { return data_; }
   std::size_t rank() const noexcept { return dimensions_.rank(); }
-  /// Extents, slowest first as written in the file.
+  /// Returns the extents, slowest first, as written in the file.
   std::span<const std::uint64_t> shape() const noexcept TGMAP_LIFETIMEBOUND { return dimensions_.shape(); }
-  /// In elements.
+  /// Returns the strides in elements.
   std::span<const std::int64_t> strides() const noexcept TGMAP_LIFETIMEBOUND { return dimensions_.strides(); }
 
-  /// Number of elements; 1 for a scalar.
+  /// Returns the number of elements; 1 for a scalar.
   std::size_t size() const noexcept {
     std::size_t n = 1;
     for (const std::uint64_t extent : shape()) n *= static_cast<std::size_t>(extent);
     return n;
   }
 
-  /// Returns whether `values()` can run over the elements: they lie in C order, or there are none. Extents of 1 do not
-  /// count. Complexity: O(rank).
+  /// Returns whether `values()` succeeds: the elements are in C order, or there are none. Extents of 1 do not matter.
+  /// Complexity: O(rank).
   bool is_contiguous() const noexcept {
     const auto shape = this->shape();
     const auto strides = this->strides();
@@ -88,14 +91,16 @@ class array_view {
     return true;
   }
 
-  /// All elements in C order. Errors: not_contiguous, when they lie in another order.
+  /// Returns all elements in C order.
+  /// Errors: not_contiguous if they are stored in another order.
   std::span<const T> values() const {
     if (!is_contiguous()) detail::raise({.code = errc::not_contiguous});
     return {data_, size()};
   }
 
-  /// Returns the element at an index below each extent; as many indices as dimensions. Debug builds and programs with
-  /// _GLIBCXX_ASSERTIONS abort if that is not so; in others nothing is checked. Complexity: O(1).
+  /// Returns the element at an index: one number for each dimension, below its extent. Debug builds and programs with
+  /// _GLIBCXX_ASSERTIONS abort otherwise; other builds check nothing.
+  /// Complexity: O(1).
   template <std::integral... I>
   const T& operator()(I... i) const noexcept {
     TGMAP_ASSERT(sizeof...(I) == rank());
@@ -106,7 +111,8 @@ class array_view {
     return data_[at];
   }
 
-  /// As the call operator, but always checked. Errors: out_of_range.
+  /// Returns the element at an index and always checks it.
+  /// Errors: out_of_range.
   template <std::integral... I>
   const T& at(I... i) const {
     const std::array<std::uint64_t, sizeof...(I)> index{static_cast<std::uint64_t>(i)...};
@@ -135,25 +141,30 @@ class array_view {
 };
 static_assert(sizeof(array_view<float>) <= 112);
 
-/// Strides of C order, in elements. `out.size() == shape.size()`. O(rank).
+/// Writes the strides of C order, in elements. `out.size() == shape.size()`.
+/// Complexity: O(rank).
 TGMAP_API void c_order_strides(std::span<const std::uint64_t> shape, std::span<std::int64_t> out) noexcept;
 
-/// Copies the strides when every element they reach is one of the dense tensor, each exactly once: then no index
-/// within the shape leaves the payload. Extents of 1 may state any stride (`out` gets a harmless one); of a tensor
-/// without elements all strides will do. False otherwise, and when their number is not the rank, which is at most
-/// `max_rank`. The product of the shape fits 64 bits, as in every descriptor. O(rank²).
+/// Returns whether the strides are dense: they reach each element of the dense tensor exactly once. Then no index
+/// within the shape leaves the payload, and `out` receives the strides. Extents of 1 may state any stride (`out`
+/// receives a harmless one); so may a tensor without elements. Returns false if the number of strides is not the rank
+/// or the rank is above `max_rank`. The product of the shape must fit 64 bits, as in every descriptor.
+/// Complexity: O(rank²).
 TGMAP_API bool dense_strides(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides,
                              std::span<std::int64_t> out) noexcept;
 
-/// What honoured strides say about storage; what is both C and Fortran order is C order. Nothing: odd strides.
+/// Returns the storage order that dense strides describe; C order if C and Fortran order are the same. Returns nothing
+/// if the strides are not dense.
 TGMAP_API std::optional<storage_order> storage_order_of(std::span<const std::uint64_t> shape,
                                                         std::span<const std::int64_t> strides) noexcept;
 
-/// Copies elements into C order: the last index fastest, one behind the other to `to`. Any thread; no allocation.
+/// Copies elements into C order: the last index fastest, without space between them, to `to`. Allocates nothing.
 ///
-/// `origin` is the element at indices 0; `width` its bytes: 1, 2, 4, 8 or 16. Strides count elements, as many as
-/// extents and at most `max_rank`; 0 and below 0 too. Every element that they reach must be there to be read, and `to`
-/// hold all of them, elsewhere: the caller has seen to that. O(elements), by tiles where that spares the caches.
+/// `origin` is the element whose indices are all 0. `width` is the number of bytes of an element: 1, 2, 4, 8 or 16.
+/// Strides count elements; there is one for each extent, at most `max_rank`; they may be 0 or negative. The caller
+/// ensures that every element they reach can be read, and that `to` holds all of them and does not overlap them.
+/// Complexity: O(elements). Copies by tiles if that spares the caches.
+/// Thread safety: any thread may call it.
 TGMAP_API void gather_elements(const std::byte* origin, std::size_t width, std::span<const std::uint64_t> shape,
                                std::span<const std::int64_t> strides, std::byte* to) noexcept;
 

@@ -16,43 +16,50 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// What one CBOR item is. Simple values other than true and false are `null`, as the specification reads them (§3).
+/// The kind of a CBOR item. Simple values other than true and false are `null`.
+/// Spec: §3.
 enum class cbor_kind : std::uint8_t { null, boolean, integer, floating, text, bytes, array, map, tag };
 
-TGMAP_API std::string_view to_string_view(cbor_kind) noexcept;
+TGMAP_API std::string_view to_string_view(cbor_kind) noexcept;  ///< "null", "boolean", "integer", …
 
 namespace detail {
 template <class T, class... Other>
 concept is_any_of = (std::same_as<T, Other> || ...);
 
-/// Integers, but neither bool nor characters.
+/// Integer types except bool and character types.
 template <class T>
 concept integer = std::integral<T> && !is_any_of<T, bool, char, wchar_t, char8_t, char16_t, char32_t>;
 
+/// The types that `cbor_view::get` returns.
 template <class T>
 concept readable_value =
     integer<T> || is_any_of<T, bool, float, double, std::string, std::string_view, std::span<const std::byte>>;
 }  // namespace detail
 
-/// One CBOR item where it lies (RFC 8949; specification §3). No tree is built; 16 bytes; trivially copyable.
+/// A `cbor_view` is a view of one CBOR item (RFC 8949) in the archive. It builds no tree, takes 16 bytes and is
+/// trivially copyable.
 ///
-/// Borrows from the archive: valid while the archive, or a pin of it, lives. Safe from any number of threads.
-/// Every step checks its own bounds again, because other programs can change the bytes under a mapping: the worst
-/// that changed bytes can do is another answer or none. Steps over a container cost O(bytes passed over).
+/// Other programs can change the bytes under a mapping. Therefore every step checks its bounds again, and changed bytes
+/// can at worst give another answer or none.
+/// Complexity: a step over a container takes O(bytes passed over).
+/// Lifetime: borrows from the archive; valid while the archive, or a pin of it, lives.
+/// Thread safety: any number of threads may use it.
+/// Spec: §3.
 class TGMAP_API cbor_view {
  public:
-  /// A null that lies nowhere.
+  /// Makes a null that refers to no bytes.
   cbor_view() noexcept = default;
 
+  /// Returns the kind of the item.
   cbor_kind kind() const noexcept;
 
-  /// Returns the item as `T`, or nothing when it is of another kind, out of range, or stored in pieces.
+  /// Returns the item as `T`, or nothing if that fails.
   ///
-  /// `T` is an integer type; float or double, also from integers, rounded to the nearest; bool; std::string_view, or
-  /// std::string, a copy with its pieces joined; std::span<const std::byte>, a byte string's bytes. Text is not checked
-  /// for well-formed UTF-8; see `text()`.
-  /// Errors: wrong_kind; value_out_of_range (the type cannot hold the number); not_contiguous (a view of text or bytes
-  /// that are stored in pieces); out_of_memory (std::string), which the first form throws.
+  /// `T` is an integer type; float or double, which also take integers and round to the nearest; bool;
+  /// std::string_view, or std::string for a copy with all pieces joined; std::span<const std::byte> for the bytes of a
+  /// byte string. Text is not checked for well-formed UTF-8; see `text()`.
+  /// Errors: wrong_kind; value_out_of_range (`T` cannot hold the number); not_contiguous (a view of text or bytes that
+  /// are stored in pieces); out_of_memory (std::string), which the overload without `failure&` throws.
   template <detail::readable_value T>
   std::optional<T> get() const noexcept(!std::same_as<T, std::string>) {
     T out{};
@@ -68,7 +75,8 @@ class TGMAP_API cbor_view {
     return why ? std::nullopt : std::optional<T>(std::move(out));
   }
 
-  /// Returns the same, or throws: wrong_kind, value_out_of_range, not_contiguous.
+  /// Returns the item as `T`.
+  /// Errors: as get(); throws all of them.
   template <detail::readable_value T>
   T as() const {
     T out{};
@@ -76,44 +84,53 @@ class TGMAP_API cbor_view {
     return out;
   }
 
-  /// Text or byte string as a copy, pieces joined, each ill-formed UTF-8 byte of text replaced by U+FFFD;
-  /// numbers, booleans and null as people write them; empty for containers. Throws std::bad_alloc.
+  /// Returns the item as text for people. Text and byte strings are copied with all pieces joined; each ill-formed
+  /// UTF-8 byte of text becomes U+FFFD. Numbers, booleans and null are printed. Containers give an empty text. Throws
+  /// std::bad_alloc.
   std::string text() const;
 
-  /// Elements of an array, pairs of a map; 0 otherwise. O(1), O(bytes) for indefinite lengths.
+  /// Returns the number of elements of an array or pairs of a map; 0 for all other kinds.
+  /// Complexity: O(1); O(bytes) for indefinite lengths.
   std::uint64_t size() const noexcept;
 
-  /// The value under that text key of a map; the last one when the key is repeated. One step: the key may hold dots.
+  /// Returns the value of a text key of a map; the last one if the key occurs more than once. The key is one step, not
+  /// a path: it may hold dots.
   std::optional<cbor_view> find(std::string_view key) const noexcept;
 
-  /// Element `i` of an array.
+  /// Returns element `i` of an array.
   std::optional<cbor_view> at(std::uint64_t i) const noexcept;
 
-  /// Follows a path of keys and elements: "mars.levelist[0]". Where keys hold dots or brackets themselves, every
-  /// reading of the path is tried, shortest keys first. Each item is passed at most once a path segment.
+  /// Returns the value at a path of keys and elements, such as "mars.levelist[0]". If keys hold dots or brackets
+  /// themselves, all readings of the path are tried, shortest keys first.
+  /// Complexity: each item is passed at most once for each segment of the path.
   std::optional<cbor_view> at_path(std::string_view dotted) const noexcept;
 
-  /// The number of a tag, and what it wraps (the item itself when there is no tag).
+  /// Returns the number of a tag, or nothing if the item is not a tag. untagged() returns the item inside the tag, or
+  /// the item itself if it is not a tag.
   std::optional<std::uint64_t> tag() const noexcept;
   cbor_view untagged() const noexcept;
 
-  /// Calls `each(key, value)` for the pairs of a map, `each(index, value)` for an array (index as std::uint64_t),
-  /// in file order, until it returns false. Returns whether all were visited: false too when bytes are malformed.
+  /// Calls `each(key, value)` for the pairs of a map, or `each(index, value)` for the elements of an array with a
+  /// std::uint64_t index, in file order, until it returns false. Returns whether all were visited: false also if bytes
+  /// are malformed.
   template <class F>
   bool visit(F&& each) const;
 
-  /// The bytes of the item where it lies; empty when malformed. O(bytes) for containers.
+  /// Returns the bytes of the item; none if it is malformed.
+  /// Complexity: O(bytes) for containers.
   std::span<const std::byte> bytes() const noexcept;
 
-  /// Where a walk over a container stands.
+  /// A `cursor` is the state of a walk over a container. first() sets it before the first item and returns false if
+  /// this is not a container. next() moves to the next item and returns false at the end and on malformed bytes.
   struct cursor;
   bool first(cursor&) const noexcept;
   static bool next(cursor&) noexcept;
 
-  /// The item and whatever is known to follow it. O(1).
+  /// Returns the item and all bytes that are known to follow it.
+  /// Complexity: O(1).
   std::span<const std::byte> bytes_to_end() const noexcept { return {at_, end_}; }
 
-  /// For the library: an item that begins at `data[0]`.
+  /// For the library: views the item that begins at `data[0]`.
   explicit cbor_view(std::span<const std::byte> data) noexcept : at_(data.data()), end_(data.data() + data.size()) {}
 
  private:
@@ -143,14 +160,14 @@ class TGMAP_API cbor_view {
 };
 
 struct cbor_view::cursor {
-  cbor_view key{};                  ///< of a map; of any kind
-  cbor_view value{};                ///< the element or the value of the pair
-  std::uint64_t index = 0;          ///< of `item` in its container
+  cbor_view key{};                  ///< of a map; may be of any kind
+  cbor_view value{};                ///< the element of an array, or the value of a pair
+  std::uint64_t index = 0;          ///< of `value` in its container
   bool has_key = false;             ///< the container is a map
-  bool malformed = false;           ///< the walk ended at bytes that are no CBOR
+  bool malformed = false;           ///< the walk ended at malformed bytes
   const std::byte* rest = nullptr;  ///< where the next item begins
-  const std::byte* end = nullptr;
-  std::uint64_t remaining = 0;  ///< items still to come; UINT64_MAX: until a break
+  const std::byte* end = nullptr;   ///< end of the bytes that may be read
+  std::uint64_t remaining = 0;      ///< items that still follow; UINT64_MAX: up to a break
 };
 
 template <class F>

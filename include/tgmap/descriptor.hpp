@@ -16,15 +16,19 @@
 namespace tgmap {
 inline namespace v0 {
 
+/// The byte order of a payload.
 enum class byte_order : std::uint8_t { little, big };
+/// The encoding of a payload. `other` is a name that this library does not know.
 enum class encoding : std::uint8_t { none, simple_packing, other };
+/// The filter of a payload. `other` is a name that this library does not know.
 enum class filter : std::uint8_t { none, shuffle, other };
+/// The values that a mask stands for.
 enum class mask_kind : std::uint8_t { nan, positive_infinity, negative_infinity };
 
-TGMAP_API std::string_view to_string_view(byte_order) noexcept;
-TGMAP_API std::string_view to_string_view(mask_kind) noexcept;  ///< as in the file: "nan", "inf+", "inf-"
+TGMAP_API std::string_view to_string_view(byte_order) noexcept;  ///< "little", "big"
+TGMAP_API std::string_view to_string_view(mask_kind) noexcept;   ///< as in the file: "nan", "inf+", "inf-"
 
-/// A short name copied out of the file, at most 23 bytes; unescaped: may hold anything.
+/// A `short_name` is a name copied out of the file, at most 23 bytes. It is not escaped and may hold any bytes.
 class short_name {
  public:
   short_name() noexcept = default;
@@ -41,48 +45,54 @@ class short_name {
   std::uint8_t size_ = 0;
 };
 
-/// Where a NaN or infinity mask lies (§6.2).
+/// A `mask` says where a mask of NaN or infinities is stored.
+/// Spec: §6.2.
 struct mask {
   mask_kind kind = mask_kind::nan;
   short_name method{};       ///< "none", "rle", "roaring", "lz4", "zstd", "blosc2"
-  std::uint64_t offset = 0;  ///< from the start of the payload region
+  std::uint64_t offset = 0;  ///< from the start of the payload
   std::uint64_t length = 0;
 };
 
-/// What the bytes of an object are (§6.1), parsed. Text and keys stay in the archive. 384 bytes; shape and strides of
-/// up to 6 dimensions lie inside, copies of descriptors of more share one block of memory. Copying never fails.
+/// A `descriptor` is the parsed description of an object: the type and shape of its elements and its pipeline.
+///
+/// Text and keys stay in the archive. The structure takes 384 bytes. Shape and strides of up to 6 dimensions are
+/// inside; for more dimensions, copies share one block of memory. Copying never fails.
+/// Lifetime: text and keys are valid while the archive, or a pin of it, lives.
+/// Spec: §6.1.
 struct descriptor {
   tgmap::dtype dtype = dtype::uint8;
-  tgmap::byte_order byte_order = byte_order::little;  ///< of the raw payload; little when not stated
-  bool has_byte_order = false;
+  tgmap::byte_order byte_order = byte_order::little;  ///< of the payload; little if it is not stated
+  bool has_byte_order = false;                        ///< the descriptor states the byte order
   tgmap::encoding encoding = encoding::none;
   tgmap::filter filter = filter::none;
   tgmap::compression compression = compression::none;
-  short_name encoding_name{};  ///< as written, also for names this library does not know
+  short_name encoding_name{};  ///< as written, also if this library does not know the name
   short_name filter_name{};
   short_name compression_name{};
 
-  std::uint64_t ndim = 0;           ///< as stated; `shape().size()` is what counts
+  std::uint64_t ndim = 0;           ///< as stated; `shape().size()` is the real number
   std::uint64_t element_count = 1;  ///< product of the shape; 1 for a scalar
 
   std::size_t mask_count = 0;
   std::array<mask, 3> mask_list{};
 
-  cbor_view type{};     ///< text, "ntensor" by convention
-  cbor_view entries{};  ///< the whole map: every key, codec parameters included: `entries.find("zstd_level")`
+  cbor_view type{};     ///< a text, "ntensor" by convention
+  cbor_view entries{};  ///< the whole map with all keys and codec parameters: `entries.find("zstd_level")`
 
-  detail::dimensions dimensions{};  ///< what the members below return
+  detail::dimensions dimensions{};  ///< storage of the members below
 
-  /// Number of extents.
+  /// Returns the number of extents.
   std::size_t rank() const noexcept { return dimensions.rank(); }
-  /// Extents, slowest first. Empty: a scalar.
+  /// Returns the extents, slowest first. Empty for a scalar.
   std::span<const std::uint64_t> shape() const noexcept TGMAP_LIFETIMEBOUND { return dimensions.shape(); }
-  /// Strides in elements as stated; files exist where their number is not the rank. A stride above INT64_MAX, which no
-  /// tensor can have, is INT64_MAX here.
+  /// Returns the strides in elements, as stated. In some files their number is not the rank. A stride above INT64_MAX,
+  /// which no tensor can have, is INT64_MAX here.
   std::span<const std::int64_t> strides() const noexcept TGMAP_LIFETIMEBOUND { return dimensions.strides(); }
+  /// Returns the masks in the order of `mask_list`.
   std::span<const mask> masks() const noexcept TGMAP_LIFETIMEBOUND { return {mask_list.data(), mask_count}; }
 
-  /// Nothing has to be undone to reach the elements: no encoding, filter, compression or mask.
+  /// Returns whether the payload holds the elements themselves: no encoding, filter, compression or mask.
   bool is_plain() const noexcept {
     return encoding == encoding::none && filter == filter::none && compression == compression::none && mask_count == 0;
   }

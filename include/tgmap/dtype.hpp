@@ -12,7 +12,8 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// Element types of the specification (§6.1).
+/// The element types of the format.
+/// Spec: §6.1.
 enum class dtype : std::uint8_t {
   float16,
   bfloat16,
@@ -31,28 +32,32 @@ enum class dtype : std::uint8_t {
   bitmask,  ///< one bit an element, packed from the high bit of each byte
 };
 
+/// The number of element types.
 inline constexpr std::size_t dtype_count = 15;
 
-/// The name in the file: "float32".
+/// Returns the name in the file: "float32".
 TGMAP_API std::string_view to_string_view(dtype) noexcept;
 
-/// The dtype of that name, or nothing.
+/// Returns the dtype of that name, or nothing if there is none.
 TGMAP_API std::optional<dtype> dtype_from_name(std::string_view) noexcept;
 
-/// Bytes of one element; 0 for bitmask.
+/// Returns the number of bytes of one element; 0 for bitmask.
 TGMAP_API std::size_t element_size(dtype) noexcept;
 
-/// Bytes that are swapped together when the byte order changes: a component of a complex number, else the width.
+/// Returns the number of bytes that are swapped together when the byte order changes: the size of a component for
+/// complex numbers, the size of the element for all others.
 TGMAP_API std::size_t swap_unit(dtype) noexcept;
 
-/// Bytes of `elements` elements, rounded up to whole bytes for bitmask; nothing on overflow.
+/// Returns the number of bytes of `elements` elements, rounded up to whole bytes for bitmask. Returns nothing on
+/// overflow.
 TGMAP_API std::optional<std::uint64_t> size_bytes(dtype, std::uint64_t elements) noexcept;
 
-/// IEEE 754 binary16 as it lies in a payload. Trivial: storage and exact widening, no arithmetic.
+/// A `float16` is an IEEE 754 binary16 as stored in a payload. It is a trivial type with exact widening and without
+/// arithmetic.
 struct float16 {
   std::uint16_t bits;
 
-  /// The same value as a float, exactly; NaN payloads and the sign of zero are kept.
+  /// Returns the same value as a float, exactly. Keeps NaN payloads and the sign of zero.
   explicit operator float() const noexcept {
     const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
     const std::uint32_t exponent = (bits >> 10) & 0x1fu;
@@ -62,13 +67,16 @@ struct float16 {
     const float magnitude = static_cast<float>(fraction) * 0x1p-24f;  // subnormal: exact in float
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
   }
-  friend bool operator==(float16, float16) noexcept = default;  ///< compares bits: NaN equals itself, +0 is not -0
+  friend bool operator==(float16,
+                         float16) noexcept = default;  ///< compares bits: NaN equals itself, +0 does not equal -0
 };
 
-/// The upper half of an IEEE 754 binary32, as machine learning stores it. Trivial: storage and exact widening.
+/// A `bfloat16` is the upper half of an IEEE 754 binary32, as used in machine learning. It is a trivial type with exact
+/// widening and without arithmetic.
 struct bfloat16 {
   std::uint16_t bits;
 
+  /// Returns the same value as a float, exactly.
   explicit operator float() const noexcept { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
   friend bool operator==(bfloat16, bfloat16) noexcept = default;  ///< compares bits
 };
@@ -100,7 +108,7 @@ TGMAP_DTYPE_OF(std::uint64_t, uint64);
 #undef TGMAP_DTYPE_OF
 }  // namespace detail
 
-/// A C++ type that holds one element of some dtype. bitmask has none.
+/// A C++ type that holds one element of a dtype. There is none for bitmask.
 template <class T>
 concept element = requires {
   detail::dtype_of_helper<T>::id;

@@ -2,8 +2,9 @@
 #pragma once
 
 /// \file
-/// Visibility and lifetime annotations, and assertions. Everything else in the library is hidden.
+/// Macros for visibility, lifetimes and assertions.
 
+/// Marks what the shared library exports. Everything else is hidden.
 #if defined(TGMAP_STATIC)
 #define TGMAP_API
 #else
@@ -21,15 +22,15 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Prints the expression and its place to standard error, and aborts.
+/// Prints the expression and its place to standard error and aborts.
 [[noreturn]] TGMAP_API void assertion_failed(const char* expression, const char* file, int line) noexcept;
 
 }  // namespace detail
 }  // namespace v0
 }  // namespace tgmap
 
-/// Aborts the program if the condition does not hold: in debug builds (without NDEBUG), and where the checks of the
-/// standard library are on (_GLIBCXX_ASSERTIONS). Elsewhere the condition is not evaluated.
+/// Aborts the program if the condition does not hold. Active in debug builds (without NDEBUG) and if the checks of the
+/// standard library are on (_GLIBCXX_ASSERTIONS). Otherwise the condition is not evaluated.
 #if !defined(NDEBUG) || defined(_GLIBCXX_ASSERTIONS)
 #define TGMAP_ASSERT(condition) \
   ((condition) ? static_cast<void>(0) : ::tgmap::detail::assertion_failed(#condition, __FILE__, __LINE__))

@@ -18,7 +18,7 @@ class archive_state;
 struct access;
 struct object_facts;
 
-/// What a `message_position` holds. Three words; hence bit-fields.
+/// The content of a `message_position`: three words, hence the bit-fields.
 struct message_fields {
   std::uint64_t offset = 0;
   std::uint64_t length : 60 = 0;
@@ -29,12 +29,13 @@ struct message_fields {
 };
 }  // namespace detail
 
-/// Frame types (§2.3). Other numbers occur in files of other makers and are passed over by their length.
+/// The types of frames. Files of other writers hold other numbers; those frames are skipped by their length.
+/// Spec: §2.3.
 enum class frame_type : std::uint16_t {
   header_metadata = 1,
   header_index = 2,
   header_hash = 3,
-  object_v2 = 4,  ///< data object of version 2; not known in version 3
+  object_v2 = 4,  ///< data object of version 2; unknown in version 3
   footer_hash = 5,
   footer_index = 6,
   footer_metadata = 7,
@@ -42,69 +43,77 @@ enum class frame_type : std::uint16_t {
   object = 9,
 };
 
-/// "header metadata", "data object"; "unknown" for other numbers.
+/// Returns "header metadata", "data object" and so on; "unknown" for other numbers.
 TGMAP_API std::string_view to_string_view(frame_type) noexcept;
 
-/// What comparing a digest says. Finds accidents, not attackers: who changes bytes can change the digest too.
+/// The result of comparing a hash. It finds accidents, not attacks: an attacker can change the hash with the bytes.
 enum class [[nodiscard]] hash_result : std::uint8_t{
     match, mismatch,
-    absent,       ///< nothing to compare with: this is not a match
-    unsupported,  ///< a digest by an algorithm other than xxh3
+    absent,       ///< there is no hash to compare; this is not a match
+    unsupported,  ///< the hash is of another algorithm than xxh3
 };
 
-TGMAP_API std::string_view to_string_view(hash_result) noexcept;
+TGMAP_API std::string_view to_string_view(hash_result) noexcept;  ///< "match", "mismatch", "absent", "unsupported"
 
-/// The place of the message that a handle belongs to. Trivially copyable, three words. The default belongs to none.
+/// A `message_position` is the place of the message that a handle belongs to. It is trivially copyable and takes three
+/// words. A default-constructed one belongs to no message.
 class message_position {
  public:
   constexpr message_position() noexcept = default;
 
-  constexpr std::uint64_t offset() const noexcept { return is_.offset; }    ///< archive offset of its first byte
-  constexpr std::uint64_t length() const noexcept { return is_.length; }    ///< bytes, known even for streamed messages
-  constexpr unsigned version() const noexcept { return is_.version; }       ///< wire version 1, 2 or 3
-  constexpr bool is_streamed() const noexcept { return is_.streamed; }      ///< its preamble states no length
-  constexpr bool is_incomplete() const noexcept { return is_.incomplete; }  ///< streamed, and its postamble is missing
+  constexpr std::uint64_t offset() const noexcept { return is_.offset; }  ///< archive offset of its first byte
+  constexpr std::uint64_t length() const noexcept { return is_.length; }  ///< in bytes; known for streamed messages too
+  constexpr unsigned version() const noexcept { return is_.version; }     ///< wire version: 1, 2 or 3
+  constexpr bool is_streamed() const noexcept { return is_.streamed; }    ///< its preamble states no length
+  constexpr bool is_incomplete() const noexcept { return is_.incomplete; }  ///< streamed and cut before its postamble
 
-  /// Returns its number, or nothing if it was not known when the handle was made.
+  /// Returns the number of the message. Returns nothing if it was not known when the handle was made.
   constexpr optional_index index() const noexcept { return is_.index; }
 
   /// For the library.
-  constexpr explicit message_position(const detail::message_fields& of) noexcept : is_(of) {}
+  constexpr explicit message_position(const detail::message_fields& fields) noexcept : is_(fields) {}
 
  private:
   detail::message_fields is_{};
 };
 
-/// One frame as it lies (§2.2). A small handle: trivially copyable, valid while the archive, or a pin of it, lives.
+/// A `frame` is a handle to one frame of a message. It is small and trivially copyable.
+///
+/// Errors: one overload throws `error`, the other fills `failure&`. A default-constructed frame gives `no_archive`.
+/// Lifetime: the handle and its spans are valid while the archive, or a pin of it, lives.
+/// Thread safety: any number of threads may call all members.
+/// Spec: §2.2.
 class TGMAP_API frame {
  public:
   frame() noexcept = default;
 
   frame_type type() const noexcept { return type_; }
-  bool is_known() const noexcept;  ///< the type is one of this wire version's
-  std::uint16_t frame_version() const noexcept { return frame_version_; }
-  std::uint16_t flags() const noexcept { return flags_; }
-  std::uint64_t offset() const noexcept { return message_.offset() + at_; }  ///< archive offset
+  bool is_known() const noexcept;  ///< the wire version of the message has this type
+  std::uint16_t frame_version() const noexcept { return frame_version_; }    ///< as in its header; not checked
+  std::uint16_t flags() const noexcept { return flags_; }                    ///< as in its header
+  std::uint64_t offset() const noexcept { return message_.offset() + at_; }  ///< archive offset of its first byte
   std::uint64_t offset_in_message() const noexcept { return at_; }
-  std::uint64_t length() const noexcept { return length_; }  ///< header to `ENDF`, without padding
+  std::uint64_t length() const noexcept { return length_; }  ///< from the header to `ENDF`, without padding
   const message_position& message() const noexcept TGMAP_LIFETIMEBOUND { return message_; }
-  std::uint64_t padding() const noexcept { return padding_; }  ///< bytes skipped between the previous frame and this
+  std::uint64_t padding() const noexcept { return padding_; }  ///< bytes skipped before this frame
 
-  bool is_object() const noexcept;  ///< of type `object`, in version 2 also `old_object`
+  bool is_object() const noexcept;  ///< type `object`, in version 2 also `object_v2`
 
   std::uint64_t body_offset() const noexcept;  ///< archive offset of the body
-  std::uint64_t body_size() const noexcept;    ///< bytes
+  std::uint64_t body_size() const noexcept;    ///< size of the body in bytes
 
-  /// Body: what a version 3 digest covers; for data objects payload region and descriptor (§2.4, §4).
-  /// Errors: io, resident_limit, out_of_memory.
+  /// Returns the body. A version 3 hash covers it. The body of a data object is its payload, mask blobs and descriptor.
+  /// Errors: resident_limit, out_of_memory, io.
+  /// Spec: §2.4, §4.
   std::span<const std::byte> body() const;
   std::span<const std::byte> body(failure&) const noexcept;
 
-  /// Version 3: the digest in the frame's tail, when one was written. Version 2 frames carry none.
+  /// Returns the hash in the tail of a version 3 frame. Returns nothing if none was written and for version 2 frames.
   std::optional<std::uint64_t> stored_hash() const noexcept;
 
-  /// Reads the body and compares. O(bytes of the frame), no allocation beyond one fixed buffer; never a signal.
-  /// Errors: io, file_shrank. A mismatch is a result, not an error.
+  /// Reads the body and compares it with the hash. Allocates at most one fixed buffer. Never raises a signal.
+  /// Errors: file_shrank, io. A mismatch is a result, not an error.
+  /// Complexity: O(bytes of the frame).
   hash_result verify() const;
   hash_result verify(failure&) const noexcept;
 
@@ -120,15 +129,19 @@ class TGMAP_API frame {
   std::uint16_t frame_version_ = 0, flags_ = 0;
 };
 
-/// The frames of one message in file order, found lazily by their lengths. A single-pass cursor and an input range.
+/// A `frame_range` gives the frames of one message in file order. It finds them by their lengths, one at each step. It
+/// is a single-pass cursor and an input range.
+/// Lifetime: as the message.
+/// Thread safety: one thread at a time.
 class TGMAP_API frame_range {
  public:
   frame_range() noexcept = default;
 
-  /// Moves to the next frame. False at the postamble, and on damage, which sets the failure.
+  /// Moves to the next frame. Returns false at the postamble, and on damage, which sets the failure.
+  /// Errors: those of frames (30 to 39), io.
   bool next(frame& out, failure&) noexcept;
 
-  /// Iteration; incrementing throws the failure that `next` would set.
+  /// Iterates over the frames. Incrementing throws the failure that `next` sets.
   class iterator {
    public:
     using value_type = frame;
@@ -162,8 +175,9 @@ class TGMAP_API frame_range {
   bool done_ = true;
 };
 
-/// The digest that archives keep of their frames: XXH3, 64 bits, seed 0. O(bytes). Of bytes in a mapping run it in
-/// mapping_guard::run where the file may become shorter.
+/// Returns the hash that archives store for frames: XXH3 with 64 bits and seed 0. If the bytes are in a mapped file
+/// that may become shorter, call it inside mapping_guard::run.
+/// Complexity: O(bytes).
 TGMAP_API std::uint64_t xxh3(std::span<const std::byte>) noexcept;
 
 }  // namespace v0

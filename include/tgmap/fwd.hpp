@@ -2,9 +2,9 @@
 #pragma once
 
 /// \file
-/// Declares the classes and enumerations of tgmap without defining them, for headers that only name them. Left out:
-/// class templates, which need the concepts of dtype.hpp; `hash_state`, whose attribute gcc would ignore then; and the
-/// namespaces `zio` and `constant`.
+/// Declares the classes and enumerations of tgmap without defining them, for headers that only name them. Leaves out
+/// class templates, which need the concepts of dtype.hpp, and `hash_result`, since gcc would then ignore its attribute.
+/// Leaves out the namespaces `zio` and `constant` too.
 
 #include <cstdint>
 

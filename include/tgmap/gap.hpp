@@ -8,31 +8,32 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// Damage as data: the bytes [begin, end) of the archive belong to no message.
+/// A `gap` is a range of bytes [begin, end) that belongs to no message.
 ///
-/// Messages, gaps and the tail of a completed scan tile the archive: every byte is in exactly one of them.
-/// `begin == end` happens behind an incomplete streamed message that only lacks its end.
+/// After a completed scan, each byte of the archive is in exactly one message, gap or incomplete tail. A gap is empty
+/// (`begin == end`) behind an incomplete streamed message that lacks only its end.
 struct gap {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  failure cause{};  ///< why no message could be read at `begin`
+  failure cause{};  ///< why no message can be read at `begin`
 };
 
-/// An incomplete message at the end of the archive, [begin, end of the archive): a writer may still be at it,
-/// or the file was cut. A state, not an error. Complete frames of a streamed message are not part of it.
+/// An `incomplete_tail` is the incomplete message at the end of the archive, from `begin` to the end. It is a state,
+/// not an error: either a writer is still at work, or the file was cut. It does not include the complete frames of a
+/// streamed message.
 struct incomplete_tail {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  failure cause{};  ///< what is missing; `expected` holds the length that was announced, if any
+  failure cause{};  ///< the missing part; `expected` is the announced length, if any
 };
 
-/// How far the scan has come. All counts only grow.
+/// A `progress` says how far the scan has come. All counts only grow.
 struct progress {
-  std::uint64_t scanned_bytes = 0;  ///< archive bytes settled: messages, gaps and tail known up to here
+  std::uint64_t scanned_bytes = 0;  ///< archive bytes whose messages, gaps and incomplete tail are known
   std::uint64_t total_bytes = 0;    ///< bytes of the archive
-  std::uint64_t messages = 0;       ///< messages known, incomplete and version 1 ones included
-  std::uint64_t gaps = 0;           ///< gaps known
-  bool is_complete = false;         ///< nothing more will be found (also: stopped at damage)
+  std::uint64_t messages = 0;       ///< known messages, incomplete and version 1 ones included
+  std::uint64_t gaps = 0;           ///< known gaps
+  bool is_complete = false;         ///< the scan will find no more; true also if it stopped at damage
 };
 
 }  // namespace v0

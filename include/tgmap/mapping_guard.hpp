@@ -12,40 +12,42 @@ namespace detail {
 TGMAP_API failure run_guarded(void (*read)(void*) noexcept, void* context) noexcept;
 }
 
-/// Turns the signal of a mapped file that has become shorter, or that its device cannot read, into an error.
+/// The mapping guard turns a SIGBUS into an error. The signal is raised if a mapped file has become shorter or its
+/// device cannot read a page.
 ///
-/// A program opts in, once, with `install()`: a signal handler belongs to the process, so the library never takes one
-/// by itself. From then on
-/// - the library reads the structure of mapped archives (frames, indexes, descriptors, keys) through the mapping, as
-///   fast as memory is; without a guard it uses positioned reads, which are as safe and slower;
-/// - `run` protects code of yours that walks views.
+/// A signal handler belongs to the process, so the library never installs one by itself. A program calls `install()`
+/// once. After that,
+/// - the library reads the structure of mapped archives (frames, indexes, descriptors, keys) through the mapping, at
+///   the speed of memory. Without a guard it uses positioned reads, which are as safe but slower;
+/// - `run` protects code of the program that reads views.
 ///
-/// SIGBUS only, and only within the library's own reads and `run`: every other one goes to the handler that was there
-/// before, or to the default action. Thread-safe.
+/// The guard handles only SIGBUS within the library's own reads and within `run`. Any other SIGBUS goes to the previous
+/// handler or to the default action. A handler that is set later gets all signals instead. The library notices this
+/// when an archive is opened or scanned, and in `decode_many`, `validate` and `installed()`, but not at each access.
+/// From then on it uses positioned reads.
 ///
-/// Threads: the library unblocks SIGBUS, and no other signal, once in each thread that reads through a mapping. The
-/// kernel ends a process that blocks the signal of its own fault. A thread that blocks it again is protected again
-/// after it has opened or scanned an archive, has validated one, or has called `installed()`.
-///
-/// Handlers that are set later get the signals instead. The library notices when an archive is opened or scanned on, in
-/// `decode_many`, `validate` and `installed()`, not at each access. From then on it uses positioned reads.
+/// Thread safety: all functions may run in any number of threads. The library unblocks SIGBUS, and no other signal,
+/// once in each thread that reads through a mapping, since the kernel ends a process that blocks the signal of its own
+/// fault. If a thread blocks SIGBUS again, it is protected again after it opens, scans or validates an archive, or
+/// calls `installed()`.
 namespace mapping_guard {
 
-/// Installs the handler; does nothing when it is there already. Programs that set their own SIGBUS handler do so
-/// before. Errors: of the operating system; EBUSY if another handler has replaced this one since: it may call this
-/// one, so it is not replaced in turn.
+/// Installs the handler. Does nothing if it is installed. A program with a SIGBUS handler of its own sets that first.
+/// Errors: those of the operating system. EBUSY if another handler has replaced this one: it may call this one, so it
+/// is not replaced.
 TGMAP_API failure install() noexcept;
 
-/// Returns whether the handler is in place and can be reached in this thread. Asks the system each time.
+/// Returns whether the handler is installed and gets the signals of this thread. Asks the system at each call.
 [[nodiscard]] TGMAP_API bool installed() noexcept;
 
-/// Runs `read()` and returns nothing, or `file_shrank` when a mapped page could not be read. `read` is then left at
-/// once, without destructors: it may look at views and write numbers, but must not hold a lock, allocate, or call
-/// what does. Calls may be nested. Costs a few nanoseconds. Without `install()` the signal is raised as ever.
+/// Runs `read()`. Returns nothing, or `file_shrank` if a mapped page cannot be read. Then `read` is left at once,
+/// without destructors. So it may look at views and write numbers, but must not hold a lock, allocate, or call code
+/// that does. Calls may be nested. A call costs a few nanoseconds. Without `install()` the signal is raised as usual.
+/// Errors: file_shrank.
 template <class Read>
 failure run(Read&& read) noexcept {
   static_assert(std::is_nothrow_invocable_v<Read&>, "what is left without destructors must not throw: noexcept");
-  return detail::run_guarded([](void* of) noexcept { (*static_cast<std::remove_reference_t<Read>*>(of))(); },
+  return detail::run_guarded([](void* context) noexcept { (*static_cast<std::remove_reference_t<Read>*>(context))(); },
                              const_cast<void*>(static_cast<const void*>(std::addressof(read))));
 }
 

@@ -14,97 +14,114 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// How a message tells where its objects are (§2.8).
+/// An `index_location` says which index frames a message has. An index frame lists where the objects are.
+/// Spec: §2.8.
 enum class index_location : std::uint8_t { none, header, footer, both };
 
 TGMAP_API std::string_view to_string_view(index_location) noexcept;  ///< "no index", "header index", …
 
-/// What one look at the metadata of a message gives.
+/// A `message_summary` is the result of `message::summary`.
 struct message_summary {
-  std::size_t objects = 0;
+  std::size_t objects = 0;           ///< number of objects
   metadata message_metadata{};       ///< `message::metadata()`
-  metadata first_object_metadata{};  ///< `message::base(0)`; empty when there is no object
+  metadata first_object_metadata{};  ///< `message::base(0)`; empty if there is no object
 };
 
-/// One message of an archive. A small handle: trivially copyable, owns nothing, valid while the archive, or a pin of
-/// it, lives. All members may run in any number of threads. Making it reads nothing; members read what they need.
+/// A `message` is a handle to one message of an archive. It is small and trivially copyable, and it owns nothing.
 ///
-/// A version 1 message is a message of the table: offset, length and bytes are known, everything else is
-/// `errc::version_1`. An incomplete message (streamed, its end missing) gives its complete frames and objects.
+/// Making a handle reads nothing; the members read what they need. A version 1 message has an offset, a length and
+/// bytes; all else fails with `version_1`. An incomplete message is streamed and lacks its end; it gives its complete
+/// frames and objects.
+/// Errors: one overload throws `error`, the other fills `failure&`. A default-constructed message gives `no_archive`.
+/// Lifetime: the handle and all that it returns are valid while the archive, or a pin of it, lives.
+/// Thread safety: any number of threads may call all members.
 class TGMAP_API message {
  public:
   message() noexcept = default;
 
-  std::uint64_t offset() const noexcept { return position_.offset(); }            ///< archive offset
-  std::uint64_t length() const noexcept { return position_.length(); }            ///< known even for streamed messages
+  std::uint64_t offset() const noexcept { return position_.offset(); }  ///< archive offset of its first byte
+  std::uint64_t length() const noexcept { return position_.length(); }  ///< in bytes; known for streamed messages too
   int version() const noexcept { return static_cast<int>(position_.version()); }  ///< wire version: 1, 2 or 3
-  bool is_streamed() const noexcept { return position_.is_streamed(); }           ///< preamble without a length
-  bool is_incomplete() const noexcept { return position_.is_incomplete(); }  ///< streamed, and cut before its postamble
+  bool is_streamed() const noexcept { return position_.is_streamed(); }           ///< its preamble states no length
+  bool is_incomplete() const noexcept { return position_.is_incomplete(); }  ///< streamed and cut before its postamble
 
-  /// Its number. Empty for a message found from the end or by its offset, until a forward scan has reached it.
+  /// Returns the number of this message. Returns nothing for a message found from the end or by its offset, until a
+  /// forward scan has reached it.
   std::optional<std::size_t> index() const noexcept;
 
-  /// Flags of the preamble, hints only (§2.1). 0 when they cannot be read.
+  /// Returns the flags of the preamble, which are only hints. Returns 0 if they cannot be read.
+  /// Spec: §2.1.
   std::uint16_t flags() const noexcept;
 
-  /// The message as it lies. With `io_mode::read` read once into memory that the archive owns.
+  /// Returns the bytes of the message as stored. In `io_mode::read` they are read once, into memory of the archive.
   /// Errors: resident_limit, out_of_memory, io.
   std::span<const std::byte> bytes() const;
   std::span<const std::byte> bytes(failure&) const noexcept;
 
-  /// Number of objects; 0 is a valid message. O(bytes of the index), else O(frames): hence a message is no
-  /// `std::ranges::sized_range`.
-  /// Errors: version_1, those of frames (30–39) and of the index (50–54), object_limit, io.
+  /// Returns the number of objects. 0 is valid.
+  /// Errors: version_1, object_limit, io; those of frames (30 to 39) and of the index (50 to 54).
+  /// Complexity: O(bytes of the index), without an index O(frames). So a message is not a `std::ranges::sized_range`.
   std::size_t size() const;
   std::size_t size(failure&) const noexcept;
 
-  /// Object `j`, checked. Through header index, footer index or frame walk: the same answer by each. Messages of many
-  /// objects remember where they lie: O(objects) once, then O(1). Errors: out_of_range, descriptor_offset,
-  /// not_an_object, index_length, bad_cbor, mask_range, duplicate_key; those of size().
+  /// Returns object `j`. Header index, footer index and walking the frames give the same answer.
+  /// Errors: out_of_range, descriptor_offset, not_an_object, index_length, bad_cbor, mask_range, duplicate_key; those
+  /// of size().
+  /// Complexity: as size(). Messages of many objects remember where these are: O(objects) once, then O(1).
   object operator[](std::size_t j) const;
   object at(std::size_t j, failure&) const noexcept;
 
-  /// Iterates over the objects in order: `for (const tgmap::object& o : message)`. A forward range, and a borrowed one:
-  /// iterators hold the handle, not its address. Each step reads its object anew.
-  /// Errors: begin() throws what size() throws, dereferencing throws what operator[] throws.
   class iterator;
+  /// Returns an iterator over the objects in order: `for (const tgmap::object& o : message)`. The message is a forward
+  /// range and a borrowed range: iterators hold the handle, not its address. Each step reads its object again.
+  /// Errors: begin() throws as size(), dereferencing throws as operator[].
   iterator begin() const;
   std::default_sentinel_t end() const noexcept { return {}; }
 
-  /// How objects are announced. Cost and errors: as size().
+  /// Returns which index frames the message has. Errors and complexity are those of size().
   tgmap::index_location index_location() const;
   tgmap::index_location index_location(failure&) const noexcept;
 
-  /// Keys that hold for the whole message (§5): extra, and in older dialects common and free keys.
-  /// Footer metadata where there is one, else header metadata (§5.3). O(bytes of that frame): it is checked whole.
-  /// Errors: no_metadata, bad_cbor, cbor_too_deep, wrong_kind, metadata_limit, those of size().
+  /// Returns the keys that hold for the whole message: `_extra_`, in older dialects common and free keys. Uses the
+  /// footer metadata if there is any, else the header metadata.
+  /// Errors: no_metadata, bad_cbor, cbor_too_deep, wrong_kind, metadata_limit; those of size().
+  /// Complexity: O(bytes of that frame). The whole frame is checked.
+  /// Spec: §5, §5.3.
   tgmap::metadata metadata() const;
   tgmap::metadata metadata(failure&) const noexcept;
 
-  /// Keys of object `j` alone: preceder over base entry, `_reserved_` included. Errors: as metadata(), and
-  /// out_of_range, bad_preceder, base_count.
+  /// Returns the keys of object `j` alone, `_reserved_` included. The message metadata holds one `base` entry for each
+  /// object. A preceder is a frame before an object; its keys hide those of the `base` entry.
+  /// Errors: out_of_range, bad_preceder, base_count; those of metadata().
   tgmap::metadata base(std::size_t j) const;
   tgmap::metadata base(std::size_t j, failure&) const noexcept;
 
-  /// What size(), metadata() and base(0) say (§5), in the time of one of them: for going over many messages. Valid
-  /// while the archive, or a pin of it, lives. Errors: those of all three.
+  /// Returns size(), metadata() and base(0) in the time of one of them. Meant for passes over many messages.
+  /// Errors: those of all three.
+  /// Spec: §5.
   message_summary summary() const;
   message_summary summary(failure&) const noexcept;
 
-  /// Provenance: who wrote the message and when (`encoder.name`, `time`, `uuid`). Errors: as metadata().
+  /// Returns the provenance: the keys that say what wrote the message and when (`encoder.name`, `time`, `uuid`).
+  /// Errors: as metadata().
   tgmap::metadata provenance() const;
   tgmap::metadata provenance(failure&) const noexcept;
 
-  /// The list of digests of all objects, as written (§3.2): a map with `hashes` and `algorithm` (version 3) or
-  /// `hash_type` (version 2). The footer's where there are two; nothing when there is none. Advisory: what counts is
-  /// `object::verify`. O(bytes of the frame). Errors: as metadata(), but for no_metadata; duplicate_key.
+  /// Returns the list of the hashes of all objects as written: a map with `hashes`, and with `algorithm` (version 3) or
+  /// `hash_type` (version 2). Returns the footer's list if there are two, and nothing if there is none. The list is
+  /// advisory; `object::verify` compares the hash that counts.
+  /// Errors: as metadata() without no_metadata; duplicate_key.
+  /// Complexity: O(bytes of the frame).
+  /// Spec: §3.2.
   std::optional<cbor_view> hash_list() const;
   std::optional<cbor_view> hash_list(failure&) const noexcept;
 
-  /// The structure as it lies, unknown frame types included. Lazy; see `frame_range`.
+  /// Returns the frames in file order, unknown types included, as a lazy range. See `frame_range`.
+  /// Errors: version_1; iterating throws as `frame_range` says.
   frame_range frames() const;
   frame_range frames(failure&) const noexcept;
 
+  /// Returns the place of this message in the archive.
   const message_position& position() const noexcept TGMAP_LIFETIMEBOUND { return position_; }
 
  private:
@@ -125,7 +142,7 @@ class message::iterator {  // see message::begin
   using iterator_category = std::input_iterator_tag;  // as far as C++17 knows: it gives objects by value
   using iterator_concept = std::forward_iterator_tag;
   iterator() noexcept = default;
-  explicit iterator(const message& of) : of_(of), count_(of.size()) {}
+  explicit iterator(const message& source) : of_(source), count_(source.size()) {}
   object operator*() const { return of_[index_]; }
   iterator& operator++() noexcept {
     ++index_;

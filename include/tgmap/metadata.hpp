@@ -19,42 +19,47 @@ struct metadata_access;
 class path_cache;
 }  // namespace detail
 
-/// Metadata in layers that lie in the archive: what holds innermost comes first. Never merged into a tree.
+/// A `metadata` is a view of keys and values in several layers. It is trivially copyable. The innermost layer that has
+/// a key wins. The layers are never merged into a tree.
 ///
-/// For an object (specification §5.3): its preceder, over its `base` entry, over the message-wide keys. A key of the
-/// preceder hides the same key of the base entry whole; a path that the object's own layers do not hold is looked up
-/// message-wide. All dialects of versions 2 and 3 (§5.1, §5.2) give these same layers.
-///
-/// Trivially copyable; valid while the archive, or a pin of it, lives; safe from any number of threads.
+/// The layers of an object are its preceder, its `base` entry and the message-wide keys, innermost first. `base` is the
+/// list in the message metadata that has one entry for each object; a preceder is a frame before its object. A key of
+/// the preceder hides the whole same key of the `base` entry. A path that neither holds is looked up in the
+/// message-wide keys. All dialects of versions 2 and 3 give these layers.
+/// Lifetime: valid while the archive, or a pin of it, lives.
+/// Thread safety: any number of threads may use it.
+/// Spec: §5.1, §5.2, §5.3.
 class TGMAP_API metadata {
  public:
-  /// No keys at all.
+  /// Makes metadata without any keys.
   metadata() noexcept = default;
 
-  /// The value at a dotted path, "mars.levelist[0]"; see `value::at_path`. O(bytes of the layers looked at). Where
-  /// message-wide keys of a message of 17 and more objects take more than 1 KiB, it remembers where a path leads in
-  /// them, so that asking each object takes O(bytes of its own layers): memory up to twice the bytes of those keys.
+  /// Returns the value at a dotted path, such as "mars.levelist[0]"; see `cbor_view::at_path`.
+  /// Complexity: O(bytes of the layers that are searched). In messages of 17 and more objects whose message-wide keys
+  /// take more than 1 KiB, the place of each path in these keys is remembered. Then each object takes O(bytes of its
+  /// own layers). This takes memory up to twice the bytes of those keys.
   std::optional<cbor_view> find(std::string_view dotted) const noexcept;
 
-  /// Returns the value at a dotted path as `T`: `get<int>("mars.step")`, `get<std::string>("mars.param")`. Nothing when
-  /// absent, of another kind, or beyond what `T` holds. `T` is any type that `value::get` takes.
+  /// Returns the value at a dotted path as `T`: `get<int>("mars.step")`, `get<std::string>("mars.param")`. Returns
+  /// nothing if it is absent, of another kind or out of the range of `T`. `T` is any type that `cbor_view::get` takes.
   template <class T>
   std::optional<T> get(std::string_view dotted) const noexcept(noexcept(std::declval<const cbor_view&>().get<T>())) {
     const auto found = find(dotted);
     return found ? found->get<T>() : std::nullopt;
   }
 
-  /// A key that is visible here, and its value.
+  /// An `entry` is a visible key and its value.
   struct entry {
     std::string key;
     cbor_view value;
   };
 
-  /// Visible keys once each, innermost layer first, in file order; keys other than text are left out.
-  /// O(n log n) in the bytes, allocates. Throws std::bad_alloc.
+  /// Returns each visible key once, innermost layer first, in file order. Leaves out keys that are not text. Throws
+  /// std::bad_alloc.
+  /// Complexity: O(n log n) in the bytes; allocates.
   std::vector<entry> entries() const;
 
-  /// Calls `each(std::string_view key, value)` for `entries()` until it returns false; returns whether all were
+  /// Calls `each(std::string_view key, value)` for all `entries()` until it returns false. Returns whether all were
   /// visited.
   template <class F>
   bool visit(F&& each) const {
@@ -63,7 +68,7 @@ class TGMAP_API metadata {
     return true;
   }
 
-  /// True when there is no layer (not: when all layers are empty maps).
+  /// Returns whether there is no layer. Metadata whose layers are empty maps is not empty.
   bool empty() const noexcept { return count_ == 0; }
 
  private:
@@ -71,17 +76,17 @@ class TGMAP_API metadata {
 
   struct layer {
     cbor_view map{};
-    std::uint16_t hidden = 0;   ///< sets of keys that this layer does not show
+    std::uint16_t hidden = 0;   ///< sets of keys that this layer hides
     bool shadows_next = false;  ///< a key found here hides the same key of the next layer
   };
   static constexpr std::size_t max_layers = 5;
 
-  /// Looks a path up in the layers [from, to): the first that has it counts.
+  /// Looks a path up in the layers [from, to). The first layer that has it wins.
   struct lookup;
   lookup look_up(std::string_view dotted, std::size_t from, std::size_t to) const noexcept;
 
   std::array<layer, max_layers> layers_{};
-  detail::path_cache* wide_paths_ = nullptr;  ///< remembered lookups in the message-wide layers; null: none
+  detail::path_cache* wide_paths_ = nullptr;  ///< cached lookups in the message-wide layers; null: none
   std::uint8_t count_ = 0;
   std::uint8_t wide_from_ = 0;  ///< the first message-wide layer; used with wide_paths_
 };

@@ -16,13 +16,14 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// Keeps the mapping, the message table and all memory of an archive alive: handles, views and spans stay valid as
-/// long as one pin (or the archive) lives. Copyable, may be moved to and dropped on any thread.
+/// A `pin` keeps the mapping, the message table and all memory of an archive alive. Handles, views and spans stay valid
+/// as long as the archive or one pin of it lives.
+/// Thread safety: copyable; any thread may receive it and destroy it.
 class pin {
  public:
   pin() noexcept = default;
   explicit pin(std::shared_ptr<const void> kept) noexcept : kept_(std::move(kept)) {}
-  explicit operator bool() const noexcept { return kept_ != nullptr; }
+  explicit operator bool() const noexcept { return kept_ != nullptr; }  ///< true if it keeps an archive
 
  private:
   std::shared_ptr<const void> kept_;
@@ -32,9 +33,8 @@ namespace detail {
 struct tensor_access;
 }
 
-/// The elements of a bitmask: read-only, eight in a byte, the first one in the high bit.
-///
-/// Has the members of `array_view` that make sense for bits, so that a generic lambda serves for both.
+/// A `bit_view` is a read-only view of the elements of a bitmask, eight in a byte, the first one in the high bit. It
+/// has the members of `array_view` that make sense for bits, so one generic lambda takes both.
 /// Lifetime: valid while the tensor that it came from keeps its elements.
 /// Thread safety: any number of threads may read through one.
 class bit_view {
@@ -43,7 +43,7 @@ class bit_view {
 
   bit_view() noexcept = default;  ///< no elements
 
-  /// For the library and for adapters: the caller has proven the bounds.
+  /// For the library and for adapters: the caller has checked the bounds.
   bit_view(const std::byte* data, std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides)
       : data_(data), layout_(nullptr, shape, strides) {}
 
@@ -51,18 +51,18 @@ class bit_view {
   const std::byte* data() const noexcept { return data_; }
   std::size_t rank() const noexcept { return layout_.rank(); }
   std::span<const std::uint64_t> shape() const noexcept TGMAP_LIFETIMEBOUND { return layout_.shape(); }
-  /// Returns the strides, in elements.
+  /// Returns the strides in elements.
   std::span<const std::int64_t> strides() const noexcept TGMAP_LIFETIMEBOUND { return layout_.strides(); }
   std::size_t size() const noexcept { return layout_.size(); }  ///< number of elements
   bool is_contiguous() const noexcept { return layout_.is_contiguous(); }
 
-  /// Returns element `n` in the order of the payload. `n` is below `size()`, which only debug builds check.
+  /// Returns element `n` in payload order. `n` is below `size()`; only debug builds check this.
   bool operator[](std::size_t n) const noexcept {
     TGMAP_ASSERT(n < size());
     return bit(data_, n);
   }
 
-  /// Runs over the elements in the order of the payload.
+  /// Iterates over the elements in payload order.
   class iterator {
    public:
     using value_type = bool;
@@ -101,35 +101,36 @@ class bit_view {
   array_view<std::uint8_t> layout_{};  // shape and strides alone
 };
 
-/// The elements of one object, decoded: dense, in the order of the payload.
+/// A `tensor` holds the decoded elements of one object, dense and in payload order.
 ///
-/// Owns its memory, or borrows the payload if nothing had to be undone. A tensor that borrows keeps its archive alive,
-/// as a pin does; memory given to `archive::from_memory` must outlive it. Moves in O(1); has no copy constructor.
-/// Lifetime: views, spans and bytes are valid while the tensor, or one moved from it, lives. Those of temporary tensors
-/// do not compile.
+/// It owns its memory, or borrows the payload of a plain object. It has no copy constructor; it moves in O(1).
+/// Lifetime: views, spans and bytes are valid while the tensor, or one moved from it, lives. Taking them from a
+/// temporary tensor does not compile. A tensor that borrows keeps its archive alive, as a pin does; memory given to
+/// `archive::from_memory` must outlive it.
 /// Thread safety: any number of threads may read one.
 class TGMAP_API tensor {
  public:
   tensor() noexcept = default;  ///< no elements
-  tensor(tensor&&) noexcept;    ///< leaves the other one without elements
+  tensor(tensor&&) noexcept;    ///< leaves the other tensor without elements
   tensor& operator=(tensor&&) noexcept;
   ~tensor() = default;
 
   tgmap::dtype dtype() const noexcept { return dtype_; }
-  tgmap::byte_order byte_order() const noexcept { return order_; }  ///< of the elements as they are here
-  std::uint64_t size() const noexcept { return elements_; }
+  tgmap::byte_order byte_order() const noexcept { return order_; }  ///< of the elements in this tensor
+  std::uint64_t size() const noexcept { return elements_; }         ///< number of elements
 
-  /// Returns the extents, slowest first. Empty: a scalar.
+  /// Returns the extents, slowest first. Empty for a scalar.
   std::span<const std::uint64_t> shape() const& noexcept TGMAP_LIFETIMEBOUND { return {shape_.data(), rank_}; }
-  /// Returns the strides in elements, as many as there are extents.
+  /// Returns the strides in elements, one for each extent.
   std::span<const std::int64_t> strides() const& noexcept TGMAP_LIFETIMEBOUND { return {strides_.data(), rank_}; }
 
-  /// Returns all elements; of `bitmask` eight a byte, the first one highest.
+  /// Returns the bytes of all elements. A byte holds eight elements of a bitmask, the first one in the high bit.
   std::span<const std::byte> bytes() const& noexcept TGMAP_LIFETIMEBOUND { return bytes_; }
-  /// Returns the same bytes, to be changed. Empty if they are borrowed.
+  /// Returns the same bytes for writing. Empty if they are borrowed.
   std::span<std::byte> mutable_bytes() & noexcept TGMAP_LIFETIMEBOUND {
     return is_borrowed() ? std::span<std::byte>() : std::span(memory_.get(), bytes_.size());
   }
+  /// Returns whether the elements are those in the archive.
   bool is_borrowed() const noexcept { return bytes_.data() != memory_.get(); }
 
   /// Returns the elements as `T`.
@@ -148,9 +149,9 @@ class TGMAP_API tensor {
     return {reinterpret_cast<const T*>(bytes_.data()), shape(), strides(), why};
   }
 
-  /// Calls `f` with the elements as they are: an `array_view` of the type that holds the dtype, or a `bit_view`.
-  /// Returns what `f` returns, which is the same type for all of them.
-  /// Errors: foreign_byte_order; then `f` is not called. What `f` throws passes through.
+  /// Calls `f` with an `array_view` of the type that holds the dtype, or with a `bit_view`. Returns the result of `f`,
+  /// which must have the same type for all of them. What `f` throws passes through.
+  /// Errors: foreign_byte_order; `f` is not called then.
   template <class F>
   auto visit(F&& f) const& {
     detail::raise_if(viewable(dtype_));
@@ -163,7 +164,8 @@ class TGMAP_API tensor {
     return why ? result() : call(f);
   }
 
-  void shape() const&& = delete;  // what they return would outlive the tensor
+  // Deleted for temporary tensors: what they return would outlive the tensor.
+  void shape() const&& = delete;
   void strides() const&& = delete;
   void bytes() const&& = delete;
   void mutable_bytes() const&& = delete;

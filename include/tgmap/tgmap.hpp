@@ -2,8 +2,17 @@
 #pragma once
 
 /// \mainpage tgmap
-/// Opens `.tgm` archives through a memory mapping and gives O(1) access to any message and any object, as const views
-/// into the mapping, with nothing copied. Start with tgmap::archive.
+/// Opens `.tgm` archives through a memory mapping. Gives O(1) access to any message and any object as const views into
+/// the mapping; nothing is copied. Start with tgmap::archive.
+///
+/// This header includes all headers of the CMake target `tgmap::tgmap` except the adapters. Include these where they
+/// are needed:
+/// - `adapters/mdspan.hpp`: takes `std::mdspan` or the implementation that a program includes before it;
+/// - `adapters/multi_array.hpp` and `adapters/iostreams.hpp`: need the headers of Boost.MultiArray and Boost.Iostreams.
+///
+/// It does not include two libraries of their own, which a build may leave out:
+/// - `zio/`: ZIO messages and sockets, target `tgmap::zio`, CMake component `zio`; see docs/zio.md;
+/// - `constant/`: tensor constants, target `tgmap::constant`, CMake component `constant`; see docs/constant.md.
 
 #include <tgmap/archive.hpp>
 #include <tgmap/array_view.hpp>

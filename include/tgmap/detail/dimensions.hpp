@@ -13,17 +13,18 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Shape and strides of a tensor. Up to 6 dimensions lie inside, more in a block that copies share by counting.
+/// A `dimensions` holds the shape and strides of a tensor. Up to 6 dimensions are inside; more are in a block of memory
+/// that copies share and count.
 ///
-/// Copying never fails and never allocates. Nothing changes a block that is shared.
-/// Thread safety: copies may be read, copied and destroyed in any number of threads.
+/// Copying never fails and never allocates. A shared block does not change.
+/// Thread safety: any number of threads may read, copy and destroy copies.
 class TGMAP_API dimensions {
  public:
-  /// Dimensions that take no allocation. All that is common has fewer.
+  /// Number of dimensions that take no allocation. Common tensors have fewer.
   static constexpr std::size_t inside = 6;
 
   dimensions() noexcept : inside_{} {}
-  /// So many extents and strides of 0. `rank <= inside`.
+  /// Makes `rank` extents and strides of 0. `rank <= inside`.
   explicit dimensions(std::size_t rank) noexcept : rank_(small(rank)), stride_count_(small(rank)), inside_{} {}
   dimensions(const dimensions& other) noexcept
       : rank_(other.rank_), stride_count_(other.stride_count_), shared_(other.shared_) {
@@ -42,7 +43,7 @@ class TGMAP_API dimensions {
     if (shared_) release();
   }
 
-  /// Number of extents.
+  /// Returns the number of extents.
   std::size_t rank() const noexcept { return rank_; }
   std::span<const std::uint64_t> shape() const noexcept TGMAP_LIFETIMEBOUND {
     return {shared_ ? block_ + 1 : inside_.shape.data(), rank_};
@@ -51,7 +52,7 @@ class TGMAP_API dimensions {
     return {shared_ ? shared_strides() : inside_.strides.data(), stride_count_};
   }
 
-  /// Returns the first of `Rank` strides that `set` has put here with as many extents: without a branch where they lie
+  /// Returns the first of `Rank` strides. set() must have stored them with as many extents. Takes no branch if they are
   /// inside.
   template <std::size_t Rank>
   const std::int64_t* strides_of_rank() const noexcept TGMAP_LIFETIMEBOUND {
@@ -61,15 +62,15 @@ class TGMAP_API dimensions {
       return shared_strides();
   }
 
-  /// Copies shape and strides, at most `max_rank` of each. Returns false without memory, which only more than `inside`
-  /// of them need; nothing has changed then.
+  /// Copies shape and strides, at most `max_rank` of each. Returns false if there is no memory, which only more than
+  /// `inside` of them need; then nothing has changed.
   [[nodiscard]] bool set(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept {
     if (shared_ || shape.size() > inside || strides.size() > inside) return set_shared(shape, strides);
     put(shape, strides);
     return true;
   }
 
-  /// Appends a number. Returns false where `max_rank` of them are there, or without memory.
+  /// Appends a number. Returns false if there are `max_rank` of them, or no memory.
   [[nodiscard]] bool add_extent(std::uint64_t extent) noexcept {
     if (shared_ || rank_ == inside) return add_shared_extent(extent);
     inside_.shape[rank_++] = extent;
