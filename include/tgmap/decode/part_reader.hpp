@@ -71,8 +71,8 @@ class TGMAP_API part_reader {
   /// Errors: no_archive, out_of_range, and those of object::decode.
   tensor range(std::uint64_t offset, std::uint64_t count) const;
   tensor range(std::uint64_t offset, std::uint64_t count, failure&) const noexcept;
-  void range_into(std::span<std::byte> out, std::uint64_t offset, std::uint64_t count) const;
-  void range_into(std::span<std::byte> out, std::uint64_t offset, std::uint64_t count, failure&) const noexcept;
+  void range_into(std::uint64_t offset, std::uint64_t count, std::span<std::byte> out) const;
+  void range_into(std::uint64_t offset, std::uint64_t count, std::span<std::byte> out, failure&) const noexcept;
 
   /// A box, as a dense tensor in C order of the shape `count`. Indices are those of the descriptor's shape; its strides
   /// say which element is where, unless options say `element_order::as_stored`.
