@@ -59,7 +59,7 @@ row part(const archives& files, const measured_part& of, std::size_t count, bool
                 const auto reader = std::make_shared<const tgmap::part_reader>((*in)[0]);
                 const auto out = make_octets(count * (of.how.packed != 0 ? 8 : of.how.width()));
                 contest rows{.units = static_cast<double>(at.size()), .operation = [=, kept = in] {
-                               for (const std::size_t each : at) reader->range_into(*out, each, count);
+                               for (const std::size_t each : at) reader->range_into(each, count, *out);
                              }};
                 if (!of.how.codec.empty()) rows.floors.push_back(floor_of_parts(of, in, count, at));
                 return rows;
@@ -82,7 +82,7 @@ row pages(const archives& files, const pipeline& how, std::size_t count) {
                   const tgmap::archive archive(path, {.io = tgmap::io_mode::map});
                   const tgmap::part_reader reader(archive[0][0]);
                   const std::uint64_t before = resident_pages(path);
-                  reader.range_into(*out, elements / 2 + 17, count);
+                  reader.range_into(elements / 2 + 17, count, *out);
                   return static_cast<double>(resident_pages(path) - before);
                 };
                 return contest{.operation = [=] { benchmark::DoNotOptimize(read()); }, .value = read};

@@ -165,7 +165,7 @@ part_reader part_reader::open(const object& of, const decode_options& how, failu
   return out;
 }
 
-void part_reader::range_into(std::span<std::byte> out, std::uint64_t offset, std::uint64_t count,
+void part_reader::range_into(std::uint64_t offset, std::uint64_t count, std::span<std::byte> out,
                              failure& why) const noexcept {
   why = state_ ? check_range(*state_, offset, count) : no_archive();
   if (!why) why = decode_range(*state_, out, offset, count);

@@ -73,9 +73,9 @@ tensor part_reader::range(std::uint64_t offset, std::uint64_t count) const {
   return or_throw([&](failure& why) { return range(offset, count, why); });
 }
 
-void part_reader::range_into(std::span<std::byte> out, std::uint64_t offset, std::uint64_t count) const {
+void part_reader::range_into(std::uint64_t offset, std::uint64_t count, std::span<std::byte> out) const {
   failure why;
-  range_into(out, offset, count, why);
+  range_into(offset, count, out, why);
   detail::raise_if(why);
 }
 

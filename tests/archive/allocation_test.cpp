@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(decoding_into_memory_of_the_caller_takes_no_more) {
   BOOST_TEST(counted([&] { second.decode_into(std::span(few)); }) == 0);
   BOOST_TEST(counted([&] { (void)second.decode(); }) == 0);  // borrowed
   const tgmap::part_reader parts(first);
-  BOOST_TEST(counted([&] { parts.range_into(std::as_writable_bytes(std::span(out).first(3)), 5, 3); }) == 0);
+  BOOST_TEST(counted([&] { parts.range_into(5, 3, std::as_writable_bytes(std::span(out).first(3))); }) == 0);
   BOOST_TEST(counted([&] { (void)first.decode(); }) == 1);  // the elements
 }
 

@@ -8,10 +8,12 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// Opens an archive that comes through any Boost.Iostreams source (a decompressor, a socket, a device of your own).
+/// Opens an archive that a Boost.Iostreams source delivers: a decompressor, a socket, or a device of your own.
 ///
-/// The source is read to its end into an unlinked temporary file, which is then opened as a file is: random access
-/// needs all bytes. O(bytes). Errors: those of archive::from_stream; what the source throws.
+/// Random access needs all bytes. The source is therefore read to its end into an unlinked temporary file, which is
+/// opened like any file.
+/// Errors: those of archive::from_stream. Exceptions of the source pass through.
+/// Complexity: O(bytes).
 template <class Source>
 archive archive_from_source(Source source, const open_options& options = {}) {
   boost::iostreams::stream<Source> stream(std::move(source));

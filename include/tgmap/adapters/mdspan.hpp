@@ -2,11 +2,11 @@
 #pragma once
 
 /// \file
-/// Views as `std::mdspan`. `as_mdspan` returns
-/// - `std::mdspan<const T, std::dextents<std::uint64_t, Rank>, std::layout_stride>` where the library has it;
-/// - the same of the namespace that the macro `TGMAP_MDSPAN_NAMESPACE` names, if the program defines it and includes
-///   that implementation before this header;
-/// - else a `strided_span`, which has the members that code for any mdspan needs.
+/// Views as `std::mdspan`. The result of `as_mdspan` is
+/// - `std::mdspan<const T, std::dextents<std::uint64_t, Rank>, std::layout_stride>`, if the standard library has it;
+/// - the same type of the namespace in the macro `TGMAP_MDSPAN_NAMESPACE`, if the program defines it and includes that
+///   implementation before this header;
+/// - otherwise a `strided_span`, which has the members that code for any mdspan needs.
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,7 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// The extents of a `strided_span`, with the members of `std::dextents`.
+/// A `strided_extents` has the extents of a `strided_span`, with the members of `std::dextents`.
 template <std::size_t Rank>
 class strided_extents {
  public:
@@ -46,8 +46,8 @@ class strided_extents {
   std::array<index_type, Rank> values_{};
 };
 
-/// The layout of a `strided_span`. Unlike `std::layout_stride` it has strides below 0, so that the place of an element
-/// is a signed number.
+/// A `strided_layout` is the layout of a `strided_span`. Unlike `std::layout_stride` it allows strides below 0. Places
+/// of elements are therefore signed numbers.
 struct strided_layout {
   template <class Extents>
   class mapping {
@@ -67,7 +67,7 @@ struct strided_layout {
     constexpr const strides_type& strides() const noexcept TGMAP_LIFETIMEBOUND { return strides_; }
     constexpr std::int64_t stride(rank_type d) const noexcept { return strides_[d]; }  ///< in elements
 
-    /// Returns how far the elements reach, from the lowest to the highest place; 0 without elements.
+    /// Returns the number of places from the lowest to the highest element; 0 without elements.
     constexpr index_type required_span_size() const noexcept {
       index_type out = 1;
       for (rank_type d = 0; d < Extents::rank(); ++d) {
@@ -77,6 +77,7 @@ struct strided_layout {
       return out;
     }
 
+    /// Returns the place of an element, relative to the one at indices 0. Bounds are asserted as in strided_span.
     template <std::integral... I>
     requires(sizeof...(I) == Extents::rank()) constexpr std::int64_t operator()(I... i) const noexcept {
       std::int64_t at = 0;
@@ -91,7 +92,7 @@ struct strided_layout {
     static constexpr bool is_always_exhaustive() noexcept { return false; }
     static constexpr bool is_always_strided() noexcept { return true; }
 
-    /// Returns whether no two indices have one place, as far as each dimension steps over all faster ones. O(rank²).
+    /// Returns true if each dimension steps over all faster ones, so that no two indices share a place. O(rank²).
     constexpr bool is_unique() const noexcept {
       for (rank_type d = 0; d < Extents::rank(); ++d) {
         index_type reached = 0;  // by the faster ones
@@ -101,7 +102,7 @@ struct strided_layout {
       }
       return true;
     }
-    /// Returns whether every place in the reach of the elements has one. O(rank²).
+    /// Returns true if it is unique and every place from the lowest to the highest has an element. O(rank²).
     constexpr bool is_exhaustive() const noexcept {
       index_type elements = 1;
       for (rank_type d = 0; d < Extents::rank(); ++d) elements *= extents_.extent(d);
@@ -120,7 +121,7 @@ struct strided_layout {
   };
 };
 
-/// How a `strided_span` reads an element, with the members of `std::default_accessor`.
+/// A `strided_accessor` reads elements of a `strided_span`, with the members of `std::default_accessor`.
 template <element T>
 struct strided_accessor {
   using offset_policy = strided_accessor;
@@ -131,9 +132,9 @@ struct strided_accessor {
   constexpr data_handle_type offset(data_handle_type data, std::int64_t at) const noexcept { return data + at; }
 };
 
-/// A view of rank known at compile time, with the members of `std::mdspan`; also of dimensions that are stored
-/// descending. Trivially copyable: 8 bytes and 16 for each dimension. Compilers unroll its indexing.
-/// Lifetime: as the view that it was made from. Thread safety: as that view.
+/// A `strided_span` is a view whose rank is known at compile time, with the members of `std::mdspan`. Dimensions may
+/// be stored descending. It is trivially copyable: 8 bytes, and 16 for each dimension. Compilers unroll its indexing.
+/// Lifetime, thread safety: as the view that it was made from.
 template <element T, std::size_t Rank>
 class strided_span {
  public:
@@ -152,7 +153,7 @@ class strided_span {
   constexpr strided_span() noexcept = default;
   constexpr strided_span(data_handle_type data, const mapping_type& mapping) noexcept
       : data_(data), mapping_(mapping) {}
-  /// Errors: too_many_dimensions, when `Rank` is not the view's rank.
+  /// Takes the shape and strides of a view. Errors: too_many_dimensions, if `Rank` is not the rank of the view.
   explicit strided_span(const array_view<T>& view) : data_(view.data()) {
     if (view.rank() != Rank) detail::raise({.code = errc::too_many_dimensions, .expected = Rank, .found = view.rank()});
     std::array<index_type, Rank> shape{};
@@ -185,8 +186,8 @@ class strided_span {
   constexpr bool is_exhaustive() const noexcept { return mapping_.is_exhaustive(); }
   constexpr bool is_strided() const noexcept { return mapping_.is_strided(); }
 
-  /// Returns the element at an index below each extent. Debug builds and programs with _GLIBCXX_ASSERTIONS abort if
-  /// that is not so; in others nothing is checked. Complexity: O(1).
+  /// Returns an element. Each index must be below its extent: debug builds and programs with _GLIBCXX_ASSERTIONS abort
+  /// otherwise; others check nothing. Complexity: O(1).
   template <std::integral... I>
   requires(sizeof...(I) == Rank) constexpr reference operator()(I... i) const noexcept { return data_[mapping_(i...)]; }
 #if defined(__cpp_multidimensional_subscript)
@@ -194,7 +195,7 @@ class strided_span {
   requires(sizeof...(I) == Rank) constexpr reference operator[](I... i) const noexcept { return data_[mapping_(i...)]; }
 #endif
 
-  /// The same, always checked. Errors: out_of_range.
+  /// Returns the same with a check in every build. Errors: out_of_range.
   template <std::integral... I>
   requires(sizeof...(I) == Rank) constexpr reference at(I... i) const {
     [[maybe_unused]] rank_type d = 0;
@@ -213,9 +214,10 @@ class strided_span {
 
 #if defined(TGMAP_MDSPAN_NAMESPACE)
 /// Returns the view as an mdspan: `as_mdspan<2>(object.view<float>())`. `layout_stride` allows no stride below 1. An
-/// extent of 1 gets the stride 1, and a tensor without elements those of C order.
-/// Errors: too_many_dimensions, when `Rank` is not the view's rank; odd_strides, when elements of a dimension descend
-/// or repeat: `strided_span<T, Rank>(view)` holds such views too. Lifetime: as the view.
+/// extent of 1 gets the stride 1. A tensor without elements gets the strides of C order.
+/// Errors: too_many_dimensions, if `Rank` is not the rank of the view; unsupported_strides, if elements of a dimension
+/// descend or repeat. `strided_span<T, Rank>(view)` holds such views too.
+/// Lifetime: as the view.
 template <std::size_t Rank, element T>
 TGMAP_MDSPAN_NAMESPACE::mdspan<const T, TGMAP_MDSPAN_NAMESPACE::dextents<std::uint64_t, Rank>,
                                TGMAP_MDSPAN_NAMESPACE::layout_stride>
@@ -236,7 +238,7 @@ as_mdspan(const array_view<T>& view) {
 }
 #else
 /// Returns the view as a `strided_span`: `as_mdspan<2>(object.view<float>())`.
-/// Errors: too_many_dimensions, when `Rank` is not the view's rank. Lifetime: as the view.
+/// Errors: too_many_dimensions, if `Rank` is not the rank of the view. Lifetime: as the view.
 template <std::size_t Rank, element T>
 strided_span<T, Rank> as_mdspan(const array_view<T>& view) {
   return strided_span<T, Rank>(view);

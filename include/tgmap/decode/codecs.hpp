@@ -10,18 +10,22 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// How payloads are compressed (§7.3). Masks use some of them too (§6.2).
+/// Compression of a payload. Masks use some of these too.
+/// Spec: §7.3, §6.2.
 enum class compression : std::uint8_t { none, szip, zstd, lz4, blosc2, zfp, sz3, rle, roaring, other };
 
-TGMAP_API std::string_view to_string_view(compression) noexcept;  ///< as in the file; "other" for what has no name here
+/// Returns the name as in descriptors: "szip"; "other" for a compression without a name here.
+TGMAP_API std::string_view to_string_view(compression) noexcept;
 
-/// A set of compressions, for `open_options::codecs`: `{compression::szip, compression::zstd}`.
+/// A `codec_set` is a set of compressions, for `open_options::codecs`: `{compression::szip, compression::zstd}`.
 class codec_set {
  public:
-  constexpr codec_set() noexcept = default;  ///< none of them
+  constexpr codec_set() noexcept = default;  ///< the empty set
   constexpr codec_set(std::initializer_list<compression> list) noexcept {
     for (const compression each : list) insert(each);
   }
+
+  /// Returns the set of all compressions.
   static constexpr codec_set all() noexcept {
     codec_set out;
     out.bits_ = UINT16_MAX;
@@ -40,21 +44,23 @@ class codec_set {
   std::uint16_t bits_ = 0;
 };
 
-/// A compression that the specification names, and what it is here. All text is static.
+/// A `codec_info` describes a compression of the specification and its support in this build. All text is static.
 struct codec_info {
   tgmap::compression compression = tgmap::compression::none;
   std::string_view name{};      ///< as in descriptors: "szip"
-  std::string_view library{};   ///< whose code it is: "libaec"; empty: the library's own
-  std::string_view version{};   ///< of that library, as it tells it at run time; empty where it tells none
-  std::string_view option{};    ///< of CMake, which brings it: "TGMAP_SZIP"; empty: always there
-  std::string_view used_for{};  ///< in a few words
-  bool is_available = false;    ///< whether this build can undo it; if not, using it is `errc::codec_absent`
+  std::string_view library{};   ///< library that does the work: "libaec"; empty if it is this one
+  std::string_view version{};   ///< version of that library at run time; empty if it reports none
+  std::string_view option{};    ///< CMake option that builds it in: "TGMAP_SZIP"; empty if it is always built in
+  std::string_view used_for{};  ///< its use in a few words
+  bool is_available = false;    ///< this build can decode it; otherwise its use is `errc::codec_absent`
 };
 
-/// Every compression but none, in the order of the specification, built in or not. No allocation, any thread.
+/// Returns every compression except `none`, in the order of the specification, built in or not.
+/// Complexity: no allocation.
+/// Thread safety: any thread.
 TGMAP_API std::span<const codec_info> codecs() noexcept;
 
-/// The facts of one; nothing for `none` and `other`.
+/// Returns the description of one compression; null for `none` and `other`.
 TGMAP_API const codec_info* find_codec(compression) noexcept;
 
 }  // namespace v0

@@ -13,46 +13,50 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// What happens to the other objects when one cannot be decoded.
+/// How the other objects are treated after one could not be decoded.
 enum class on_failure : std::uint8_t {
-  stop,        ///< none is begun any more; the first failure is told, first in the order of the objects
-  keep_going,  ///< all others are decoded; every failure is told
+  stop,        ///< no further object is begun; the result has the first failure in the order of the objects
+  keep_going,  ///< all others are decoded; the result has every failure
 };
 
-/// How many objects are decoded at once. Aggregate: `{.failures = tgmap::on_failure::go_on}`.
+/// How several objects are decoded at once. Aggregate: `{.failures = tgmap::on_failure::keep_going}`.
 struct decode_many_options {
-  /// How each is decoded. `how.on`: whose threads; null: `shared_executor()`.
+  /// How each object is decoded. `decode.executor` runs the work. Default: null, for `shared_executor()`.
   decode_options decode{};
 
+  /// Default: stop, as other calls end at their first error.
   on_failure failures = on_failure::stop;
 
-  /// When it is asked to stop, no object is begun any more; those begun are finished.
+  /// After a stop request no further object is begun; those begun are finished. Default: none.
   std::stop_token stop{};
 
-  /// Bytes of decoded objects that `decode_each` holds at once; one object may always be held.
-  /// Default: 1 GiB. Buffers that codecs need on the way come on top, for each thread.
+  /// Maximum number of bytes of decoded objects that `decode_each` holds at once. One object is always allowed. Buffers
+  /// of codecs come on top, for each thread. Default: 1 GiB, several large fields.
   std::uint64_t max_bytes = std::uint64_t{1} << 30;
 };
 
-/// An object that could not be decoded: its number in the span, and why.
+/// A `failed_object` is an object that could not be decoded.
 struct failed_object {
-  std::size_t index = 0;
+  std::size_t index = 0;  ///< in the span of objects
   failure cause{};
 };
 
-/// What came of it. The failures are the same with any number of threads.
+/// Result of decode_many or decode_each. The failures are the same with any number of threads.
 struct decode_many_result {
-  std::size_t decoded = 0;  ///< objects; of decode_each: that were handed over
-  bool stopped = false;     ///< before all were begun, or handed over: by a failure, the stop token, or the receiver
-  std::vector<failed_object> failures{};  ///< in the order of the objects; with `on_failure::stop` one at the most
+  std::size_t decoded = 0;  ///< number of objects decoded, and with decode_each handed over
+  bool stopped = false;     ///< ended before all objects were begun, or handed over: by a failure, the stop token or
+                            ///< the receiver
+  std::vector<failed_object> failures{};  ///< in the order of the objects; with `on_failure::stop` at most one
 };
 
-/// Decodes object i into `out[i]`, which has exactly its decoded_size() bytes. Several at once, and one large object on
-/// several threads where others would have nothing to do. `out` of objects that failed or were not begun hold anything.
-/// The objects may be of several archives, and the same one may be there twice.
-/// Failures: the first of all, also stored in `failure&` or thrown, once all has ended; with `on_failure::go_on` the
-/// outcome has them all, which only the second form returns then.
-/// Errors: as object::decode_into; invalid_option (expected = objects, found = outputs); out_of_memory.
+/// Decodes object i into `out[i]`, which has exactly its decoded_size() bytes.
+///
+/// Several objects are decoded at once. One large object is decoded on several threads if they would be idle otherwise.
+/// The objects may belong to several archives, and one object may be listed twice. The output of an object that failed
+/// or was not begun is unspecified.
+/// Errors: those of object::decode_into; invalid_option (expected = objects, found = outputs); out_of_memory. The first
+/// failure is thrown, or stored in `failure&`, after all work has ended. With `on_failure::keep_going` the result has
+/// all failures; the throwing form does not return it then.
 TGMAP_API decode_many_result decode_many(std::span<const object>, std::span<const std::span<std::byte>> out,
                                          const decode_many_options& = {});
 TGMAP_API decode_many_result decode_many(std::span<const object>, std::span<const std::span<std::byte>> out,
@@ -62,13 +66,16 @@ inline decode_many_result decode_many(std::span<const object> objects, std::span
   return decode_many(objects, out, {}, why);
 }
 
-/// Takes one decoded object: its number in the span and its tensor, or the failure. False: no more, please.
-using tensor_receiver = std::function<bool(std::size_t number, tensor&&, const failure&)>;
+/// Receives one decoded object: its index in the span, and its tensor or the failure. Returns false to stop.
+using tensor_receiver = std::function<bool(std::size_t index, tensor&&, const failure&)>;
 
-/// Decodes several objects at once and hands them over in order, one at a time, in the calling thread, while others are
-/// being decoded. Memory is bounded by `max_bytes`, not by the objects. A failure of an object goes to the receiver,
-/// and into the outcome. Exceptions of the receiver pass through, once what was begun has ended.
-/// Errors: std::bad_alloc, which the second form stores as out_of_memory; what the receiver throws, in both.
+/// Decodes several objects at once and hands them over in order, one at a time. The receiver runs in the calling thread
+/// while other objects are being decoded.
+///
+/// The memory is bounded by `max_bytes`, however many objects there are. Failures of objects go to the receiver and
+/// into the result.
+/// Errors: std::bad_alloc, or out_of_memory in `failure&`. Exceptions of the receiver pass through both forms, after
+/// all work that was begun has ended.
 TGMAP_API decode_many_result decode_each(std::span<const object>, const tensor_receiver&,
                                          const decode_many_options& = {});
 TGMAP_API decode_many_result decode_each(std::span<const object>, const tensor_receiver&, const decode_many_options&,

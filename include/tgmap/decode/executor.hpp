@@ -8,13 +8,13 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// Runs pieces of work on several threads. The library asks for no more than this, so that a service can lend it the
-/// threads it has.
+/// An `executor` runs tasks on several threads. This interface is all that the library needs, so that a service can
+/// lend its own threads.
 class TGMAP_API executor {
  public:
-  /// One piece of work: `run(context, number)`. Called from several threads at once, each number once; never throws.
+  /// A function that is called once for each index, from several threads at once. It never throws.
   struct task {
-    void (*run)(void* context, std::size_t number) noexcept = nullptr;
+    void (*run)(void* context, std::size_t index) noexcept = nullptr;
     void* context = nullptr;
   };
 
@@ -23,27 +23,31 @@ class TGMAP_API executor {
   executor& operator=(const executor&) = delete;
   virtual ~executor();
 
-  /// How many pieces of one call of run() are under way at once at the most; at least 1.
+  /// Returns the maximum number of indices of one run() that are in progress at once; at least 1.
   virtual unsigned concurrency() const noexcept = 0;
 
-  /// Runs pieces 0 to `count` - 1, begun about in that order, and returns when all have ended. Any thread may call it,
-  /// also one that is running a piece; until the call returns, that thread runs no pieces of other calls, for it holds
-  /// what its own piece needs. No piece waits for one that has not begun. Fewer threads than `width()` may run them,
-  /// down to one, when the system has no more: that is no error.
+  /// Calls the task with 0 to `count` - 1, begun in about that order, and returns when all calls have ended.
+  ///
+  /// Any thread may call run(), also from within a task. Until it returns, that thread runs no task of another run(),
+  /// since its own task holds resources. No call of a task waits for one that has not begun. Fewer threads than
+  /// concurrency() may do the work, down to one, if the system has no more; that is no error.
   virtual void run(std::size_t count, task) noexcept = 0;
 };
 
-/// The threads of oneTBB where the build has it, else threads of its own, which start when they are first needed and
-/// live as long as it does. The caller of run() is one of them.
-/// `threads` = 0: as many as this process may run at once; 1: the calling thread alone. oneTBB gives no more than it
-/// has been told to have, by default as many as there are processors. Never null. Errors: out_of_memory.
+/// Returns an executor with `threads` threads, of which the caller of run() is one. Never null.
+///
+/// 0 means as many threads as this process may run at once, and 1 the calling thread alone. Builds with oneTBB use its
+/// threads, at most as many as oneTBB is set to have: by default one for each processor. Other builds use threads of
+/// their own, which start at the first run() and live as long as the executor.
+/// Errors: out_of_memory.
 TGMAP_API std::unique_ptr<executor> make_executor(unsigned threads = 0);
 
-/// The same, but always with threads of its own: `std::thread`.
+/// Returns the same, but always with threads of its own (`std::thread`).
 TGMAP_API std::unique_ptr<executor> make_thread_executor(unsigned threads = 0);
 
-/// One for the whole process, as `make_executor(0)` gives; made when it is first asked for, and never destroyed: it may
-/// be used as late as in destructors of static objects. After `fork()` the child must not use it.
+/// Returns the executor of the process, which `make_executor(0)` creates at the first call.
+/// Lifetime: never destroyed, so that destructors of static objects may use it. After `fork()` the child must not use
+/// it.
 TGMAP_API executor& shared_executor();
 
 }  // namespace v0

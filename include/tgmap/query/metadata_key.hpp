@@ -22,17 +22,18 @@ namespace detail {
 enum class property : std::uint8_t;
 }
 
-/// What a person asks for by name: metadata under a dotted path, "mars.levelist[0]", or a fact, "@offset", "shape[0]".
+/// A `metadata_key` is a name to look up: a dotted path of metadata ("mars.levelist[0]") or a property of the archive
+/// ("@offset", "shape[0]").
 ///
-/// Read once, used for any number of messages; copies are independent. A metadata key wins over a fact of its name;
-/// `@` always means the fact, of which docs/where.md has the list. `extra.` and `_extra_.` before a path look into the
-/// message-wide keys alone.
+/// A key is parsed once and used for any number of messages. Copies are independent. If metadata has a key of the name
+/// of a property, the metadata wins; with `@` the property always does. docs/where.md lists the properties. A path that
+/// begins with `extra.` or `_extra_.` is looked up in the message-wide keys alone.
 class TGMAP_API metadata_key {
  public:
-  /// The empty key, which is never found.
+  /// Creates the empty key, which is never found.
   metadata_key() noexcept = default;
 
-  /// Reads a key. Errors: bad_key (`@` and no fact's name), out_of_memory.
+  /// Parses a key. Errors: bad_key (`@` without the name of a property), out_of_memory.
   explicit metadata_key(std::string_view text);
   static metadata_key parse(std::string_view text, failure&) noexcept;
 
@@ -45,62 +46,75 @@ class TGMAP_API metadata_key {
   std::string text_{};
   place place_ = place::nowhere;
   std::size_t path_at_ = 0;                 ///< where the path begins in the text
-  bool reserved_ = false;                   ///< the first key of the path is `_reserved_`, which entries of base hide
-  std::optional<detail::property> fact_{};  ///< that the name stands for, when metadata has none
+  bool reserved_ = false;                   ///< the path begins with `_reserved_`, which is hidden in keys of objects
+  std::optional<detail::property> fact_{};  ///< property of that name, used if metadata has no such key
   std::optional<std::uint64_t> element_{};  ///< of `shape` or `strides`
 };
 
-/// What a key stands for in one message or object. Borrows from the scope it was found in, and from the archive.
+/// A `key_result` is the value that a key has in one message or object, or nothing.
+/// Lifetime: borrows from the key_lookup that found it, and from the archive.
 class TGMAP_API key_result {
  public:
   using value_type =
       std::variant<std::monostate, cbor_view, std::uint64_t, bool, std::string_view, std::span<const std::uint64_t>>;
 
   key_result() noexcept = default;  ///< nothing
-  explicit key_result(value_type what) noexcept : held_(what) {}
+  explicit key_result(value_type value) noexcept : held_(value) {}
 
+  /// Returns true if the key was found.
   explicit operator bool() const noexcept { return held_.index() != 0; }
   const value_type& get() const noexcept TGMAP_LIFETIMEBOUND { return held_; }
 
-  /// As people read it, and as `=` compares it: text as it is, whole numbers in decimal, floating ones in their
-  /// shortest digits and without an exponent (1.0 is "1"), "true", "false", "null"; byte strings in hexadecimal, tags
-  /// as what they wrap; arrays and maps as JSON without blanks. Empty for nothing. Throws std::bad_alloc.
+  /// Returns the printed text, which the operator `=` of selections compares too. Empty if nothing was found.
+  ///
+  /// Text is printed as it is, and integers in decimal. Floating numbers have their shortest digits and no exponent:
+  /// 1.0 is "1". The others are "true", "false" and "null"; byte strings in hexadecimal; tags as the item that they
+  /// wrap; arrays and maps as JSON without blanks.
+  /// Errors: throws std::bad_alloc.
   std::string text() const;
-  void append_to(std::string& out) const;  ///< the same behind `out`
+  void append_to(std::string& out) const;  ///< appends the same text to `out`
 
-  /// Whether `text()` is that. Compared where it lies, without allocation; only text in pieces is joined first, and
-  /// then std::bad_alloc may be thrown.
+  /// Returns true if text() equals the given text. Allocates only to join text in pieces.
+  /// Errors: may then throw std::bad_alloc.
   bool equals(std::string_view) const;
 
  private:
   value_type held_{};
 };
 
-/// Returns the visible keys as one flat map of dotted keys to text: "mars.param" to "2t". Maps are taken apart; all
-/// else, arrays and empty maps included, is text as `key_value::text` gives it. Keys other than text are left out.
-/// Errors: throws std::bad_alloc. Complexity: O(n log n) in the bytes.
+/// Returns the visible keys as one flat map of dotted keys to text: "mars.param" to "2t".
+///
+/// Maps are flattened. All other items become text as in `key_result::text`, arrays and empty maps included. Keys other
+/// than text are left out.
+/// Errors: throws std::bad_alloc.
+/// Complexity: O(n log n) in the bytes.
 TGMAP_API std::map<std::string, std::string> flatten(const metadata&);
 
-/// One message, or one object of it, as keys see it. Loads what keys ask for, once each; holds no payload.
+/// A `key_lookup` finds keys in one message, or in one of its objects. It loads each part of the metadata once, when a
+/// key needs it, and never a payload.
 ///
-/// In a message a path is looked up in its objects' own keys one after another (the first that has it counts, and
-/// `_reserved_` is hidden), then message-wide; `version` is the wire version; facts of objects are the first object's.
-/// In an object a path is looked up as `object::metadata` does. Version 1 has no metadata: only facts of the message.
-///
-/// Not for several threads at once. Valid while the archive, or a pin of it, lives.
+/// In a message, a path is looked up in the keys of each object in order, without `_reserved_`, and then in the
+/// message-wide keys. The first match counts. `version` is the wire version. Properties of objects are those of the
+/// first object. In an object, a path is looked up as `object::metadata` does. A message of version 1 has no metadata,
+/// only properties of the message.
+/// Lifetime: valid while the archive, or a pin of it, lives.
+/// Thread safety: one thread at a time.
 class TGMAP_API key_lookup {
  public:
-  explicit key_lookup(const tgmap::message& of) noexcept : message_(of) {}
-  key_lookup(const tgmap::message& of, const tgmap::object& one) noexcept : message_(of), object_(one) {}
+  explicit key_lookup(const tgmap::message& message) noexcept : message_(message) {}
+  key_lookup(const tgmap::message& message, const tgmap::object& object) noexcept
+      : message_(message), object_(object) {}
 
-  /// Returns what the key stands for here, or nothing if there is no such key. Does not allocate, except where
-  /// metadata::find remembers paths.
-  /// Errors: those of message::base, message::metadata, object::metadata; of facts message::at, object::descriptor.
+  /// Returns the value of a key, or nothing if there is no such key. Allocates only if metadata::find remembers a path.
+  /// Errors: those of message::base, message::metadata and object::metadata; for properties those of message::at and
+  /// object::descriptor.
   key_result find(const metadata_key&) TGMAP_LIFETIMEBOUND;
   key_result find(const metadata_key&, failure&) noexcept TGMAP_LIFETIMEBOUND;
 
-  /// The key here that is spelled most like `wanted`, for "did you mean"; empty when none is near or metadata cannot be
-  /// read. O(bytes of the metadata). Throws std::bad_alloc.
+  /// Returns the existing key that is spelled most like `wanted`, for "did you mean". Empty if no key is similar, or if
+  /// metadata cannot be read.
+  /// Errors: throws std::bad_alloc.
+  /// Complexity: O(bytes of the metadata).
   std::string nearest_key(std::string_view wanted);
 
  private:
@@ -115,27 +129,28 @@ class TGMAP_API key_lookup {
   key_result descriptor_fact(detail::property, std::optional<std::uint64_t> element, failure&) noexcept;
 
   tgmap::message message_{};
-  std::optional<tgmap::object> object_{};  ///< the one, or the first once it was asked for
-  bool one_object_ = object_.has_value();  ///< the scope is that of an object
-  bool no_object_ = false;                 ///< the message is known to have none
+  std::optional<tgmap::object> object_{};  ///< the object, or the first one once it is needed
+  bool one_object_ = object_.has_value();  ///< keys are looked up in an object
+  bool no_object_ = false;                 ///< the message is known to have no objects
   std::optional<message_summary> keys_{};  ///< of the message
-  std::optional<metadata> own_{};          ///< of the one object
+  std::optional<metadata> own_{};          ///< of the object
   std::optional<tgmap::descriptor> descriptor_{};
   std::array<char, 16> hash_{};
 };
 
-/// What a key stands for, kept apart from the archive to sort by.
+/// A `sort_key` is the value of a key, copied so that messages can be sorted by it.
 ///
-/// Numbers come first, by value whatever they are stored as (1 and 1.0 are equivalent; integers are compared exactly),
-/// NaN behind them; then everything else by its text, byte by byte; nothing comes last. Independent of the scope and of
-/// the archive; safe from any number of threads. Copies share their text.
+/// Numbers come first, then NaN, then all other values by their text, byte by byte, and nothing last. Numbers compare
+/// by value, whatever their types: 1 and 1.0 are equivalent. Integers compare exactly. Lifetime: independent of the
+/// key_lookup and of the archive. Copies share their text. Thread safety: any number of threads.
 class TGMAP_API sort_key {
  public:
   sort_key() noexcept = default;  ///< nothing
 
-  /// O(bytes of the text). Throws std::bad_alloc.
+  /// Copies the value. Errors: throws std::bad_alloc. Complexity: O(bytes of the text).
   explicit sort_key(const key_result&);
 
+  /// Returns true unless this is nothing.
   explicit operator bool() const noexcept { return rank_ != rank::nothing; }
 
   std::weak_ordering operator<=>(const sort_key&) const noexcept;

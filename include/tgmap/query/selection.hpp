@@ -17,58 +17,59 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// Why the text of a selection cannot be read: `failure::expected` of `errc::bad_where`, beside the column.
+/// Reason why the text of a selection cannot be parsed: `failure::expected` of `errc::bad_selection`.
 enum class selection_error : std::uint8_t {
-  missing_key,            ///< a condition was to begin here
-  missing_operator,       ///< a key without =, !=, <, <=, >, >= or ~ behind it
-  missing_value,          ///< no value behind an operator that needs one
-  reserved_word,          ///< `and`, `or`, `not` or `has` within a value: it takes quotes to mean the word
-  unclosed_quote,         ///< a quote that is never closed
-  unclosed_parenthesis,   ///< a parenthesis that is never closed
-  unmatched_parenthesis,  ///< a closing parenthesis without its opening one
-  trailing_text,          ///< something that continues neither the condition nor the selection
-  too_deep,               ///< parentheses and `not` inside each other beyond 100
-  unknown_property,       ///< a key that begins with `@` and names no fact
-  bad_pattern,            ///< RE2 cannot read the pattern, or it is too large
-  unsupported_pattern,    ///< this library was built without RE2
+  missing_key,            ///< a condition must begin here
+  missing_operator,       ///< no =, !=, <, <=, >, >= or ~ follows a key
+  missing_value,          ///< no value follows an operator that needs one
+  reserved_word,          ///< `and`, `or`, `not` or `has` in a value without quotes
+  unclosed_quote,         ///< a quote is never closed
+  unclosed_parenthesis,   ///< a parenthesis is never closed
+  unmatched_parenthesis,  ///< a closing parenthesis has no opening one
+  trailing_text,          ///< text that continues neither the condition nor the selection
+  too_deep,               ///< more than 100 nested parentheses and `not`
+  unknown_property,       ///< a key begins with `@` and names no property
+  bad_pattern,            ///< RE2 refuses the pattern, or it is too large
+  unsupported_pattern,    ///< a pattern in a build without RE2
 };
 
-inline constexpr std::size_t selection_error_count = 12;
+inline constexpr std::size_t selection_error_count = 12;  ///< number of enumerators
 
-/// What is wrong, for people: "a key is missing"; without the column.
+/// Returns a phrase for people, without the column: "a key is missing".
 TGMAP_API std::string_view to_string_view(selection_error) noexcept;
 
 namespace detail {
 struct where_tree;
 }
 
-/// How the text of a selection is read.
+/// Syntax of the text of a selection.
 enum class selection_syntax : std::uint8_t {
   full,           ///< the grammar of docs/where.md
-  single_clause,  ///< one clause as the reference implementation reads it: `key=a/b` or `key!=a/b`, everything else is
-                  ///< text
+  single_clause,  ///< one clause as the reference implementation reads it: `key=a/b` or `key!=a/b`, with all else text
 };
 
-/// Which messages or objects are wanted: "mars.param=2t/10u and step=0..24", compiled.
+/// A `selection` is a compiled condition on messages or objects: "mars.param=2t/10u and step=0..24". The default
+/// selects everything.
 ///
-/// Read once, asked any number of times: asking looks keys up in the metadata where it lies, builds no tree and does
-/// not allocate (but for text in pieces, for what is no text where it is compared as text, and for patterns, whose
-/// memory RE2 bounds). A cheap shared handle; copies may be asked in any number of threads. The default selects
-/// everything.
+/// `=` and `!=` compare printed text (`key_result::text`). `<`, `<=`, `>`, `>=` and ranges compare numbers if both
+/// sides are numbers, else text byte by byte. `~` searches the text for a pattern. If a key does not exist, every
+/// condition on it is false, except `!=`.
 ///
-/// `=` and `!=` compare printed text (`key_value::text`); `<`, `<=`, `>`, `>=` and ranges compare numbers where both
-/// sides are numbers, else text byte by byte; `~` looks for a pattern in the text. A key that is not there fails every
-/// condition but `!=`.
+/// A selection is compiled once and matched any number of times. Matching reads keys in place and builds no tree. It
+/// allocates only for text in pieces, for other values that are compared as text, and for patterns, whose memory RE2
+/// bounds. Copies are cheap handles that share the compiled form.
+/// Thread safety: copies may be matched in any number of threads.
 class TGMAP_API selection {
  public:
   selection() noexcept = default;
 
-  /// Reads a selection. Errors: bad_where, with the column (from 1, in bytes) in `failure::found` and the
-  /// `where_fault` in `failure::expected`; out_of_memory.
+  /// Compiles a selection.
+  /// Errors: bad_selection (found = column, from 1, in bytes; expected = the `selection_error`), out_of_memory.
   explicit selection(std::string_view text, selection_syntax = selection_syntax::full);
   static selection parse(std::string_view text, selection_syntax, failure&) noexcept;
 
-  /// Whether a message, or one object of it, is selected. Errors: those of key_scope::find, out_of_memory.
+  /// Returns true if a message, or one of its objects, is selected.
+  /// Errors: those of key_lookup::find; out_of_memory.
   [[nodiscard]] bool matches(key_lookup&) const;
   bool matches(key_lookup&, failure&) const noexcept;
   [[nodiscard]] bool matches(const message&) const;
@@ -76,43 +77,44 @@ class TGMAP_API selection {
   [[nodiscard]] bool matches(const message&, const object&) const;
   bool matches(const message&, const object&, failure&) const noexcept;
 
-  /// Both must hold. Throws std::bad_alloc.
+  /// Returns a selection of what both select. Errors: throws std::bad_alloc.
   friend TGMAP_API selection operator&&(const selection&, const selection&);
 
-  /// The selection in the full grammar, in one spelling; reading it again gives the same selection. Empty for the
-  /// default, which no text says. Throws std::bad_alloc.
+  /// Returns the selection as text of the full syntax, in one normal form. Parsing it gives the same selection. Empty
+  /// for the default, which has no text.
+  /// Errors: throws std::bad_alloc.
   std::string text() const;
 
-  /// The keys it asks for, in order, each once. Throws std::bad_alloc.
+  /// Returns the keys in the selection, in order, each once. Errors: throws std::bad_alloc.
   std::vector<metadata_key> keys() const;
 
-  /// Whether this selects everything, whatever there is.
+  /// Returns true for the default selection, which selects everything.
   bool selects_all() const noexcept { return tree_ == nullptr; }
 
-  /// Whether `~` can be used: the library was built with RE2.
+  /// Returns true if the library was built with RE2, which `~` needs.
   static bool supports_patterns() noexcept;
 
  private:
   std::shared_ptr<const detail::where_tree> tree_{};
 };
 
-/// A message that a selection matches.
+/// A `selected_message` is a message that a selection matches.
 struct selected_message {
-  std::size_t index = 0;  ///< its number in the archive
+  std::size_t index = 0;  ///< number of the message in the archive
   tgmap::message message{};
 };
 
-/// An object that a selection matches.
+/// A `selected_object` is an object that a selection matches.
 struct selected_object {
-  std::size_t message_index = 0;  ///< number of its message in the archive
-  std::size_t index = 0;          ///< its number in the message
+  std::size_t message_index = 0;  ///< number of the message in the archive
+  std::size_t index = 0;          ///< number of the object in the message
   tgmap::message message{};
   tgmap::object object{};
 };
 
 namespace detail {
 
-/// Iterates over a `Range` with `bool next(Value&, failure&)`; throws the failure that next() stores.
+/// A `selection_iterator` calls `bool next(Value&, failure&)` of a `Range`, and throws the failure that it stores.
 template <class Range, class Value>
 class selection_iterator {
  public:
@@ -139,22 +141,22 @@ class selection_iterator {
 
 }  // namespace detail
 
-/// The messages of an archive that a selection matches, in order: `archive::find`. A single-pass cursor and an input
-/// range. Scans the archive and reads keys as it goes.
-///
-/// Lifetime: keeps the archive open; the handles it gives need the archive, this range or a pin.
-/// Thread safety: one thread at a time; several ranges of one archive are independent.
+/// A `selected_messages` is the range of the messages that a selection matches, in order: `archive::find`. It is a
+/// single-pass input range, and scans the archive and reads keys while it is iterated.
+/// Lifetime: keeps the archive open. Handles of messages need the archive, this range or a pin.
+/// Thread safety: one thread at a time. Several ranges of one archive are independent.
 class TGMAP_API selected_messages {
  public:
   selected_messages() noexcept = default;
-  selected_messages(archive of, selection wanted) noexcept : archive_(std::move(of)), wanted_(std::move(wanted)) {}
+  selected_messages(archive source, selection wanted) noexcept
+      : archive_(std::move(source)), wanted_(std::move(wanted)) {}
 
-  /// Moves to the next message that matches. False at the end, and on an error, which sets the failure.
-  /// Errors: those of archive::operator[] and where::matches. After an error in the keys of a message the next call
-  /// goes on with the message after it; errors of the scan come again.
+  /// Moves to the next message that matches. Returns false at the end and after a failure.
+  /// Errors: those of archive::operator[] and selection::matches. After an error in the keys of a message, the next
+  /// call continues with the message after it. Errors of the scan are repeated.
   bool next(selected_message& out, failure&) noexcept;
 
-  /// Iterates; incrementing throws the failure that next() sets.
+  /// Begins the iteration. begin() and the increment throw the failure that next() stores.
   using iterator = detail::selection_iterator<selected_messages, selected_message>;
   iterator begin() TGMAP_LIFETIMEBOUND { return iterator(this); }
   std::default_sentinel_t end() const noexcept { return {}; }
@@ -165,19 +167,21 @@ class TGMAP_API selected_messages {
   std::size_t next_ = 0;
 };
 
-/// The objects of an archive that a selection matches, in order of messages and objects: `archive::objects`. Otherwise
-/// as `selected_messages`. Messages of version 1 are passed over: they have no objects that can be read.
+/// A `selected_objects` is the range of the objects that a selection matches, in the order of the archive:
+/// `archive::objects`. Messages of version 1 are skipped, since their objects cannot be read.
+/// Lifetime, thread safety: as selected_messages.
 class TGMAP_API selected_objects {
  public:
   selected_objects() noexcept = default;
-  selected_objects(archive of, selection wanted) noexcept : archive_(std::move(of)), wanted_(std::move(wanted)) {}
+  selected_objects(archive source, selection wanted) noexcept
+      : archive_(std::move(source)), wanted_(std::move(wanted)) {}
 
-  /// Moves to the next object that matches. False at the end, and on an error, which sets the failure.
-  /// Errors: those of archive::operator[], message::size, message::operator[] and where::matches. After an error in a
-  /// message or object the next call goes on after it; errors of the scan come again.
+  /// Moves to the next object that matches. Returns false at the end and after a failure.
+  /// Errors: those of archive::operator[], message::size, message::operator[] and selection::matches. After an error in
+  /// a message or object, the next call continues after it. Errors of the scan are repeated.
   bool next(selected_object& out, failure&) noexcept;
 
-  /// Iterates; incrementing throws the failure that next() sets.
+  /// Begins the iteration. begin() and the increment throw the failure that next() stores.
   using iterator = detail::selection_iterator<selected_objects, selected_object>;
   iterator begin() TGMAP_LIFETIMEBOUND { return iterator(this); }
   std::default_sentinel_t end() const noexcept { return {}; }

@@ -10,68 +10,93 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// What to do about an archive that ends in an incomplete message, as a crash leaves it.
+/// How an appender treats an archive that ends in an incomplete message, as a crash leaves it.
 enum class on_tail : std::uint8_t {
-  refuse,    ///< `errc::incomplete_tail`
-  truncate,  ///< cut it off: all whole messages stay; one that was found behind its beginning is `errc::damaged`
+  refuse,  ///< fails with `errc::incomplete_tail`
+
+  /// Deletes the incomplete message and keeps all whole ones. If messages were found after its beginning, opening fails
+  /// with `errc::damaged` instead.
+  truncate,
 };
 
+/// Options of an appender. Aggregate: `{.create = false}`.
 struct append_options {
-  write_options write{};  ///< `start` is set from the archive
-  bool create = true;     ///< an archive that is not there is begun
+  /// Layout of the messages. `start_offset` is ignored: the appender takes it from the archive.
+  write_options write{};
+
+  /// Creates the archive if it does not exist. Default: true, so that the first message needs no extra step.
+  bool create = true;
+
+  /// Default: refuse, since truncating deletes bytes.
   on_tail tail = on_tail::refuse;
-  bool sync = false;  ///< each message is on the disk (`fdatasync`) when write() returns
+
+  /// Puts each message on the disk (`fdatasync`) before write() returns. Default: false, since each call would then
+  /// wait for the disk.
+  bool sync = false;
 };
 
 namespace detail {
 struct append_state;
 }
 
-/// Adds messages to an archive while readers have it mapped. What is there is never changed: `archive::refreshed()`
-/// sees whole messages only, and handles and views of before stay as they are. A crash at any byte leaves every earlier
-/// message readable, and a tail that the next appender refuses or cuts off.
+/// An `appender` adds messages to an archive while readers have it mapped.
 ///
-/// An advisory lock on the file (`flock`) keeps two appenders apart; it goes with the process. Other programs may not
-/// know of it: before bytes are put out the file must end where this appender left it, and be what its path names. Else
-/// every call is archive_changed, and nothing is touched. One thread at a time.
+/// Existing bytes never change. `archive::reopen()` sees whole messages only; earlier handles and views stay valid. A
+/// crash at any byte leaves every earlier message readable, and at most an incomplete tail. The next appender refuses
+/// that tail or cuts it off.
+///
+/// An advisory lock on the file (`flock`) excludes other appenders. It ends with the process. Programs that ignore the
+/// lock are detected: before bytes are written, the file must end where this appender left it, and its path must still
+/// name it. Otherwise every call fails with archive_changed and nothing is touched.
+/// Errors: call_out_of_order after a failed open or a move. The overload without `failure&` throws `error`.
+/// Thread safety: one thread at a time.
 class TGMAP_API appender {
  public:
-  /// Opens, locks, and scans from the front, for only so is it known that the last message is no part of a payload:
-  /// O(messages), as archive::size(), no payload is read. Bytes that belong to no message are damaged, wherever they
-  /// are; so are messages behind the beginning of one that has no end: they may lie in its payload, or somebody added
-  /// them. Errors: archive_locked, incomplete_tail (expected = the end of the last whole message, found = bytes there),
-  /// damaged (expected = end of the first gap, found = its begin), archive_changed, io, invalid_option.
+  /// Opens, locks and scans an archive. The scan starts at the front: only so is it certain that the last message is
+  /// not part of a payload. No payload is read.
+  ///
+  /// Bytes that belong to no message are damage, wherever they are. So are messages after the beginning of an
+  /// incomplete one: they may lie in its payload, or another program added them.
+  /// Errors: archive_locked; incomplete_tail (expected = end of the last whole message, found = bytes of the archive);
+  /// damaged (expected = end of the first gap, found = its begin); archive_changed; is_directory; io; invalid_option.
+  /// Complexity: O(messages), as archive::size().
   explicit appender(const std::filesystem::path&, const append_options& = {});
-  /// After a failure there is nothing to add to: every call is writer_state.
   static appender open(const std::filesystem::path&, failure&) noexcept;
   static appender open(const std::filesystem::path&, const append_options&, failure&) noexcept;
   ~appender();
   appender(appender&&) noexcept;
   appender& operator=(appender&&) noexcept;
 
-  /// Adds one message. After a failure the archive is as it was: what was put out is cut off again, or, where even that
-  /// fails or another program has put bytes behind it, the appender takes no more. Errors: those of writer::write;
-  /// archive_changed; io.
+  /// Appends one message. After a failure the archive is as it was: written bytes are cut off again. If that fails too,
+  /// or another program has added bytes after them, the appender accepts nothing more.
+  /// Errors: those of writer::write; archive_changed; io.
   void write(const new_message&);
   void write(const new_message&, failure&) noexcept;
-  void write(const message&);  ///< as it lies
+
+  /// Appends a message of another archive, byte for byte. Errors: as above.
+  void write(const message&);
   void write(const message&, failure&) noexcept;
 
-  /// One message object by object. `close` does what finish() of the stream does, unless that was done, and syncs: then
-  /// it is there for readers. Without close() the destructor keeps a stream that was finished, and cuts off any other;
-  /// both end the stream, wherever its handle was moved to. One stream at a time, and no write() until it is closed:
-  /// writer_state.
+  /// Begins a message that is written object by object. Only one stream can be open, and write() must wait until
+  /// close_stream().
+  /// Errors: those of stream_writer; call_out_of_order; archive_changed; io.
+  /// Lifetime: the stream ends with close_stream() or with the appender, even if its handle was moved elsewhere.
+  /// Without close_stream() the destructor keeps a finished stream and cuts off any other.
   stream_writer& stream(const cbor_value& extra = cbor_value::map()) TGMAP_LIFETIMEBOUND;
   stream_writer* stream(failure&) noexcept TGMAP_LIFETIMEBOUND;
   stream_writer* stream(const cbor_value& extra, failure&) noexcept TGMAP_LIFETIMEBOUND;
+
+  /// Ends the stream, so that readers see its message. Calls stream_writer::finish() unless that was done. Syncs if the
+  /// options say so.
+  /// Errors: those of stream_writer::finish; call_out_of_order (no stream is open); archive_changed; io.
   void close_stream();
   void close_stream(failure&) noexcept;
 
-  /// All that was added is on the disk when it returns. Errors: io.
+  /// Puts all appended messages on the disk before it returns. Errors: io; call_out_of_order (a stream is open).
   void sync();
   void sync(failure&) noexcept;
 
-  std::uint64_t size_bytes() const noexcept;  ///< of the archive, with what was added
+  std::uint64_t size_bytes() const noexcept;  ///< bytes of the archive, including what was appended
 
  private:
   appender() noexcept;

@@ -23,11 +23,12 @@
 namespace tgmap {
 inline namespace v0 {
 
+/// The byte order of this machine.
 inline constexpr byte_order native_byte_order =
     std::endian::native == std::endian::little ? byte_order::little : byte_order::big;
 
 namespace detail {
-/// A span, vector, array or the like of a C++ type that holds a dtype.
+/// A contiguous range, such as a span, vector or array, whose C++ type holds a dtype.
 template <class R>
 concept elements_in_a_row = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
     element<std::remove_cv_t<std::ranges::range_value_t<R>>>;
@@ -39,29 +40,40 @@ auto const_span(R& elements) noexcept {
 }
 }  // namespace detail
 
-/// A tensor to be written. A plain description that may be used again; `data` is borrowed until it has been written.
+/// A `new_object` describes a tensor that is to be written. It may be used again.
 ///
-/// Written are its elements in C order, whatever the strides here, in the byte order of `data` unless `store_as` says
-/// otherwise. The caller's memory is written from directly when there is nothing to undo on the way.
+/// The elements are written in C order, whatever `strides` say, and in the byte order of `data` unless
+/// `stored_byte_order` is set. If nothing has to be converted or encoded, they are written straight from `data`.
+/// Lifetime: `data` is borrowed; keep its memory until the object is written.
 struct new_object {
-  /// The elements; `bitmask`: eight a byte, the first one highest, and what is behind the last one does not count.
+  /// The elements. A `bitmask` has eight in a byte, the first one in the highest bit; bits after the last one are
+  /// ignored.
   std::span<const std::byte> data{};
   tgmap::dtype dtype = dtype::uint8;
-  std::vector<std::uint64_t> shape{};  ///< extents, slowest first; empty: a scalar
-  /// Of `data`, in elements, as many as extents; empty: C order. May be 0 or negative; the element at indices 0 is
-  /// `data[first * width]`. Every element they reach must lie in `data`.
-  std::vector<std::int64_t> strides{};
-  std::uint64_t data_offset = 0;
-  tgmap::byte_order byte_order = native_byte_order;      ///< of `data`
-  std::optional<tgmap::byte_order> stored_byte_order{};  ///< nothing: as in `data`
-  tgmap::pipeline pipeline{};
-  cbor_value base = cbor_value::map();  ///< keys of this object alone: a map without `_reserved_`
-  cbor_value descriptor_extra =
-      cbor_value::map();         ///< further keys of its descriptor, none of which the library writes itself
-  std::string type = "ntensor";  ///< UTF-8, not empty
-  bool preceder = false;         ///< streams: `base` goes ahead of the object too, in a frame of its own
+  std::vector<std::uint64_t> shape{};  ///< extents, slowest first; empty for a scalar
 
-  /// Describes elements that lie in C order; without a shape in one dimension.
+  /// Strides of `data` in elements, one for each extent; may be 0 or negative. The element at indices 0 is
+  /// `data[data_offset * element_size(dtype)]`. Every element that they reach must lie in `data`.
+  /// Default: empty, for C order.
+  std::vector<std::int64_t> strides{};
+  std::uint64_t data_offset = 0;                     ///< place in `data`, in elements, of the element at indices 0
+  tgmap::byte_order byte_order = native_byte_order;  ///< of `data`
+
+  /// Byte order in the archive. Default: none, for that of `data`, so that no byte is swapped.
+  std::optional<tgmap::byte_order> stored_byte_order{};
+
+  tgmap::pipeline pipeline{};           ///< how the elements are encoded; default: not at all
+  cbor_value base = cbor_value::map();  ///< metadata of this object alone: a map without `_reserved_`
+
+  /// Further keys of the descriptor, except those that the library writes itself.
+  cbor_value descriptor_extra = cbor_value::map();
+  std::string type = "ntensor";  ///< type of the object in the descriptor: UTF-8, not empty
+
+  /// In streams, also writes `base` before the object, in a frame of its own. Default: false, since the footer has
+  /// `base` too.
+  bool preceder = false;
+
+  /// Returns the description of elements in C order; without a shape they have one dimension.
   /// Lifetime: `data` borrows the elements.
   template <element T>
   static new_object of(std::span<const T> elements, std::vector<std::uint64_t> shape) {
@@ -75,7 +87,8 @@ struct new_object {
   static new_object of(std::span<const T> elements) {
     return of(elements, {elements.size()});
   }
-  /// The same for a vector, an array or a span of elements that could be changed; not for one that is a temporary.
+
+  /// Returns the same for a vector, an array or a span of mutable elements. Temporary vectors do not compile.
   template <detail::elements_in_a_row R>
   requires std::ranges::borrowed_range<R>
   static new_object of(R&& elements, std::vector<std::uint64_t> shape) {
@@ -84,93 +97,126 @@ struct new_object {
   template <detail::elements_in_a_row R>
   requires std::ranges::borrowed_range<R>
   static new_object of(R&& elements) { return of(detail::const_span(elements)); }
-  /// Describes a tensor as it lies, strides and byte order included. Lifetime: `data` borrows from it.
+
+  /// Returns the description of a tensor with its strides and byte order. Lifetime: `data` borrows from the tensor.
   static TGMAP_API new_object of(const tensor&);
 
-  /// Elements that were decoded, to be stored as the object that they were decoded of: by pipeline_of(descriptor), in
-  /// its byte order, with its type and with the keys of its descriptor that the library does not write itself. Keys in
-  /// `base` are not among them. Errors: those of pipeline_of; those of item::copy.
+  /// Returns a description that stores a decoded tensor the way its object is stored: with pipeline_of(descriptor), and
+  /// with its byte order, its type and its further keys. The keys of `base` are not copied.
+  /// Errors: those of pipeline_of and cbor_value::copy.
+  /// Lifetime: `data` borrows from the tensor.
   static TGMAP_API new_object like(const tensor&, const descriptor&);
   static TGMAP_API new_object like(const tensor&, const descriptor&, failure&) noexcept;
 };
 
-/// An object that is encoded already: how it is stored, and the bytes that are stored. Nothing of it is changed, and no
-/// codec is asked; that the two belong together is the caller's word. What can be told is checked: numbers of
-/// dimensions (bad_descriptor), sizes (payload_size), what this library's stages need, as that wire version spells it
-/// (bad_parameter), methods of masks (unknown_codec). The digest that a descriptor of version 2 states is kept, and
-/// listed, right or wrong.
+/// A `stored_object` is an object that is encoded already: its descriptor and its stored bytes.
+///
+/// Both are written unchanged and no codec runs. They are only partly checked; the caller is responsible for the rest.
+/// A hash in a descriptor of version 2 is kept and listed, correct or not.
+/// Errors, when it is written: bad_descriptor (numbers of dimensions); payload_size_mismatch, shape_overflow (sizes);
+/// bad_parameter (a parameter that stages of this library need is missing under its name in that wire version);
+/// unknown_codec (the method of a mask); wire_version (masks, rle or roaring in version 2).
 struct stored_object {
   cbor_value descriptor = cbor_value::map();       ///< every key of §6.1
-  std::span<const std::byte> payload_and_masks{};  ///< payload, and the blobs of masks behind it; borrowed
-  cbor_value base = cbor_value::map();
-  bool preceder = false;
+  std::span<const std::byte> payload_and_masks{};  ///< the payload, then the bytes of the masks; borrowed
+  cbor_value base = cbor_value::map();             ///< as in new_object
+  bool preceder = false;                           ///< as in new_object
 
-  /// Instead of the two above, of an object of the same wire version: its whole frame as it lies. Then its digest stays
-  /// the one that was written, right or wrong: damage does not become sound by being copied.
+  /// An object of an archive, of the wire version that is written. Its whole frame is written instead of `descriptor`
+  /// and `payload_and_masks`. Its stored hash is kept, correct or not, so that copying does not hide damage.
+  /// Default: none.
   std::optional<object> source{};
 
-  /// An object of an archive, to be written as it is stored; what is written must be of its wire version, or of version
-  /// 3. `base` is a copy of its own keys. Borrows from the archive.
-  /// Errors: those of object::descriptor, message::base; unsupported_upgrade (what it stores would mean something else
-  /// in that version: decode it instead).
+  /// Returns object `j` of a message, to be written as it is stored, in its own wire version or in version 3. `base` is
+  /// a copy of its own keys.
+  /// Errors: those of message::at, object::descriptor and message::base; wire_version (another version);
+  /// unsupported_upgrade (the bytes would mean something else in that version; decode the object instead).
+  /// Lifetime: borrows from the archive.
   static TGMAP_API stored_object of(const message&, std::size_t j, int version = 3);
   static TGMAP_API stored_object of(const message&, std::size_t j, failure&) noexcept;
   static TGMAP_API stored_object of(const message&, std::size_t j, int version, failure&) noexcept;
 };
 
-/// A message to be written. May be used again: vectors keep their memory.
+/// A `new_message` is a message that is to be written. It may be used again: its vectors keep their memory.
 struct new_message {
   std::vector<std::variant<new_object, stored_object>> objects{};
-  cbor_value extra = cbor_value::map();  ///< keys of the whole message
-  /// Who wrote it and when, as an archive says (`message::reserved`), instead of what `write_options` say. A message
-  /// that is made of another one, its payloads as they are, keeps this: of version 2, readers go by it (§7.4).
+  cbor_value extra = cbor_value::map();  ///< metadata of the whole message
+
+  /// Provenance as an archive stores it (`message::provenance`), instead of that of `write_options`. A message that
+  /// copies payloads of another one keeps its provenance, which readers of version 2 need to decode them.
+  /// Default: none.
+  /// Spec: §5.1, §7.4.
   std::optional<cbor_value> provenance{};
 };
 
-/// Where a list of the objects, or of their digests, is put (§2.8).
+/// Where a message has the list of its objects, or of their hashes.
+/// Spec: §2.8.
 enum class index_placement : std::uint8_t { none, header, footer };
 
-/// Who wrote a message, and when (§5.1). Nothing that is empty is written, but for the encoder in version 2: without
-/// one readers would take szip payloads for those of releases before 0.7.0. What is no UTF-8 is repaired.
+/// A `provenance` says which program wrote a message, and when.
+///
+/// Empty fields are omitted, except the encoder in version 2: without it readers take szip payloads for those of
+/// releases before 0.7.0. Text that is not UTF-8 is repaired.
+/// Spec: §5.1.
 struct provenance {
   std::string encoder = "tgmap";
-  std::string encoder_version{};      ///< empty: this library's
-  std::optional<std::string> time{};  ///< "2026-11-22T05:00:00Z"; nothing: now, or SOURCE_DATE_EPOCH; empty: none
-  std::optional<std::string> uuid{};  ///< nothing: a random one; empty: none
+  std::string encoder_version{};  ///< default: empty, for the version of this library
 
-  /// Without time (but for SOURCE_DATE_EPOCH) and without uuid: the same input gives the same bytes.
+  /// "2026-11-22T05:00:00Z". Default: none, for the current time or SOURCE_DATE_EPOCH. Empty: no time is written.
+  std::optional<std::string> time{};
+
+  /// Default: none, for a random one. Empty: no uuid is written.
+  std::optional<std::string> uuid{};
+
+  /// Returns a provenance without uuid, and with a time only if SOURCE_DATE_EPOCH is set. The same input then gives
+  /// the same bytes.
   static TGMAP_API provenance reproducible();
 };
 
-/// How messages are laid out. Aggregate. The same options and input give the same bytes, but for time and uuid.
+/// Layout of messages. Aggregate: `{.payload_alignment = 64}`. The same options and input give the same bytes, except
+/// time and uuid.
 struct write_options {
-  int version = 3;     ///< of the wire format: 2 or 3
-  bool hashes = true;  ///< xxh3 of every frame (version 2: of every payload)
+  /// Version of the wire format, 2 or 3. Default: 3, the current one.
+  int version = 3;
+
+  /// Stores the xxh3 of every frame, or in version 2 of every payload. Default: true, so that damage can be found.
+  bool hashes = true;
+
+  /// Default: header, where readers look first.
   index_placement index = index_placement::header;
-  index_placement hash_list = index_placement::header;  ///< without `hashes` there is none
-  /// Payloads begin at multiples of this, 8 to 4096, a power of two, counted from the start of the sink's file where
-  /// `start` says where that is: so they are aligned in a mapping. Costs zeros between frames, which readers pass over.
+
+  /// Default: header, as the index. Without `hashes` no list is written.
+  index_placement hash_list = index_placement::header;
+
+  /// Payloads begin at multiples of this number of bytes, a power of two from 8 to 4096. Multiples count from the start
+  /// of the file, as `start_offset` gives it, so that payloads are aligned in a mapping. Larger numbers cost zeros
+  /// between frames, which readers skip. Default: 8, the alignment of frames.
   std::uint64_t payload_alignment = 8;
-  std::uint64_t start_offset = 0;  ///< offset in its file of the first byte that goes to the sink
+
+  /// Offset in its file of the first byte that goes to the sink. Default: 0, for a file that begins with it.
+  std::uint64_t start_offset = 0;
   tgmap::provenance provenance{};
 };
 
-/// A message of an archive taken apart, so that it can be written again with something of it changed.
+/// A `stored_message` is a message of an archive in its parts, so that it can be written again with changes.
 ///
-/// Its objects are `stored_object::of` of each: whole frames, whose payloads and digests stay as they lie. What
-/// preceders say is in their keys. Its provenance is kept. A stream becomes a message of known length, whose lists stay
-/// where they are. May be used again and again: then messages that are alike take no memory.
+/// Each object is a `stored_object` with `source`: its frame, payload and hash stay as they are stored. Keys of
+/// preceders are in `base`. The provenance is kept. A stream becomes a message of known length, and its lists stay
+/// where they are. The struct may be used again; loading similar messages then allocates nothing.
 struct stored_message {
   new_message content{};
-  write_options options{};  ///< what it has of lists and digests; of provenance and alignment nothing
+  write_options options{};  ///< version and lists of the loaded message; provenance and alignment are the defaults
 
-  /// Takes one apart; borrows from its archive. O(bytes of its structure); of small messages that is one look.
-  /// Errors: those of message::frames, size, metadata, reserved; stored_object::of. Then this holds nothing of use.
+  /// Loads all objects of a message. After a failure the content must not be used.
+  /// Errors: those of message::frames, message::size, message::metadata, message::provenance and stored_object::of.
+  /// Complexity: O(bytes of its structure); a small message takes one read.
+  /// Lifetime: borrows from the archive.
   TGMAP_API void load(const message&);
   TGMAP_API void load(const message&, failure&) noexcept;
 
-  /// The same with some of its objects, in this order; of none of the others anything is looked at but their frames.
-  /// O(frames). Errors: as above; out_of_range.
+  /// Loads some objects of a message, in the order given. Of the others only the frames are read.
+  /// Errors: as above; out_of_range.
+  /// Complexity: O(frames).
   TGMAP_API void load(const message&, std::span<const std::size_t> objects);
   TGMAP_API void load(const message&, std::span<const std::size_t> objects, failure&) noexcept;
 };

@@ -14,7 +14,8 @@
 namespace tgmap {
 inline namespace v0 {
 
-/// Where writers put bytes: a file, a pipe, memory, or what a program makes of it. Used by one thread at a time.
+/// A `sink` takes the bytes that writers produce: a file, a pipe, memory, or a class of the program.
+/// Thread safety: one thread at a time.
 class TGMAP_API sink {
  public:
   sink() noexcept = default;
@@ -22,27 +23,33 @@ class TGMAP_API sink {
   sink& operator=(const sink&) = delete;
   virtual ~sink();
 
-  /// Puts all pieces behind what is there, in order, or fails; then anything may have been put. The pieces are borrowed
-  /// for the call. Errors: io, or the sink's own.
+  /// Appends all pieces in order. After a failure any part of them may have been written.
+  /// Errors: io, or the sink's own.
+  /// Lifetime: the pieces are borrowed for the call.
   [[nodiscard]] virtual failure write(std::span<const std::span<const std::byte>> pieces) noexcept = 0;
 
-  /// Bytes it was given so far. Told by sinks that can be patched.
+  /// Returns the number of bytes given to this sink so far. A sink that can overwrite must implement it; others may
+  /// return 0.
   virtual std::uint64_t bytes_written() const noexcept { return 0; }
 
-  /// Whether bytes that are there can be changed.
+  /// Returns true if written bytes can be changed.
   virtual bool can_overwrite() const noexcept { return false; }
 
-  /// Changes bytes that are there. `at` counts from the first byte that this sink was given.
+  /// Changes written bytes, from `at` on, which counts from the first byte given to this sink.
+  /// Errors: cannot_overwrite, which this implementation always returns; out_of_range; io.
   [[nodiscard]] virtual failure overwrite(std::uint64_t at, std::span<const std::byte>) noexcept;
 
-  /// Takes back the last `bytes` of what it was given, if it can: a writer asks for it when the rest of a message
-  /// cannot be had.
+  /// Removes the last `bytes` bytes. A writer calls it if it cannot read the rest of a message.
+  /// Errors: cannot_overwrite, which this implementation always returns; out_of_range; io.
   [[nodiscard]] virtual failure rollback(std::uint64_t bytes) noexcept;
 
+  /// Appends one piece. Errors: as above.
   [[nodiscard]] failure write(std::span<const std::byte> one) noexcept { return write(std::span(&one, 1)); }
 };
 
-/// Memory. O(bytes), grown by doubling. Errors: out_of_memory.
+/// A `memory_sink` collects bytes in memory. They can be overwritten.
+/// Errors: out_of_memory.
+/// Complexity: O(bytes); the memory grows by doubling.
 class TGMAP_API memory_sink final : public sink {
  public:
   using sink::write;
@@ -52,7 +59,11 @@ class TGMAP_API memory_sink final : public sink {
   [[nodiscard]] failure rollback(std::uint64_t bytes) noexcept override;
 
   std::uint64_t bytes_written() const noexcept override { return bytes_.size(); }
+
+  /// Returns all bytes. Lifetime: until the next call that is not const.
   const std::vector<std::byte>& bytes() const noexcept TGMAP_LIFETIMEBOUND { return bytes_; }
+
+  /// Moves all bytes out, which leaves the sink empty.
   std::vector<std::byte> release() noexcept { return std::exchange(bytes_, {}); }
   void clear() noexcept { bytes_.clear(); }
 
@@ -60,36 +71,42 @@ class TGMAP_API memory_sink final : public sink {
   std::vector<std::byte> bytes_{};
 };
 
-/// An open file, pipe or socket, from where its position stands; the descriptor stays the caller's. Pieces go by
-/// `writev`, gone on with after short counts and signals; small ones are gathered first, in at most `gather` bytes,
-/// which flush(), a large piece and the destructor (which cannot tell of errors) put out. Regular files can be patched.
-/// After an error written() tells what went, and what is still held: flush() goes on there, and puts nothing out twice.
+/// A `descriptor_sink` writes to an open file, pipe or socket, from its current position on.
 ///
-/// Errors: io; a socket or pipe without a reader is EPIPE, and SIGPIPE is the caller's. A descriptor that is closed or
-/// not open for writing is EBADF from the first write() or flush() on, before anything is gathered.
+/// It writes with `writev` and continues after short counts and signals. Small pieces are collected in a buffer. The
+/// buffer is written by flush(), before a large piece, and by the destructor, which cannot report errors. Regular files
+/// can be overwritten, unless they are open for appending only. After an error bytes_written() counts what was written
+/// and what is still buffered; flush() continues there and writes nothing twice.
+/// Errors: io. A socket or pipe without a reader is EPIPE; the program deals with SIGPIPE. A descriptor that is closed
+/// or not open for writing is EBADF from the first write() or flush() on, before anything is buffered.
+/// Lifetime: the caller owns the descriptor and closes it after the sink is destroyed.
 class TGMAP_API descriptor_sink : public sink {
  public:
-  /// Errors: out_of_memory.
-  explicit descriptor_sink(int descriptor, std::size_t gather = default_gather);
-  /// Reports at once what the first write() would: that descriptor cannot be written to. Errors: io, out_of_memory.
+  /// Creates a sink that buffers up to `buffer_size` bytes. Errors: out_of_memory.
+  explicit descriptor_sink(int descriptor, std::size_t buffer_size = default_gather);
+
+  /// Creates a sink and reports at once if the descriptor cannot be written to. Errors: io, out_of_memory.
   descriptor_sink(int descriptor, failure&) noexcept;
-  descriptor_sink(int descriptor, std::size_t gather, failure&) noexcept;
+  descriptor_sink(int descriptor, std::size_t buffer_size, failure&) noexcept;
   ~descriptor_sink() override;
   using sink::write;
   [[nodiscard]] failure write(std::span<const std::span<const std::byte>>) noexcept override;
   bool can_overwrite() const noexcept override { return start_ >= 0; }
   [[nodiscard]] failure overwrite(std::uint64_t at, std::span<const std::byte>) noexcept override;
   [[nodiscard]] failure rollback(std::uint64_t bytes) noexcept override;
+
+  /// Writes the buffer. Errors: io.
   [[nodiscard]] failure flush() noexcept;
-  void discard() noexcept { held_.clear(); }  ///< forgets what was not put out yet
+
+  void discard() noexcept { held_.clear(); }  ///< drops the bytes that are still buffered
 
   std::uint64_t bytes_written() const noexcept override { return out_ + held_.size(); }
 
-  static constexpr std::size_t default_gather = std::size_t{1} << 18;
+  static constexpr std::size_t default_gather = std::size_t{1} << 18;  ///< 256 KiB of small pieces
 
  private:
-  /// Asked before `bytes` go to the descriptor, behind the `gone` that went; a failure keeps them here. Not asked by
-  /// the destructor: who asks must flush() or discard() before.
+  /// Called before `bytes` bytes are written after the first `gone` ones. If it fails, they stay in the buffer. The
+  /// destructor does not call it: a class that overrides it calls flush() or discard() in its own destructor.
   virtual failure before_put(std::uint64_t gone, std::uint64_t bytes) noexcept;
 
   failure put(std::span<const std::byte> behind) noexcept;
@@ -103,33 +120,38 @@ class TGMAP_API descriptor_sink : public sink {
   std::vector<std::byte> held_{};
 };
 
+/// Options of a file_sink. Aggregate: `{.sync = true}`.
 struct file_sink_options {
-  bool sync = false;  ///< close() returns when the file is on the disk (`fdatasync`)
-  std::size_t buffer_size = descriptor_sink::default_gather;  ///< bytes of small writes that are gathered
+  /// Puts the file on the disk (`fdatasync`) before close() returns. Default: false, since close() would wait for it.
+  bool sync = false;
+
+  /// Bytes of small writes that are buffered. Default: 256 KiB, as in descriptor_sink.
+  std::size_t buffer_size = descriptor_sink::default_gather;
 };
 
-/// A file that is created, or emptied if it exists, and then written from its beginning.
+/// A `file_sink` creates a file, or empties an existing one, and writes it from its beginning.
 ///
-/// Gathers small writes as descriptor_sink does. The file can be patched. Call close() to learn of errors: the
+/// It buffers small writes as descriptor_sink does. The file can be overwritten. Call close() to see all errors: the
 /// destructor closes the file too, but cannot report them.
 class TGMAP_API file_sink final : public sink {
  public:
-  /// Creates or empties the file; its permissions follow the umask. Errors: io, out_of_memory.
+  /// Creates or empties the file; the umask limits its permissions. Errors: io, out_of_memory.
   explicit file_sink(const std::filesystem::path&, const file_sink_options& = {});
   file_sink(const std::filesystem::path&, failure&) noexcept;
   file_sink(const std::filesystem::path&, const file_sink_options&, failure&) noexcept;
   ~file_sink() override;
 
-  /// Errors: io; writer_state (the file was not opened, or is closed).
+  /// Writes to the file. Errors, here and below: io; call_out_of_order (the file was not opened, or is closed).
   using sink::write;
   [[nodiscard]] failure write(std::span<const std::span<const std::byte>>) noexcept override;
   bool can_overwrite() const noexcept override { return static_cast<bool>(out_); }
   [[nodiscard]] failure overwrite(std::uint64_t at, std::span<const std::byte>) noexcept override;
   [[nodiscard]] failure rollback(std::uint64_t bytes) noexcept override;
-  [[nodiscard]] failure flush() noexcept;
+  [[nodiscard]] failure flush() noexcept;  ///< writes the buffer
 
-  /// Writes what is gathered, syncs if the options say so, and closes the file, also after an error. Does nothing when
-  /// the file is closed already. Errors: io; writer_state (the file was not opened).
+  /// Writes the buffer, syncs if the options say so, and closes the file, also after an error. Does nothing if the file
+  /// is closed already.
+  /// Errors: io; call_out_of_order (the file was not opened).
   void close();
   void close(failure&) noexcept;
 
