@@ -11,7 +11,7 @@ python3 tests/lint/arrows.py
 python3 tests/lint/shape.py
 python3 tests/lint/includes.py
 
-mapfile -t sources < <(find include src tests fuzz bench -name '*.[ch]pp' | sort)
+mapfile -t sources < <(find include src tests docs fuzz bench -name '*.[ch]pp' | sort)
 "clang-format$llvm" --dry-run --Werror "${sources[@]}"
 echo "format: ${#sources[@]} files"
 
