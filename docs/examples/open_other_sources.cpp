@@ -1,14 +1,13 @@
 // Opens an archive that lies inside another file, in memory, or in a pipe.
 #include <unistd.h>
-
 #include <cstdint>
 #include <exception>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <span>
 #include <string>
 #include <tgmap/archive.hpp>
-#include <utility>
 #include <vector>
 
 void print(const char* source, const tgmap::archive& data) {

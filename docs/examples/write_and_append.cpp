@@ -3,6 +3,7 @@
 #include <iostream>
 #include <tgmap/archive.hpp>
 #include <tgmap/write/appender.hpp>
+#include <variant>
 #include <vector>
 
 int main(int argc, char** argv) try {

@@ -1,11 +1,11 @@
 // Makes fifty calls that are wrong and prints the error that each gives.
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
-#include <fstream>
 #include <iostream>
 #include <limits>
-#include <string>
+#include <span>
 #include <tgmap/adapters/mdspan.hpp>
 #include <tgmap/tgmap.hpp>
 #include <vector>
