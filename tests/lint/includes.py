@@ -166,7 +166,7 @@ def used(path):
 
 
 def main():
-    files = sorted(p for root in ("include", "src") for p in pathlib.Path(root).rglob("*.[ch]pp"))
+    files = sorted(p for root in ("include", "src", "docs") for p in pathlib.Path(root).rglob("*.[ch]pp"))
     faults = 0
     for path in files:
         headers = reachable(path)

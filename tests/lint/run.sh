@@ -10,8 +10,9 @@ build=$1 most=${2:-16} llvm=${LLVM-}
 python3 tests/lint/arrows.py
 python3 tests/lint/shape.py
 python3 tests/lint/includes.py
+python3 tests/lint/examples.py
 
-mapfile -t sources < <(find include src tests fuzz bench -name '*.[ch]pp' | sort)
+mapfile -t sources < <(find include src tests docs fuzz bench -name '*.[ch]pp' | sort)
 "clang-format$llvm" --dry-run --Werror "${sources[@]}"
 echo "format: ${#sources[@]} files"
 
