@@ -83,7 +83,7 @@ void ask_message(const tgmap::message& m, answers& out) {
   answer& both = out["keys"];
   both.metadata(keys.message_metadata, why);
   both.metadata(keys.first_object_metadata, why);
-  both.line(keys.objects, " objects");
+  both.line(keys.object_count, " objects");
 }
 
 /// Asks a message everything. In which order makes no difference.
@@ -255,7 +255,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   tgmap::validation_visitor nobody;
   const auto verdict = validate(
       memory, {.mode = tgmap::validation_mode::full, .threads = static_cast<unsigned>(1 + numbers.below(2))}, nobody);
-  if (verdict.is_sound() && verdict.not_decoded == 0 && !readable)
+  if (verdict.is_sound() && verdict.objects_not_decoded == 0 && !readable)
     require_same(met.first(), "", "what is sound is readable");
   return 0;
 }

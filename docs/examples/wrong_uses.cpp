@@ -187,7 +187,7 @@ const std::array<wrong_use, 50> wrong_uses{{
        object.base = 1;
        write(object);
      }},
-    {"simple_packing of float", errc::codec_dtype,
+    {"simple_packing of float", errc::unsupported_dtype,
      [] { write_through({.encoding = tgmap::encoding::simple_packing}); }},
     {"a filter that is not known", errc::unknown_codec, [] { write_through({.filter = tgmap::filter::other}); }},
     {"payloads aligned to 12", errc::invalid_option, [] { write(matrix(), {.payload_alignment = 12}); }},

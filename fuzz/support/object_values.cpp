@@ -159,7 +159,7 @@ void require_boxes(const tgmap::part_reader& parts, const decoded& all, seeded_r
   bytes_of_object a(first.bytes().size(), std::byte{0x5a}), b(second.bytes().size(), std::byte{0x5a});
   const std::array boxes{one.slab(), other.slab()};
   const std::array<std::span<std::byte>, 2> out{a, b};
-  parts.slabs(boxes, out, why);
+  parts.slabs_into(boxes, out, why);
   if (met.note("slabs", why)) return;
   require(equal(a, first.bytes()) && equal(b, second.bytes()), "boxes read together are those read alone");
 }

@@ -38,7 +38,7 @@ namespace mapping_guard {
 TGMAP_API failure install() noexcept;
 
 /// Returns whether the handler is installed and gets the signals of this thread. Asks the system at each call.
-[[nodiscard]] TGMAP_API bool installed() noexcept;
+[[nodiscard]] TGMAP_API bool is_installed() noexcept;
 
 /// Runs `read()`. Returns nothing, or `file_shrank` if a mapped page cannot be read. Then `read` is left at once,
 /// without destructors. So it may look at views and write numbers, but must not hold a lock, allocate, or call code

@@ -22,7 +22,7 @@ TGMAP_API std::string_view to_string_view(index_location) noexcept;  ///< "no in
 
 /// A `message_summary` is the result of `message::summary`.
 struct message_summary {
-  std::size_t objects = 0;           ///< number of objects
+  std::size_t object_count = 0;           ///< number of objects
   metadata message_metadata{};       ///< `message::metadata()`
   metadata first_object_metadata{};  ///< `message::base(0)`; empty if there is no object
 };

@@ -25,7 +25,7 @@ failure read_region(const object& of, std::uint64_t at, std::span<std::byte> out
   const archive_state* const state = access::state(of.frame());
   if (state == nullptr) return {.code = errc::no_archive};
   if (!wire::fits(at, out.size(), of.payload_and_masks_size()))
-    return {.code = errc::mask_range, .expected = of.payload_and_masks_size(), .found = at};
+    return {.code = errc::mask_out_of_range, .expected = of.payload_and_masks_size(), .found = at};
   return state->bytes().read(of.payload_offset() + at, out);
 }
 

@@ -38,7 +38,7 @@ failure compare_listed(const object_place& listed, const std::optional<wire::fra
   if (!wire::is_object(found->type, message.version()))
     return {.code = errc::not_an_object, .offset = offset, .found = found->type};
   if (found->length != listed.length)
-    return {.code = errc::index_length, .offset = offset, .expected = listed.length, .found = found->length};
+    return {.code = errc::index_length_mismatch, .offset = offset, .expected = listed.length, .found = found->length};
   return {};
 }
 
@@ -101,7 +101,7 @@ failure index_route::header_at(std::uint64_t at, bool whole_page, std::optional<
 /// The length of the object frame at `at`, from the frame itself.
 failure index_route::length_of(std::uint64_t at, std::uint64_t& length) noexcept {
   const std::uint64_t end = frames_of(*state_, message_).end;
-  if (!wire::fits(at, wire::frame_header_size, end)) return fail(errc::index_offset, 0, covered_.end, at);
+  if (!wire::fits(at, wire::frame_header_size, end)) return fail(errc::bad_index_offset, 0, covered_.end, at);
   std::optional<wire::frame_header> header;
   if (failure why = header_at(at, false, header)) return why;
   if (!header) return fail(errc::not_a_frame, at);
@@ -155,7 +155,7 @@ failure index_route::between(std::uint64_t to, bool last, std::uint64_t& precede
     if (phase == wire::phase::unknown) continue;
     if (wire::is_object(type, message_.version())) return fail(errc::index_incomplete, place.at, 0, place.at);
     if (phase != wire::phase::body && !(last && phase == wire::phase::footer))
-      return fail(errc::frame_order, place.at, static_cast<std::uint64_t>(wire::phase::body), type);
+      return fail(errc::frame_out_of_order, place.at, static_cast<std::uint64_t>(wire::phase::body), type);
     if (preceder != 0) return fail(errc::orphan_preceder, preceder);
     if (type == wire::preceder_frame) preceder = place.at;
     note(place, structure);
@@ -163,7 +163,7 @@ failure index_route::between(std::uint64_t to, bool last, std::uint64_t& precede
   if (what == met::damage) return why;
   if (last && preceder != 0) return fail(errc::orphan_preceder, preceder);
   // Between a frame and the next multiple of 8 nobody looks for one.
-  if (!last && walk.stand().next > to) return fail(errc::index_offset, to, walk.stand().next, to);
+  if (!last && walk.stand().next > to) return fail(errc::bad_index_offset, to, walk.stand().next, to);
   return {};
 }
 
@@ -192,9 +192,9 @@ failure index_route::follow(const frame_place& index, message_structure& structu
   if (view.count <= end / least) sink.expect(view.count);
   object_place place;
   for (std::uint64_t object = 0, listed = 0; view.offsets.next(place.at); ++object) {
-    if (place.at < covered_.end) return fail(errc::index_offset, index.at, covered_.end, place.at);
+    if (place.at < covered_.end) return fail(errc::bad_index_offset, index.at, covered_.end, place.at);
     place.preceder = 0;
-    if (place.at > end) return fail(errc::index_offset, index.at, covered_.end, place.at);
+    if (place.at > end) return fail(errc::bad_index_offset, index.at, covered_.end, place.at);
     if (place.at != covered_.next)
       if ((why = between(place.at, false, place.preceder, structure))) return why;
     if (view.lengths.valid() && !view.lengths.next(listed)) return fail(errc::bad_index, index.at);
@@ -204,7 +204,7 @@ failure index_route::follow(const frame_place& index, message_structure& structu
       return why;
     // What covers less than a frame proves nothing: the same object could be listed again and again.
     if (place.length < least) return fail(errc::frame_too_short, place.at, least, place.length);
-    if (!wire::fits(place.at, place.length, end)) return fail(errc::index_offset, index.at, covered_.end, place.at);
+    if (!wire::fits(place.at, place.length, end)) return fail(errc::bad_index_offset, index.at, covered_.end, place.at);
     covered_ = walk_start::behind(place.at, place.length);
     const bool last = object + 1 == view.count;
     if (lengths_of_frames && object >= met) {

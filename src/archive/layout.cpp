@@ -85,7 +85,7 @@ failure walk_all(const archive_state& state, const message_position& message, io
     const std::uint64_t offset = message.offset() + place.at;
     if (phase < reached)
       return {
-          .code = errc::frame_order, .offset = offset, .expected = static_cast<std::uint64_t>(reached), .found = type};
+          .code = errc::frame_out_of_order, .offset = offset, .expected = static_cast<std::uint64_t>(reached), .found = type};
     reached = phase;
     const bool object = wire::is_object(type, message.version());
     if (preceder != 0 && !object) return {.code = errc::orphan_preceder, .offset = message.offset() + preceder};

@@ -183,7 +183,7 @@ bool look_up_quickly(const detail::archive_state& state, io::window& window, con
   detail::metadata_sections sections;
   why = detail::located(read_sections(state, message, header, sections), message, 0);
   if (why) return true;
-  out.objects = static_cast<std::size_t>(header.objects);
+  out.object_count = static_cast<std::size_t>(header.objects);
   detail::metadata_access::add(out.first_object_metadata, sections.entry, sections.hidden_entry);
   detail::metadata_access::add_message_wide(out.message_metadata, sections);
   return true;
@@ -230,7 +230,7 @@ message_summary message::summary(failure& why) const noexcept {
   if (!why && found.place)
     why = add_object(*state_, position_, 0, found, detail::hide_nothing, out.first_object_metadata);
   if (why) return out;
-  out.objects = static_cast<std::size_t>(found.structure.objects);
+  out.object_count = static_cast<std::size_t>(found.structure.objects);
   detail::metadata_access::add_message_wide(out.message_metadata, found.sections);
   return out;
 }

@@ -205,7 +205,7 @@ failure check_count(std::uint64_t count, const message_position& message, const 
                     std::uint64_t wanted, std::uint64_t offset) noexcept {
   // The rest of an incomplete stream may have held what its header announced.
   if (wanted != object_sink::none && count > structure.objects && !message.is_incomplete())
-    return {.code = errc::base_count, .offset = offset, .expected = structure.objects, .found = count};
+    return {.code = errc::base_count_mismatch, .offset = offset, .expected = structure.objects, .found = count};
   return {};
 }
 
@@ -352,7 +352,7 @@ failure read_sections(const archive_state& state, const message_position& messag
   parts found;
   if (!why) why = take_apart(body, message, header.metadata_at, found);
   if (!why && found.count > header.objects)
-    why = {.code = errc::base_count, .offset = header.metadata_at, .expected = header.objects, .found = found.count};
+    why = {.code = errc::base_count_mismatch, .offset = header.metadata_at, .expected = header.objects, .found = found.count};
   return why ? why : take_sections(body, found, 0, header.metadata_at, out);
 }
 

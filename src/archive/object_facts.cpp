@@ -53,7 +53,7 @@ failure read_ends(io::window& window, const message_position& message, const wal
   if (!wire::is_object(header.type, message.version()))
     return {.code = errc::not_an_object, .offset = begin, .found = header.type};
   if (place.length != header.length)
-    return {.code = errc::index_length, .offset = begin, .expected = place.length, .found = header.length};
+    return {.code = errc::index_length_mismatch, .offset = begin, .expected = place.length, .found = header.length};
 
   const std::size_t tail = wire::tail_size(header.type, message.version());
   const std::uint64_t body_end = header.length - tail;
@@ -61,10 +61,10 @@ failure read_ends(io::window& window, const message_position& message, const wal
   if (why) return why;
   const auto descriptor = wire::load_be<std::uint64_t>(last, 0);
   if (descriptor < wire::frame_header_size || descriptor > body_end)
-    return {.code = errc::descriptor_offset, .offset = begin, .expected = body_end, .found = descriptor};
+    return {.code = errc::bad_descriptor_offset, .offset = begin, .expected = body_end, .found = descriptor};
   // No digest covers the flag: a descriptor that comes first must be first, or a changed bit would hide the payload.
   if ((header.flags & wire::cbor_after_payload_flag) == 0 && descriptor != wire::frame_header_size)
-    return {.code = errc::descriptor_offset, .offset = begin, .expected = wire::frame_header_size, .found = descriptor};
+    return {.code = errc::bad_descriptor_offset, .offset = begin, .expected = wire::frame_header_size, .found = descriptor};
   out.at = place.at;
   out.length = header.length;
   out.type = header.type;

@@ -62,7 +62,7 @@ failure read_entries(std::span<const std::byte> bytes, std::uint64_t region, std
       }
     if (const failure why = read_entry(which, s.value, region, out)) return placed(why, place_in(bytes, s.value));
   }
-  if (s.malformed) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(s.rest - bytes.data())};
+  if (s.is_malformed) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(s.rest - bytes.data())};
   if ((seen & required_keys) != required_keys) return unusable();
   return count_elements(out);
 }
@@ -86,7 +86,7 @@ failure read_payload_length(std::span<const std::byte> bytes, std::uint64_t regi
     if (item) return {.code = errc::duplicate_key, .found = place_in(bytes, s.key)};
     item = s.value;
   }
-  if (s.malformed) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(s.rest - bytes.data())};
+  if (s.is_malformed) return {.code = errc::bad_cbor, .found = static_cast<std::uint64_t>(s.rest - bytes.data())};
   if (!item) return {};
   mask_array list{};
   decltype(descriptor::mask_count) count = 0;

@@ -77,11 +77,11 @@ failure read_index(std::span<const std::byte> body, index_view& out) noexcept {
   }
   if (!out.offsets.valid()) return {.code = errc::bad_index};
   if (out.lengths.valid() && lengths != out.count)
-    return {.code = errc::index_count, .expected = out.count, .found = lengths};
+    return {.code = errc::index_count_mismatch, .expected = out.count, .found = lengths};
   if (stated) {
     const auto n = stated->get<std::uint64_t>();
     if (!n) return {.code = errc::bad_index};
-    if (*n != out.count) return {.code = errc::index_count, .expected = *n, .found = out.count};
+    if (*n != out.count) return {.code = errc::index_count_mismatch, .expected = *n, .found = out.count};
   }
   return {};
 }

@@ -71,7 +71,7 @@ void cbor_value::set(std::string_view path, const cbor_value& to, failure& why) 
   why = without_throwing([&] { return change_set(*this, encoded_, path, to); });
 }
 
-bool cbor_value::change(std::string_view path,
+bool cbor_value::transform(std::string_view path,
                         const std::function<const cbor_value&(const std::optional<cbor_view>& there)>& choose) {
   detail::raise_if(no_map(*this));
   bool changed = false;

@@ -19,7 +19,7 @@ bool cbor_view::first(cursor& out) const noexcept {
 bool cbor_view::next(cursor& s) noexcept {
   cursor after = s;
   const bool there = cbor::looked(false, [&]() noexcept { return cbor::next(after); });
-  if (!there && !after.malformed && after.remaining != 0) after.malformed = true;  // lost on the way
+  if (!there && !after.is_malformed && after.remaining != 0) after.is_malformed = true;  // lost on the way
   s = after;
   return there;
 }

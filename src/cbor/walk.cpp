@@ -19,7 +19,7 @@ bool first(std::span<const std::byte> item, cbor_view::cursor& out) noexcept {
   // Every item takes a byte at least: a count beyond that is a lie, and could be mistaken for an open length.
   const auto most = static_cast<std::uint64_t>(end - at) / (out.has_key ? 2 : 1);
   if (!container.indefinite() && container.argument > most) {
-    out.malformed = true;
+    out.is_malformed = true;
     out.remaining = 0;
   }
   out.rest = at;
@@ -28,7 +28,7 @@ bool first(std::span<const std::byte> item, cbor_view::cursor& out) noexcept {
 }
 
 bool next(cbor_view::cursor& s) noexcept {
-  if (s.remaining == 0 || s.malformed) return false;
+  if (s.remaining == 0 || s.is_malformed) return false;
   if (s.remaining == until_break && s.rest != s.end && *s.rest == break_byte) {
     s.remaining = 0;
     return false;
@@ -36,12 +36,12 @@ bool next(cbor_view::cursor& s) noexcept {
   const std::byte* at = s.rest;
   if (s.has_key) {
     const std::byte* const behind = pass(at, s.end);
-    if (behind == nullptr) return !(s.malformed = true);
+    if (behind == nullptr) return !(s.is_malformed = true);
     s.key = cbor_view({at, behind});
     at = behind;
   }
   const std::byte* const behind = pass(at, s.end);
-  if (behind == nullptr) return !(s.malformed = true);
+  if (behind == nullptr) return !(s.is_malformed = true);
   s.value = cbor_view({at, behind});
   s.rest = behind;
   ++s.index;

@@ -98,12 +98,12 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::bad_mask:
       return fmt::format("run `tgmap validate {}` to see whether it has changed since it was written", file);
     case errc::not_representable: return "take the elements in their own type";
-    case errc::codec_dtype: return "choose another pipeline, or convert the elements first";
-    case errc::sample_bits: return "use --bits 8, 16, 24 or 32, --filter shuffle, or another --compression";
+    case errc::unsupported_dtype: return "choose another pipeline, or convert the elements first";
+    case errc::unsupported_sample_bits: return "use --bits 8, 16, 24 or 32, --filter shuffle, or another --compression";
     case errc::non_finite: return "allow them, as masks, with --allow-nan and --allow-inf";
     case errc::reserved_key: return "leave it out: it is written anyway";
     case errc::too_large: return "use another --compression";
-    case errc::wire_version: return "write --wire 3";
+    case errc::unsupported_wire_version: return "write --wire 3";
     case errc::unsupported_upgrade: return "run `tgmap upgrade`, which decodes what it must";
     case errc::incomplete_tail: return "wait for its writer, or add --repair to cut off the incomplete message";
     case errc::archive_locked: return "wait until it is done";

@@ -52,7 +52,7 @@ access_target wanted_by(const target& t) {
 
 bool index_lies(const failure& why) {
   return why.code.category() == category() && why.code.value() >= static_cast<int>(errc::bad_index) &&
-         why.code.value() <= static_cast<int>(errc::index_length);
+         why.code.value() <= static_cast<int>(errc::index_length_mismatch);
 }
 
 /// The one message of a file that has no other.

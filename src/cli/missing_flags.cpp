@@ -58,7 +58,7 @@ void add_missing_flags(CLI::App& app, missing_options& into, const std::string& 
   add_allowing(app, "--allow-nan", "TENSOGRAM_ALLOW_NAN", "NaN are no error: they are stored as a mask", into.allow_nan,
                group);
   add_allowing(app, "--allow-inf", "TENSOGRAM_ALLOW_INF", "Infinities are no error: they are stored as masks",
-               into.allow_infinite, group);
+               into.allow_infinity, group);
   add_method(app, "--nan-mask-method", "TENSOGRAM_NAN_MASK_METHOD", "How the mask of NaN is stored", into.nan, group);
   add_method(app, "--pos-inf-mask-method", "TENSOGRAM_POS_INF_MASK_METHOD", "The same of the mask of +Inf",
              into.positive_infinity, group);

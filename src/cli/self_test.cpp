@@ -63,7 +63,7 @@ void open_file(io_mode mode) {
 }
 
 void survive_a_cut() {
-  demand(mapping_guard::installed(), "no guard against bus errors is installed");
+  demand(mapping_guard::is_installed(), "no guard against bus errors is installed");
   const auto file = sample_file();
   const archive opened = archive::from_descriptor(::fileno(file.get()), {.io = io_mode::map});
   if (::ftruncate(::fileno(file.get()), 0) != 0) throw std::system_error(errno, std::system_category(), "ftruncate");

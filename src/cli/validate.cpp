@@ -46,9 +46,9 @@ class lines final : public validation_visitor {
   }
 
   void finish(const validation_result& found) {
-    if (found.not_decoded != 0)
+    if (found.objects_not_decoded != 0)
       complain(fmt::format("{}: NOTE — {} could not be decoded; of the first: {}\n", escaped(file_),
-                           counted(found.not_decoded, "object"), escaped(not_checked_)));
+                           counted(found.objects_not_decoded, "object"), escaped(not_checked_)));
     if (found.errors != 0) complain(summary_line(file_, found));
     flush();
     if (found.errors == 0) out_.write(summary_line(file_, found));
@@ -107,7 +107,7 @@ class element final : public validation_visitor {
     out += member("   ", "status", found.is_sound() && !why ? "ok" : "failed") + ",\n";
     out += member("   ", "messages", found.messages) + ",\n" + member("   ", "objects", found.objects) + ",\n";
     out += member("   ", "hash_verified", hash_verified(found) && !why);
-    if (found.not_decoded != 0) out += ",\n" + member("   ", "not_decoded", found.not_decoded);
+    if (found.objects_not_decoded != 0) out += ",\n" + member("   ", "not_decoded", found.objects_not_decoded);
     if (why) out += ",\n" + member("   ", "error", why.text());
     out_.write(out + "}");
   }

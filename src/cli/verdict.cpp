@@ -72,7 +72,7 @@ json report_json(const message_report& verdict, bool with_offsets) {
 }
 
 bool hash_verified(const validation_result& found) noexcept {
-  return found.messages > 0 && found.hash_verified == found.messages;
+  return found.messages > 0 && found.messages_verified == found.messages;
 }
 
 }  // namespace tgmap::cli

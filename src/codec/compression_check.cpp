@@ -25,7 +25,7 @@ failure check_positive(double number, const char* name, double most = HUGE_VAL) 
 failure check_szip_options(const pipeline& how, unsigned sample_bits) noexcept {
   // libaec takes other numbers of bits too, and the bits it then drops are lost.
   const bool whole = sample_bits == 8 || sample_bits == 16 || sample_bits == 24 || sample_bits == 32;
-  if (!whole) return {.code = errc::sample_bits, .found = sample_bits};
+  if (!whole) return {.code = errc::unsupported_sample_bits, .found = sample_bits};
 
   const auto& [rsi, size, flags] = how.szip;
   if ((flags & ~szip_allowed) != 0) return bad_parameter(flags, "szip_flags");
@@ -58,7 +58,7 @@ failure check_sz3_options(const sz3_options& with) noexcept {
 
 failure takes_only(dtype wanted, dtype given) noexcept {
   if (given == wanted) return {};
-  return {.code = errc::codec_dtype,
+  return {.code = errc::unsupported_dtype,
           .expected = static_cast<std::uint64_t>(wanted),
           .found = static_cast<std::uint64_t>(given)};
 }

@@ -67,7 +67,7 @@ failure check_packing(const packing_options& how) noexcept {
   if (how.reference.has_value() != how.binary_scale.has_value())
     return bad_parameter(0, "packing::reference, binary_scale");
   if (how.max_error && !(std::isfinite(*how.max_error) && *how.max_error >= 0))
-    return bad_parameter(0, "packing::max_error");
+    return bad_parameter(0, "packing_options::max_error");
   packing_parameters with{.decimal_scale = how.decimal_scale, .bits = how.max_error ? 0 : how.bits};
   if (how.reference) with.reference = *how.reference;
   if (how.binary_scale) with.binary_scale = *how.binary_scale;

@@ -100,7 +100,7 @@ struct builder::insides {
   }
 };
 
-builder::builder(tensor_type type, failure& why) noexcept : builder(std::move(type), default_most_bytes, why) {}
+builder::builder(tensor_type type, failure& why) noexcept : builder(std::move(type), default_max_bytes, why) {}
 
 builder::builder(tensor_type type, std::uint64_t most_bytes, failure& why) noexcept {
   why = {};

@@ -72,8 +72,8 @@ tensor_constant open(const archive& in, const tgmap::message& from, failure& why
     return {};
   }
   const std::size_t objects = parts.type.mapped_count() != 0 ? 4 : 1;
-  if (keys.objects != objects) {
-    why = {.code = errc::bad_constant, .expected = objects, .found = keys.objects};
+  if (keys.object_count != objects) {
+    why = {.code = errc::bad_constant, .expected = objects, .found = keys.object_count};
     return {};
   }
   const auto opened = std::make_shared<opened_objects>(opened_objects{.archive = in.pin()});

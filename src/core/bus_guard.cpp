@@ -143,7 +143,7 @@ failure mapping_guard::install() noexcept {
   return code == 0 ? failure{} : failure{.code = {code, std::system_category()}};
 }
 
-bool mapping_guard::installed() noexcept { return core::check_bus_guard(); }
+bool mapping_guard::is_installed() noexcept { return core::check_bus_guard(); }
 
 failure detail::run_guarded(void (*read)(void*) noexcept, void* context) noexcept {
   return core::guarded_call(read, context) ? failure{} : failure{.code = errc::file_shrank};

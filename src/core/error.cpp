@@ -30,11 +30,11 @@ condition group(errc code) noexcept {
     case errc::codec_forbidden:
     case errc::not_representable:
     case errc::invalid_strides:
-    case errc::codec_dtype:
-    case errc::sample_bits:
+    case errc::unsupported_dtype:
+    case errc::unsupported_sample_bits:
     case errc::non_finite:
     case errc::reserved_key:
-    case errc::wire_version:
+    case errc::unsupported_wire_version:
     case errc::not_streamable:
     case errc::call_out_of_order: return condition::usage;
     case errc::message_exceeds_file:

@@ -182,7 +182,7 @@ tensor part_reader::range(std::uint64_t offset, std::uint64_t count, failure& wh
   return why ? tensor() : std::move(out);
 }
 
-void part_reader::slabs(std::span<const tgmap::slab> boxes, std::span<const std::span<std::byte>> out,
+void part_reader::slabs_into(std::span<const tgmap::slab> boxes, std::span<const std::span<std::byte>> out,
                         failure& why) const noexcept {
   if (!state_)
     why = no_archive();
@@ -199,7 +199,7 @@ tensor part_reader::slab(const tgmap::slab& box, failure& why) const noexcept {
   tensor_access::describe_part(out, state_->like, box.count);
   const std::span<std::byte> memory = tensor_access::own(out, *size_bytes(out.dtype(), out.size()), why);
   why = decode::concerning(state_->of, why);
-  if (!why) slabs({&box, 1}, {&memory, 1}, why);
+  if (!why) slabs_into({&box, 1}, {&memory, 1}, why);
   return why ? tensor() : std::move(out);
 }
 

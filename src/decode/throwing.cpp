@@ -83,9 +83,9 @@ tensor part_reader::slab(const tgmap::slab& box) const {
   return or_throw([&](failure& why) { return slab(box, why); });
 }
 
-void part_reader::slabs(std::span<const tgmap::slab> boxes, std::span<const std::span<std::byte>> out) const {
+void part_reader::slabs_into(std::span<const tgmap::slab> boxes, std::span<const std::span<std::byte>> out) const {
   failure why;
-  slabs(boxes, out, why);
+  slabs_into(boxes, out, why);
   detail::raise_if(why);
 }
 

@@ -55,7 +55,7 @@ failure check_version(const new_object& in, int version) noexcept {
   const bool bits = how.compression == compression::rle || how.compression == compression::roaring ||
                     (how.compression == compression::szip && in.dtype == dtype::bitmask);
   if (version >= 3 || !bits) return {};
-  return {.code = errc::wire_version, .expected = 3, .found = static_cast<std::uint64_t>(version)};
+  return {.code = errc::unsupported_wire_version, .expected = 3, .found = static_cast<std::uint64_t>(version)};
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ constexpr std::array methods{mask_method::none, mask_method::rle,  mask_method::
                              mask_method::lz4,  mask_method::zstd, mask_method::blosc2};
 
 bool is_allowed(mask_kind kind, const missing_options& how) noexcept {
-  return kind == mask_kind::nan ? how.allow_nan : how.allow_infinite;
+  return kind == mask_kind::nan ? how.allow_nan : how.allow_infinity;
 }
 
 std::optional<mask_method> method_for(mask_kind kind, const missing_options& how) noexcept {

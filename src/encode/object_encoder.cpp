@@ -80,7 +80,7 @@ failure object_encoder::keep_missing(const new_object& in, const packing_plan& p
   const missing_options& how = in.pipeline.missing;
   if (!codec::can_be_masked(in.dtype) || !how.check_elements || packing.known_to_be_finite) return {};
   const bool packed = in.pipeline.encoding == encoding::simple_packing;
-  const bool allowed = how.allow_nan || how.allow_infinite;
+  const bool allowed = how.allow_nan || how.allow_infinity;
   if (!allowed && packed && !packing.known_to_fit) return {};  // packing finds them: they do not fit
   out.unchecked = !allowed && is_inside(elements, in.data) && is_stored_plainly(in.pipeline);
   if (out.unchecked) return {};
@@ -153,13 +153,13 @@ failure object_encoder::encode(const new_object& in, int version, encoded_object
 
   packing_plan packing;
   if (how.encoding == encoding::simple_packing) {
-    const bool some_are_masked = how.missing.allow_nan || how.missing.allow_infinite;
+    const bool some_are_masked = how.missing.allow_nan || how.missing.allow_infinity;
     if (failure why = choose_packing({elements, order}, how, some_are_masked, packing)) return why;
   }
   if (failure why = keep_missing(in, packing, order, elements, out)) return why;
   out.borrowed = is_inside(elements, in.data) && is_stored_plainly(how);
   if (version < 3 && out.mask_count != 0)  // that they may come to be is no harm
-    return {.code = errc::wire_version, .expected = 3, .found = static_cast<std::uint64_t>(version)};
+    return {.code = errc::unsupported_wire_version, .expected = 3, .found = static_cast<std::uint64_t>(version)};
   return run_stages(in, plan.elements, packing, order, elements, out);
 }
 

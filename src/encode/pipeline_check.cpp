@@ -30,7 +30,7 @@ failure check_names(const pipeline& how) noexcept {
 failure check_encoding(const pipeline& how, dtype type) noexcept {
   if (how.encoding == encoding::none) return {};
   if (type != dtype::float64)
-    return {.code = errc::codec_dtype,
+    return {.code = errc::unsupported_dtype,
             .expected = static_cast<std::uint64_t>(dtype::float64),
             .found = static_cast<std::uint64_t>(type)};
   return codec::check_packing(how.packing);
@@ -54,8 +54,8 @@ failure check_missing(const pipeline& how, dtype type) noexcept {
     return {};
   }
   failure why = check_mask_method(with.allow_nan, with.nan);
-  if (!why) why = check_mask_method(with.allow_infinite, with.positive_infinity);
-  return why ? why : check_mask_method(with.allow_infinite, with.negative_infinity);
+  if (!why) why = check_mask_method(with.allow_infinity, with.positive_infinity);
+  return why ? why : check_mask_method(with.allow_infinity, with.negative_infinity);
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ failure take_masks(const descriptor& from, missing_options& out) noexcept {
   for (const mask& each : from.masks()) {
     mask_method how{};
     if (!take_named(each.method.view(), method_names, how)) return {.code = errc::unknown_codec};
-    (each.kind == mask_kind::nan ? out.allow_nan : out.allow_infinite) = true;
+    (each.kind == mask_kind::nan ? out.allow_nan : out.allow_infinity) = true;
     (each.kind == mask_kind::nan                 ? out.nan
      : each.kind == mask_kind::positive_infinity ? out.positive_infinity
                                                  : out.negative_infinity) = how;

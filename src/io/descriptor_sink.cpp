@@ -83,7 +83,7 @@ descriptor_sink::descriptor_sink(int descriptor, std::size_t gather)
 }
 
 descriptor_sink::descriptor_sink(int descriptor, failure& why) noexcept
-    : descriptor_sink(descriptor, default_gather, why) {}
+    : descriptor_sink(descriptor, default_buffer_size, why) {}
 
 descriptor_sink::descriptor_sink(int descriptor, std::size_t gather, failure& why) noexcept
     : descriptor_(descriptor),

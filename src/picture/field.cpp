@@ -32,7 +32,7 @@ loaded load_part(const object& from, const slice& part, const decode_options& ho
 }
 
 loaded load(const object& from, const slice& part, const decode_options& how) {
-  const bool guarded = mapping_guard::installed();  // else elements must not be looked at where they lie
+  const bool guarded = mapping_guard::is_installed();  // else elements must not be looked at where they lie
   if (!part.all() && (!guarded || from.why_not_in_place(from.descriptor().dtype, how.strides)))
     return load_part(from, part, how);
   loaded out{{}, part};

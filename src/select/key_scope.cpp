@@ -32,7 +32,7 @@ bool key_lookup::load_own(failure& why) noexcept {
 
 key_result key_lookup::find_in_objects(std::string_view path, failure& why) noexcept {
   if (const key_result first = found_in(keys_->first_object_metadata, path)) return first;
-  for (std::size_t j = 1; j < keys_->objects; ++j) {
+  for (std::size_t j = 1; j < keys_->object_count; ++j) {
     const auto entry = message_.base(j, why);
     if (why) return {};
     if (const key_result found = found_in(entry, path)) return found;

@@ -155,7 +155,7 @@ class fidelity_check {
 
   void complain_of_reaching(const failure& why, about where) {
     if (ends(why)) return;
-    if (why.code == make_error_code(errc::mask_range)) return complain_of_mask(why, where);
+    if (why.code == make_error_code(errc::mask_out_of_range)) return complain_of_mask(why, where);
     if (!told_) return refuse(where, "the object cannot be read: ", why);
     leave(where, say("the object is not found by its index: ", reason_of(why)));
   }

@@ -26,7 +26,7 @@ struct free_state {
 void raw_message::begin(const archive& of, bool payloads) noexcept {
   of_ = &of;
   mapped_ = of.is_in_memory() ||
-            (of.mode() == io_mode::map && of.options().guard != guard_use::never && mapping_guard::installed());
+            (of.mode() == io_mode::map && of.options().guard != guard_use::never && mapping_guard::is_installed());
   payloads_ = payloads;
   small_ = payloads ? 16 << 10 : 4 << 10;  // a page costs what a part of it does
   window_at_ = window_size_ = offset_ = size_ = 0;

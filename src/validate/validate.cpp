@@ -165,13 +165,13 @@ class validator {
     out_.objects += report.objects;
     out_.errors += report.errors;
     out_.warnings += report.warnings;
-    out_.not_decoded += report.not_decoded;
-    if (report.hash_verified) ++out_.hash_verified;
+    out_.objects_not_decoded += report.not_decoded;
+    if (report.hash_verified) ++out_.messages_verified;
     visitor_.message({.index = index,
                       .message = m,
                       .objects = report.objects,
                       .hash_verified = report.hash_verified,
-                      .not_decoded = report.not_decoded,
+                      .objects_not_decoded = report.not_decoded,
                       .findings = findings.subspan(report.first, report.count)});
     return true;
   }

@@ -137,13 +137,13 @@ void appender::write(const message& what, failure& why) noexcept {
   why = on.settle(why);
 }
 
-stream_writer* appender::stream(failure& why) noexcept {
+stream_writer* appender::begin_stream(failure& why) noexcept {
   cbor_value none;
   why = write::guarded([&] { return none = cbor_value::map(), failure(); });
-  return why ? nullptr : stream(none, why);
+  return why ? nullptr : begin_stream(none, why);
 }
 
-stream_writer* appender::stream(const cbor_value& extra, failure& why) noexcept {
+stream_writer* appender::begin_stream(const cbor_value& extra, failure& why) noexcept {
   if (!state_) {
     why = {.code = nothing_open};
     return nullptr;
@@ -195,9 +195,9 @@ void appender::write(const message& what) {
   detail::raise_if(why);
 }
 
-stream_writer& appender::stream(const cbor_value& extra) {
+stream_writer& appender::begin_stream(const cbor_value& extra) {
   failure why;
-  stream_writer* const out = stream(extra, why);
+  stream_writer* const out = begin_stream(extra, why);
   detail::raise_if(why);
   return *out;
 }

@@ -25,7 +25,7 @@ failure check_pieces(const new_object& what) noexcept {
   const pipeline& how = what.pipeline;
   const bool packed = how.encoding == encoding::simple_packing;
   const bool open = packed && (!how.packing.reference || !how.packing.binary_scale || how.packing.max_error);
-  const bool masks = how.missing.allow_nan || how.missing.allow_infinite;
+  const bool masks = how.missing.allow_nan || how.missing.allow_infinity;
   const bool whole = how.filter != filter::none || how.compression != compression::none || masks || open ||
                      !what.strides.empty() || what.dtype == dtype::bitmask;
   return whole ? failure{.code = errc::not_streamable} : validate_pipeline(how, what.dtype);

@@ -51,7 +51,7 @@ failure check_filter(const descriptor& what, const std::optional<std::uint64_t>&
 failure check_stored(const descriptor& what, std::uint64_t payload, int version) noexcept {
   const bool new_codec = what.compression == compression::rle || what.compression == compression::roaring;
   if (version == 2 && (what.mask_count != 0 || new_codec))
-    return {.code = errc::wire_version, .expected = 3, .found = 2};
+    return {.code = errc::unsupported_wire_version, .expected = 3, .found = 2};
   const std::size_t rank = what.rank(), strides = what.strides().size();
   if (what.ndim != rank) return {.code = errc::bad_descriptor, .expected = rank, .found = what.ndim};
   if (strides != rank) return {.code = errc::bad_descriptor, .expected = rank, .found = strides};

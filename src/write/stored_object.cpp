@@ -55,7 +55,7 @@ failure copy_object(const message& from, std::size_t j, int version, stored_obje
     return {};
   }
   if (version != 3 || from.version() != 2)
-    return {.code = errc::wire_version,
+    return {.code = errc::unsupported_wire_version,
             .offset = from.offset(),
             .expected = static_cast<std::uint64_t>(from.version()),
             .found = static_cast<std::uint64_t>(version)};

@@ -28,7 +28,7 @@ failure whole_frame::prepare(const object& from, const frame_options& how, const
   const frame& as_it_lies = from.frame();
   const auto version = as_it_lies.message().version();
   if (version != static_cast<unsigned>(how.version))
-    return {.code = errc::wire_version, .expected = version, .found = static_cast<unsigned>(how.version)};
+    return {.code = errc::unsupported_wire_version, .expected = version, .found = static_cast<unsigned>(how.version)};
   facts_ = {.length = as_it_lies.length(), .region = from.payload_and_masks_size()};
   from_ = from;
   bytes_.clear();

@@ -34,12 +34,12 @@ bool can_carry(const socket& over, flow_side side) noexcept {
 flow_port::flow_port(socket& over, flow_options options, failure& why) noexcept
     : over_(&over), flow_(std::move(options), why) {
   if (!why && !can_carry(over, flow_.side()))
-    why = {.code = tgmap::errc::invalid_option, .argument = "flow_options::role"};
+    why = {.code = tgmap::errc::invalid_option, .argument = "flow_options::side"};
 }
 
 flow_port::flow_port(socket& over, flow_options options) : over_(&over), flow_(std::move(options)) {
   if (!can_carry(over, flow_.side()))
-    detail::raise({.code = tgmap::errc::invalid_option, .argument = "flow_options::role"});
+    detail::raise({.code = tgmap::errc::invalid_option, .argument = "flow_options::side"});
 }
 
 flow_port::~flow_port() {

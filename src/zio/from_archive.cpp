@@ -34,13 +34,13 @@ class departure {
     failure why;
     // One look for all that it says; of a message without metadata the number of objects is asked for by itself.
     message_summary keys = from_.summary(why);
-    if (why.code == tgmap::errc::no_metadata) keys.objects = from_.size(why);
+    if (why.code == tgmap::errc::no_metadata) keys.object_count = from_.size(why);
     if (why) return why;
     const metadata& wide = keys.message_metadata;
     const auto kept = wide.find(zio_key);
     if (auto headers = kept ? read_recorded(*kept) : std::nullopt) {
       take(*headers);
-      if (headers->label) return as_recorded(keys.objects, *std::move(headers->label));
+      if (headers->label) return as_recorded(keys.object_count, *std::move(headers->label));
     }
     described_message what;
     what.extra = wide.entries();
@@ -50,7 +50,7 @@ class departure {
     else if (why.code == tgmap::errc::no_metadata)
       why = {};
     if (why) return why;
-    for (std::size_t j = 0; j < keys.objects && !why; ++j)
+    for (std::size_t j = 0; j < keys.object_count && !why; ++j)
       why = describe(j, j == 0 ? std::optional(keys.first_object_metadata) : std::nullopt, what);
     if (!why) write_described(what, into_.message.label);
     return why;

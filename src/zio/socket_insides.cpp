@@ -67,8 +67,8 @@ failure socket::insides::check() const noexcept {
   const auto refuse = [](const char* argument) {
     return failure{.code = tgmap::errc::invalid_option, .argument = argument};
   };
-  if (options_.max_message_bytes <= 0) return refuse("socket_options::max_message");
-  if (options_.max_in_flight_bytes <= 0) return refuse("socket_options::max_in_flight");
+  if (options_.max_message_bytes <= 0) return refuse("socket_options::max_message_bytes");
+  if (options_.max_in_flight_bytes <= 0) return refuse("socket_options::max_in_flight_bytes");
   if (options_.high_water <= 0) return refuse("socket_options::high_water");
   // Whoever gives keys means an encrypted connection, and shall not get a plain one.
   const bool keys = options_.bind ? options_.server_key.empty() : !options_.keys || !options_.server_key.empty();

@@ -45,7 +45,7 @@ inline std::vector<answer> answers_of(const tgmap::archive& archive, bool backwa
       ask("metadata", [&](tgmap::failure& f) { return detail::text_of(m.metadata(f)); });
       ask("keys", [&](tgmap::failure& f) {
         const auto keys = m.summary(f);
-        return std::to_string(keys.objects) + detail::text_of(keys.message_metadata) +
+        return std::to_string(keys.object_count) + detail::text_of(keys.message_metadata) +
                detail::text_of(keys.first_object_metadata);
       });
       ask("digests", [&](tgmap::failure& f) {

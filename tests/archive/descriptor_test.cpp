@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(masks_must_lie_in_the_region) {
                                        {~std::uint64_t{0}, 2},
                                        {1, ~std::uint64_t{0}}}) {
     const auto why = failure_of(mask(offset, length));
-    TGMAP_FAILED(why, errc::mask_range);
+    TGMAP_FAILED(why, errc::mask_out_of_range);
     BOOST_TEST(why.expected == 4u);
   }
 }

@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(frames_that_go_backwards) {
       spec.frames_before[1] = {{.type = type, .body = cbor::map({})}};
       const bytes data = message(spec);
       const auto archive = open(data, {.lookup = tgmap::object_lookup::walk});
-      TGMAP_THROWS(archive[0].size(), errc::frame_order);
+      TGMAP_THROWS(archive[0].size(), errc::frame_out_of_order);
     }
   }
 }
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(a_descriptor_offset_outside_its_frame) {
       in_every_mode(built.data, [&](const tgmap::archive& archive) {
         tgmap::failure why;
         (void)archive[0].at(0, why);
-        TGMAP_FAILED(why, errc::descriptor_offset);
+        TGMAP_FAILED(why, errc::bad_descriptor_offset);
         BOOST_TEST(why.found == offset);
         BOOST_TEST(why.object == 0);
         BOOST_TEST(view_of(archive[0][1].payload()) == "second object");

@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_length_that_covers_an_object) {
         spec.lie = lie;
         const bytes data = message(spec);
         const tgmap::failure why = size_failure(data);
-        TGMAP_FAILED(why, errc::index_length);
+        TGMAP_FAILED(why, errc::index_length_mismatch);
         BOOST_TEST(why.object == static_cast<std::int64_t>(lied) - 1);
         BOOST_TEST(why.expected > why.found);
         BOOST_TEST(check_one_answer(data) > 0u);
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(a_length_that_covers_the_metadata_of_the_footer) {
     spec.lie = [](index_spec& index) { index.lengths.back() = by; };
     const bytes data = message(spec);
     const tgmap::failure why = size_failure(data);
-    TGMAP_FAILED(why, errc::index_length);
+    TGMAP_FAILED(why, errc::index_length_mismatch);
     BOOST_TEST(why.object == 2);
     BOOST_TEST(check_one_answer(data) > 0u);
   });
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(of_two_indexes_that_differ_the_one_that_is_used_is_compared
     }
     const bytes data = message(spec);
     if (header_lies)
-      TGMAP_FAILED(size_failure(data), errc::index_length);
+      TGMAP_FAILED(size_failure(data), errc::index_length_mismatch);
     else
       TGMAP_SUCCEEDED(size_failure(data));
     check_one_answer(data);
@@ -198,12 +198,12 @@ BOOST_AUTO_TEST_CASE(of_many_objects_all_or_the_last_and_those_asked_for_are_com
     message_spec spec = spec_of(40, 24, 3, index, where::both);
     lied = 20;
     spec.lie = cover;
-    TGMAP_FAILED(size_failure(message(spec)), errc::index_length);
+    TGMAP_FAILED(size_failure(message(spec)), errc::index_length_mismatch);
 
     spec = spec_of(40, 10'000, 3, index, where::both);
     spec.lie = [](index_spec& told) { told.lengths.back() += 8; };
     const tgmap::failure why = size_failure(message(spec));
-    TGMAP_FAILED(why, errc::index_length);
+    TGMAP_FAILED(why, errc::index_length_mismatch);
     BOOST_TEST(why.expected == why.found + 8);
     BOOST_TEST(why.object == 39);
 
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(of_many_objects_all_or_the_last_and_those_asked_for_are_com
       (void)archive[0].at(19, refused);
       BOOST_TEST(static_cast<bool>(refused) == !walked);
       if (walked) return;
-      TGMAP_FAILED(refused, errc::index_length);
+      TGMAP_FAILED(refused, errc::index_length_mismatch);
       BOOST_TEST(refused.object == 19);
     });
   }

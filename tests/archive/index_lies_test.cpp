@@ -63,32 +63,32 @@ using tgmap::errc;
 
 BOOST_AUTO_TEST_CASE(an_offset_beside_a_frame) {
   check_lie([](index_spec& index) { index.offsets.at(1) += 8; },
-            {errc::not_a_frame, errc::index_offset, errc::index_incomplete, errc::frame_exceeds_message});
+            {errc::not_a_frame, errc::bad_index_offset, errc::index_incomplete, errc::frame_exceeds_message});
   check_lie([](index_spec& index) { index.offsets.at(0) += 1; },
-            {errc::not_a_frame, errc::index_offset, errc::index_incomplete, errc::frame_exceeds_message});
+            {errc::not_a_frame, errc::bad_index_offset, errc::index_incomplete, errc::frame_exceeds_message});
 }
 
 BOOST_AUTO_TEST_CASE(an_offset_at_another_frame) {
-  check_lie([](index_spec& index) { index.offsets.at(0) = 24; }, {errc::not_an_object, errc::index_offset});
+  check_lie([](index_spec& index) { index.offsets.at(0) = 24; }, {errc::not_an_object, errc::bad_index_offset});
 }
 
 BOOST_AUTO_TEST_CASE(an_offset_outside_the_message) {
-  check_lie([](index_spec& index) { index.offsets.at(2) = 0; }, {errc::index_offset});
+  check_lie([](index_spec& index) { index.offsets.at(2) = 0; }, {errc::bad_index_offset});
   check_lie([](index_spec& index) { index.offsets.at(2) += 100000; },
-            {errc::index_offset, errc::frame_exceeds_message});
+            {errc::bad_index_offset, errc::frame_exceeds_message});
   check_lie([](index_spec& index) { index.offsets.at(2) = std::uint64_t{1} << 63; },
-            {errc::index_offset, errc::frame_exceeds_message});
+            {errc::bad_index_offset, errc::frame_exceeds_message});
   check_lie([](index_spec& index) { index.offsets.at(2) = ~std::uint64_t{0}; },
-            {errc::index_offset, errc::frame_exceeds_message});
+            {errc::bad_index_offset, errc::frame_exceeds_message});
 }
 
 BOOST_AUTO_TEST_CASE(offsets_in_another_order) {
   check_lie([](index_spec& index) { std::swap(index.offsets.at(0), index.offsets.at(1)); },
-            {errc::index_offset, errc::index_incomplete});
+            {errc::bad_index_offset, errc::index_incomplete});
 }
 
 BOOST_AUTO_TEST_CASE(the_same_object_twice) {
-  check_lie([](index_spec& index) { index.offsets.at(1) = index.offsets.at(0); }, {errc::index_offset});
+  check_lie([](index_spec& index) { index.offsets.at(1) = index.offsets.at(0); }, {errc::bad_index_offset});
 }
 
 // A length of nothing would cover nothing: the object could be listed again and again, and its length never be missed.
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(counts_that_disagree) {
     const bytes data = message(spec);
     const auto archive = tgmap::archive::from_memory(span_of(data));
     const auto why = first_failure(archive[0]);
-    TGMAP_FAILED(why, errc::index_count);
+    TGMAP_FAILED(why, errc::index_count_mismatch);
     BOOST_TEST(why.expected + why.found == 7u);
   }
 }
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(a_length_that_the_frame_does_not_have) {
   const auto archive = tgmap::archive::from_memory(span_of(data));
   tgmap::failure why;
   (void)archive[0].at(2, why);
-  TGMAP_FAILED(why, errc::index_length);
+  TGMAP_FAILED(why, errc::index_length_mismatch);
   BOOST_TEST(why.expected == why.found + 1);
   BOOST_TEST(why.object == 2);
 }
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(a_bad_index_is_told_with_its_place) {
   const auto archive = open(data);
   tgmap::failure why;
   (void)archive[1].size(why);
-  TGMAP_FAILED(why, tgmap::errc::index_count);
+  TGMAP_FAILED(why, tgmap::errc::index_count_mismatch);
   std::uint64_t place = 0;
   for (auto frames = archive[1].frames(); const auto& frame : frames)
     if (frame.type() == tgmap::frame_type::header_index) place = frame.offset();

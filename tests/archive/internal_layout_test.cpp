@@ -121,20 +121,20 @@ BOOST_AUTO_TEST_CASE(an_index_that_lies_is_told_how) {
         errc::index_incomplete);
   fails(lying([](index_spec& s) { s.offsets.pop_back(), s.lengths.pop_back(); }), errc::index_incomplete);
   fails(lying([](index_spec& s) { std::swap(s.offsets[0], s.offsets[1]); }), errc::index_incomplete);
-  fails(lying([](index_spec& s) { s.offsets[0] = 0; }), errc::index_offset);
-  fails(lying([](index_spec& s) { s.offsets[2] = UINT64_MAX; }), errc::index_offset);
-  fails(lying([](index_spec& s) { s.offsets[1] = s.offsets[0]; }), errc::index_offset);
-  fails(lying([](index_spec& s) { s.lengths[0] = UINT64_MAX; }), errc::index_offset);
-  fails(lying([](index_spec& s) { s.lengths.pop_back(); }), errc::index_count);
-  fails(lying([](index_spec& s) { s.count = 4; }), errc::index_count);
+  fails(lying([](index_spec& s) { s.offsets[0] = 0; }), errc::bad_index_offset);
+  fails(lying([](index_spec& s) { s.offsets[2] = UINT64_MAX; }), errc::bad_index_offset);
+  fails(lying([](index_spec& s) { s.offsets[1] = s.offsets[0]; }), errc::bad_index_offset);
+  fails(lying([](index_spec& s) { s.lengths[0] = UINT64_MAX; }), errc::bad_index_offset);
+  fails(lying([](index_spec& s) { s.lengths.pop_back(); }), errc::index_count_mismatch);
+  fails(lying([](index_spec& s) { s.count = 4; }), errc::index_count_mismatch);
 }
 
 BOOST_AUTO_TEST_CASE(frames_out_of_order_are_refused_both_ways) {
   message_spec spec = spec_of(2);
   spec.frames_before[1] = {{.type = 1, .body = "\xa0"}};
-  fails(spec, errc::frame_order, true);
+  fails(spec, errc::frame_out_of_order, true);
   spec.frames_before[1] = {{.type = 7, .body = "\xa0"}};
-  fails(spec, errc::frame_order, true);
+  fails(spec, errc::frame_out_of_order, true);
   message_spec lone = spec_of(2);
   lone.frames_before[2] = {{.type = 8, .body = "\xa0"}};
   fails(lone, errc::orphan_preceder, true);

@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(an_object_within_the_alignment_of_the_one_before) {
     built.data.insert(built.postamble - alignment, alignment, '\0');
     put_u64(built.data, built.postamble, built.first_footer - alignment);
     fix_length(built.data);
-    TGMAP_FAILED(size_failure(built.data), errc::index_offset);
+    TGMAP_FAILED(size_failure(built.data), errc::bad_index_offset);
     BOOST_TEST(check_one_answer(built.data) > 6 * nothing_found);
   }
 }

@@ -35,10 +35,10 @@ bool same(const tgmap::message& m) {
   if (why) {
     const bool known = why.code == of_size.code || why.code == of_wide.code || why.code == of_first.code;
     BOOST_TEST_REQUIRE(known, why.text());
-    BOOST_TEST_REQUIRE(keys.objects == 0u);
+    BOOST_TEST_REQUIRE(keys.object_count == 0u);
     return false;
   }
-  BOOST_TEST_REQUIRE(keys.objects == objects);
+  BOOST_TEST_REQUIRE(keys.object_count == objects);
   BOOST_TEST_REQUIRE(shown(keys.message_metadata) == shown(wide));
   BOOST_TEST_REQUIRE(shown(keys.first_object_metadata) == shown(first));
   for (const char* path : {"n", "mars.step", "mars", "x", "_reserved_", "base", "_extra_", "version", "free"}) {
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(limits_hold_for_it_too) {
 
 BOOST_AUTO_TEST_CASE(without_an_archive_there_is_none) {
   tgmap::failure why;
-  BOOST_TEST(tgmap::message().summary(why).objects == 0u);
+  BOOST_TEST(tgmap::message().summary(why).object_count == 0u);
   BOOST_TEST((why.code == tgmap::errc::no_archive));
   BOOST_CHECK_THROW(tgmap::message().summary(), tgmap::error);
 }

@@ -141,11 +141,11 @@ BOOST_AUTO_TEST_CASE(more_entries_than_objects_are_refused) {
     in_every_mode(message(spec), [](const tgmap::archive& archive) {
       tgmap::failure why;
       (void)archive[0].base(0, why);
-      TGMAP_FAILED(why, errc::base_count);
+      TGMAP_FAILED(why, errc::base_count_mismatch);
       BOOST_TEST(why.expected == 2u);
       BOOST_TEST(why.found == 3u);
       (void)archive[0][1].metadata(why);
-      TGMAP_FAILED(why, errc::base_count);
+      TGMAP_FAILED(why, errc::base_count_mismatch);
     });
   }
 }

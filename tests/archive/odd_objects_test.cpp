@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(a_descriptor_that_does_not_come_first_though_the_flag_says_
   in_every_mode(built.data, [&](const tgmap::archive& archive) {
     tgmap::failure why;
     (void)archive[0].at(0, why);
-    TGMAP_FAILED(why, errc::descriptor_offset);
+    TGMAP_FAILED(why, errc::bad_descriptor_offset);
     BOOST_TEST(why.expected == 16u);
     BOOST_TEST(why.found == 16u + 24u);
   });

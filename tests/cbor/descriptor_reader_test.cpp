@@ -326,14 +326,14 @@ BOOST_AUTO_TEST_CASE(masks_lie_within_the_payload_region) {
   TGMAP_SUCCEEDED(masked(UINT64_MAX, 0, UINT64_MAX));
   for (const auto& [offset, length] : {std::pair<std::uint64_t, std::uint64_t>{0, 101}, {1, 100}, {101, 0}, {100, 1}}) {
     const failure why = masked(offset, length, 100);
-    TGMAP_FAILED(why, errc::mask_range);
+    TGMAP_FAILED(why, errc::mask_out_of_range);
     BOOST_TEST(why.expected == 100u);
     BOOST_TEST(why.found == offset + length);
   }
   for (const auto& [offset, length] :
        {std::pair<std::uint64_t, std::uint64_t>{UINT64_MAX, 2}, {2, UINT64_MAX}, {UINT64_MAX, UINT64_MAX}}) {
     const failure why = masked(offset, length, 100);
-    TGMAP_FAILED(why, errc::mask_range);
+    TGMAP_FAILED(why, errc::mask_out_of_range);
     BOOST_TEST(why.found == UINT64_MAX);
   }
 }
@@ -502,7 +502,7 @@ BOOST_AUTO_TEST_CASE(the_payload_ends_where_the_first_mask_begins) {
 
   std::uint64_t out = 0;
   const bytes beyond = with("masks", cbor::map({cbor::key("nan", mask_of(70, 8))}));
-  TGMAP_FAILED(tgmap::cbor::read_payload_length(span_of(beyond), 77, out), errc::mask_range);
+  TGMAP_FAILED(tgmap::cbor::read_payload_length(span_of(beyond), 77, out), errc::mask_out_of_range);
   TGMAP_FAILED(tgmap::cbor::read_payload_length(span_of("\x80"), 77, out), errc::bad_descriptor);
   TGMAP_FAILED(tgmap::cbor::read_payload_length(span_of("\xa1\x61"), 77, out), errc::bad_cbor);
 }

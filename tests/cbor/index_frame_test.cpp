@@ -170,13 +170,13 @@ BOOST_AUTO_TEST_CASE(offsets_and_lengths_are_arrays_of_unsigned_integers) {
 BOOST_AUTO_TEST_CASE(counts_that_disagree_are_told) {
   const failure lengths =
       read(cbor::map({cbor::key("offsets", cbor::numbers({1, 2, 3})), cbor::key("lengths", cbor::numbers({1, 2}))}));
-  TGMAP_FAILED(lengths, errc::index_count);
+  TGMAP_FAILED(lengths, errc::index_count_mismatch);
   BOOST_TEST(lengths.expected == 3u);
   BOOST_TEST(lengths.found == 2u);
 
   const failure stated =
       read(cbor::map({cbor::key("offsets", cbor::numbers({1, 2, 3})), cbor::key("object_count", cbor::integer(4))}));
-  TGMAP_FAILED(stated, errc::index_count);
+  TGMAP_FAILED(stated, errc::index_count_mismatch);
   BOOST_TEST(stated.expected == 4u);
   BOOST_TEST(stated.found == 3u);
 

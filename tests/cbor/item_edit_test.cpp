@@ -293,19 +293,19 @@ BOOST_AUTO_TEST_CASE(what_is_put_somewhere_may_be_told_what_is_there) {
       return to;
     };
   };
-  BOOST_TEST(!it.change("a.b", with(1000)));
+  BOOST_TEST(!it.transform("a.b", with(1000)));
   BOOST_TEST((it == sound));
   BOOST_TEST(seen.value() == 1000);
   for (const cbor_value& to : {cbor_value(1), cbor_value(2000), cbor_value(100000), cbor_value("longer than it was"),
                                cbor_value::map({{"k", 1}}), cbor_value()}) {
     it = sound;
-    BOOST_TEST(it.change("a.b", with(to)));
+    BOOST_TEST(it.transform("a.b", with(to)));
     BOOST_TEST(seen.value() == 1000);
     cbor_value expected = cbor_value::map({{"a", cbor_value::map({{"b", to}})}, {"c", "text"}});
     BOOST_TEST((it == expected));
   }
   BOOST_TEST(asked == 7u);
-  BOOST_TEST(it.change("new.key", with(5)));
+  BOOST_TEST(it.transform("new.key", with(5)));
   BOOST_TEST(!seen);
   BOOST_TEST(it.view().at_path("new.key")->as<std::int64_t>() == 5);
 }
@@ -315,19 +315,19 @@ BOOST_AUTO_TEST_CASE(a_change_that_fails_changes_nothing) {
   const cbor_value before = it;
   const cbor_value five(5);
   const auto to_five = [&](const std::optional<tgmap::cbor_view>&) -> const cbor_value& { return five; };
-  BOOST_CHECK_THROW(it.change("", to_five), tgmap::error);
-  BOOST_CHECK_THROW(it.change("a[2]", to_five), tgmap::error);
+  BOOST_CHECK_THROW(it.transform("", to_five), tgmap::error);
+  BOOST_CHECK_THROW(it.transform("a[2]", to_five), tgmap::error);
   const auto thrower = [](const std::optional<tgmap::cbor_view>&) -> const cbor_value& {
     throw std::runtime_error("no");
   };
-  BOOST_CHECK_THROW(it.change("a", thrower), std::runtime_error);
+  BOOST_CHECK_THROW(it.transform("a", thrower), std::runtime_error);
   BOOST_TEST((it == before));
-  BOOST_TEST(it.change("a[1]", to_five));
+  BOOST_TEST(it.transform("a[1]", to_five));
   BOOST_TEST((it == cbor_value::map({{"a", cbor_value::array({1, 5})}})));
-  BOOST_TEST(it.change("a", [&](const std::optional<tgmap::cbor_view>&) -> const cbor_value& { return it; }));
+  BOOST_TEST(it.transform("a", [&](const std::optional<tgmap::cbor_view>&) -> const cbor_value& { return it; }));
   BOOST_TEST((it == cbor_value::map({{"a", cbor_value::map({{"a", cbor_value::array({1, 5})}})}})));
   cbor_value number(1);
-  BOOST_CHECK_THROW(number.change("a", to_five), tgmap::error);
+  BOOST_CHECK_THROW(number.transform("a", to_five), tgmap::error);
 }
 
 BOOST_AUTO_TEST_CASE(only_maps_are_changed) {

@@ -45,7 +45,7 @@ descriptor slowly(std::span<const std::byte> data, failure& why) {
     if ((why = inner::read_entry(which, s.value, 1000, out))) return out;
     seen |= inner::bit(which);
   }
-  why = s.malformed ? failure{.code = tgmap::errc::bad_cbor} : failure{};
+  why = s.is_malformed ? failure{.code = tgmap::errc::bad_cbor} : failure{};
   if (!why && (seen & inner::required_keys) != inner::required_keys) why = inner::unusable();
   return out;
 }

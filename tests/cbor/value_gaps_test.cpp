@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(a_walk_says_whether_it_ended_at_broken_bytes) {
   BOOST_REQUIRE(of(cut).first(step));
   BOOST_TEST(tgmap::cbor_view::next(step));
   BOOST_TEST(!tgmap::cbor_view::next(step));
-  BOOST_TEST(step.malformed);
+  BOOST_TEST(step.is_malformed);
   BOOST_TEST(!tgmap::cbor_view::next(step));
   BOOST_TEST(step.index == 0u);
   BOOST_TEST(of(bytes("\x9f\x01\x02")).size() == 2u);

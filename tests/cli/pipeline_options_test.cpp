@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_done_unless_it_is_said) {
   const pipeline none = made({});
   BOOST_TEST((none.encoding == encoding::none && none.filter == filter::none && none.compression == compression::none));
   BOOST_TEST(!none.missing.allow_nan);
-  BOOST_TEST(!none.missing.allow_infinite);
+  BOOST_TEST(!none.missing.allow_infinity);
 }
 
 BOOST_AUTO_TEST_CASE(stages) {
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(missing_elements) {
   const missing_options all = made({"--allow-nan", "--allow-inf", "--nan-mask-method", "auto", "--pos-inf-mask-method",
                                     "rle", "--neg-inf-mask-method", "none", "--small-mask-threshold", "0"})
                                   .missing;
-  BOOST_TEST((all.allow_nan && all.allow_infinite));
+  BOOST_TEST((all.allow_nan && all.allow_infinity));
   BOOST_TEST(!all.nan.has_value());
   BOOST_TEST((all.positive_infinity == mask_method::rle && all.negative_infinity == mask_method::none));
   BOOST_TEST(all.small_mask_bytes == 0u);

@@ -109,7 +109,7 @@ void check_slabs(const tgmap::part_reader& parts, const tgmap::tensor& whole, st
   const std::vector<tgmap::slab> list(boxes.begin(), boxes.end());
   std::vector<std::span<std::byte>> out;
   for (bytes& each : room) out.push_back(std::as_writable_bytes(std::span(each)));
-  parts.slabs(list, out);
+  parts.slabs_into(list, out);
   BOOST_TEST((room == expected));
 }
 

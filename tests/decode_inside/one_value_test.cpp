@@ -278,7 +278,7 @@ std::vector<sample> samples() {
   for (const auto method : {tgmap::mask_method::none, tgmap::mask_method::rle, tgmap::mask_method::roaring})
     add(out, "masks",
         {.missing = {.allow_nan = true,
-                     .allow_infinite = true,
+                     .allow_infinity = true,
                      .nan = method,
                      .positive_infinity = method,
                      .small_mask_bytes = 0}},

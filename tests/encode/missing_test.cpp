@@ -39,7 +39,7 @@ bytes with_missing(bytes data, dtype type, mask_kind kind, std::initializer_list
 
 new_object allowing(dtype type, const bytes& data, std::vector<std::uint64_t> shape) {
   new_object out = object_of(type, data, std::move(shape));
-  out.pipeline.missing.allow_nan = out.pipeline.missing.allow_infinite = true;
+  out.pipeline.missing.allow_nan = out.pipeline.missing.allow_infinity = true;
   return out;
 }
 
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(the_first_that_is_not_allowed) {
           in.pipeline.filter = filter;
           in.pipeline.encoding = encoding;
           in.pipeline.missing.allow_nan = allow_nan;
-          in.pipeline.missing.allow_infinite = allow_infinite;
+          in.pipeline.missing.allow_infinity = allow_infinite;
           const auto out = encode(in);
           if (out.what.unchecked || (allow_nan && allow_infinite)) {
             BOOST_TEST(!out.why, out.why.text());
@@ -253,11 +253,11 @@ BOOST_AUTO_TEST_CASE(versions) {
     new_object in = allowing(dtype::float64, missing, {2});
     TGMAP_SUCCEEDED(encode(in, 3).why);
     const tgmap::failure refused = encode(in, 2).why;
-    TGMAP_FAILED(refused, errc::wire_version);
+    TGMAP_FAILED(refused, errc::unsupported_wire_version);
     BOOST_TEST(refused.expected == 3u);
     BOOST_TEST(refused.found == 2u);
     in.pipeline.compression = tgmap::compression::zstd;
-    TGMAP_FAILED(encode(in, 2).why, errc::wire_version);
+    TGMAP_FAILED(encode(in, 2).why, errc::unsupported_wire_version);
     in.dtype = dtype::int64;  // has none
     TGMAP_SUCCEEDED(encode(in, 2).why);
   }

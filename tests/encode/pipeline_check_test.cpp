@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(packing_takes_doubles) {
       TGMAP_SUCCEEDED(why);
       continue;
     }
-    TGMAP_FAILED(why, errc::codec_dtype);
+    TGMAP_FAILED(why, errc::unsupported_dtype);
     BOOST_TEST(why.expected == static_cast<std::uint64_t>(dtype::float64));
     BOOST_TEST(why.found == static_cast<std::uint64_t>(type));
   }
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(szip_would_lose_bits) {
     if (bits % 8 == 0 && bits <= 32)
       TGMAP_SUCCEEDED(why);
     else {
-      TGMAP_FAILED(why, errc::sample_bits);
+      TGMAP_FAILED(why, errc::unsupported_sample_bits);
       BOOST_TEST(why.found == bits);
     }
   }
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_none) {
   for (const auto compression : {compression::zfp, compression::sz3}) {
     if (tgmap::codec::find_compressor(compression) == nullptr) continue;
     TGMAP_SUCCEEDED(validate_pipeline({.compression = compression}, dtype::float64));
-    TGMAP_FAILED(validate_pipeline({.compression = compression}, dtype::float32), errc::codec_dtype);
+    TGMAP_FAILED(validate_pipeline({.compression = compression}, dtype::float32), errc::unsupported_dtype);
     TGMAP_FAILED(validate_pipeline({.compression = compression, .missing = {.check_elements = false}}, dtype::float64),
                  errc::bad_combination);
   }
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(methods_of_masks) {
     how.missing.allow_nan = true;
     how.missing.nan = mask_method::none;
     TGMAP_SUCCEEDED(validate_pipeline(how, dtype::float32));
-    how.missing.allow_infinite = true;
+    how.missing.allow_infinity = true;
     how.missing.negative_infinity = mask_method::none;
     const auto code = validate_pipeline(how, dtype::float32).code;
     if (static_cast<int>(method) > 5)

@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(masks_and_raw_numbers) {
   const auto found = tgmap::pipeline_of(one.what()).missing;
   BOOST_TEST(found.check_elements);
   BOOST_TEST(found.allow_nan);
-  BOOST_TEST(!found.allow_infinite);
+  BOOST_TEST(!found.allow_infinity);
   BOOST_TEST((found.nan == tgmap::mask_method::rle));
   BOOST_TEST(found.small_mask_bytes == 0u);
   BOOST_TEST(!tgmap::pipeline_of(raw.what()).missing.check_elements);

@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(threads_that_block_all_signals_are_protected) {
                                             {.io = tgmap::io_mode::map});
                // Blocked again since: opening, or any other batch, notices.
                ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
-               (void)mapping_guard::installed();
+               (void)mapping_guard::is_installed();
                std::filesystem::resize_file(file.temporary / "b.tgm", 0);
                failure why;
                (void)archive.size(why);
@@ -210,19 +210,19 @@ BOOST_AUTO_TEST_CASE(a_handler_that_was_set_later_is_noticed) {
 
 BOOST_AUTO_TEST_CASE(whether_it_is_installed_is_asked_of_the_system) {
   BOOST_TEST(ended([&] {
-               bool right = !mapping_guard::installed() && !mapping_guard::install() && mapping_guard::installed();
+               bool right = !mapping_guard::is_installed() && !mapping_guard::install() && mapping_guard::is_installed();
                struct sigaction ours {
                }, other{};
                other.sa_handler = leave_with_7;
                ::sigaction(SIGBUS, &other, &ours);
-               right = right && !mapping_guard::installed();
+               right = right && !mapping_guard::is_installed();
                // A handler that may call ours is not called by ours.
                right = right && mapping_guard::install().code == std::error_code(EBUSY, std::system_category());
                ::sigaction(SIGBUS, &ours, nullptr);
-               right = right && mapping_guard::installed() && !mapping_guard::install();
+               right = right && mapping_guard::is_installed() && !mapping_guard::install();
                // Where there is no handler any more it comes back.
                ::signal(SIGBUS, SIG_DFL);
-               right = right && !mapping_guard::installed() && !mapping_guard::install() && mapping_guard::installed();
+               right = right && !mapping_guard::is_installed() && !mapping_guard::install() && mapping_guard::is_installed();
                std::_Exit(right ? 0 : 1);
              }) == 0);
 }
@@ -250,7 +250,7 @@ BOOST_AUTO_TEST_CASE(a_signal_that_was_ignored_before_stays_ignored) {
                (void)mapping_guard::install();
                ::raise(SIGBUS);
                const bool failed = static_cast<bool>(mapping_guard::run([&]() noexcept { (void)file.first(); }));
-               std::_Exit(failed && mapping_guard::installed() ? 0 : 1);
+               std::_Exit(failed && mapping_guard::is_installed() ? 0 : 1);
              }) == 0);
   BOOST_TEST(ended([&] {
                ::signal(SIGBUS, SIG_IGN);
@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(in_run_it_is_an_error_again_and_again) {
   const lost file;
   BOOST_TEST(!mapping_guard::install());
   BOOST_TEST(!mapping_guard::install());
-  BOOST_TEST(mapping_guard::installed());
+  BOOST_TEST(mapping_guard::is_installed());
   for (unsigned n = 0; n < 100; ++n) {
     unsigned reached = 0;
     TGMAP_FAILED(mapping_guard::run([&]() noexcept {

@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(many_boxes_share_what_they_lie_in) {
   std::vector<bytes> room(3, bytes(5 * columns * 2, '?'));
   std::vector<std::span<std::byte>> out;
   for (bytes& each : room) out.push_back(std::as_writable_bytes(std::span(each)));
-  const auto reads = reads_of(plain(), {}, [&](const tgmap::part_reader& parts) { parts.slabs(boxes, out); });
+  const auto reads = reads_of(plain(), {}, [&](const tgmap::part_reader& parts) { parts.slabs_into(boxes, out); });
   BOOST_TEST(bytes_of(reads) == 6 * columns * 2);
   BOOST_TEST((room[0] == room[2]));
 }

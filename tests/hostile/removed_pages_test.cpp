@@ -136,7 +136,7 @@ constexpr call calls[] = {
     {"message::metadata", [](in o, failure& why) { return text_of(o.message.metadata(why).empty()); }},
     {"reserved", [](in o, failure& why) { return text_of(o.message.provenance(why).empty()); }},
     {"base", [](in o, failure& why) { return text_of(o.message.base(2, why).empty()); }},
-    {"keys", [](in o, failure& why) { return std::to_string(o.message.summary(why).objects); }},
+    {"keys", [](in o, failure& why) { return std::to_string(o.message.summary(why).object_count); }},
     {"message::at",
      [](in o, failure& why) {
        return each(o, why, [&](auto j) { return std::to_string(o.message.at(j, why).payload_size()); });
@@ -264,7 +264,7 @@ const char* volatile call_under_way = "";
 
 /// Says which call raised the signal. A guard that the program has installed gets its signals first.
 void name_the_call() {
-  if (tgmap::mapping_guard::installed()) return;
+  if (tgmap::mapping_guard::is_installed()) return;
   ::signal(SIGBUS, [](int) {
     for (const char* each : {"SIGBUS in ", static_cast<const char*>(call_under_way), "\n"})
       static_cast<void>(!::write(STDERR_FILENO, each, std::strlen(each)));

@@ -68,7 +68,7 @@ unsigned read_everything(const tgmap::archive& archive) {
       (void)object.decode_range(0, descriptor.element_count / 2, {}, why);
       met();
       failures += archive.prefetch(object) ? 1 : 0;
-      if (!tgmap::mapping_guard::installed()) continue;
+      if (!tgmap::mapping_guard::is_installed()) continue;
       // What only a guard makes safe: views.
       (void)metadata.find("a.b");
       (void)metadata.entries();

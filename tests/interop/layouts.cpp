@@ -117,7 +117,7 @@ bool takes(const layout& how, const new_object& what) {
   const auto& p = what.pipeline;
   const bool given = p.encoding == tgmap::encoding::none || (p.packing.reference && p.packing.binary_scale);
   const bool whole = p.filter != tgmap::filter::none || p.compression != tgmap::compression::none ||
-                     p.missing.allow_nan || p.missing.allow_infinite || what.dtype == tgmap::dtype::bitmask;
+                     p.missing.allow_nan || p.missing.allow_infinity || what.dtype == tgmap::dtype::bitmask;
   return given && !whole;
 }
 

@@ -181,7 +181,7 @@ std::vector<group> mask_groups() {
     group one{.name = std::string("mask-") + name};
     pipeline how;
     how.missing = {.allow_nan = true,
-                   .allow_infinite = true,
+                   .allow_infinity = true,
                    .nan = method,
                    .positive_infinity = method,
                    .negative_infinity = method};
@@ -205,7 +205,7 @@ std::vector<group> mask_groups() {
 group masked_packing() {
   group out{.name = "mask-packed"};
   pipeline how{.encoding = encoding::simple_packing, .packing = {.bits = 24, .reference = 0.0, .binary_scale = -14}};
-  how.missing = {.allow_nan = true, .allow_infinite = true};
+  how.missing = {.allow_nan = true, .allow_infinity = true};
   for (const unsigned which : {nan, every_kind}) {
     out.recipes.push_back(make("mask/packed", dtype::float64, {300}, how, tgmap::native_byte_order, which));
     out.recipes.back().bound = 0x1p-15;

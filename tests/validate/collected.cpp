@@ -11,7 +11,7 @@ void collected::message(const tgmap::message_report& found) {
   messages.push_back({found.index,
                       found.message.offset(),
                       found.objects,
-                      found.not_decoded,
+                      found.objects_not_decoded,
                       found.hash_verified,
                       {found.findings.begin(), found.findings.end()}});
 }

@@ -45,7 +45,7 @@ std::string refused_by_readers(const tgmap::archive& archive) {
 bool agree(const tgmap::archive& archive, const std::string& name) {
   const auto found = check(archive, {.mode = validation_mode::full, .threads = 1});
   const std::string refused = refused_by_readers(archive);
-  const bool claims = found.result.is_sound() && found.result.not_decoded == 0;
+  const bool claims = found.result.is_sound() && found.result.objects_not_decoded == 0;
   BOOST_TEST((!claims || refused.empty()), name << " is called sound, and readers say: " << refused);
   return claims && refused.empty();
 }
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(what_another_reader_might_take_is_a_note) {
   BOOST_TEST(found.said() == words{"note: not_decoded"}, boost::test_tools::per_element());
   BOOST_TEST(found.the(finding_code::not_decoded).text == "values not checked: 33 dimensions where 32 are possible");
   BOOST_TEST(found.the(finding_code::not_decoded).object == 0);
-  BOOST_TEST(found.result.not_decoded == 1u);
+  BOOST_TEST(found.result.objects_not_decoded == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(masks_of_elements_that_cannot_be_missing) {

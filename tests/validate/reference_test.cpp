@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(all_objects_of_the_reference_can_be_decoded) {
       const tgmap::archive archive(directory / one.at("file").get<std::string>(), {.damage = tgmap::on_damage::skip});
       const auto found = check(archive, {.mode = tgmap::validation_mode::full});
       objects += found.result.objects;
-      not_decoded += found.result.not_decoded;
+      not_decoded += found.result.objects_not_decoded;
       for (const auto& message : found.messages)
         for (const auto& each : message.findings) {
           const auto name = tgmap::to_string_view(each.code);

@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(what_may_not_be_decoded_is_said) {
   BOOST_TEST(found.said() == words{"note: not_decoded"}, boost::test_tools::per_element());
   BOOST_TEST(found.the(finding_code::not_decoded).text ==
              "values not checked: compression zstd: open_options::codecs leaves the codec out");
-  BOOST_TEST(found.result.not_decoded == 1u);
+  BOOST_TEST(found.result.objects_not_decoded == 1u);
   BOOST_TEST(found.messages[0].not_decoded == 1u);
   BOOST_TEST(found.result.is_sound());
   BOOST_TEST(found.messages[0].hash_verified);
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(offsets_of_szip_are_those_of_the_stream) {
     BOOST_TEST(found.said() == words{"error: wrong_block_offsets"}, boost::test_tools::per_element());
     BOOST_TEST(found.the(finding_code::wrong_block_offsets).text ==
                "szip_block_offsets: interval " + std::to_string(wrong) + " does not begin where it says");
-    BOOST_TEST(found.result.not_decoded == 0u);
+    BOOST_TEST(found.result.objects_not_decoded == 0u);
   }
 }
 

@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(an_archive_is_as_it_was_or_has_one_message_more) {
       tgmap::failure why;
       fail_allocations_after(n);
       if (stream) {
-        if (auto* to = out.stream(what.message.extra, why)) {
+        if (auto* to = out.begin_stream(what.message.extra, why)) {
           to->write(std::get<new_object>(what.message.objects[2]), why);
           tgmap::failure not_closed;
           out.close_stream(not_closed);

@@ -52,7 +52,7 @@ struct shared_archive {
       check(why);
       out.write(new_message(), why);
       check(why);
-      BOOST_TEST(out.stream(cbor_value::map(), why) == nullptr);
+      BOOST_TEST(out.begin_stream(cbor_value::map(), why) == nullptr);
       check(why);
     }
   }
@@ -115,7 +115,7 @@ BOOST_FIXTURE_TEST_CASE(a_stream_of_which_nothing_is_out, shared_archive) {
     out = tgmap::appender(here / "elsewhere.tgm");
     out = tgmap::appender(path);
     const bytes now = read_file(path);
-    auto& stream = out.stream();
+    auto& stream = out.begin_stream();
     stream.write(of_numbers(few));
     append_file(path, foreign);
     if (closed)
@@ -129,7 +129,7 @@ BOOST_FIXTURE_TEST_CASE(a_stream_of_which_nothing_is_out, shared_archive) {
 BOOST_FIXTURE_TEST_CASE(a_stream_that_is_half_out, shared_archive) {
   std::vector<std::uint32_t> many(1000000);
   std::iota(many.begin(), many.end(), 0U);
-  auto& stream = out.stream();
+  auto& stream = out.begin_stream();
   stream.write(of_numbers(many));
   const bytes now = read_file(path);
   BOOST_TEST_REQUIRE(now.size() > before.size() + 4000000U);

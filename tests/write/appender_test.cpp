@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_stream_is_there_when_it_is_closed) {
   tgmap::appender out(path);
   out.write(with_number(0));
   const std::uint32_t numbers[] = {1, 2, 3};
-  auto& stream = out.stream(cbor_value::map({{"n", 1}}));
+  auto& stream = out.begin_stream(cbor_value::map({{"n", 1}}));
   for (const auto& n : numbers) {
     stream.write(new_object::of(std::span<const std::uint32_t>(&n, 1)));
     const tgmap::archive now(path);
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_stream_is_there_when_it_is_closed) {
     BOOST_TEST((now.size() == 1U || now[1].is_incomplete()));
   }
   TGMAP_THROWS(out.write(with_number(2)), tgmap::errc::call_out_of_order);
-  TGMAP_THROWS(out.stream(), tgmap::errc::call_out_of_order);
+  TGMAP_THROWS(out.begin_stream(), tgmap::errc::call_out_of_order);
   out.close_stream();
   TGMAP_THROWS(out.close_stream(), tgmap::errc::call_out_of_order);
   out.write(with_number(2));
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_stream_that_is_given_up_is_cut_off) {
     tgmap::appender out(path);
     out.write(with_number(0));
     const std::uint32_t n = 5;
-    out.stream().write(new_object::of(std::span<const std::uint32_t>(&n, 1)));
+    out.begin_stream().write(new_object::of(std::span<const std::uint32_t>(&n, 1)));
   }
   check_numbers(tgmap::archive(path), 1);
   BOOST_TEST(!tgmap::archive(path).incomplete_tail());
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(another_appender_in_its_place_cuts_a_stream_off) {
   out.write(with_number(0));
   const auto before = read_file(path);
   std::vector<std::uint32_t> many(200000, 7);  // more than is gathered
-  out.stream().write(new_object::of(std::span<const std::uint32_t>(many)));
+  out.begin_stream().write(new_object::of(std::span<const std::uint32_t>(many)));
   BOOST_TEST(read_file(path).size() > before.size());
   out = tgmap::appender(here / "other.tgm");
   BOOST_TEST((read_file(path) == before));
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(a_stream_that_was_finished_is_kept) {
         {
           tgmap::appender out(path, {.write = {.version = version}});
           out.write(with_number(0));
-          auto& stream = out.stream(cbor_value::map({{"n", 1}}));
+          auto& stream = out.begin_stream(cbor_value::map({{"n", 1}}));
           stream.write(new_object::of(std::span<const std::uint32_t>(&n, 1)));
           stream.finish(backfill);
           TGMAP_THROWS(stream.finish(), tgmap::errc::call_out_of_order);
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(a_stream_that_failed_is_cut_off) {
   const auto path = here / "s.tgm";
   tgmap::appender out(path);
   out.write(with_number(0));
-  auto& stream = out.stream();
+  auto& stream = out.begin_stream();
   new_object what;
   what.dtype = tgmap::dtype::float32;
   what.shape = {4};
@@ -191,23 +191,23 @@ BOOST_AUTO_TEST_CASE(a_stream_whose_handle_was_moved) {
   {
     tgmap::appender out(path);
     {
-      tgmap::stream_writer finished = std::move(out.stream(cbor_value::map({{"n", 0}})));
+      tgmap::stream_writer finished = std::move(out.begin_stream(cbor_value::map({{"n", 0}})));
       finished.write(object);
       finished.finish();
     }
     out.close_stream();
     check_numbers(tgmap::archive(path), 1);
 
-    tgmap::stream_writer open = std::move(out.stream(cbor_value::map({{"n", 1}})));
+    tgmap::stream_writer open = std::move(out.begin_stream(cbor_value::map({{"n", 1}})));
     open.write(object);
     out.close_stream();
     check_numbers(tgmap::archive(path), 2);
     TGMAP_THROWS(open.write(object), tgmap::errc::call_out_of_order);
     BOOST_TEST(open.objects() == 1U);
 
-    { const tgmap::stream_writer gone = std::move(out.stream()); }
+    { const tgmap::stream_writer gone = std::move(out.begin_stream()); }
     out.close_stream();
-    last.emplace(std::move(out.stream()));
+    last.emplace(std::move(out.begin_stream()));
     last->write(object);
   }
   TGMAP_THROWS(last->write(object), tgmap::errc::call_out_of_order);  // its appender is gone
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(an_appender_that_moves_takes_its_stream_along) {
   const auto path = here / "s.tgm";
   const std::uint32_t n = 5;
   tgmap::appender out(path);
-  auto& stream = out.stream(cbor_value::map({{"n", 0}}));
+  auto& stream = out.begin_stream(cbor_value::map({{"n", 0}}));
   tgmap::appender moved = std::move(out);
   stream.write(new_object::of(std::span<const std::uint32_t>(&n, 1)));
   moved.close_stream();
@@ -302,7 +302,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_added_to) {
   BOOST_TEST(none.size_bytes() == 0U);
   TGMAP_THROWS(none.write(with_number(0)), tgmap::errc::call_out_of_order);
   TGMAP_THROWS(none.write(tgmap::message()), tgmap::errc::call_out_of_order);
-  TGMAP_THROWS(none.stream(), tgmap::errc::call_out_of_order);
+  TGMAP_THROWS(none.begin_stream(), tgmap::errc::call_out_of_order);
   TGMAP_THROWS(none.close_stream(), tgmap::errc::call_out_of_order);
   TGMAP_THROWS(none.sync(), tgmap::errc::call_out_of_order);
   TGMAP_THROWS(tgmap::appender(here / "x", {.write = {.version = 7}}), tgmap::errc::invalid_option);

@@ -130,7 +130,7 @@ tgmap::pipeline make_pipeline(choices& of, dtype type) {
              .tolerance = std::ldexp(1.0, -static_cast<int>(of.below(12)))};
   out.sz3 = {.mode = any_of<tgmap::sz3_bound>(of, 3), .bound = std::ldexp(1.0, -static_cast<int>(of.below(12)))};
   out.missing = {.allow_nan = of.one_in(2),
-                 .allow_infinite = of.one_in(2),
+                 .allow_infinity = of.one_in(2),
                  .nan = make_method(of),
                  .positive_infinity = make_method(of),
                  .negative_infinity = make_method(of),
@@ -416,9 +416,9 @@ made_message make_message(choices& of) {
 
 bool is_refusal(const tgmap::failure& why) noexcept {
   using tgmap::errc;
-  constexpr errc all[] = {errc::bad_combination,   errc::codec_dtype,  errc::sample_bits,
+  constexpr errc all[] = {errc::bad_combination,   errc::unsupported_dtype,  errc::unsupported_sample_bits,
                           errc::bad_parameter,     errc::codec_absent, errc::non_finite,
-                          errc::not_representable, errc::wire_version, errc::payload_size_mismatch,
+                          errc::not_representable, errc::unsupported_wire_version, errc::payload_size_mismatch,
                           errc::invalid_strides,   errc::wrong_kind,   errc::reserved_key,
                           errc::too_large};
   return std::ranges::any_of(all, [&](errc each) { return why.code == each; });

@@ -50,7 +50,7 @@ new_message message_of(std::uint32_t n, const std::vector<std::uint32_t>& elemen
 void add(tgmap::appender& to, std::uint32_t n, tgmap::failure& why) {
   const auto elements = elements_of(n);
   if (n % 4 == 1) {
-    auto* stream = to.stream(cbor_value::map({{"n", n}}), why);
+    auto* stream = to.begin_stream(cbor_value::map({{"n", n}}), why);
     if (stream == nullptr) return;
     stream->write(new_object::of(std::span<const std::uint32_t>(elements)), why);
     tgmap::failure not_closed;

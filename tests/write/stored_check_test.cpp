@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(methods_of_masks) {
   for (const char* method : {"none", "rle", "roaring", "lz4", "zstd", "blosc2"})
     TGMAP_SUCCEEDED(changed(plain()).set("masks", masks(method)).resize(17).why());
   refuses(changed(plain()).set("masks", masks("foo")).resize(17), errc::unknown_codec, 0);
-  refuses(changed(plain(), 2).set("masks", masks("none")).resize(17), errc::wire_version, 2);
+  refuses(changed(plain(), 2).set("masks", masks("none")).resize(17), errc::unsupported_wire_version, 2);
 }
 
 BOOST_AUTO_TEST_CASE(what_others_invented_is_their_affair) {

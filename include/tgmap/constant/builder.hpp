@@ -15,7 +15,7 @@ class TGMAP_API builder {
   /// A dense constant or a scalar has its one block, of zeros, from the beginning; others have none. `most_bytes` of
   /// cells may be taken. One that could not be made may only be destroyed.
   /// Errors: too_large, tgmap::errc::out_of_memory; of the operating system, without a source of chance.
-  explicit builder(tensor_type, std::uint64_t most_bytes = default_most_bytes);
+  explicit builder(tensor_type, std::uint64_t most_bytes = default_max_bytes);
   builder(tensor_type, failure&) noexcept;
   builder(tensor_type, std::uint64_t most_bytes, failure&) noexcept;
   ~builder();
@@ -45,7 +45,7 @@ class TGMAP_API builder {
   /// What was built; the builder is empty then, and good for nothing but being destroyed. O(1).
   tensor_constant finish() noexcept;
 
-  static constexpr std::uint64_t default_most_bytes = std::uint64_t{1} << 36;
+  static constexpr std::uint64_t default_max_bytes = std::uint64_t{1} << 36;
 
  private:
   struct insides;

@@ -92,8 +92,8 @@ class TGMAP_API part_reader {
   /// Decodes box i into `out[i]`, which has exactly its size. Bytes that are compressed together are decompressed once
   /// for all boxes.
   /// Errors: as slab(); invalid_option (another number of outputs than of boxes, or an output of another size).
-  void slabs(std::span<const tgmap::slab>, std::span<const std::span<std::byte>> out) const;
-  void slabs(std::span<const tgmap::slab>, std::span<const std::span<std::byte>> out, failure&) const noexcept;
+  void slabs_into(std::span<const tgmap::slab>, std::span<const std::span<std::byte>> out) const;
+  void slabs_into(std::span<const tgmap::slab>, std::span<const std::span<std::byte>> out, failure&) const noexcept;
 
   /// Returns the cost of range() or slab() once the offsets of szip are proven. Reads nothing.
   /// Errors: as that call.

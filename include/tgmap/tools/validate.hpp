@@ -129,7 +129,7 @@ struct message_report {
   tgmap::message message{};             ///< handle in the archive that is validated
   std::uint64_t objects = 0;            ///< number of objects
   bool hash_verified = false;           ///< every object has a hash that matches, and there is no error
-  std::uint64_t not_decoded = 0;        ///< objects whose values could not be checked
+  std::uint64_t objects_not_decoded = 0;        ///< objects whose values could not be checked
   std::span<const finding> findings{};  ///< by level, then in order of the file; valid during the call
 };
 
@@ -139,8 +139,8 @@ struct [[nodiscard]] validation_result {
   std::uint64_t messages = 0, objects = 0;           ///< numbers of those checked
   std::uint64_t errors = 0, warnings = 0;            ///< `errors` includes `unclaimed_ranges`
   std::uint64_t unclaimed_ranges = 0;                ///< gaps and incomplete tails: bytes that belong to no message
-  std::uint64_t hash_verified = 0;                   ///< messages whose hashes all match
-  std::uint64_t not_decoded = 0;                     ///< objects whose values `full` could not check
+  std::uint64_t messages_verified = 0;                   ///< messages whose hashes all match
+  std::uint64_t objects_not_decoded = 0;                     ///< objects whose values `full` could not check
   bool stopped = false;                              ///< ended by the stop_token before all was checked
   bool is_sound() const noexcept { return errors == 0 && !stopped; }
 };

@@ -82,9 +82,9 @@ class TGMAP_API appender {
   /// Errors: those of stream_writer; call_out_of_order; archive_changed; io.
   /// Lifetime: the stream ends with close_stream() or with the appender, even if its handle was moved elsewhere.
   /// Without close_stream() the destructor keeps a finished stream and cuts off any other.
-  stream_writer& stream(const cbor_value& extra = cbor_value::map()) TGMAP_LIFETIMEBOUND;
-  stream_writer* stream(failure&) noexcept TGMAP_LIFETIMEBOUND;
-  stream_writer* stream(const cbor_value& extra, failure&) noexcept TGMAP_LIFETIMEBOUND;
+  stream_writer& begin_stream(const cbor_value& extra = cbor_value::map()) TGMAP_LIFETIMEBOUND;
+  stream_writer* begin_stream(failure&) noexcept TGMAP_LIFETIMEBOUND;
+  stream_writer* begin_stream(const cbor_value& extra, failure&) noexcept TGMAP_LIFETIMEBOUND;
 
   /// Ends the stream, so that readers see its message. Calls stream_writer::finish() unless that was done. Syncs if the
   /// options say so.

@@ -85,7 +85,7 @@ enum class mask_method : std::uint8_t { none, rle, roaring, lz4, zstd, blosc2 };
 /// Spec: §6.2.
 struct missing_options {
   /// Default: false, so that missing elements are stored only on purpose.
-  bool allow_nan = false, allow_infinite = false;
+  bool allow_nan = false, allow_infinity = false;
 
   /// Compression of the masks. None: for each mask the smallest result of all methods that this build has.
   /// Default: roaring.

@@ -83,7 +83,7 @@ class TGMAP_API memory_sink final : public sink {
 class TGMAP_API descriptor_sink : public sink {
  public:
   /// Creates a sink that buffers up to `buffer_size` bytes. Errors: out_of_memory.
-  explicit descriptor_sink(int descriptor, std::size_t buffer_size = default_gather);
+  explicit descriptor_sink(int descriptor, std::size_t buffer_size = default_buffer_size);
 
   /// Creates a sink and reports at once if the descriptor cannot be written to. Errors: io, out_of_memory.
   descriptor_sink(int descriptor, failure&) noexcept;
@@ -102,7 +102,7 @@ class TGMAP_API descriptor_sink : public sink {
 
   std::uint64_t bytes_written() const noexcept override { return out_ + held_.size(); }
 
-  static constexpr std::size_t default_gather = std::size_t{1} << 18;  ///< 256 KiB of small pieces
+  static constexpr std::size_t default_buffer_size = std::size_t{1} << 18;  ///< 256 KiB of small pieces
 
  private:
   /// Called before `bytes` bytes are written after the first `gone` ones. If it fails, they stay in the buffer. The
@@ -126,7 +126,7 @@ struct file_sink_options {
   bool sync = false;
 
   /// Bytes of small writes that are buffered. Default: 256 KiB, as in descriptor_sink.
-  std::size_t buffer_size = descriptor_sink::default_gather;
+  std::size_t buffer_size = descriptor_sink::default_buffer_size;
 };
 
 /// A `file_sink` creates a file, or empties an existing one, and writes it from its beginning.

@@ -42,7 +42,7 @@ bool same_arrays(const cbor_view& a, const cbor_view& b, unsigned depth) {
   for (;;) {
     const bool more = cbor_view::next(left);
     if (more != cbor_view::next(right)) return false;
-    if (!more) return !left.malformed && !right.malformed;
+    if (!more) return !left.is_malformed && !right.is_malformed;
     if (!same_value(left.value, right.value, depth + 1)) return false;
   }
 }

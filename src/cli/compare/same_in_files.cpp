@@ -49,7 +49,7 @@ bool same_where_read(const stretch& a, const stretch& b) {
 }
 
 bool same(const stretch& a, const stretch& b) {
-  static const bool guarded = mapping_guard::installed();  // asks the system; the command sets no handler later
+  static const bool guarded = mapping_guard::is_installed();  // asks the system; the command sets no handler later
   if (a.length != b.length) return false;
   const bool mapped = guarded && a.mapped.size() == a.length && b.mapped.size() == b.length;
   return mapped ? same_where_mapped(a, b) : same_where_read(a, b);

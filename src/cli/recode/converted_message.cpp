@@ -28,10 +28,10 @@ bool can_be_widened(dtype from) {
 
 std::string advice_on_storing(const failure& why, const std::string& file, dtype from) {
   const bool wants_doubles = why.expected == static_cast<std::uint64_t>(dtype::float64);
-  if (means(why, errc::codec_dtype) && wants_doubles && can_be_widened(from))
+  if (means(why, errc::unsupported_dtype) && wants_doubles && can_be_widened(from))
     return "add --widen to make float64 of the elements, or choose another pipeline, or leave it out with -w";
-  if (means(why, errc::codec_dtype)) return "choose another pipeline, or leave it out with -w";
-  if (means(why, errc::wire_version)) return "run `tgmap upgrade` first: version 2 has no masks";
+  if (means(why, errc::unsupported_dtype)) return "choose another pipeline, or leave it out with -w";
+  if (means(why, errc::unsupported_wire_version)) return "run `tgmap upgrade` first: version 2 has no masks";
   return next_step_of_storing(why, file);
 }
 
@@ -57,7 +57,7 @@ std::optional<std::uint64_t> first_rounded(const tensor& whole, const tensor& wi
 
 /// Masks that are there stay, whatever else is allowed.
 missing_options missing_of(const descriptor& from, missing_options with) {
-  for (const mask& each : from.masks()) (each.kind == mask_kind::nan ? with.allow_nan : with.allow_infinite) = true;
+  for (const mask& each : from.masks()) (each.kind == mask_kind::nan ? with.allow_nan : with.allow_infinity) = true;
   return with;
 }
 
@@ -126,7 +126,7 @@ encoded_anew message_conversion::converted(const message& in, std::size_t j, con
 /// As they are, or widened for a stage that needs it.
 tensor message_conversion::elements(const object& one, const descriptor& what, bool& as_stored) const {
   tensor as_they_are = elements_of(one, as_stored);
-  const bool takes_doubles_alone = means(validate_pipeline(rules_.how, as_they_are.dtype()), errc::codec_dtype);
+  const bool takes_doubles_alone = means(validate_pipeline(rules_.how, as_they_are.dtype()), errc::unsupported_dtype);
   if (!rules_.widen || !takes_doubles_alone || !can_be_widened(what.dtype)) return as_they_are;
   const auto order = as_stored ? stride_policy::ignore : stride_policy::apply;
   failure why;

@@ -114,7 +114,7 @@ stored_object message_upgrade::encoded(const message& in, const object& one, con
   new_object again = new_object::like(elements, one.descriptor());
   if (!rules_.keep_raw) {
     again.pipeline.missing = rules_.missing;
-    again.pipeline.missing.allow_nan = again.pipeline.missing.allow_infinite = true;
+    again.pipeline.missing.allow_nan = again.pipeline.missing.allow_infinity = true;
   }
   std::optional<failure> first;
   for (const pipeline& way : ways_like(again.pipeline)) {

@@ -78,7 +78,7 @@ class rewriting {
       to.write(parts_);
       return true;
     } catch (const error& why) {
-      if (why.details().code == make_error_code(errc::wire_version))
+      if (why.details().code == make_error_code(errc::unsupported_wire_version))
         throw complaint(concerning(m, why.details()).text(), "run `tgmap upgrade` first");
       sum_.add_problem(m, why.details());
       return false;

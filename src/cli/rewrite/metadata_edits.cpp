@@ -100,7 +100,7 @@ void metadata_edits::refuse_overwriting(const edit& one, const cbor_value& keys)
 bool metadata_edits::apply(edit& one, cbor_value& keys) {
   bool changed = false;
   if (one.what == edit::action::set) {
-    changed = keys.change(one.at.path, [&one](const std::optional<cbor_view>& there) -> const cbor_value& {
+    changed = keys.transform(one.at.path, [&one](const std::optional<cbor_view>& there) -> const cbor_value& {
       const assigned_type type = one.to.type == assigned_type::unsaid ? type_like(there) : one.to.type;
       std::optional<cbor_value>& made = one.values[static_cast<std::size_t>(type)];
       if (!made) made = assigned_item(one.to, type);
