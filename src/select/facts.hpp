@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts of an archive and what they are called; docs/where.md tells what each is.
+// The properties of an archive and their names; docs/selection.md describes each.
 #pragma once
 
 #include <array>
