@@ -37,8 +37,9 @@ class TGMAP_API builder {
     bool was_added = false;   ///< false if the block existed before
   };
   /// Returns the block with these mapped labels, in the sorted order of their dimensions. Adds a block of zeros if
-  /// there is none. Errors: too_large, missing_dimension (not one label for each mapped dimension),
-  /// tgmap::errc::out_of_memory. Complexity: O(labels) expected.
+  /// there is none.
+  /// Errors: too_large, missing_dimension (not one label for each mapped dimension), tgmap::errc::out_of_memory.
+  /// Complexity: O(labels) expected.
   entry find_or_add(std::span<const std::string_view> labels);
   entry find_or_add(std::span<const std::string_view> labels, failure&) noexcept;
   /// Returns the block with these mapped labels, or nothing.

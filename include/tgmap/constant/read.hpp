@@ -40,7 +40,8 @@ struct read_options {
 /// Beside the constant it needs about 1 MiB of memory, because the text is copied and indexed in windows. A string
 /// longer than a window needs more.
 /// Errors, each with line, column and path: all of `errc` except those of typed binary, LZ4 and archives; too_large
-/// also for a string of 4 GiB or more; tgmap::errc::out_of_memory. Complexity: O(text).
+/// also for a string of 4 GiB or more; tgmap::errc::out_of_memory.
+/// Complexity: O(text).
 TGMAP_API tensor_constant read_json(std::string_view text, const read_options& = {});
 TGMAP_API tensor_constant read_json(std::string_view text, const read_options&, report&) noexcept;
 inline tensor_constant read_json(std::string_view text, report& why) noexcept {
@@ -52,7 +53,8 @@ inline tensor_constant read_json(std::string_view text, report& why) noexcept {
 /// The cell type of a declared type must equal that of the bytes, too.
 /// Errors, each with `offset` and path: bad_tag, truncated, trailing_bytes, bad_dimension, bad_size,
 /// repeated_dimension, unknown_cell_type, scalar_cell_type, type_mismatch, empty_label, bad_label (not UTF-8),
-/// repeated_address, too_large, tgmap::errc::out_of_memory. Complexity: O(bytes).
+/// repeated_address, too_large, tgmap::errc::out_of_memory.
+/// Complexity: O(bytes).
 TGMAP_API tensor_constant read_typed_binary(std::span<const std::byte>, const read_options& = {});
 TGMAP_API tensor_constant read_typed_binary(std::span<const std::byte>, const read_options&, report&) noexcept;
 inline tensor_constant read_typed_binary(std::span<const std::byte> bytes, report& why) noexcept {

@@ -32,8 +32,10 @@ using address = std::span<const address_part>;
 ///
 /// Cells, labels and lookup table lie in its own memory or in the mapping of an archive and are used in place; opening
 /// builds nothing. Cells are in the byte order of this machine. Data of an archive is checked at every use, so no
-/// lookup reads out of bounds. Complexity: O(1) to copy. Lifetime: copies share the data and keep it alive. Thread
-/// safety: any number of threads may read a constant.
+/// lookup reads out of bounds.
+/// Complexity: O(1) to copy.
+/// Lifetime: copies share the data and keep it alive.
+/// Thread safety: any number of threads may read a constant.
 class TGMAP_API tensor_constant {
  public:
   /// Makes a scalar without a block, so without cells.

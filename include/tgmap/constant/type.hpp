@@ -39,7 +39,8 @@ class TGMAP_API tensor_type {
   /// Spaces between tokens and any order of dimensions are accepted. The cell type defaults to `double`, and a scalar
   /// has no other. Errors, with `offset` as the position in the text: bad_type, unknown_cell_type, bad_dimension,
   /// bad_size, unbound_dimension, repeated_dimension, scalar_cell_type, too_large (the bytes of a block need more than
-  /// 63 bits), tgmap::errc::too_many_dimensions (more than `max_rank` - 1). Complexity: O(text).
+  /// 63 bits), tgmap::errc::too_many_dimensions (more than `max_rank` - 1).
+  /// Complexity: O(text).
   static tensor_type parse(std::string_view text);
   static tensor_type parse(std::string_view text, failure&) noexcept;
 

@@ -115,10 +115,10 @@ class TGMAP_API flow {
 
   /// Interprets a received message and updates the state.
   ///
-  /// Errors that leave the flow broken: flow_protocol (the message is not allowed now, or is not a message of a flow;
+  /// Errors that leave the flow broken, or ended if it was: flow_protocol (not allowed now, or not a message of a flow;
   /// an offer or an answer without credit; an answer to a taker of more than it offered; a DAT that was not paid for);
   /// flow_credit (a PAY of more than is owed); bad_label, label_too_deep.
-  /// Errors that leave it ended: flow_refused (an EOT answers our BOT).
+  /// Errors that end the flow: flow_refused (an EOT answers our BOT).
   /// Errors that leave it unchanged: out_of_memory; call_out_of_order (the flow is broken already).
   flow_event process(const message&);
   flow_event process(const message&, failure&) noexcept;

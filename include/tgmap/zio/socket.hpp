@@ -85,12 +85,12 @@ class TGMAP_API socket {
   /// Passes a message to ZeroMQ, which sends it in the background. A ROUTER sends it to `peer()`.
   ///
   /// Parts with an owner are lent, not copied. Parts without an owner and parts of at most 32 bytes are copied. The
-  /// call waits while more bytes than `max_in_flight_bytes` or more messages than `high_water` wait to be sent. Errors:
-  /// timed_out, stopped (the message was not sent); peer_gone (a ROUTER has no such peer, or none yet);
+  /// call waits while more bytes than `max_in_flight_bytes` or more messages than `high_water` wait to be sent.
+  /// Errors: timed_out, stopped (the message was not sent); peer_gone (a ROUTER has no such peer, or none yet);
   /// call_out_of_order (the socket is a PULL, or is not open); zmq_failed; out_of_memory; those of the operating
-  /// system. Lifetime: owners are kept until the parts are sent, and released on a thread of ZeroMQ. With inproc they
-  /// are kept until the receiver releases the message. A lent file must not become shorter: ZeroMQ would end the
-  /// process.
+  /// system.
+  /// Lifetime: owners are kept until the parts are sent, and released on a thread of ZeroMQ. With inproc they are kept
+  /// until the receiver releases the message. A lent file must not become shorter: ZeroMQ would end the process.
   void send(const message&, std::chrono::milliseconds timeout, const std::stop_token& = {});
   void send(const message&, std::chrono::milliseconds timeout, const std::stop_token&, failure&) noexcept;
   void send(const message& source, std::chrono::milliseconds timeout, failure& why) noexcept {
@@ -101,7 +101,8 @@ class TGMAP_API socket {
   /// Errors: timed_out, stopped; message_limit (the parts together are larger than `max_message_bytes`; a single part
   /// that is larger ends its connection without an error here); those of `from_parts` (not a ZIO message);
   /// call_out_of_order (the socket is a PUSH, or is not open); zmq_failed; out_of_memory; those of the operating
-  /// system. Lifetime: the parts are views of the buffers of ZeroMQ, which their owners keep.
+  /// system.
+  /// Lifetime: the parts are views of the buffers of ZeroMQ, which their owners keep.
   message receive(std::chrono::milliseconds timeout, const std::stop_token& = {});
   message receive(std::chrono::milliseconds timeout, const std::stop_token&, failure&) noexcept;
   message receive(std::chrono::milliseconds timeout, failure& why) noexcept { return receive(timeout, {}, why); }

@@ -58,8 +58,9 @@ concept multi_array = requires(const A& a) {
 /// A `tens_builder` makes TENS messages from tensors in the memory of the caller, without a copy.
 ///
 /// Labels are byte for byte those of ZIO's own writer. `clear()` keeps the memory, so a label with known shapes needs
-/// no allocation the second time. Lifetime: borrows the elements. They must outlive the messages, unless a part has an
-/// owner. Thread safety: one thread at a time.
+/// no allocation the second time.
+/// Lifetime: borrows the elements. They must outlive the messages, unless a part has an owner.
+/// Thread safety: one thread at a time.
 class TGMAP_API tens_builder {
  public:
   tens_builder() = default;  ///< starts without parts, tensors and keys
