@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two files that docs/where.md and the recorded answers of the reference implementation speak of.
+// The two files that docs/selection.md and the recorded answers of the reference implementation speak of.
 #pragma once
 
 #include <string>

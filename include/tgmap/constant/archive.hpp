@@ -10,39 +10,53 @@ namespace tgmap {
 inline namespace v0 {
 namespace constant {
 
-/// A constant as a message to be written: its cells an object of `[block, indexed dimensions...]`, of dense ones of
-/// their dimensions alone; with mapped dimensions three more, the labels' text, their offsets and the lookup table.
-/// The type and the names of dimensions are under `vespa` in the metadata; docs/constant.md tells all of it.
-/// Owns its memory, or shares the constant's. The same constant gives the same bytes.
+/// A `stored_constant` is a constant as a message for an archive.
+///
+/// The first object holds the cells with the shape `[blocks, indexed dimensions...]`; without mapped dimensions the
+/// shape is that of the dimensions. A constant with mapped dimensions has three more objects: the text of the labels,
+/// their offsets, and the lookup table. The metadata holds the type and the names of the dimensions under `vespa`.
+/// docs/constant.md describes the whole form.
+/// Lifetime: owns its memory, or shares the memory of the constant.
 struct stored_constant {
-  new_message message{};  ///< borrows from what follows
-  pin owner{};
+  new_message message{};  ///< borrows from `owner`
+  pin owner{};            ///< keeps the memory of the message
 };
 
-/// O(blocks): the table is made anew, seeded by the labels themselves. Errors: bad_constant,
-/// too_large, tgmap::errc::out_of_memory.
+/// Converts a constant to a message for an archive. The same constant always gives the same bytes.
+///
+/// The lookup table is built again with a seed computed from the labels.
+/// Errors: bad_constant, too_large, tgmap::errc::out_of_memory.
+/// Complexity: O(blocks).
 TGMAP_API stored_constant to_archive(const tensor_constant&);
 TGMAP_API stored_constant to_archive(const tensor_constant&, failure&) noexcept;
 
-/// The constant that a message holds, where it lies: O(1), nothing but metadata and descriptors is read, whatever its
-/// size. What is encoded or of another byte order is decoded into memory. Keeps the archive.
-/// Errors: not_a_constant, bad_constant, bad_type and its kin; those of message::metadata, object::descriptor, decode.
+/// Opens the constant in a message and uses its cells in place. Objects that are encoded or in another byte order are
+/// decoded into memory.
+/// Errors: not_a_constant, bad_constant, those of `tensor_type::parse`; those of `message::metadata`,
+/// `object::descriptor` and `object::decode`.
+/// Complexity: O(1) in blocks and cells: only metadata and descriptors are read. Objects that must be decoded cost
+/// O(bytes).
+/// Lifetime: the constant keeps the archive.
 TGMAP_API tensor_constant from_archive(const archive&, const tgmap::message&);
 TGMAP_API tensor_constant from_archive(const archive&, const tgmap::message&, failure&) noexcept;
 
-/// Any object as a dense constant with these names of dimensions, one for each, in the order of its shape. Where names
-/// are not in sorted order the cells are put into another one; then, and where they are of another type, they are
-/// copied, as decode_as does.
-/// `cells`: the cell type. Nothing: float32, bfloat16 and int8 as they are, float16 as float32, others as float64.
-/// Errors: bad_dimension, repeated_dimension, bad_size (an extent of 0, or too large), too_large, unknown_cell_type;
-/// tgmap::errc::invalid_option (expected = dimensions of the object, found = names); those of object::decode_as.
+/// Converts any object to a dense constant. `names` names its dimensions in the order of its shape.
+///
+/// `cells` is the cell type. Default: float32, bfloat16 and int8 stay, float16 becomes float32, and all others become
+/// float64, so that values are kept. Cells are copied if their type changes, as by `object::decode_as`, or if the names
+/// are not sorted, because the dimensions of a constant are.
+/// Errors: bad_dimension, repeated_dimension, bad_size (an extent is 0 or too large), too_large, unknown_cell_type,
+/// scalar_cell_type; tgmap::errc::invalid_option (`expected` is the number of dimensions, `found` the number of names);
+/// those of `object::descriptor`, `object::decode` and `object::decode_as`.
+/// Complexity: O(elements) with a copy, otherwise O(1).
+/// Lifetime: the constant keeps the archive if it uses the object in place.
 TGMAP_API tensor_constant from_object(const archive&, const object&, std::span<const std::string> names,
                                       std::optional<dtype> cells = {});
 TGMAP_API tensor_constant from_object(const archive&, const object&, std::span<const std::string> names,
                                       std::optional<dtype> cells, failure&) noexcept;
-inline tensor_constant from_object(const archive& from, const object& what, std::span<const std::string> names,
+inline tensor_constant from_object(const archive& from, const object& source, std::span<const std::string> names,
                                    failure& why) noexcept {
-  return from_object(from, what, names, {}, why);
+  return from_object(from, source, names, {}, why);
 }
 
 }  // namespace constant

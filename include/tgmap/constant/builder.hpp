@@ -8,43 +8,57 @@ namespace tgmap {
 inline namespace v0 {
 namespace constant {
 
-/// Makes a constant block by block. Memory grows in place; the lookup table is seeded by chance, so that nobody can
-/// choose labels that make it slow. Of one thread at a time; moves in O(1).
+/// A `builder` makes a constant block by block.
+///
+/// Memory grows in place. The lookup table has a random seed, so labels cannot be chosen to make it slow.
+/// Complexity: O(1) to move.
+/// Thread safety: one thread at a time.
 class TGMAP_API builder {
  public:
-  /// A dense constant or a scalar has its one block, of zeros, from the beginning; others have none. `most_bytes` of
-  /// cells may be taken. One that could not be made may only be destroyed.
-  /// Errors: too_large, tgmap::errc::out_of_memory; of the operating system, without a source of chance.
-  explicit builder(tensor_type, std::uint64_t most_bytes = default_max_bytes);
+  /// Starts a constant. A dense constant or a scalar has one block of zeros from the start; others have no block.
+  ///
+  /// `max_bytes` limits the bytes of all cells. After an error the builder may only be destroyed.
+  /// Errors: too_large, tgmap::errc::out_of_memory; those of the operating system if it has no random numbers.
+  explicit builder(tensor_type, std::uint64_t max_bytes = default_max_bytes);
   builder(tensor_type, failure&) noexcept;
-  builder(tensor_type, std::uint64_t most_bytes, failure&) noexcept;
+  builder(tensor_type, std::uint64_t max_bytes, failure&) noexcept;
   ~builder();
   builder(builder&&) noexcept;
   builder& operator=(builder&&) noexcept;
 
+  /// Returns the type of the constant.
   const tensor_type& type() const noexcept TGMAP_LIFETIMEBOUND;
+  /// Returns the number of blocks so far.
   std::uint64_t blocks() const noexcept;
 
-  /// A block and whether it was there before.
+  /// An `entry` is the result of `find_or_add`.
   struct entry {
-    std::uint64_t block = 0;
-    bool was_added = false;
+    std::uint64_t block = 0;  ///< index of the block
+    bool was_added = false;   ///< false if the block existed before
   };
-  /// The block of these mapped labels, in sorted order of their dimensions; added with cells of 0 where there is none.
-  /// O(labels) expected. Errors: too_large, tgmap::errc::out_of_memory.
+  /// Returns the block with these mapped labels, in the sorted order of their dimensions. Adds a block of zeros if
+  /// there is none.
+  /// Errors: too_large, missing_dimension (not one label for each mapped dimension), tgmap::errc::out_of_memory.
+  /// Complexity: O(labels) expected.
   entry find_or_add(std::span<const std::string_view> labels);
   entry find_or_add(std::span<const std::string_view> labels, failure&) noexcept;
+  /// Returns the block with these mapped labels, or nothing.
+  /// Complexity: O(labels) expected.
   std::optional<std::uint64_t> find(std::span<const std::string_view> labels) const noexcept;
 
-  /// A hint that these labels are asked for soon: what finding them needs is on its way meanwhile. O(labels).
+  /// Prefetches the memory that a lookup of these labels needs. Call it some time before `find_or_add`.
+  /// Complexity: O(labels).
   void prefetch(std::span<const std::string_view> labels) const noexcept;
 
-  /// The cells of one block, to be written in C order in this machine's byte order; until the next block is added.
+  /// Returns the cells of one block for writing, in C order and in the byte order of this machine.
+  /// Lifetime: until the next block is added.
   std::span<std::byte> cells(std::uint64_t block) noexcept TGMAP_LIFETIMEBOUND;
 
-  /// What was built; the builder is empty then, and good for nothing but being destroyed. O(1).
+  /// Returns the constant. Afterwards the builder may only be destroyed.
+  /// Complexity: O(1).
   tensor_constant finish() noexcept;
 
+  /// The default limit of cells, 64 GiB.
   static constexpr std::uint64_t default_max_bytes = std::uint64_t{1} << 36;
 
  private:

@@ -7,10 +7,14 @@ namespace tgmap {
 inline namespace v0 {
 namespace constant {
 
-/// The same constant with cells of another type, by the rules by which text is read: float is rounded to the nearest,
-/// of bfloat16 bits are dropped, of int8 fractions; of the options `nearest` and `whole` count. Labels and table are
-/// shared, and so is all of it where the cells are of that type already. O(cells). Errors: unknown_cell_type,
-/// scalar_cell_type; out_of_cell_range (found = number of the cell); tgmap::errc::out_of_memory.
+/// Returns the constant with cells of another type.
+///
+/// The rules are those for reading text: float is rounded to the nearest value, bfloat16 drops bits, int8 drops
+/// fractions. Only the options `round_to_nearest` and `reject_fractions` count. Labels and table are shared. If the
+/// cells have that type already, everything is shared.
+/// Errors: unknown_cell_type, scalar_cell_type; out_of_cell_range (`found` is the index of the cell);
+/// tgmap::errc::out_of_memory.
+/// Complexity: O(cells).
 TGMAP_API tensor_constant convert(const tensor_constant&, dtype cells, const read_options& = {});
 TGMAP_API tensor_constant convert(const tensor_constant&, dtype cells, const read_options&, failure&) noexcept;
 inline tensor_constant convert(const tensor_constant& from, dtype cells, failure& why) noexcept {

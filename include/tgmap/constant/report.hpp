@@ -10,48 +10,52 @@ namespace tgmap {
 inline namespace v0 {
 namespace constant {
 
-/// Something wrong with a constant, and its place.
+/// A `problem` is an error in a constant and its position.
 struct problem {
-  failure cause{};           ///< `offset`: the byte of the text, from 0
-  std::uint64_t line = 0;    ///< from 1; 0: the source has no lines
+  failure cause{};           ///< the error; `offset` is the byte in the text, from 0
+  std::uint64_t line = 0;    ///< from 1; 0 if the source has no lines
   std::uint64_t column = 0;  ///< in bytes, from 1
-  std::string path{};        ///< `values[3][17]`, `blocks["foo"]`, `cells[4].address.x`; empty: the whole
-  std::string expected{};    ///< what should stand there: "3 elements"; may be empty
-  std::string found{};       ///< what does: "a string"; may be empty. Escaped
+  std::string path{};        ///< such as `values[3][17]` or `blocks["foo"]`; empty for the whole document
+  std::string expected{};    ///< the expected content, such as "3 elements"; may be empty
+  std::string found{};       ///< the content found, such as "a string"; may be empty; escaped
 
-  /// What is wrong, without the line: `values[3][17]: expected a number, found "one"`. From the file comes nothing
-  /// that is not escaped.
+  /// Returns the problem without its line, such as `values[3][17]: expected a number, found "one"`.
+  ///
+  /// Text from the file is escaped.
   TGMAP_API std::string what() const;
-  /// The same behind its place: `12:7: values[3][17]: ...`.
+  /// Returns the same after line and column: `12:7: values[3][17]: ...`.
   TGMAP_API std::string text() const;
 };
 
-/// What came of reading a constant. Every call that takes one empties it first.
+/// A `report` is the list of problems that a call found. Every call that takes a report empties it first.
 ///
-/// True, as a `failure` is, when there is no constant to use. Warnings alone leave it false.
+/// Like a `failure` it is true if the call gave no constant. Warnings alone leave it false.
 class report {
  public:
-  std::vector<problem> problems{};  ///< in the order of the text; the first is why there is no constant
-  std::vector<problem> warnings{};  ///< things that the reader decided: a type that is spelled in another way
-  bool has_more = false;            ///< there were more problems than were asked for, or reading could not go on
+  std::vector<problem> problems{};  ///< in the order of the text; the first one is the cause of the failure
+  std::vector<problem> warnings{};  ///< decisions of the reader, such as another notation of a type
+  bool has_more = false;  ///< there may be more problems: `max_problems` was reached, or reading could not continue
 
-  bool out_of_memory = false;  ///< there was none, not even to tell so
+  bool out_of_memory = false;  ///< memory ran out, perhaps before a problem could be stored
 
+  /// Returns true if the call failed.
   explicit operator bool() const noexcept { return out_of_memory || !problems.empty(); }
-  /// The first problem; empty when there is none.
+  /// Returns the first error; an empty one if there is none.
   failure first() const noexcept {
     if (!problems.empty()) return problems.front().cause;
     return out_of_memory ? failure{.code = tgmap::errc::out_of_memory} : failure{};
   }
 };
 
-/// What the throwing doors throw: an error that knows the place in the text.
+/// An `error` is thrown by the overloads without a `report`. It knows the position in the text.
 class TGMAP_API error : public tgmap::error {
  public:
   explicit error(const problem&);
   ~error() override;
+  /// Returns the first problem.
   const problem& first_problem() const noexcept TGMAP_LIFETIMEBOUND { return *problem_; }
-  const char* what() const noexcept override;  ///< `where().text()`
+  /// Returns `first_problem().text()`.
+  const char* what() const noexcept override;
 
  private:
   std::shared_ptr<const problem> problem_;

@@ -11,7 +11,8 @@ namespace tgmap {
 inline namespace v0 {
 namespace constant {
 
-/// A dimension and a label in it, for addresses: `{"key", "abc"}` or `{"x", 2}`. Borrows both texts.
+/// An `address_part` is one dimension of an address and a label in it: `{"key", "abc"}` or `{"x", 2}`.
+/// Lifetime: borrows both texts.
 class address_part {
  public:
   address_part(std::string_view name, std::string_view text) noexcept : dimension(name), label(text) {}
@@ -19,38 +20,48 @@ class address_part {
   address_part(std::string_view name, std::integral auto number) noexcept
       : dimension(name), index(static_cast<std::uint64_t>(number)), has_index(true), is_negative(number < 0) {}
 
-  std::string_view dimension;
-  std::string_view label{};  ///< of an indexed dimension: decimal digits
-  std::uint64_t index = 0;   ///< of a mapped dimension: its decimal digits are the label
+  std::string_view dimension;  ///< name of the dimension
+  std::string_view label{};    ///< the label; decimal digits if the dimension is indexed
+  std::uint64_t index = 0;     ///< the index; its decimal digits are the label if the dimension is mapped
   bool has_index = false, is_negative = false;
 };
+/// An `address` names a cell: one part for each dimension, in any order.
 using address = std::span<const address_part>;
 
-/// A tensor constant: blocks of cells, each found by its mapped labels. Read-only.
+/// A `tensor_constant` is a read-only tensor with named dimensions: blocks of cells that are found by mapped labels.
 ///
-/// Its cells, labels and lookup table lie in memory of its own, or in the mapping of an archive, and are used where
-/// they are: nothing is built when it is opened. Copies share them (O(1)) and keep them alive. Cells are of this
-/// machine's byte order. What lies in an archive is checked wherever it is used; no lookup reads outside.
-/// Reading from any number of threads is safe.
+/// Cells, labels and lookup table lie in its own memory or in the mapping of an archive and are used in place; opening
+/// builds nothing. Cells are in the byte order of this machine. Data of an archive is checked at every use, so no
+/// lookup reads out of bounds.
+/// Complexity: O(1) to copy.
+/// Lifetime: copies share the data and keep it alive.
+/// Thread safety: any number of threads may read a constant.
 class TGMAP_API tensor_constant {
  public:
-  tensor_constant() noexcept = default;  ///< the scalar without a block: no cells
+  /// Makes a scalar without a block, so without cells.
+  tensor_constant() noexcept = default;
 
-  /// A dense constant, or a scalar, of cells in C order; borrows them and keeps `owner`.
-  /// Errors: wrong_form (a type with mapped dimensions), tgmap::errc::payload_size.
+  /// Makes a dense constant or a scalar from cells in C order, without a copy.
+  /// Errors: wrong_form (the type has mapped dimensions), tgmap::errc::payload_size_mismatch.
+  /// Lifetime: borrows `cells` and keeps `owner`.
   static tensor_constant of(tensor_type, std::span<const std::byte> cells, pin owner);
   static tensor_constant of(tensor_type, std::span<const std::byte> cells, pin owner, failure&) noexcept;
 
+  /// Returns the type.
   const tensor_type& type() const noexcept TGMAP_LIFETIMEBOUND { return type_; }
-  std::uint64_t blocks() const noexcept { return blocks_; }                      ///< of a dense one 1
-  std::uint64_t size() const noexcept { return blocks_ * type_.block_cells(); }  ///< cells
-  std::span<const std::byte> bytes() const noexcept TGMAP_LIFETIMEBOUND {
-    return cells_;
-  }                                                        ///< all cells, block after block
-  bool is_borrowed() const noexcept { return borrowed_; }  ///< all of it lies in a mapping
+  /// Returns the number of blocks. A dense constant has 1.
+  std::uint64_t blocks() const noexcept { return blocks_; }
+  /// Returns the number of cells.
+  std::uint64_t size() const noexcept { return blocks_ * type_.block_cells(); }
+  /// Returns the bytes of all cells, block after block.
+  std::span<const std::byte> bytes() const noexcept TGMAP_LIFETIMEBOUND { return cells_; }
+  /// Returns true if all data is used in place, in a mapping or in memory of the caller.
+  bool is_borrowed() const noexcept { return borrowed_; }
 
-  /// All cells, `[block, indexed dimensions...]`; without mapped dimensions `[indexed dimensions...]`. As a
-  /// Boost.MultiArray by as_multi_array. O(1). Errors: tgmap::errc::dtype_mismatch, misaligned.
+  /// Returns a view of all cells with the shape `[blocks, indexed dimensions...]`; without mapped dimensions
+  /// `[indexed dimensions...]`. `as_multi_array` makes a Boost.MultiArray of it.
+  /// Errors: tgmap::errc::dtype_mismatch, tgmap::errc::misaligned.
+  /// Complexity: O(1).
   template <element T>
   array_view<T> cells() const TGMAP_LIFETIMEBOUND {
     failure why;
@@ -67,7 +78,9 @@ class TGMAP_API tensor_constant {
     return {reinterpret_cast<const T*>(cells_.data()), {shape.data(), rank}, {strides.data(), rank}, why};
   }
 
-  /// One block, `[indexed dimensions...]`. O(1). Errors: as cells; tgmap::errc::out_of_range.
+  /// Returns a view of one block with the shape `[indexed dimensions...]`.
+  /// Errors: tgmap::errc::dtype_mismatch, tgmap::errc::misaligned, tgmap::errc::out_of_range.
+  /// Complexity: O(1).
   template <element T>
   array_view<T> block(std::uint64_t number) const TGMAP_LIFETIMEBOUND {
     failure why;
@@ -86,21 +99,24 @@ class TGMAP_API tensor_constant {
     return {reinterpret_cast<const T*>(begin), {shape.data(), rank}, {strides.data(), rank}, why};
   }
 
-  /// The label of a block in the `mapped`th mapped dimension, by sorted name. O(1).
-  /// Errors: tgmap::errc::out_of_range; bad_constant (an archive's tables are wrong).
+  /// Returns the label of a block in a mapped dimension. `mapped` counts the mapped dimensions in sorted order, from 0.
+  /// Errors: tgmap::errc::out_of_range; bad_constant (the tables in an archive are wrong).
+  /// Complexity: O(1).
   std::string_view label(std::uint64_t block, std::size_t mapped = 0) const TGMAP_LIFETIMEBOUND;
   std::string_view label(std::uint64_t block, std::size_t mapped, failure&) const noexcept TGMAP_LIFETIMEBOUND;
   std::string_view label(std::uint64_t block, failure& why) const noexcept TGMAP_LIFETIMEBOUND {
     return label(block, 0, why);
   }
 
-  /// The block of these mapped labels, in sorted order of their dimensions; nothing where there is none. O(1) expected.
+  /// Returns the block with these mapped labels, in the sorted order of their dimensions, or nothing.
+  /// Complexity: O(labels) expected.
   std::optional<std::uint64_t> find_block(std::span<const std::string_view> labels) const noexcept;
   std::optional<std::uint64_t> find_block(std::string_view label) const noexcept { return find_block({&label, 1}); }
 
-  /// The number of the cell at an address that names every dimension once, in any order; nothing where its block is
-  /// not stored. O(dimensions), no allocation. Errors: unknown_dimension, repeated_dimension, missing_dimension,
-  /// bad_index, index_range.
+  /// Returns the index of the cell at an address, or nothing if its block is not stored. The address names every
+  /// dimension once, in any order.
+  /// Errors: unknown_dimension, repeated_dimension, missing_dimension, bad_index, index_range.
+  /// Complexity: O(dimensions) expected, without allocation.
   std::optional<std::uint64_t> find(address) const;
   std::optional<std::uint64_t> find(address, failure&) const noexcept;
   std::optional<std::uint64_t> find(std::initializer_list<address_part> at) const {
@@ -110,9 +126,10 @@ class TGMAP_API tensor_constant {
     return find(address(at.begin(), at.size()), why);
   }
 
-  /// The value of a cell by its number below size(), which is not checked.
+  /// Returns the value of a cell. `cell` must be less than `size()`; this is not checked.
   double value(std::uint64_t cell) const noexcept;
-  /// The value at an address. Errors: as find; no_such_cell.
+  /// Returns the value of the cell at an address.
+  /// Errors: those of `find`; no_such_cell.
   double cell(address) const;
   double cell(address, failure&) const noexcept;
   double cell(std::initializer_list<address_part> at) const { return cell(address(at.begin(), at.size())); }
@@ -120,8 +137,10 @@ class TGMAP_API tensor_constant {
     return cell(address(at.begin(), at.size()), why);
   }
 
-  /// Looks at all of it: that labels are text, differ, and are found. O(blocks). For archives of others.
-  /// Errors: bad_constant: `found` = the block.
+  /// Checks the tables of a constant from an untrusted archive: every label is readable, and a lookup of the labels of
+  /// each block finds that block.
+  /// Errors: bad_constant (`found` is the block).
+  /// Complexity: O(blocks).
   [[nodiscard]] failure validate() const noexcept;
 
  private:

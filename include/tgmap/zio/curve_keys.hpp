@@ -9,27 +9,34 @@ namespace tgmap {
 inline namespace v0 {
 namespace zio {
 
-/// Keys of one end of an encrypted connection (CURVE), each as 40 characters of Z85. A value.
+/// A `curve_keys` is the key pair of one end of an encrypted connection (CURVE).
 struct curve_keys {
-  std::string public_key{};
-  std::string secret_key{};
+  std::string public_key{};  ///< 40 characters of Z85; the other end may know it
+  std::string secret_key{};  ///< 40 characters of Z85
 };
 
-/// A new pair. Errors: zmq_failed (this libzmq has no CURVE).
+/// Returns a new random pair.
+/// Errors: zmq_failed (this libzmq was built without CURVE).
 TGMAP_API curve_keys make_curve_keys();
 TGMAP_API curve_keys make_curve_keys(failure&) noexcept;
 
-/// The pair in a file: a ZeroMQ certificate, as pyzmq and CZMQ write them (`secret-key = "..."` in its section
-/// `curve`), or one line of 40 characters, the secret key. The public key is made of the secret one; where the file has
-/// another, it is refused. Errors: those of the operating system; bad_curve_key.
+/// Reads a key pair from a file.
+///
+/// The file is a ZeroMQ certificate, as pyzmq and CZMQ write it (`secret-key = "..."` in the section `curve`), or one
+/// line of 40 characters, the secret key. The public key is computed from the secret key.
+/// Errors: bad_curve_key (the file holds no secret key, or a public key that does not match it); those of the operating
+/// system.
 TGMAP_API curve_keys read_curve_keys(const std::filesystem::path&);
 TGMAP_API curve_keys read_curve_keys(const std::filesystem::path&, failure&) noexcept;
 
-/// The public key in a file: of a certificate, or one line of 40 characters. Errors: as above.
+/// Reads a public key from a file: a certificate, or one line of 40 characters.
+/// Errors: bad_curve_key; those of the operating system.
 TGMAP_API std::string read_curve_public_key(const std::filesystem::path&);
 TGMAP_API std::string read_curve_public_key(const std::filesystem::path&, failure&) noexcept;
 
-/// Both keys as a certificate that read_curve_keys() takes, or, without the secret one, the public key alone.
+/// Returns the text of a certificate that `read_curve_keys` reads.
+///
+/// If `secret_key` is empty, the certificate holds the public key alone.
 TGMAP_API std::string curve_certificate(const curve_keys&);
 
 }  // namespace zio

@@ -10,47 +10,51 @@ namespace tgmap {
 inline namespace v0 {
 namespace zio {
 
-/// What is wrong with a ZIO message, a socket or a flow. Values are part of the ABI and never reused; docs/errors.md
-/// describes each with its next step. Calls may also give `tgmap::errc` (memory, limits, archives, calls out of their
-/// turn) and errors of the operating system.
+/// An `errc` is an error of ZIO messages, sockets and flows.
+///
+/// The values are part of the ABI and are never reused. docs/errors.md describes each error and its next step.
+/// The calls of this component also return `tgmap::errc` (memory, limits, archives, calls out of order) and errors of
+/// the operating system. `expected` and `found` below are members of `failure`.
 enum class errc : int {
   // messages and single frames
-  bad_prefix = 1,          ///< the first part is no prefix of a ZIO message: expected = least bytes, found = its bytes
-  bad_level = 2,           ///< a level other than '0' to '8': found = the byte
-  bad_coordinates = 3,     ///< the second part is not the 24 bytes of origin, granule and seqno: found = its bytes
-  too_few_parts = 4,       ///< fewer parts than the two that every message has: found = parts
-  part_exceeds_frame = 5,  ///< expected = stated length of the part, found = bytes left in the frame
-  part_too_large = 6,      ///< more than a single frame can say: expected = the most, found = bytes of the part
+  bad_prefix = 1,          ///< the first part is not a ZIO prefix: expected = min bytes, found = bytes of the part
+  bad_level = 2,           ///< the level is not '0' to '8': found = the byte
+  bad_coordinates = 3,     ///< the second part does not have 24 bytes: expected = 24, found = bytes of the part
+  too_few_parts = 4,       ///< a message has at least two parts: found = number of parts
+  part_exceeds_frame = 5,  ///< expected = stated length of a part, found = bytes left in the frame
+  part_too_large = 6,      ///< too large for a single frame: expected = max bytes, found = bytes of the part
 
-  // labels and what they tell of tensors
-  bad_label = 20,       ///< a label that is no JSON object: found = the byte where it stops being one
-  label_too_deep = 21,  ///< expected = the limit of containers in each other
-  bad_tens = 22,        ///< TENS, its tensors or an attribute is missing or of the wrong kind
-  part_missing = 23,    ///< a tensor in a part that is not there: expected = parts, found = its number
-  part_size = 24,       ///< expected = bytes by shape and word, found = bytes of the part
-  bad_order = 25,       ///< `order` or `ascend` does not tell of every dimension once
-  bad_packing = 26,     ///< a packing other than dense, or elements that lie at a pointer
-  no_counterpart = 27,  ///< elements that TENS has no word for: found = `dtype`
+  // labels and the tensors that they describe
+  bad_label = 20,       ///< the label is not a JSON object: found = position of the first wrong byte
+  label_too_deep = 21,  ///< containers are nested too deep: expected = the limit
+  bad_tens = 22,        ///< `TENS`, `tensors` or an attribute is missing or of the wrong type
+  part_missing = 23,    ///< a tensor lies in an absent part: expected = number of parts, found = index of the part
+  part_size = 24,       ///< wrong size of a part: expected = bytes by shape and word, found = bytes of the part
+  bad_order = 25,       ///< `order` or `ascend` does not list every dimension once
+  bad_packing = 26,     ///< `packing` is not dense, or the elements lie at a `pointer`
+  no_counterpart = 27,  ///< TENS has no name for the dtype: found = the `dtype`
 
   // sockets
-  bad_endpoint = 40,       ///< an address that ZeroMQ does not take, or not for this
-  insecure_endpoint = 41,  ///< bound where others reach it, without keys
-  bad_curve_key = 42,      ///< a file that does not hold the key it should
+  bad_endpoint = 40,       ///< ZeroMQ does not accept the address, or not for this use
+  insecure_endpoint = 41,  ///< bound without keys to an address that others reach
+  bad_curve_key = 42,      ///< a file or an option does not hold the key that is needed
   timed_out = 43,          ///< found = milliseconds waited
-  stopped = 44,            ///< asked to stop
-  message_limit = 45,      ///< expected = the most bytes of one message, found = bytes
-  peer_gone = 46,          ///< nobody is there, or no more, whom a ROUTER could answer
-  zmq_failed = 47,         ///< ZeroMQ refuses: found = its error number
+  stopped = 44,            ///< a stop token was signalled
+  message_limit = 45,      ///< the message is too large: expected = max bytes, found = bytes
+  peer_gone = 46,          ///< the peer of a ROUTER is unknown or has disconnected
+  zmq_failed = 47,         ///< another error of ZeroMQ: found = its error number
 
   // flows
-  flow_protocol = 60,  ///< the other end sent what cannot come now
-  flow_credit = 61,    ///< the other end pays more than there is: expected = the most, found = credit
-  flow_refused = 62,   ///< the other end answered the opening of a flow by its end
+  flow_protocol = 60,  ///< the peer sent a message that is not allowed now
+  flow_credit = 61,    ///< the peer pays too much credit: expected = max, found = the credit
+  flow_refused = 62,   ///< the peer answered our BOT with an EOT
 };
 
+/// Returns the category of these errors.
 TGMAP_API const std::error_category& category() noexcept;
+/// Returns the error as a `std::error_code`; an `errc` converts implicitly.
 TGMAP_API std::error_code make_error_code(errc) noexcept;
-/// Returns the enumerator's name, "part_missing"; empty for other numbers.
+/// Returns the name of the enumerator, such as "part_missing"; empty for other numbers.
 TGMAP_API std::string_view to_string_view(errc) noexcept;
 
 }  // namespace zio

@@ -13,42 +13,47 @@ namespace tgmap {
 inline namespace v0 {
 namespace zio {
 
-/// One end of a flow over a socket, DEALER or ROUTER; what flow_giver and flow_taker share. Borrows the socket, which
-/// carries one flow at a time, and another one after that.
+/// A `flow_port` is one end of a flow over a DEALER or ROUTER socket, and the base of `flow_giver` and `flow_taker`.
 ///
-/// A server takes the first client that opens a flow it can have. Who else opens one meanwhile is answered by EOT, and
-/// finds it refused; whatever else others send is dropped. A breach by the other end, be it a message that is none of
-/// ZIO or too large, is told to it by an EOT.
+/// A socket carries one flow at a time; another one may follow. A server takes the first client that opens a flow with
+/// the matching direction. Other clients that open a flow meanwhile get an EOT, which refuses them; everything else
+/// from others is dropped. After a protocol violation the peer gets an EOT. A message that is not a ZIO message, or is
+/// too large, is such a violation.
 ///
-/// Waiting calls take a timeout, below zero without end, and a stop token; after timed_out and stopped they may be
-/// called again, and nothing is lost. Nobody tells that the other end has died: it is timed_out, or peer_gone where
-/// ZeroMQ knows. One thread at a time, that of the socket.
+/// Calls that wait take a timeout and a stop token. A negative timeout waits forever. After timed_out and stopped a
+/// call may be repeated; nothing is lost. The death of the peer shows as timed_out, or as peer_gone if ZeroMQ notices.
+/// Lifetime: borrows the socket, which must live longer.
+/// Thread safety: one thread at a time, the same as that of the socket.
 class TGMAP_API flow_port {
  public:
   flow_port(const flow_port&) = delete;
   flow_port& operator=(const flow_port&) = delete;
-  /// Of a flow that is on, tells the other end by an EOT that it has ended, and waits for nothing.
+  /// Sends an EOT if the flow is still on. Does not wait for an answer.
   ~flow_port();
 
-  /// A client says its BOT and waits for the answer; a server waits for a BOT and answers it. Then a taker pays.
-  /// Errors: those of flow::take, flow_refused among them; of socket::send and socket::receive.
+  /// Opens the flow: a client sends its BOT and waits for the answer, a server waits for a BOT and answers it. A taker
+  /// then pays.
+  /// Errors: those of `flow::process` with flow_refused, of `socket::send` and of `socket::receive`; call_out_of_order.
   void open(std::chrono::milliseconds timeout, const std::stop_token& = {});
   void open(std::chrono::milliseconds timeout, const std::stop_token&, failure&) noexcept;
   void open(std::chrono::milliseconds timeout, failure& why) noexcept { open(timeout, {}, why); }
 
-  /// Ends the flow and waits for the other's EOT, dropping what comes before; or answers its EOT, where that has come.
-  /// After that the socket still has to send the answer: its destructor does. Errors: as above.
+  /// Ends the flow. If the peer has ended it, answers its EOT; otherwise sends an EOT and waits for the answer. Drops
+  /// the messages that come before the answer. Does nothing if the flow is closed or ended.
+  ///
+  /// The socket sends the last message in the background, at the latest in its destructor.
+  /// Errors: those of `flow::process`, `socket::send` and `socket::receive`.
   void finish(std::chrono::milliseconds timeout, const std::stop_token& = {});
   void finish(std::chrono::milliseconds timeout, const std::stop_token&, failure&) noexcept;
   void finish(std::chrono::milliseconds timeout, failure& why) noexcept { finish(timeout, {}, why); }
 
-  /// Where the flow stands, what was agreed on, and what the other end's BOT said.
+  /// Returns the state machine: its state, the agreed credit, and the BOT of the peer.
   const zio::flow& flow() const noexcept TGMAP_LIFETIMEBOUND { return flow_; }
 
  protected:
   using clock = std::chrono::steady_clock;
 
-  /// Until when a call waits. A value.
+  /// A `deadline` is the time until which a call waits.
   struct deadline {
     explicit deadline(std::chrono::milliseconds whole) noexcept
         : given(whole), end(whole.count() < 0 ? clock::time_point::max() : clock::now() + whole) {}
@@ -68,7 +73,7 @@ class TGMAP_API flow_port {
 
   socket* over_;
   zio::flow flow_;
-  std::string peer_{};  ///< of a ROUTER, whose flow this is
+  std::string peer_{};  ///< the identity of the peer on a ROUTER
 
  private:
   message receive(const deadline&, const std::stop_token&, failure&) noexcept;
@@ -78,18 +83,21 @@ class TGMAP_API flow_port {
   void await_client(const deadline&, const std::stop_token&, failure&) noexcept;
 };
 
-/// Gives messages to a taker.
+/// A `flow_giver` sends messages to a taker.
 class TGMAP_API flow_giver : public flow_port {
  public:
-  /// `options.role` is set. The socket must live longer. Errors: invalid_option (those of flow; a client's socket is no
-  /// DEALER, a server's neither that nor a ROUTER).
+  /// Makes a closed flow with the role of a giver, whatever the role in the options.
+  /// Errors: invalid_option (as for `flow`; the socket of a client is not a DEALER; the socket of a server is neither a
+  /// DEALER nor a ROUTER).
+  /// Lifetime: the socket must live longer.
   explicit flow_giver(socket& over, flow_options = {});
   flow_giver(socket& over, flow_options, failure&) noexcept;
   flow_giver(socket& over, failure&) noexcept;
 
-  /// Sends a message as a DAT, once there is credit for it. False without a failure: the taker has ended the flow, and
-  /// the message has not gone; finish() answers. Errors: those of flow::give, flow::take, socket::send and
-  /// socket::receive; the message has not gone then.
+  /// Waits for credit and sends a message as a DAT. Returns true if it was sent.
+  ///
+  /// Returns false without a failure if the taker has ended the flow; the message was not sent, and `finish()` answers.
+  /// Errors: those of `flow::give`, `flow::process`, `socket::send` and `socket::receive`; the message was not sent.
   [[nodiscard]] bool put(const message&, std::chrono::milliseconds timeout, const std::stop_token& = {});
   [[nodiscard]] bool put(const message&, std::chrono::milliseconds timeout, const std::stop_token&, failure&) noexcept;
   [[nodiscard]] bool put(const message& what, std::chrono::milliseconds timeout, failure& why) noexcept {
@@ -97,16 +105,20 @@ class TGMAP_API flow_giver : public flow_port {
   }
 };
 
-/// Takes messages from a giver.
+/// A `flow_taker` receives messages from a giver.
 class TGMAP_API flow_taker : public flow_port {
  public:
-  /// As flow_giver.
+  /// Makes a closed flow with the role of a taker, whatever the role in the options.
+  /// Errors: as for `flow_giver`.
+  /// Lifetime: the socket must live longer.
   explicit flow_taker(socket& over, flow_options = {});
   flow_taker(socket& over, flow_options, failure&) noexcept;
   flow_taker(socket& over, failure&) noexcept;
 
-  /// Pays for what it has room for, and waits for the next DAT, which is as it came: of form FLOW. Nothing, without a
-  /// failure: the giver has ended the flow; finish() answers. Errors: as above.
+  /// Pays all credit that is free and returns the next DAT as it was received, with form FLOW.
+  ///
+  /// Returns nothing without a failure if the giver has ended the flow; `finish()` then answers.
+  /// Errors: call_out_of_order (the flow is not open); those of `flow::process`, `socket::send` and `socket::receive`.
   [[nodiscard]] std::optional<message> get(std::chrono::milliseconds timeout, const std::stop_token& = {});
   [[nodiscard]] std::optional<message> get(std::chrono::milliseconds timeout, const std::stop_token&,
                                            failure&) noexcept;

@@ -12,41 +12,52 @@ namespace tgmap {
 inline namespace v0 {
 namespace zio {
 
-/// What a single frame says in another way than encode() would: to write it again byte for byte.
+/// A `frame_format` describes how a single frame differs from the one that `encode` writes by default.
+///
+/// With it, `encode` writes the frame again byte for byte.
 struct frame_format {
-  /// Numbers of the parts, prefix and coordinates counted, ascending, whose length below 255 is spelled in five bytes.
+  /// Indices of the parts whose length is below 255 and yet takes five bytes. Ascending; the prefix is 0, the
+  /// coordinates are 1. Default: none, the shortest form.
   std::vector<std::uint64_t> long_lengths{};
   bool operator==(const frame_format&) const = default;
 };
 
-/// The single-frame form: every part behind its length, one byte below 255, else FF and four bytes, big-endian. For
-/// CLIENT and SERVER sockets, and for files.
+/// Returns the number of bytes of the frame that `encode` writes.
 ///
-/// Bytes that encode() gives. Errors: part_too_large (a part of 4 GiB or more), out_of_memory.
+/// The single-frame form is for files, and for CLIENT and SERVER sockets. Each part follows its length. A length below
+/// 255 is one byte; any other is FF and four bytes, big-endian.
+/// Errors: part_too_large (a part of 4 GiB or more), out_of_memory.
+/// Complexity: O(parts + label).
 TGMAP_API std::uint64_t encoded_size(const message&, const frame_format& = {});
 TGMAP_API std::uint64_t encoded_size(const message&, const frame_format&, failure&) noexcept;
-inline std::uint64_t encoded_size(const message& of, failure& why) noexcept {
-  return encoded_size(of, frame_format(), why);
+inline std::uint64_t encoded_size(const message& source, failure& why) noexcept {
+  return encoded_size(source, frame_format(), why);
 }
 
-/// The frame in memory: copies every part once. Errors: as above. `offset`: where the part would begin.
+/// Returns the single frame of a message. Every part is copied once.
+/// Errors: part_too_large (`offset` is the position of the part in the frame), out_of_memory.
+/// Complexity: O(bytes).
 TGMAP_API std::vector<std::byte> encode(const message&, const frame_format& = {});
 TGMAP_API std::vector<std::byte> encode(const message&, const frame_format&, failure&) noexcept;
-inline std::vector<std::byte> encode(const message& what, failure& why) noexcept {
-  return encode(what, frame_format(), why);
+inline std::vector<std::byte> encode(const message& source, failure& why) noexcept {
+  return encode(source, frame_format(), why);
 }
 
-/// The same into a sink, the parts from where they lie. Errors: as above; the sink's.
+/// Writes the single frame of a message to a sink. Parts are passed to the sink without a copy.
+/// Errors: part_too_large, out_of_memory; those of the sink.
 TGMAP_API void encode(const message&, const frame_format&, sink&);
 TGMAP_API void encode(const message&, const frame_format&, sink&, failure&) noexcept;
-inline void encode(const message& what, sink& to) { encode(what, frame_format(), to); }
-inline void encode(const message& what, sink& to, failure& why) noexcept { encode(what, frame_format(), to, why); }
+inline void encode(const message& source, sink& to) { encode(source, frame_format(), to); }
+inline void encode(const message& source, sink& to, failure& why) noexcept { encode(source, frame_format(), to, why); }
 
-/// A frame as a message whose payload borrows from it; `owner`, if given, is what keeps its bytes. Lengths in either
-/// spelling are read; `spelling`, if given, tells of those that encode() would not write. O(parts + label). Errors:
-/// part_exceeds_frame, and those of from_parts; `offset` is the byte of the frame.
-TGMAP_API message decode(std::span<const std::byte> frame, const pin& owner = {}, frame_format* spelling = nullptr);
-TGMAP_API message decode(std::span<const std::byte> frame, const pin& owner, frame_format* spelling, failure&) noexcept;
+/// Reads a single frame. Lengths of one byte and of five bytes are accepted.
+///
+/// `format`, if not null, receives the differences from the default form.
+/// Errors: part_exceeds_frame; those of `from_parts`. `offset` is a position in the frame.
+/// Complexity: O(parts + label).
+/// Lifetime: the payload borrows from `frame`. Its parts share `owner`, if given, which should keep these bytes.
+TGMAP_API message decode(std::span<const std::byte> frame, const pin& owner = {}, frame_format* format = nullptr);
+TGMAP_API message decode(std::span<const std::byte> frame, const pin& owner, frame_format* format, failure&) noexcept;
 inline message decode(std::span<const std::byte> frame, const pin& owner, failure& why) noexcept {
   return decode(frame, owner, nullptr, why);
 }

@@ -11,20 +11,24 @@ namespace tgmap {
 inline namespace v0 {
 namespace zio {
 
-/// Containers in each other that a label may have.
+/// Maximum nesting of objects and arrays in a label.
 inline constexpr std::size_t max_label_depth = 128;
 
-/// A label read as JSON: an object as a map, integers up to 2^64 and down to -2^63 exact, larger ones as floating
-/// numbers, of a key that comes twice the last value. As ZIO's own reader does, a byte order mark in front is passed
-/// over, blanks are, and a NUL ends the text. An empty label is null. O(depth * bytes), at most 128.
-/// Errors: bad_label (found = byte), label_too_deep, out_of_memory.
-TGMAP_API cbor_value read_label(std::string_view);
-TGMAP_API cbor_value read_label(std::string_view, failure&) noexcept;
+/// Parses a label as JSON. A JSON object becomes a map; an empty label becomes null.
+///
+/// Integers from -2^63 to 2^64 - 1 are exact; other integers become floating-point numbers. If a key comes twice, the
+/// last value counts. A byte order mark in front and blanks are skipped, and a NUL ends the text, as in ZIO's reader.
+/// Errors: bad_label (`found` is the position in the label), label_too_deep, out_of_memory.
+/// Complexity: O(depth * bytes) with a depth of at most 128.
+TGMAP_API cbor_value read_label(std::string_view label);
+TGMAP_API cbor_value read_label(std::string_view label, failure&) noexcept;
 
-/// An item as JSON, byte for byte as ZIO's own writer spells it: no blanks, keys in the order of their bytes, floating
-/// numbers by their shortest digits, always with a point or an exponent; NaN and infinities are null.
-/// O(n log n) in its bytes. Errors: bad_label (byte strings, tags, integers below -2^63, keys other than text: JSON has
-/// none of them), out_of_memory.
+/// Returns a value as JSON, byte for byte as ZIO's writer formats it.
+///
+/// The text has no blanks, and keys are in the order of their bytes. Floating-point numbers have the shortest digits,
+/// always with a point or an exponent. NaN and infinities become null.
+/// Errors: bad_label (JSON has no byte strings, tags, integers below -2^63 or keys other than text), out_of_memory.
+/// Complexity: O(n log n) in the bytes.
 TGMAP_API std::string write_label(const cbor_value&);
 TGMAP_API std::string write_label(const cbor_value&, failure&) noexcept;
 

@@ -16,22 +16,24 @@ namespace tgmap {
 inline namespace v0 {
 namespace zio {
 
-/// How much a message matters to whoever watches a stream.
+/// A `level` is the importance of a message for a person who watches a stream.
 enum class level : std::uint8_t { undefined, trace, verbose, debug, info, summary, warning, error, fatal };
 
-TGMAP_API std::string_view to_string_view(level) noexcept;  ///< "summary"
+/// Returns the name of a level, such as "summary".
+TGMAP_API std::string_view to_string_view(level) noexcept;
 
-/// Four bytes that say what a label is: "TENS", "FLOW", "TEXT", or anything else.
+/// A `form` is the four bytes that name the kind of a label, such as "TENS", "FLOW" or "TEXT".
 class form {
  public:
-  constexpr form() noexcept = default;  ///< four blanks
-  /// As ZIO has it: four bytes at most are taken, fewer are padded with blanks behind.
+  /// Makes a form of four blanks.
+  constexpr form() noexcept = default;
+  /// Makes a form of the first four bytes of `text`. A shorter text is padded with blanks at the end, as in ZIO.
   constexpr form(std::string_view text) noexcept {  // NOLINT: what a name means
     std::copy_n(text.begin(), std::min(text.size(), bytes_.size()), bytes_.begin());
   }
   constexpr form(const char* text) noexcept : form(std::string_view(text)) {}  // NOLINT
 
-  /// All four bytes, which may be of any value.
+  /// Returns all four bytes. They may have any value.
   constexpr std::string_view text() const noexcept TGMAP_LIFETIMEBOUND { return {bytes_.data(), bytes_.size()}; }
   constexpr bool operator==(const form&) const noexcept = default;
 
@@ -41,41 +43,44 @@ class form {
 
 inline constexpr form tens_form{"TENS"}, flow_form{"FLOW"};
 
-/// Bytes of one part of a message, and what keeps them where they are, if anything does: the memory that they were
-/// received in, the mapping of an archive, nothing when they are the caller's.
+/// A `part` is the bytes of one part of a message and their owner.
+///
+/// The owner keeps the bytes alive: the buffer that they were received in, or the mapping of an archive. It is empty if
+/// the bytes belong to the caller.
 struct part {
   std::span<const std::byte> bytes{};
   tgmap::pin owner{};
 };
 
-/// A ZIO message: a prefix (level, form, label), coordinates (origin, granule, seqno), and parts that the label may
-/// tell of. docs/zio.md describes the bytes.
+/// A `message` is a ZIO message: a prefix (level, form, label), coordinates (origin, granule, seqno) and a payload.
 ///
-/// A value; copies share the bytes of the payload, which nobody changes. Reading from any number of threads is safe.
+/// Copies share the bytes of the payload, which never change. docs/zio.md describes the bytes of a message.
+/// Thread safety: any number of threads may read a message.
 struct message {
   zio::level level = level::undefined;
   zio::form form{};
-  std::string label{};        ///< bytes; of TENS and FLOW a JSON object
-  std::uint64_t origin = 0;   ///< who sent it
-  std::uint64_t granule = 0;  ///< when, by convention in microseconds since 1970
-  std::uint64_t seqno = 0;    ///< which
-  std::vector<part> payload{};
+  std::string label{};          ///< any bytes; a JSON object in the forms TENS and FLOW
+  std::uint64_t origin = 0;     ///< identifies the sender
+  std::uint64_t granule = 0;    ///< the time, by convention in microseconds since 1970
+  std::uint64_t seqno = 0;      ///< sequence number
+  std::vector<part> payload{};  ///< the parts after prefix and coordinates
 };
 
-inline constexpr std::size_t prefix_bytes = 8;        ///< of the first part before the label
-inline constexpr std::size_t coordinates_bytes = 24;  ///< of the second part
+inline constexpr std::size_t prefix_bytes = 8;        ///< size of the first part without the label
+inline constexpr std::size_t coordinates_bytes = 24;  ///< size of the second part
 
-/// The first part: "ZIO", the level's digit, the form, the label.
+/// Returns the first part of a message: "ZIO", the digit of the level, the form and the label.
 TGMAP_API std::string prefix_of(const message&);
 
-/// The second part: origin, granule, seqno, each little-endian.
+/// Returns the second part of a message: origin, granule and seqno, each as 8 bytes, little-endian.
 TGMAP_API std::array<std::byte, coordinates_bytes> coordinates_of(const message&) noexcept;
 
-/// A message of its parts, as they come in a ZeroMQ multipart message without its envelope. Labels are not looked at.
-/// O(label + parts); payloads are shared, not copied. Errors: too_few_parts, bad_prefix, bad_level, bad_coordinates,
-/// out_of_memory. `object` of a failure is -1, `offset` the byte in its part.
-TGMAP_API message from_parts(std::span<const part>);
-TGMAP_API message from_parts(std::span<const part>, failure&) noexcept;
+/// Makes a message from the parts of a ZeroMQ multipart message without its envelope. The label is not parsed.
+/// Errors: too_few_parts, bad_prefix, bad_level, bad_coordinates, out_of_memory. `offset` is a position in the part;
+/// `object` is empty.
+/// Complexity: O(label + parts). Payloads are shared, not copied.
+TGMAP_API message from_parts(std::span<const part> parts);
+TGMAP_API message from_parts(std::span<const part> parts, failure&) noexcept;
 
 }  // namespace zio
 }  // namespace v0

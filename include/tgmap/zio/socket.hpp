@@ -15,93 +15,114 @@ namespace tgmap {
 inline namespace v0 {
 namespace zio {
 
+/// A `socket_kind` is the ZeroMQ type of a socket.
 enum class socket_kind : std::uint8_t { push, pull, dealer, router };
 
-TGMAP_API std::string_view to_string_view(socket_kind) noexcept;  ///< "push"
+/// Returns the name of a kind, such as "push".
+TGMAP_API std::string_view to_string_view(socket_kind) noexcept;
 
-/// How a socket is opened. Aggregate.
+/// Options of a socket.
 struct socket_options {
   socket_kind kind = socket_kind::push;
-  std::string endpoint{};  ///< "tcp://127.0.0.1:5555", "tcp://127.0.0.1:*", "ipc://file", "inproc://name"
-  bool bind = false;       ///< else connect
+  /// The address: "tcp://127.0.0.1:5555", "tcp://127.0.0.1:*", "ipc://file" or "inproc://name".
+  std::string endpoint{};
+  /// Binds to the endpoint. Default: false, connects to it.
+  bool bind = false;
 
-  /// Bound: its own keys, and peers that do not know the public one are refused. Connecting: its own, made anew
-  /// without.
+  /// The key pair of this socket. If it is bound with keys, peers that do not know the public key are refused.
+  /// Default: none. A connecting socket with `server_key` then uses a new random pair.
   std::optional<curve_keys> keys{};
-  std::string server_key{};  ///< connecting: the public key of the bound side; without, the connection is plain
-  /// Allows binding without keys to addresses that other machines reach, or all users of this one ("ipc://@name").
+  /// The public key of the bound side, for a connecting socket. Default: none, the connection is not encrypted.
+  std::string server_key{};
+  /// Allows a bound socket without keys at an address that other machines reach, or all users of this machine
+  /// ("ipc://@name"). Default: false, because such a socket accepts anybody.
   bool allow_insecure = false;
 
-  std::uint64_t max_message_bytes = std::uint64_t{1} << 32;  ///< bytes of one message that may come
-  std::uint64_t max_in_flight_bytes = std::uint64_t{1}
-                                      << 28;  ///< bytes that may wait to be sent; one message always may
-  int high_water = 1000;                      ///< messages that may wait, sent and received each
-  std::chrono::milliseconds linger{1000};     ///< that the destructor waits at most for what was not sent
-  bool copy_payloads = false;                 ///< payloads are copied, not lent
+  /// Maximum number of bytes of a received message. Default: 4 GiB.
+  std::uint64_t max_message_bytes = std::uint64_t{1} << 32;
+  /// Maximum number of bytes that wait to be sent. One message may always wait. Default: 256 MiB.
+  std::uint64_t max_in_flight_bytes = std::uint64_t{1} << 28;
+  /// Maximum number of messages that wait, in each direction. Default: 1000, as in ZeroMQ.
+  int high_water = 1000;
+  /// Maximum time that the destructor waits for messages that are not sent yet. Default: one second.
+  std::chrono::milliseconds linger{1000};
+  /// Copies payloads instead of lending them to ZeroMQ. Default: false.
+  bool copy_payloads = false;
 };
 
-/// What went through a socket. A value.
+/// A `socket_statistics` is the counters of a socket.
 struct socket_statistics {
   std::uint64_t messages_sent = 0, messages_received = 0;
-  std::uint64_t bytes_sent = 0, bytes_received = 0;  ///< of payload; sent: taken by ZeroMQ
-  std::uint64_t bytes_copied = 0;                    ///< of payload that was sent
-  std::uint64_t bytes_in_flight = 0;                 ///< of messages that ZeroMQ has not given back yet
-  /// Connections: made, ended (messages may be lost then), and refused, by either side, for their keys or else.
+  std::uint64_t bytes_sent = 0, bytes_received = 0;  ///< of payloads; sent: accepted by ZeroMQ
+  std::uint64_t bytes_copied = 0;                    ///< of payloads that were sent
+  std::uint64_t bytes_in_flight = 0;                 ///< of messages that ZeroMQ still holds
+  /// Connections that were made, that ended (messages may be lost then), and that either side refused, for their keys
+  /// or another reason.
   std::uint64_t connected = 0, disconnected = 0, refused = 0;
 };
 
-/// A ZeroMQ socket that speaks ZIO: every message as parts, with an empty one in front on DEALER and ROUTER, as ZIO's
-/// own ports have it. One in front, or none, is read from sockets of every kind. Never CLIENT or SERVER.
+/// A `socket` is a ZeroMQ socket that sends and receives ZIO messages as multipart messages.
 ///
-/// One thread at a time, but for statistics() of `bytes_in_flight`. Waiting calls take a timeout, below zero without
-/// end, and a stop token; signals do not disturb them. Each socket has one thread of ZeroMQ; those of inproc share one.
+/// On DEALER and ROUTER an empty part comes first, as in ZIO's own ports. A received message may begin with an empty
+/// part or not, on every kind of socket. CLIENT and SERVER are not supported.
+///
+/// Calls that wait take a timeout and a stop token. A negative timeout waits forever. Signals do not interrupt a call.
+/// Each socket has one thread of ZeroMQ; all inproc sockets share one.
+/// Thread safety: one thread at a time.
 class TGMAP_API socket {
  public:
-  /// Errors: bad_endpoint; insecure_endpoint; invalid_option (keys that the direction has no use for: server_key when
-  /// bound, `keys` without server_key when connecting; sizes of 0); bad_curve_key; those of the operating system, such
-  /// as an address in use; zmq_failed; out_of_memory.
+  /// Opens a socket and binds or connects it.
+  /// Errors: bad_endpoint; insecure_endpoint; invalid_option (a bound socket has `server_key`; a connecting one has
+  /// `keys` without `server_key`; a limit is 0); bad_curve_key; zmq_failed; out_of_memory; those of the operating
+  /// system, such as an address in use.
   explicit socket(const socket_options&);
   socket(const socket_options&, failure&) noexcept;
-  /// Waits as long as `linger`, then drops what was not sent.
+  /// Waits for at most `linger`, then drops the messages that are not sent yet.
   ~socket();
   socket(socket&&) noexcept;
   socket& operator=(socket&&) noexcept;
 
-  /// Gives a message to ZeroMQ, which sends it in its own time. Parts with an owner are lent, not copied: the owner is
-  /// kept until they went out, and dropped on a thread of ZeroMQ (by inproc: until the receiver is done with them).
-  /// Parts without an owner, and those of 32 bytes or less, are copied. Waits while more bytes than `max_in_flight` or
-  /// more messages than `high_water` wait. A lent file must not become shorter: ZeroMQ ends the process then.
+  /// Passes a message to ZeroMQ, which sends it in the background. A ROUTER sends it to `peer()`.
   ///
-  /// ROUTER: to peer(). Errors: timed_out, stopped (not sent); peer_gone (ROUTER: no such peer, or none yet);
-  /// writer_state (PULL; not opened); zmq_failed; out_of_memory.
+  /// Parts with an owner are lent, not copied. Parts without an owner and parts of at most 32 bytes are copied. The
+  /// call waits while more bytes than `max_in_flight_bytes` or more messages than `high_water` wait to be sent.
+  /// Errors: timed_out, stopped (the message was not sent); peer_gone (a ROUTER has no such peer, or none yet);
+  /// call_out_of_order (the socket is a PULL, or is not open); zmq_failed; out_of_memory; those of the operating
+  /// system.
+  /// Lifetime: owners are kept until the parts are sent, and released on a thread of ZeroMQ. With inproc they are kept
+  /// until the receiver releases the message. A lent file must not become shorter: ZeroMQ would end the process.
   void send(const message&, std::chrono::milliseconds timeout, const std::stop_token& = {});
   void send(const message&, std::chrono::milliseconds timeout, const std::stop_token&, failure&) noexcept;
-  void send(const message& what, std::chrono::milliseconds timeout, failure& why) noexcept {
-    send(what, timeout, {}, why);
+  void send(const message& source, std::chrono::milliseconds timeout, failure& why) noexcept {
+    send(source, timeout, {}, why);
   }
 
-  /// The next message; its parts are views into what ZeroMQ received, kept by their owners. After an error the socket
-  /// can be used on. Errors: timed_out, stopped; message_limit (a message of several parts together; a single part that
-  /// is larger ends its connection, and nothing comes of it); those of from_parts (what came is no ZIO message);
-  /// writer_state (PUSH; not opened); zmq_failed; out_of_memory.
+  /// Waits for the next message and returns it. After an error the socket can still be used.
+  /// Errors: timed_out, stopped; message_limit (the parts together are larger than `max_message_bytes`; a single part
+  /// that is larger ends its connection without an error here); those of `from_parts` (not a ZIO message);
+  /// call_out_of_order (the socket is a PUSH, or is not open); zmq_failed; out_of_memory; those of the operating
+  /// system.
+  /// Lifetime: the parts are views of the buffers of ZeroMQ, which their owners keep.
   message receive(std::chrono::milliseconds timeout, const std::stop_token& = {});
   message receive(std::chrono::milliseconds timeout, const std::stop_token&, failure&) noexcept;
   message receive(std::chrono::milliseconds timeout, failure& why) noexcept { return receive(timeout, {}, why); }
 
-  /// Waits until all that was sent has been given back by ZeroMQ: it went out, or its connection ended.
+  /// Waits until ZeroMQ holds no message: each was sent, or its connection ended.
   /// Errors: timed_out, stopped.
   void drain(std::chrono::milliseconds timeout, const std::stop_token& = {});
   void drain(std::chrono::milliseconds timeout, const std::stop_token&, failure&) noexcept;
   void drain(std::chrono::milliseconds timeout, failure& why) noexcept { drain(timeout, {}, why); }
 
-  /// ROUTER: who sent the message that came last, whom send() answers. Bytes that ZeroMQ gave. Else empty.
+  /// Returns the identity of the peer to which a ROUTER sends: the sender of the last received message, or the one of
+  /// `set_peer`. The bytes are chosen by ZeroMQ. Empty for other kinds.
   const std::string& peer() const noexcept TGMAP_LIFETIMEBOUND;
-  /// ROUTER: send() goes to this one until the next receive().
+  /// Makes a ROUTER send to this peer until the next message is received.
   void set_peer(std::string_view peer);
 
-  /// Where it is bound or connected, with the port that was chosen for "*".
+  /// Returns the address of the socket, with the port that was chosen for "*".
   const std::string& endpoint() const noexcept TGMAP_LIFETIMEBOUND;
   socket_kind kind() const noexcept;
+  /// Returns the counters.
   socket_statistics statistics() const noexcept;
 
  private:

@@ -16,34 +16,38 @@ namespace tgmap {
 inline namespace v0 {
 namespace zio {
 
-/// Tensors that one message may tell of.
+/// Maximum number of tensors in one message.
 inline constexpr std::size_t max_tensors = 65536;
 
-/// What a TENS label says of one tensor, and where its elements lie.
+/// A `tensor_view` is one tensor of a TENS label and the bytes of its elements.
 ///
-/// Where `fault` is set its elements cannot be used, and the other members hold what could be read. Otherwise every
-/// element that shape, strides and `first` reach lies in `bytes`. Borrows from the payload of the message.
+/// If `fault` is set, the elements cannot be used, and the other members hold only what could be read. Otherwise every
+/// element that shape, strides and `data_offset` reach lies in `bytes`.
+/// Lifetime: borrows the payload of the message.
 class TGMAP_API tensor_view {
  public:
-  failure fault{};                     ///< why it cannot be used; `object` is its number
-  std::string kind{};                  ///< `dtype` as it stands: "f", "i", "u", "b", "c", or anything else
-  std::uint64_t word = 0;              ///< bytes of an element
-  std::size_t part = 0;                ///< number of its payload part
-  std::span<const std::byte> bytes{};  ///< the part
-  std::uint64_t data_offset = 0;       ///< number of the stored element that is at indices 0
-  bool is_reordered = false;           ///< `order` or `ascend` say other than C order
-  cbor_value metadata{};               ///< a map by convention; null: none
+  failure fault{};                     ///< why the tensor cannot be used; `object` is its index
+  std::string kind{};                  ///< `dtype` in the label: "f", "i", "u", "b", "c" or another text
+  std::uint64_t word = 0;              ///< bytes of one element
+  std::size_t part = 0;                ///< index of the payload part
+  std::span<const std::byte> bytes{};  ///< the bytes of that part
+  std::uint64_t data_offset = 0;       ///< position of the element at indices 0, in elements
+  bool is_reordered = false;           ///< `order` or `ascend` state another order than C order
+  cbor_value metadata{};               ///< a map by convention; null if absent
 
-  /// Extents, slowest first. Empty: a scalar.
+  /// Returns the extents, the slowest dimension first. Empty for a scalar.
   std::span<const std::uint64_t> shape() const noexcept TGMAP_LIFETIMEBOUND { return {shape_.data(), rank_}; }
-  /// In elements; below 0 along a dimension that is stored descending.
+  /// Returns the strides in elements. They are negative along a dimension that is stored in descending order.
   std::span<const std::int64_t> strides() const noexcept TGMAP_LIFETIMEBOUND { return {strides_.data(), rank_}; }
 
-  /// The dtype of these elements; nothing where Tensogram has none: bool, long double, unknown letters.
+  /// Returns the dtype of the elements. Returns nothing if Tensogram has no such type: bool, long double, complex long
+  /// double, unknown letters.
   std::optional<tgmap::dtype> dtype() const noexcept;
 
-  /// The elements as `T` where they lie. A part may begin at any address: in a single frame it mostly does.
-  /// Errors: `fault`; dtype_mismatch, misaligned, foreign_byte_order (this machine is big-endian).
+  /// Returns a view of the elements in place, without a copy.
+  /// Errors: `fault`; dtype_mismatch; misaligned (parts of a single frame are rarely aligned); foreign_byte_order (this
+  /// machine is big-endian).
+  /// Lifetime: borrows the payload of the message.
   template <element T>
   array_view<T> view() const {
     failure why;
@@ -68,23 +72,31 @@ class TGMAP_API tensor_view {
   std::array<std::int64_t, max_rank> strides_{};
 };
 
-/// The tensors of a message, as its label tells of them: whatever its form, a label that holds a TENS object counts.
+/// A `tens` is the list of tensors that the label of a message describes.
 ///
-/// Borrows the payload of the message it was read from; owns the rest. What is wrong with one tensor is that tensor's
-/// `fault` and no error here. May be read into again, and then allocates only what is new.
+/// Any label with a TENS object counts, whatever the form of the message. An error in one tensor becomes the `fault` of
+/// that tensor, not an error of the whole.
+/// Lifetime: borrows the payload of the message; owns everything else.
 class TGMAP_API tens {
  public:
   tens() noexcept = default;
 
-  /// O(label). Errors: bad_label, label_too_deep (of forms TENS and FLOW; under any other form such a label holds no
-  /// tensors), bad_tens (TENS is no object, its tensors no list), object_limit, out_of_memory.
+  /// Reads the tensors of a message.
+  /// Errors: bad_label, label_too_deep (only in the forms TENS and FLOW; in others such a label has no tensors),
+  /// bad_tens (`TENS` is not an object, or `tensors` is not a list), object_limit (more than `max_tensors`),
+  /// out_of_memory.
+  /// Complexity: O(label).
   static tens of(const message&);
   static tens of(const message&, failure&) noexcept;
+  /// Reads into this object and reuses its memory. Errors as above.
   void read(const message&, failure&) noexcept;
 
-  bool is_present() const noexcept { return present_; }  ///< the label holds a TENS object
+  /// Returns true if the label has a TENS object.
+  bool is_present() const noexcept { return present_; }
+  /// Returns the tensors in the order of the label, also those with a fault.
   std::span<const tensor_view> tensors() const noexcept TGMAP_LIFETIMEBOUND { return tensors_; }
-  const cbor_value& metadata() const noexcept TGMAP_LIFETIMEBOUND { return metadata_; }  ///< of the message; null: none
+  /// Returns `metadata` of the message; null if absent.
+  const cbor_value& metadata() const noexcept TGMAP_LIFETIMEBOUND { return metadata_; }
 
  private:
   friend struct tens_access;

@@ -41,11 +41,11 @@ constexpr char kind_of() noexcept {
 }
 }  // namespace letters
 
-/// The letter by which TENS names elements of a C++ type; "?" where it has none.
+/// The letter that TENS uses for elements of a C++ type; '?' if it has none.
 template <class T>
 inline constexpr char kind_of = letters::kind_of<std::remove_cv_t<T>>();
 
-/// Something like boost::multi_array: dense elements and a shape.
+/// A `multi_array` is a type such as `boost::multi_array`: dense elements with a shape.
 template <class A>
 concept multi_array = requires(const A& a) {
   typename A::element;
@@ -55,22 +55,27 @@ concept multi_array = requires(const A& a) {
   a.shape();
 };
 
-/// Makes TENS messages of tensors in the caller's memory, which is borrowed, not copied. One thread at a time.
+/// A `tens_builder` makes TENS messages from tensors in the memory of the caller, without a copy.
 ///
-/// Labels are those that ZIO's own writer gives, byte for byte. clear() keeps memory: a label of known shapes costs no
-/// allocation once it was made.
+/// Labels are byte for byte those of ZIO's own writer. `clear()` keeps the memory, so a label with known shapes needs
+/// no allocation the second time.
+/// Lifetime: borrows the elements. They must outlive the messages, unless a part has an owner.
+/// Thread safety: one thread at a time.
 class TGMAP_API tens_builder {
  public:
-  tens_builder() = default;
+  tens_builder() = default;  ///< starts without parts, tensors and keys
 
-  /// Goes on with a message: its parts and every key of its label stay; what JSON allows to be spelled in several ways
-  /// is spelled as ZIO does. Errors: bad_label, label_too_deep, bad_tens (TENS or its tensors are of another kind).
+  /// Starts with the parts and the label of an existing message, to append to it. The JSON is formatted as ZIO does it.
+  /// Errors: bad_label, label_too_deep, bad_tens (`TENS` is not an object, or `tensors` is not a list).
   explicit tens_builder(const message&);
   tens_builder(const message&, failure&) noexcept;
 
-  /// A tensor in a new part behind all others; elements dense, in C order, little-endian. `metadata`: a map of scalars
-  /// by convention, null for none. Errors: part_size (bytes are not what shape and word need), shape_overflow, those of
-  /// write_label; then nothing has changed.
+  /// Appends a tensor in a new part at the end. The elements are dense, in C order, little-endian.
+  ///
+  /// `kind` is the letter of `dtype`, `word` the bytes of an element. `metadata` is a map of scalars by convention, or
+  /// null for none.
+  /// Errors: part_size (`data` does not have the bytes that `shape` and `word` need), shape_overflow, those of
+  /// `write_label`. The builder is then unchanged.
   tens_builder& append(part data, std::string_view kind, std::uint64_t word, std::span<const std::uint64_t> shape,
                        const cbor_value& metadata = {}) TGMAP_LIFETIMEBOUND;
   void append(part data, std::string_view kind, std::uint64_t word, std::span<const std::uint64_t> shape,
@@ -79,6 +84,7 @@ class TGMAP_API tens_builder {
   }
   void append(part data, std::string_view kind, std::uint64_t word, std::span<const std::uint64_t> shape,
               const cbor_value& metadata, failure&) noexcept;
+  /// The same with `kind` and `word` of `T`, without an owner.
   template <class T>
   requires std::is_trivially_copyable_v<T> tens_builder& append(std::span<const T> elements,
                                                                 std::span<const std::uint64_t> shape,
@@ -98,7 +104,8 @@ class TGMAP_API tens_builder {
   void append(std::span<const T> elements, std::span<const std::uint64_t> shape, failure& why) noexcept {
     append(elements, shape, cbor_value(), why);
   }
-  /// In C order. Errors: odd_strides (its storage order is another).
+  /// The same for a `boost::multi_array` in C order.
+  /// Errors: also unsupported_strides (the array has another storage order).
   template <multi_array A>
   tens_builder& append(const A& array, const cbor_value& metadata = {}) TGMAP_LIFETIMEBOUND {
     std::int64_t dense = 1;
@@ -109,27 +116,33 @@ class TGMAP_API tens_builder {
     return append(std::span<const typename A::element>(array.data(), array.num_elements()), shape, metadata);
   }
 
-  /// A part that no tensor is in.
+  /// Appends a part without a tensor.
   tens_builder& add(part) TGMAP_LIFETIMEBOUND;
 
-  /// A key of TENS, such as "metadata", or of the label, such as "flow". Errors: bad_tens ("tensors"; "TENS"); those of
-  /// write_label.
+  /// Sets a key of the TENS object, such as "metadata".
+  /// Errors: bad_tens (the key is "tensors"); those of `write_label`.
   tens_builder& set_tens(std::string_view key, const cbor_value&) TGMAP_LIFETIMEBOUND;
+  /// Sets a key of the label beside TENS, such as "flow".
+  /// Errors: bad_tens (the key is "TENS"); those of `write_label`.
   tens_builder& set(std::string_view key, const cbor_value&) TGMAP_LIFETIMEBOUND;
 
-  void clear() noexcept;  ///< no parts, no tensors, no keys
+  /// Removes all parts, tensors and keys. Keeps the memory.
+  void clear() noexcept;
 
+  /// Returns the number of tensors.
   std::size_t tensors() const noexcept { return tensors_; }
+  /// Returns the label.
   std::string label() const;
-  /// The same into text that was used before.
+  /// Writes the label into an existing text and reuses its memory.
   void label(std::string& into) const;
-  zio::message message() const;  ///< of form TENS, or of that of the message it goes on with; coordinates 0
+  /// Returns the message with form TENS, or the form of the message that the builder started with. Coordinates are 0.
+  zio::message message() const;
 
  private:
   zio::message kept_{.form = tens_form};
-  std::string list_{};  ///< what stands between the brackets of "tensors"
+  std::string list_{};  ///< the JSON between the brackets of "tensors"
   std::size_t tensors_ = 0;
-  std::map<std::string, std::string, std::less<>> of_tens_{}, of_label_{};  ///< JSON
+  std::map<std::string, std::string, std::less<>> of_tens_{}, of_label_{};  ///< values as JSON
 };
 
 }  // namespace zio

@@ -9,30 +9,33 @@ namespace tgmap {
 inline namespace v0 {
 namespace zio {
 
-/// A ZIO message as a message to be written into an archive: each part of the payload an object, in order, stored as it
-/// is. Nothing is lost: from_archive gives the same message again, byte for byte. docs/zio.md tells where all of it
-/// goes.
+/// Converts a ZIO message to a message for an archive. Each part of the payload becomes an object, stored unchanged.
 ///
-/// A part is of the type and shape of the first tensor that lies in it; bytes where none does, where its description
-/// makes no sense, or where Tensogram has no such type (then with the bytes of an element as a last dimension). What
-/// the headers and the label say is under `zio` in the metadata of the message, what they say of a tensor under `zio`
-/// in that of its object.
+/// Nothing is lost: `from_archive` returns the same ZIO message, byte for byte. docs/zio.md describes the mapping.
 ///
-/// A message that from_archive made of an archive becomes what it was made of: the same values and metadata. What its
-/// coordinates say is added under `zio` where they are not 0.
+/// An object has the dtype and shape of the first tensor in its part. A part without a usable tensor becomes bytes. A
+/// tensor whose type Tensogram lacks becomes bytes too, with the bytes of an element as the last dimension. Headers and
+/// label are stored under `zio` in the metadata of the message, the attributes of a tensor under `zio` in the metadata
+/// of its object.
 ///
-/// `spelling`, if the message came as a single frame, is kept with it. Borrows the payload until it is written.
-/// O(label + parts). Errors: out_of_memory. A label that makes no sense is no error: it is kept.
-TGMAP_API new_message to_archive(const message&, const frame_format& = {});
-TGMAP_API new_message to_archive(const message&, const frame_format&, failure&) noexcept;
-inline new_message to_archive(const message& what, failure& why) noexcept {
-  return to_archive(what, frame_format(), why);
+/// A message that `from_archive` made from an archive becomes the archive message again, with the same values and
+/// metadata. Coordinates that are not 0 are added under `zio`.
+///
+/// `format` is stored too, for a message that was read from a single frame. A label that cannot be parsed is stored as
+/// it is; it is not an error.
+/// Errors: out_of_memory.
+/// Complexity: O(label + parts).
+/// Lifetime: the result borrows the payload, which must live until it is written.
+TGMAP_API new_message to_archive(const message&, const frame_format& format = {});
+TGMAP_API new_message to_archive(const message&, const frame_format& format, failure&) noexcept;
+inline new_message to_archive(const message& source, failure& why) noexcept {
+  return to_archive(source, frame_format(), why);
 }
 
-/// The same into a message that was used before.
-TGMAP_API void to_archive(const message&, const frame_format&, new_message& into, failure&) noexcept;
-inline void to_archive(const message& what, new_message& into, failure& why) noexcept {
-  to_archive(what, frame_format(), into, why);
+/// Writes the result into an existing message and reuses its memory. Otherwise the same.
+TGMAP_API void to_archive(const message&, const frame_format& format, new_message& into, failure&) noexcept;
+inline void to_archive(const message& source, new_message& into, failure& why) noexcept {
+  to_archive(source, frame_format(), into, why);
 }
 
 }  // namespace zio

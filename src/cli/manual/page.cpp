@@ -111,8 +111,8 @@ const std::vector<topic>& topics() {
   static const std::vector<topic> all{
       {"targets", "FILE:MESSAGE:OBJECT, and other ways to name what is meant", 7, "command_line", "Targets",
        "tgmap, where"},
-      {"keys", "Names of metadata and of facts of the archive", 7, "where", "Keys", "where, ls, get"},
-      {"where", "Selecting messages and objects: the grammar of --where", 7, "where",
+      {"keys", "Names of metadata and of facts of the archive", 7, "selection", "Keys", "where, ls, get"},
+      {"where", "Selecting messages and objects: the grammar of --where", 7, "selection",
        "Selections|As the reference implementation reads it", "keys, ls, get, count"},
       {"format", "The .tgm format in brief", 5, "format", "§", "tgmap, dump, validate"},
       {"exit-codes", "What the command returns to the shell", 7, "command_line", "Exit status", "tgmap, validate"},
@@ -160,7 +160,7 @@ std::vector<page> all_pages(const CLI::App& command) {
 
 std::vector<std::string> fact_names() {
   std::vector<std::string> out;
-  for (const block& each : section(parse_markdown(text("where")), 3, "Facts", false)) {
+  for (const block& each : section(parse_markdown(text("selection")), 3, "Properties", false)) {
     if (each.kind != block_kind::table) continue;
     for (const auto& row : each.rows)
       for (const run& name : runs(row.front()))

@@ -50,7 +50,7 @@ std::vector<page> all_pages(const CLI::App& command);
 /// "tgmap-ls(1)" for a name in `see_also`; itself when nothing is called so.
 std::string reference(std::string_view name);
 
-/// The names of facts, "dtype" and "@offset", as docs/where.md lists them.
+/// The names of properties, "dtype" and "@offset", as docs/selection.md lists them.
 std::vector<std::string> fact_names();
 
 }  // namespace tgmap::cli::manual

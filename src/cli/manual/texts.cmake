@@ -2,7 +2,7 @@
 function(tgmap_manual_texts out)
   set(documents ${PROJECT_SOURCE_DIR}/docs)
   file(GLOB pages CONFIGURE_DEPENDS ${documents}/manual/*.md)
-  list(APPEND pages ${documents}/command_line.md ${documents}/format.md ${documents}/where.md)
+  list(APPEND pages ${documents}/command_line.md ${documents}/format.md ${documents}/selection.md)
   set(TGMAP_TEXTS "")
   foreach(page IN LISTS pages)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
