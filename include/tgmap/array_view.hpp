@@ -24,8 +24,8 @@ enum class storage_order : std::uint8_t {
   permuted,  ///< any other order of dimensions
 };
 
-/// Returns whether elements with these strides are in C order, without space between them. The strides of extents 0 and
-/// 1 do not matter.
+/// Returns whether elements with these strides are in C order, without space between them. The strides of extents of
+/// 1 do not matter. Without elements it is true.
 /// Complexity: O(rank).
 TGMAP_API bool is_c_order(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept;
 

@@ -162,7 +162,9 @@ std::string failure::text() const {
   if (!code) return "no error";
   const auto* const numbered = dynamic_cast<const detail::numbered_category*>(&code.category());
   std::string out = argument == nullptr ? "" : std::string(argument) + ": ";
-  out += numbered != nullptr ? filled(numbered->phrase(code.value()), *this) : code.message();
+  // A signal tells that the file shrank, and no numbers.
+  const bool has_numbers = code != errc::file_shrank || expected != 0 || found != 0;
+  out += numbered != nullptr && has_numbers ? filled(numbered->phrase(code.value()), *this) : code.message();
   std::string where;
   const auto add = [&](std::string part) { where += (where.empty() ? "" : ", ") + std::move(part); };
   if (message) add("message " + std::to_string(*message));

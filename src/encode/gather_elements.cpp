@@ -14,6 +14,7 @@ void gather_elements(const std::byte* origin, std::size_t width, std::span<const
 }
 
 bool is_c_order(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept {
+  if (std::find(shape.begin(), shape.end(), 0U) != shape.end()) return true;
   std::uint64_t dense = 1;
   for (std::size_t d = shape.size(); d-- > 0; dense *= shape[d])
     if (shape[d] > 1 && strides[d] != static_cast<std::int64_t>(dense)) return false;

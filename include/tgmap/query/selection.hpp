@@ -44,7 +44,7 @@ struct where_tree;
 
 /// Syntax of the text of a selection.
 enum class selection_syntax : std::uint8_t {
-  full,           ///< the grammar of docs/where.md
+  full,           ///< the grammar of docs/selection.md
   single_clause,  ///< one clause as the reference implementation reads it: `key=a/b` or `key!=a/b`, with all else text
 };
 
