@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(aligned_at_a_terminal) {
   const temporary_directory files;
   const outcome seen = run_at_terminal({"explain", files.file("f.tgm", forecast()).string() + ":0:0"});
   BOOST_TEST(seen.status == 0);
-  BOOST_TEST(seen.out.starts_with("\x1b[1mfact      value\x1b[0m\nmessage   0\n"), seen.out);
+  BOOST_TEST(seen.out.starts_with("\x1b[1mfact            value\x1b[0m\nmessage         0\n"), seen.out);
   BOOST_TEST(seen.out.find("\x1b[1mstep        ") != std::string::npos, seen.out);
   BOOST_TEST(seen.out.find('\t') == std::string::npos);
 }
