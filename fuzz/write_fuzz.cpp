@@ -14,8 +14,9 @@ namespace {
 using namespace tgmap_test;
 
 bool stores_any_number(const made_message& made) {
-  return std::any_of(made.message.objects.begin(), made.message.objects.end(),
-                     [](const auto& each) { return !std::get<tgmap::new_object>(each).pipeline.missing.check_elements; });
+  return std::any_of(made.message.objects.begin(), made.message.objects.end(), [](const auto& each) {
+    return !std::get<tgmap::new_object>(each).pipeline.missing.check_elements;
+  });
 }
 
 void check_written(const made_message& made, const std::vector<std::byte>& bytes) {

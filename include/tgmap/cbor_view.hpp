@@ -164,7 +164,7 @@ struct cbor_view::cursor {
   cbor_view value{};                ///< the element of an array, or the value of a pair
   std::uint64_t index = 0;          ///< of `value` in its container
   bool has_key = false;             ///< the container is a map
-  bool is_malformed = false;           ///< the walk ended at malformed bytes
+  bool is_malformed = false;        ///< the walk ended at malformed bytes
   const std::byte* rest = nullptr;  ///< where the next item begins
   const std::byte* end = nullptr;   ///< end of the bytes that may be read
   std::uint64_t remaining = 0;      ///< items that still follow; UINT64_MAX: up to a break

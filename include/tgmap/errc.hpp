@@ -33,25 +33,25 @@ enum class errc : int {
   frame_too_short = 31,        ///< too short for its type: expected = smallest length, found = stated length
   frame_exceeds_message = 32,  ///< frame longer than the message: expected = stated length, found = bytes left
   missing_frame_end = 33,      ///< no `ENDF` at the stated end of the frame
-  frame_out_of_order = 34,            ///< header, body and footer out of order: expected = phase reached, found = type
+  frame_out_of_order = 34,     ///< header, body and footer out of order: expected = phase reached, found = type
   orphan_preceder = 35,        ///< no data object follows the preceder
   padding_too_long = 36,       ///< no frame after the padding: expected = the limit, found = bytes skipped
   no_metadata = 37,            ///< neither header nor footer metadata
   not_an_object = 38,          ///< the index points at a frame of another type: found = the type
 
   // Index, descriptor, metadata. Spec: §3, §5, §6.
-  bad_index = 50,            ///< index frame without usable `offsets`
-  index_count_mismatch = 51,          ///< counts disagree: expected = offsets or announced objects, found = lengths or offsets
-  bad_index_offset = 52,         ///< offset too small: expected = smallest possible offset, found = stated offset
-  index_incomplete = 53,     ///< the index omits an object of the message: found = its offset
-  index_length_mismatch = 54,         ///< lengths disagree: expected = in the index, found = in the frame
-  bad_descriptor = 55,       ///< a required key is missing or of the wrong kind
-  bad_descriptor_offset = 56,    ///< cbor_offset outside the frame: expected = limit, found = offset
-  unknown_dtype = 57,        ///< dtype that the specification does not name
-  shape_overflow = 58,       ///< elements or bytes of the tensor do not fit 64 bits
-  too_many_dimensions = 59,  ///< expected = `max_rank`, found = dimensions
-  mask_out_of_range = 60,           ///< mask outside the payload region: expected = end of the region, found = end of the mask
-  base_count_mismatch = 61,           ///< more `base` entries than objects: expected = objects, found = entries
+  bad_index = 50,              ///< index frame without usable `offsets`
+  index_count_mismatch = 51,   ///< counts disagree: expected = offsets or announced objects, found = lengths or offsets
+  bad_index_offset = 52,       ///< offset too small: expected = smallest possible offset, found = stated offset
+  index_incomplete = 53,       ///< the index omits an object of the message: found = its offset
+  index_length_mismatch = 54,  ///< lengths disagree: expected = in the index, found = in the frame
+  bad_descriptor = 55,         ///< a required key is missing or of the wrong kind
+  bad_descriptor_offset = 56,  ///< cbor_offset outside the frame: expected = limit, found = offset
+  unknown_dtype = 57,          ///< dtype that the specification does not name
+  shape_overflow = 58,         ///< elements or bytes of the tensor do not fit 64 bits
+  too_many_dimensions = 59,    ///< expected = `max_rank`, found = dimensions
+  mask_out_of_range = 60,    ///< mask outside the payload region: expected = end of the region, found = end of the mask
+  base_count_mismatch = 61,  ///< more `base` entries than objects: expected = objects, found = entries
   bad_preceder = 62,         ///< preceder without exactly one entry: found = entries
   duplicate_key = 63,        ///< a key that decides how bytes are read occurs twice: found = offset of the second one
 
@@ -100,13 +100,14 @@ enum class errc : int {
   decoded_total_limit = 140,  ///< expected = bytes that may be decoded in all, found = bytes that would be
 
   // Writing. Spec: §9.5.
-  invalid_strides = 150,  ///< strides leave the given elements: expected = elements, found = elements reached
-  unsupported_dtype = 151,      ///< stage that takes one dtype only: expected, found = `dtype`
-  unsupported_sample_bits = 152,      ///< szip keeps all bits only of samples of 8, 16, 24 and 32 bits: found = bits
-  non_finite = 153,       ///< NaN or an infinity where none is allowed: found = number of the element
-  reserved_key = 154,     ///< key that the library writes itself
-  too_large = 155,        ///< more than the codec can take: expected = the maximum, found = bytes
-  unsupported_wire_version = 156,     ///< not in this version of the wire format: expected = needed version, found = requested one
+  invalid_strides = 150,          ///< strides leave the given elements: expected = elements, found = elements reached
+  unsupported_dtype = 151,        ///< stage that takes one dtype only: expected, found = `dtype`
+  unsupported_sample_bits = 152,  ///< szip keeps all bits only of samples of 8, 16, 24 and 32 bits: found = bits
+  non_finite = 153,               ///< NaN or an infinity where none is allowed: found = number of the element
+  reserved_key = 154,             ///< key that the library writes itself
+  too_large = 155,                ///< more than the codec can take: expected = the maximum, found = bytes
+  unsupported_wire_version =
+      156,  ///< not in this version of the wire format: expected = needed version, found = requested one
   unsupported_upgrade = 157,  ///< stored bytes would mean something else in the new message
   incomplete_message = 158,   ///< a message without its end cannot be copied
   incomplete_tail = 159,      ///< expected = end of the last complete message, found = bytes of the archive

@@ -22,7 +22,7 @@ TGMAP_API std::string_view to_string_view(index_location) noexcept;  ///< "no in
 
 /// A `message_summary` is the result of `message::summary`.
 struct message_summary {
-  std::size_t object_count = 0;           ///< number of objects
+  std::size_t object_count = 0;      ///< number of objects
   metadata message_metadata{};       ///< `message::metadata()`
   metadata first_object_metadata{};  ///< `message::base(0)`; empty if there is no object
 };
@@ -65,9 +65,9 @@ class TGMAP_API message {
   std::size_t size(failure&) const noexcept;
 
   /// Returns object `j`. Header index, footer index and walking the frames give the same answer.
-  /// Errors: out_of_range, descriptor_offset, not_an_object, index_length, bad_cbor, mask_range, duplicate_key; those
-  /// of size().
-  /// Complexity: as size(). Messages of many objects remember where these are: O(objects) once, then O(1).
+  /// Errors: out_of_range, bad_descriptor_offset, not_an_object, index_length_mismatch, bad_cbor, mask_out_of_range,
+  /// duplicate_key; those of size(). Complexity: as size(). Messages of many objects remember where these are:
+  /// O(objects) once, then O(1).
   object operator[](std::size_t j) const;
   object at(std::size_t j, failure&) const noexcept;
 
@@ -92,7 +92,7 @@ class TGMAP_API message {
 
   /// Returns the keys of object `j` alone, `_reserved_` included. The message metadata holds one `base` entry for each
   /// object. A preceder is a frame before an object; its keys hide those of the `base` entry.
-  /// Errors: out_of_range, bad_preceder, base_count; those of metadata().
+  /// Errors: out_of_range, bad_preceder, base_count_mismatch; those of metadata().
   tgmap::metadata base(std::size_t j) const;
   tgmap::metadata base(std::size_t j, failure&) const noexcept;
 

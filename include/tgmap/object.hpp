@@ -35,9 +35,8 @@ class TGMAP_API object {
   const tgmap::frame& frame() const noexcept TGMAP_LIFETIMEBOUND { return frame_; }
 
   /// Returns the descriptor. Parses it again at each call; keep the result.
-  /// Errors: bad_descriptor, unknown_dtype, shape_overflow, too_many_dimensions, mask_range, bad_cbor, duplicate_key,
-  /// out_of_memory, io.
-  /// Complexity: O(bytes of the descriptor); allocates nothing up to 6 dimensions.
+  /// Errors: bad_descriptor, unknown_dtype, shape_overflow, too_many_dimensions, mask_out_of_range, bad_cbor,
+  /// duplicate_key, out_of_memory, io. Complexity: O(bytes of the descriptor); allocates nothing up to 6 dimensions.
   tgmap::descriptor descriptor() const;
   tgmap::descriptor descriptor(failure&) const noexcept;
 

@@ -84,8 +84,10 @@ failure walk_all(const archive_state& state, const message_position& message, io
     if (phase == wire::phase::unknown) continue;
     const std::uint64_t offset = message.offset() + place.at;
     if (phase < reached)
-      return {
-          .code = errc::frame_out_of_order, .offset = offset, .expected = static_cast<std::uint64_t>(reached), .found = type};
+      return {.code = errc::frame_out_of_order,
+              .offset = offset,
+              .expected = static_cast<std::uint64_t>(reached),
+              .found = type};
     reached = phase;
     const bool object = wire::is_object(type, message.version());
     if (preceder != 0 && !object) return {.code = errc::orphan_preceder, .offset = message.offset() + preceder};

@@ -352,7 +352,10 @@ failure read_sections(const archive_state& state, const message_position& messag
   parts found;
   if (!why) why = take_apart(body, message, header.metadata_at, found);
   if (!why && found.count > header.objects)
-    why = {.code = errc::base_count_mismatch, .offset = header.metadata_at, .expected = header.objects, .found = found.count};
+    why = {.code = errc::base_count_mismatch,
+           .offset = header.metadata_at,
+           .expected = header.objects,
+           .found = found.count};
   return why ? why : take_sections(body, found, 0, header.metadata_at, out);
 }
 

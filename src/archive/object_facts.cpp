@@ -64,7 +64,8 @@ failure read_ends(io::window& window, const message_position& message, const wal
     return {.code = errc::bad_descriptor_offset, .offset = begin, .expected = body_end, .found = descriptor};
   // No digest covers the flag: a descriptor that comes first must be first, or a changed bit would hide the payload.
   if ((header.flags & wire::cbor_after_payload_flag) == 0 && descriptor != wire::frame_header_size)
-    return {.code = errc::bad_descriptor_offset, .offset = begin, .expected = wire::frame_header_size, .found = descriptor};
+    return {
+        .code = errc::bad_descriptor_offset, .offset = begin, .expected = wire::frame_header_size, .found = descriptor};
   out.at = place.at;
   out.length = header.length;
   out.type = header.type;

@@ -92,7 +92,9 @@ failure read_mask(const cbor_view& item, mask_kind which, std::uint64_t region, 
   const auto at = offset->get<std::uint64_t>(), size = length->get<std::uint64_t>();
   if (!at || !size) return unusable();
   if (!wire::fits(*at, *size, region))
-    return {.code = errc::mask_out_of_range, .expected = region, .found = *at > UINT64_MAX - *size ? UINT64_MAX : *at + *size};
+    return {.code = errc::mask_out_of_range,
+            .expected = region,
+            .found = *at > UINT64_MAX - *size ? UINT64_MAX : *at + *size};
   out.kind = which;
   out.offset = *at;
   out.length = *size;

@@ -72,7 +72,7 @@ void cbor_value::set(std::string_view path, const cbor_value& to, failure& why) 
 }
 
 bool cbor_value::transform(std::string_view path,
-                        const std::function<const cbor_value&(const std::optional<cbor_view>& there)>& choose) {
+                           const std::function<const cbor_value&(const std::optional<cbor_view>& there)>& choose) {
   detail::raise_if(no_map(*this));
   bool changed = false;
   detail::raise_if(cbor::set_path(

@@ -183,7 +183,7 @@ tensor part_reader::range(std::uint64_t offset, std::uint64_t count, failure& wh
 }
 
 void part_reader::slabs_into(std::span<const tgmap::slab> boxes, std::span<const std::span<std::byte>> out,
-                        failure& why) const noexcept {
+                             failure& why) const noexcept {
   if (!state_)
     why = no_archive();
   else if (boxes.size() != out.size())

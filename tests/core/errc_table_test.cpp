@@ -23,7 +23,7 @@ std::vector<errc_row> read_header() {
   const std::string text = read_file(checkout() / "include/tgmap/errc.hpp");
   const auto begin = text.find("enum class errc"), end = text.find("};", begin);
   const std::string body = text.substr(begin, end - begin);
-  static const std::regex enumerator(R"((\w+)\s*=\s*(\d+)\s*,)");
+  static const std::regex enumerator(R"(\n\s*(\w+)\s*=\s*(\d+)\s*,)");
   std::vector<errc_row> out;
   for (std::sregex_iterator at(body.begin(), body.end(), enumerator), none; at != none; ++at)
     out.push_back({(*at)[1], std::stoi((*at)[2])});

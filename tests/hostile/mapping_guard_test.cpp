@@ -209,22 +209,23 @@ BOOST_AUTO_TEST_CASE(a_handler_that_was_set_later_is_noticed) {
 }
 
 BOOST_AUTO_TEST_CASE(whether_it_is_installed_is_asked_of_the_system) {
-  BOOST_TEST(ended([&] {
-               bool right = !mapping_guard::is_installed() && !mapping_guard::install() && mapping_guard::is_installed();
-               struct sigaction ours {
-               }, other{};
-               other.sa_handler = leave_with_7;
-               ::sigaction(SIGBUS, &other, &ours);
-               right = right && !mapping_guard::is_installed();
-               // A handler that may call ours is not called by ours.
-               right = right && mapping_guard::install().code == std::error_code(EBUSY, std::system_category());
-               ::sigaction(SIGBUS, &ours, nullptr);
-               right = right && mapping_guard::is_installed() && !mapping_guard::install();
-               // Where there is no handler any more it comes back.
-               ::signal(SIGBUS, SIG_DFL);
-               right = right && !mapping_guard::is_installed() && !mapping_guard::install() && mapping_guard::is_installed();
-               std::_Exit(right ? 0 : 1);
-             }) == 0);
+  BOOST_TEST(
+      ended([&] {
+        bool right = !mapping_guard::is_installed() && !mapping_guard::install() && mapping_guard::is_installed();
+        struct sigaction ours {
+        }, other{};
+        other.sa_handler = leave_with_7;
+        ::sigaction(SIGBUS, &other, &ours);
+        right = right && !mapping_guard::is_installed();
+        // A handler that may call ours is not called by ours.
+        right = right && mapping_guard::install().code == std::error_code(EBUSY, std::system_category());
+        ::sigaction(SIGBUS, &ours, nullptr);
+        right = right && mapping_guard::is_installed() && !mapping_guard::install();
+        // Where there is no handler any more it comes back.
+        ::signal(SIGBUS, SIG_DFL);
+        right = right && !mapping_guard::is_installed() && !mapping_guard::install() && mapping_guard::is_installed();
+        std::_Exit(right ? 0 : 1);
+      }) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_later_handler_that_passes_on_what_is_not_its_own_leaves_run_protected) {

@@ -416,10 +416,18 @@ made_message make_message(choices& of) {
 
 bool is_refusal(const tgmap::failure& why) noexcept {
   using tgmap::errc;
-  constexpr errc all[] = {errc::bad_combination,   errc::unsupported_dtype,  errc::unsupported_sample_bits,
-                          errc::bad_parameter,     errc::codec_absent, errc::non_finite,
-                          errc::not_representable, errc::unsupported_wire_version, errc::payload_size_mismatch,
-                          errc::invalid_strides,   errc::wrong_kind,   errc::reserved_key,
+  constexpr errc all[] = {errc::bad_combination,
+                          errc::unsupported_dtype,
+                          errc::unsupported_sample_bits,
+                          errc::bad_parameter,
+                          errc::codec_absent,
+                          errc::non_finite,
+                          errc::not_representable,
+                          errc::unsupported_wire_version,
+                          errc::payload_size_mismatch,
+                          errc::invalid_strides,
+                          errc::wrong_kind,
+                          errc::reserved_key,
                           errc::too_large};
   return std::ranges::any_of(all, [&](errc each) { return why.code == each; });
 }

@@ -334,7 +334,7 @@ BOOST_AUTO_TEST_CASE(what_nests_too_deep_with_its_tags_is_refused) {
   for (int depth = 0; depth < 254; ++depth) nested = cbor_value::tagged(5, nested);
   new_message what;
   what.extra = cbor_value::map({{"k", nested}});
-  BOOST_CHECK_NO_THROW(tgmap::to_bytes(what));
+  BOOST_CHECK_NO_THROW(static_cast<void>(tgmap::to_bytes(what)));
   what.extra = cbor_value::map({{"k", cbor_value::tagged(5, nested)}});
   TGMAP_THROWS(tgmap::to_bytes(what), tgmap::errc::cbor_too_deep);
 }

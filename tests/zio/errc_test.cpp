@@ -25,7 +25,7 @@ std::map<std::string, errc> all_errcs() {
   const std::string text = read_file(checkout() / "include/tgmap/zio/errc.hpp");
   const auto begin = text.find("enum class errc"), end = text.find("};", begin);
   const std::string body = text.substr(begin, end - begin);
-  static const std::regex enumerator(R"((\w+)\s*=\s*(\d+)\s*,)");
+  static const std::regex enumerator(R"(\n\s*(\w+)\s*=\s*(\d+)\s*,)");
   std::map<std::string, errc> out;
   for (std::sregex_iterator at(body.begin(), body.end(), enumerator), none; at != none; ++at)
     out.emplace((*at)[1], static_cast<errc>(std::stoi((*at)[2])));

@@ -26,8 +26,8 @@ enum class property : std::uint8_t;
 /// ("@offset", "shape[0]").
 ///
 /// A key is parsed once and used for any number of messages. Copies are independent. If metadata has a key of the name
-/// of a property, the metadata wins; with `@` the property always does. docs/selection.md lists the properties. A path that
-/// begins with `extra.` or `_extra_.` is looked up in the message-wide keys alone.
+/// of a property, the metadata wins; with `@` the property always does. docs/selection.md lists the properties. A path
+/// that begins with `extra.` or `_extra_.` is looked up in the message-wide keys alone.
 class TGMAP_API metadata_key {
  public:
   /// Creates the empty key, which is never found.

@@ -125,12 +125,12 @@ struct finding {
 
 /// A `message_report` has the findings of one message.
 struct message_report {
-  std::size_t index = 0;                ///< number of the message
-  tgmap::message message{};             ///< handle in the archive that is validated
-  std::uint64_t objects = 0;            ///< number of objects
-  bool hash_verified = false;           ///< every object has a hash that matches, and there is no error
-  std::uint64_t objects_not_decoded = 0;        ///< objects whose values could not be checked
-  std::span<const finding> findings{};  ///< by level, then in order of the file; valid during the call
+  std::size_t index = 0;                  ///< number of the message
+  tgmap::message message{};               ///< handle in the archive that is validated
+  std::uint64_t objects = 0;              ///< number of objects
+  bool hash_verified = false;             ///< every object has a hash that matches, and there is no error
+  std::uint64_t objects_not_decoded = 0;  ///< objects whose values could not be checked
+  std::span<const finding> findings{};    ///< by level, then in order of the file; valid during the call
 };
 
 /// Progress of a validation, and its result after validate() has returned.
@@ -139,8 +139,8 @@ struct [[nodiscard]] validation_result {
   std::uint64_t messages = 0, objects = 0;           ///< numbers of those checked
   std::uint64_t errors = 0, warnings = 0;            ///< `errors` includes `unclaimed_ranges`
   std::uint64_t unclaimed_ranges = 0;                ///< gaps and incomplete tails: bytes that belong to no message
-  std::uint64_t messages_verified = 0;                   ///< messages whose hashes all match
-  std::uint64_t objects_not_decoded = 0;                     ///< objects whose values `full` could not check
+  std::uint64_t messages_verified = 0;               ///< messages whose hashes all match
+  std::uint64_t objects_not_decoded = 0;             ///< objects whose values `full` could not check
   bool stopped = false;                              ///< ended by the stop_token before all was checked
   bool is_sound() const noexcept { return errors == 0 && !stopped; }
 };

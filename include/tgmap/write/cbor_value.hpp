@@ -121,7 +121,7 @@ class TGMAP_API cbor_value {
   /// Errors: as set(). Exceptions of `choose` pass through.
   /// Lifetime: the view is valid during the call of `choose`; the returned reference must outlive change().
   bool transform(std::string_view path,
-              const std::function<const cbor_value&(const std::optional<cbor_view>& current)>& choose);
+                 const std::function<const cbor_value&(const std::optional<cbor_view>& current)>& choose);
 
   /// Copies every pair of another map into this one. Its values replace those of the same key; nested maps are not
   /// merged.

@@ -115,7 +115,7 @@ struct new_object {
 /// A hash in a descriptor of version 2 is kept and listed, correct or not.
 /// Errors, when it is written: bad_descriptor (numbers of dimensions); payload_size_mismatch, shape_overflow (sizes);
 /// bad_parameter (a parameter that stages of this library need is missing under its name in that wire version);
-/// unknown_codec (the method of a mask); wire_version (masks, rle or roaring in version 2).
+/// unknown_codec (the method of a mask); unsupported_wire_version (masks, rle or roaring in version 2).
 struct stored_object {
   cbor_value descriptor = cbor_value::map();       ///< every key of §6.1
   std::span<const std::byte> payload_and_masks{};  ///< the payload, then the bytes of the masks; borrowed
@@ -129,7 +129,7 @@ struct stored_object {
 
   /// Returns object `j` of a message, to be written as it is stored, in its own wire version or in version 3. `base` is
   /// a copy of its own keys.
-  /// Errors: those of message::at, object::descriptor and message::base; wire_version (another version);
+  /// Errors: those of message::at, object::descriptor and message::base; unsupported_wire_version (another version);
   /// unsupported_upgrade (the bytes would mean something else in that version; decode the object instead).
   /// Lifetime: borrows from the archive.
   static TGMAP_API stored_object of(const message&, std::size_t j, int version = 3);

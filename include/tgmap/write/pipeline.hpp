@@ -129,12 +129,9 @@ struct pipeline {
 
 /// Checks that `pipeline` can encode and decode elements of `dtype` as the options say. Returns an empty failure if it
 /// can.
-/// Errors: bad_combination (stages that exclude each other: expected, found = the two); codec_dtype (expected = the
-/// dtype that the stage takes, found = this one); sample_bits (szip: found = bits); bad_parameter (found = its value);
-/// codec_absent.
-/// Complexity: O(1), no allocation.
-/// Thread safety: any thread.
-/// Spec: §7.
+/// Errors: bad_combination (stages that exclude each other: expected, found = the two); unsupported_dtype (expected =
+/// the dtype that the stage takes, found = this one); unsupported_sample_bits (szip: found = bits); bad_parameter
+/// (found = its value); codec_absent. Complexity: O(1), no allocation. Thread safety: any thread. Spec: §7.
 [[nodiscard]] TGMAP_API failure validate_pipeline(const pipeline&, dtype) noexcept;
 
 /// Returns the pipeline that an object was encoded with, so that other objects can be encoded like it.

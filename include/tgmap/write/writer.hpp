@@ -46,7 +46,7 @@ class TGMAP_API writer {
   /// Errors, for metadata: reserved_key, wrong_kind, cbor_too_deep; bad_descriptor (`type`).
   /// Errors, for stored objects: those of stored_object; unsupported_upgrade (szip of version 2 that readers would
   /// decode differently, because of the encoder that the message names).
-  /// Other errors: codec_failed, too_large (from a codec); wire_version; out_of_memory; those of the sink;
+  /// Other errors: codec_failed, too_large (from a codec); unsupported_wire_version; out_of_memory; those of the sink;
   /// call_out_of_order (the writer accepts nothing more, its constructor failed, or it was moved from).
   /// `failure::object` is the number of the object at fault.
   /// Complexity: O(bytes).
