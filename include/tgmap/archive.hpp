@@ -212,5 +212,7 @@ inline archive::iterator archive::begin() const& { return iterator(*this); }
 }  // namespace v0
 }  // namespace tgmap
 
+/// \cond
 template <>
 inline constexpr bool std::ranges::disable_sized_range<tgmap::archive> = true;
+/// \endcond

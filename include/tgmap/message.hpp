@@ -166,7 +166,9 @@ inline message::iterator message::begin() const { return iterator(*this); }
 }  // namespace v0
 }  // namespace tgmap
 
+/// \cond
 template <>
 inline constexpr bool std::ranges::disable_sized_range<tgmap::message> = true;
 template <>
 inline constexpr bool std::ranges::enable_borrowed_range<tgmap::message> = true;
+/// \endcond
