@@ -112,7 +112,7 @@ action declare_dump(CLI::App& app, session& run) {
   auto* const as_json =
       app.add_flag("-j,--json", given->json, "A JSON document a message; with --frames a line a frame");
   add_typed(app, given->typed);
-  auto* const frames = app.add_flag("--frames", given->frames, "Every frame: place, flags, digest, what it says");
+  auto* const frames = app.add_flag("--frames", given->frames, "Every frame: place, flags, hash, what it says");
   app.add_option("-p,--keys", given->keys, "With --json: these keys alone, between commas")
       ->type_name("KEYS")
       ->excludes(frames);

@@ -18,7 +18,7 @@ void add_layout_options(CLI::App& app, layout_options& into) {
   add_choice<int>(app, "--wire", "Version of the format; 3 unless said", {{"2", 2}, {"3", 3}}, [&into](int version) {
     into.wire = version;
   })->group(layout);
-  app.add_flag("--no-hash", into.no_hash, "Without digests")->group(layout);
+  app.add_flag("--no-hash", into.no_hash, "Without hashes")->group(layout);
   add_choice<index_placement>(
       app, "--index", "Where the list of objects is",
       {{"header", index_placement::header}, {"footer", index_placement::footer}, {"none", index_placement::none}},

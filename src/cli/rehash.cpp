@@ -42,8 +42,8 @@ void run_rehash(const rehash_options& given, session& run) {
 
 action declare_rehash(CLI::App& app, session& run) {
   const auto given = std::make_shared<rehash_options>();
-  add_input_and_output(app, given->where, "its numbers, like -w, select the messages that get digests");
-  app.add_flag("--remove", given->remove, "Take digests away instead");
+  add_input_and_output(app, given->where, "its numbers, like -w, select the messages that get hashes");
+  app.add_flag("--remove", given->remove, "Take hashes away instead");
   add_rewrite_options(app, given->where);
   add_take_damaged(app, given->damaged);
   return [given, &run] { run_rehash(*given, run); };

@@ -78,7 +78,7 @@ void compute_digests() {
     const archive opened = archive::from_memory(bytes);
     return opened[0][0].verify();
   };
-  demand(verdict() == hash_result::match, "the digest of unchanged bytes does not match");
+  demand(verdict() == hash_result::match, "the hash of unchanged bytes does not match");
   const auto one = std::find(bytes.begin(), bytes.end(), std::byte{0x3f});  // in the first value
   *one = std::byte{0x40};
   demand(verdict() == hash_result::mismatch, "a changed byte goes unnoticed");
@@ -98,7 +98,7 @@ test_result attempt(const char* label, void (*test)()) {
 std::vector<test_result> run_self_test() {
   return {attempt("open memory", open_from_memory), attempt("map a file", [] { open_file(io_mode::map); }),
           attempt("read a file", [] { open_file(io_mode::read); }), attempt("cut a file", survive_a_cut),
-          attempt("xxh3 digests", compute_digests)};
+          attempt("xxh3 hashes", compute_digests)};
 }
 
 }  // namespace tgmap::cli

@@ -97,7 +97,7 @@ action declare_upgrade(CLI::App& app, session& run) {
   app.add_flag("--verify", given->verify, "Decode every object of both afterwards, and compare: before OUTPUT appears");
   app.add_flag_callback(
       "--take-damaged", [given] { given->damaged = damaged_objects::take; },
-      "Take objects whose digest does not match, or which cannot be decoded, as they are");
+      "Take objects whose hash does not match, or which cannot be decoded, as they are");
   add_decode_limits(app, run, decoding_verb::pairs);
   add_rewrite_options(app, given->where);
   return [given, &run] { run_upgrade(*given, run); };

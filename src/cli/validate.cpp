@@ -195,7 +195,7 @@ action declare_validate(CLI::App& app, session& run) {
   const auto given = std::make_shared<validate_flags>();
   add_targets(app, given->files, "Archives");
   auto* const quick = app.add_flag("--quick", given->quick, "Structure only");
-  auto* const checksum = app.add_flag("--checksum", given->checksum, "Digests only")->excludes(quick);
+  auto* const checksum = app.add_flag("--checksum", given->checksum, "Hashes only")->excludes(quick);
   app.add_flag("--full", given->full, "Values too: everything is decoded")->excludes(quick)->excludes(checksum);
   app.add_flag("--canonical", given->how.check_canonical, "Warn of CBOR that is not in its deterministic form");
   add_decode_limits(app, run, decoding_verb::one_object);

@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(damage_does_not_become_sound) {
       std::filesystem::remove(path("o"));
       const outcome refused = rehash(how, "hurt");
       BOOST_TEST(refused.status == 1);
-      BOOST_TEST(refused.err.find("object 1 of message 0 is damaged: its digest does not match; add --take-damaged") !=
+      BOOST_TEST(refused.err.find("object 1 of message 0 is damaged: its hash does not match; add --take-damaged") !=
                      std::string::npos,
                  refused.err);
       BOOST_TEST(!exists("o"));

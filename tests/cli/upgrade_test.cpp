@@ -259,7 +259,7 @@ BOOST_AUTO_TEST_CASE(damage_does_not_become_sound) {
   bytes hurt = message({.version = 2, .objects = {bytes_object("first"), bytes_object("second")}});
   hurt[hurt.find("second")] = 'S';
   const std::string in = make("hurt", hurt);
-  refused({}, in, "object 1 of message 0 is damaged: its digest does not match; add --take-damaged");
+  refused({}, in, "object 1 of message 0 is damaged: its hash does not match; add --take-damaged");
   BOOST_TEST(upgrade({"--take-damaged"}, in).status == 0);
   BOOST_TEST(bytes_of(open("o")[0][1].payload()) == "Second");
   BOOST_TEST(complaints(open("o")[0]) == "");

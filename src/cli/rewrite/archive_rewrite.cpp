@@ -128,7 +128,7 @@ void add_input_and_output(CLI::App& app, rewrite_options& into, const std::strin
 void add_take_damaged(CLI::App& app, damaged_objects& into) {
   app.add_flag_callback(
       "--take-damaged", [&into] { into = damaged_objects::take; },
-      "Take objects whose digest does not match as they are, and give them a new one");
+      "Take objects whose hash does not match as they are, and give them a new one");
 }
 
 void add_rewrite_options(CLI::App& app, rewrite_options& into) {
