@@ -38,6 +38,20 @@ BOOST_AUTO_TEST_CASE(extra_and_unknown_keys_are_message_wide) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(values_are_read_as_the_types_of_programs) {
+  message_spec spec = numbered_spec(1);
+  spec.extra = {cbor::key("step", cbor::integer(300)), cbor::key("below", cbor::integer(-1)),
+                cbor::key("name", cbor::text("2t"))};
+  const bytes data = message(spec);
+  const auto archive = open(data);
+  const auto m = archive[0].metadata();
+  BOOST_TEST((m.get<int>("step") == 300 && m.get<short>("step") == 300 && m.get<unsigned>("step") == 300u));
+  BOOST_TEST((m.get<float>("step") == 300.0f && m.get<double>("below") == -1.0));
+  BOOST_TEST((m.get<std::string>("name") == "2t" && m.get<std::string_view>("name") == "2t"));
+  BOOST_TEST((!m.get<std::uint8_t>("step") && !m.get<unsigned>("below") && !m.get<int>("name")));
+  BOOST_TEST((!m.get<std::string>("step") && !m.get<bool>("step") && !m.get<int>("nothing")));
+}
+
 BOOST_AUTO_TEST_CASE(a_stray_version_is_a_key_like_any_other_in_version_3) {
   message_spec spec = numbered_spec(1);
   spec.top = {cbor::key("version", cbor::integer(3))};

@@ -88,6 +88,17 @@ BOOST_AUTO_TEST_CASE(options_may_be_left_out) {
   BOOST_TEST((why.code == std::errc::bad_file_descriptor));
 }
 
+BOOST_AUTO_TEST_CASE(an_archive_is_complete_once_its_scan_is) {
+  tgmap::failure why;
+  const auto archive = open(data);
+  BOOST_TEST(!archive.is_complete());
+  BOOST_TEST(archive.scan(why).is_complete);
+  TGMAP_SUCCEEDED(why);
+  BOOST_TEST((archive.is_complete() && !archive.incomplete_tail()));
+  static_cast<void>(tgmap::archive().scan(why));
+  TGMAP_FAILED(why, tgmap::errc::no_archive);
+}
+
 BOOST_AUTO_TEST_CASE(what_opening_throws_names_the_file) {
   const temporary_directory temporary;
   const std::string path = temporary.file("a.tgm", data).string(), absent = path + ".not";
