@@ -169,7 +169,7 @@ class TGMAP_API object {
   }
   template <element T>
   void decode_as_into(std::span<T> out, const decode_options& options, failure& why) const noexcept {
-    decode_converted(dtype_of<T>, std::as_writable_bytes(out), false, options, why);
+    decode_converted(dtype_of<T>, std::as_writable_bytes(out), options, why);
   }
 
   /// Returns all elements as `T`, converted as by decode_as(), in C order of the shape. Applies the strides unless the
@@ -237,8 +237,7 @@ class TGMAP_API object {
   };
   failure locate(dtype, std::size_t alignment, stride_policy, layout&) const noexcept;
   failure decodes_as(dtype) const noexcept;
-  std::size_t elements_as(dtype, failure&) const noexcept;
-  void decode_converted(dtype, std::span<std::byte>, bool by_strides, const decode_options&, failure&) const noexcept;
+  void decode_converted(dtype, std::span<std::byte>, const decode_options&, failure&) const noexcept;
   tgmap::frame frame_{};
   std::size_t index_ = 0;
   std::uint64_t region_at_ = 0, region_length_ = 0, payload_length_ = 0;  // from the start of the frame

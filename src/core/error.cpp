@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
+#include <cstdlib>
 #include <new>
 #include <string>
 #include <string_view>
@@ -185,6 +186,11 @@ const char* error::what() const noexcept { return text_->c_str(); }
 namespace detail {
 
 numbered_category::~numbered_category() = default;
+
+void assertion_failed(const char* expression, const char* file, int line) noexcept {
+  std::fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, expression);
+  std::abort();
+}
 
 void raise(const failure& why) {
   if (why.code == make_error_code(errc::out_of_memory)) throw std::bad_alloc();

@@ -74,21 +74,12 @@ failure check_limit(const object& of, std::optional<std::uint64_t> bytes) noexce
   return {.code = errc::decoded_limit, .expected = most, .found = bytes.value_or(UINT64_MAX)};
 }
 
-/// Writes the elements as another type, in C order of the shape of `from`, whose strides say where the payload has
-/// them. `from` is described and has no elements yet.
+/// Writes the elements as another type. `from` is described and has no elements yet.
 failure make_converted(const object& of, const decode::plan& plan, const decode_options& how, tensor& from, dtype as,
                        std::span<std::byte> out) noexcept {
-  const bool gathers = !is_c_order(from.shape(), from.strides());
-  if (from.dtype() == as && !gathers) return decode_elements(plan, of, how, out);
+  if (from.dtype() == as) return decode_elements(plan, of, how, out);
   if (failure why = fill(of, plan, how, from)) return why;
-  if (!gathers) return decode::convert(from.bytes(), from.dtype(), out, as, from.size());
-  tensor converted;
-  if (from.dtype() != as) {
-    if (failure why = tensor_access::convert(from, as, out.size(), converted)) return why;
-  }
-  const tensor& last = from.dtype() == as ? from : converted;
-  gather_elements(last.bytes().data(), element_size(as), last.shape(), last.strides(), out.data());
-  return {};
+  return decode::convert(from.bytes(), from.dtype(), out, as, from.size());
 }
 
 }  // namespace
@@ -98,16 +89,6 @@ std::uint64_t object::decoded_size(failure& why) const noexcept {
   decode::plan sizes;
   why = sizes_of(*this, held, sizes);
   return why ? 0 : sizes.decoded;
-}
-
-std::size_t object::elements_as(dtype as, failure& why) const noexcept {
-  detail::held_descriptor held;
-  decode::plan sizes;
-  why = sizes_of(*this, held, sizes);
-  if (why) return 0;
-  const std::uint64_t elements = held.what().element_count;
-  why = decode::concerning(*this, check_limit(*this, size_bytes(as, elements)));
-  return why ? 0 : static_cast<std::size_t>(elements);
 }
 
 tensor object::decode(const decode_options& how, failure& why) const noexcept {
@@ -158,11 +139,11 @@ tensor object::decode_as(dtype as, const decode_options& how, failure& why) cons
   return why ? tensor() : std::move(out);
 }
 
-void object::decode_converted(dtype as, std::span<std::byte> out, bool in_order, const decode_options& how,
+void object::decode_converted(dtype as, std::span<std::byte> out, const decode_options& how,
                               failure& why) const noexcept {
   decode_options natively = how;
   natively.byte_order = output_byte_order::native;
-  if (!in_order) natively.strides = stride_policy::ignore;
+  natively.strides = stride_policy::ignore;
   tensor from;
   decode::plan plan;
   detail::held_descriptor held;

@@ -10,9 +10,21 @@ inline namespace v0 {
 
 template <element T>
 std::vector<T> object::to_vector(const decode_options& how, failure& why) const noexcept try {
-  std::vector<T> out(elements_as(dtype_of<T>, why));
-  if (!why) decode_converted(dtype_of<T>, std::as_writable_bytes(std::span(out)), true, how, why);
-  if (why) out = {};
+  decode_options natively = how;
+  natively.byte_order = output_byte_order::native;
+  tensor decoded;
+  const tgmap::dtype stored = descriptor(why).dtype;
+  if (why) return {};
+  // The same dtype is decoded into memory of its own: borrowed bytes can vanish while they are read.
+  if (stored == dtype_of<T>)
+    decode_into(decoded, natively, why);
+  else
+    decoded = decode_as(dtype_of<T>, natively, why);
+  if (why) return {};
+  // The vector is cleared when it is made. A forged shape must have failed before.
+  std::vector<T> out(static_cast<std::size_t>(decoded.size()));
+  gather_elements(decoded.bytes().data(), sizeof(T), decoded.shape(), decoded.strides(),
+                  std::as_writable_bytes(std::span(out)).data());
   return out;
 } catch (const std::exception&) {  // std::bad_alloc, std::length_error
   why = decode::concerning(*this, {.code = errc::out_of_memory});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements as a vector, and as another type in memory of the caller's.
+#include <sys/resource.h>
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <complex>
@@ -144,6 +145,25 @@ BOOST_AUTO_TEST_CASE(forms_without_options) {
   std::array<std::int8_t, 2> bytes{};
   o.decode_into(std::span(bytes), why);
   TGMAP_FAILED(why, errc::dtype_mismatch);
+}
+
+BOOST_AUTO_TEST_CASE(a_forged_shape_takes_no_memory) {
+  const auto resident = [] {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;  // kB, the most so far
+  };
+  object_spec forged{.dtype = "float64", .shape = {std::uint64_t{1} << 27}, .payload = "no zstd frame"};
+  forged.compression = "zstd";
+  const temporary_directory files;
+  const tgmap::archive a(files.file("forged.tgm", message({.objects = {forged}})));
+  const long before = resident();
+  tgmap::failure why;
+  BOOST_TEST(a[0][0].to_vector<double>(why).empty());
+  TGMAP_FAILED(why, errc::codec_failed);
+  BOOST_TEST(a[0][0].to_vector<float>(why).empty());
+  TGMAP_FAILED(why, errc::codec_failed);
+  BOOST_TEST(resident() - before < 300 << 10);  // of 1 GiB
 }
 
 BOOST_AUTO_TEST_SUITE_END()

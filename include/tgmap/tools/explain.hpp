@@ -60,7 +60,7 @@ struct access_step {
   std::array<archive_range, 2> ranges{};
   std::uint64_t pages = 0;  ///< pages of the file that hold the ranges
 
-  /// Those of the pages that were in the page cache after the message was found; none if that is not known.
+  /// Number of these pages in the page cache after the message was found. Empty if it is not known.
   std::optional<std::uint64_t> cached{};
 };
 

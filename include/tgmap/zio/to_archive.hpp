@@ -11,7 +11,7 @@ namespace zio {
 
 /// Converts a ZIO message to a message for an archive. Each part of the payload becomes an object, stored unchanged.
 ///
-/// Nothing is lost: `from_archive` returns the same ZIO message, byte for byte. docs/zio.md describes the mapping.
+/// `from_archive` returns the same ZIO message again, byte for byte. docs/zio.md describes the mapping.
 ///
 /// An object has the dtype and shape of the first tensor in its part. A part without a usable tensor becomes bytes. A
 /// tensor whose type Tensogram lacks becomes bytes too, with the bytes of an element as the last dimension. Headers and
