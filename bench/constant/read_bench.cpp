@@ -46,10 +46,10 @@ struct constant_text {
   }
 };
 
-using text_maker = std::function<std::shared_ptr<constant_text>()>;
+using make_text = std::function<std::shared_ptr<constant_text>()>;
 using bare_loop = double (*)(const padded_text&);
 
-row read_row(const char* name, const text_maker& make, const char* floor_name, bare_loop floor, bool from_file = false,
+row read_row(const char* name, const make_text& make, const char* floor_name, bare_loop floor, bool from_file = false,
              int rounds = 9) {
   return {.name = name,
           .unit = "text",
@@ -84,7 +84,7 @@ double anonymous_growth(const std::function<void()>& what) {
 }
 
 /// Anonymous memory that reading a file takes. `without_cells`: beyond what the cells themselves need.
-row memory_row(const char* name, const text_maker& make, bool without_cells) {
+row memory_row(const char* name, const make_text& make, bool without_cells) {
   return {.name = name,
           .unit = "text",
           .prepare =
@@ -107,7 +107,7 @@ row memory_row(const char* name, const text_maker& make, bool without_cells) {
 }
 
 /// What simdjson's index of the whole text would take, were it not made window by window.
-row index_row(const char* name, const text_maker& make) {
+row index_row(const char* name, const make_text& make) {
   return {.name = name,
           .unit = "text",
           .prepare =
@@ -125,7 +125,7 @@ row index_row(const char* name, const text_maker& make) {
 
 void add_constant_read_rows(std::vector<row>& rows, const archives& files) {
   const bool quick = files.quick();
-  const auto maker = [&files](std::string name, std::function<std::string()> text, std::string type) -> text_maker {
+  const auto maker = [&files](std::string name, std::function<std::string()> text, std::string type) -> make_text {
     return [&files, name, text, type] { return std::make_shared<constant_text>(files, name, text(), type); };
   };
   const std::uint64_t side = quick ? 960 : 3052, verbose = quick ? 320 : 1000, blocks = quick ? 1000 : 10'000;

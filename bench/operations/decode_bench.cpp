@@ -76,6 +76,20 @@ row whole(const archives& files, const measured_pipeline& of, bool in_memory) {
           .reference = of.reference == 0 ? 0 : at_speed(of.reference)};
 }
 
+/// Out of a mapped file, beside the library alone on the same bytes: of the size at which a copy of all of them does
+/// not stay in a cache, whatever --quick says.
+row mapped(const archives& files, const pipeline& how, bool sealed) {
+  return {.name = (sealed ? "decode_sealed/" : "decode_mapped/") + how.name(), .unit = "MiB", .prepare = [=, &files] {
+            const std::vector field{encode(how, (std::size_t{16} << 20) / how.width())};
+            const auto in = sealed ? std::make_shared<const opened_objects>(field, opened_objects::in_sealed_file())
+                                   : std::make_shared<const opened_objects>(field, files, false);
+            const auto out = make_octets((*in)[0].decoded_size());
+            return contest{.units = static_cast<double>(out->size()) / mebibyte,
+                           .operation = [=] { (*in)[0].decode_into(std::span(*out)); },
+                           .floors = {floor_of(how, in, 0, out, true)}};
+          }};
+}
+
 }  // namespace
 
 void add_decode_rows(std::vector<row>& rows, const archives& files) {
@@ -84,7 +98,10 @@ void add_decode_rows(std::vector<row>& rows, const archives& files) {
   for (const auto& each : compressed_pipelines()) {
     if (find_bare_codec(each.how.codec) == nullptr) continue;
     rows.push_back(whole(files, each, true));
-    if (each.how.codec == "lz4") rows.push_back(whole(files, each, false));
+    if (each.how.codec != "lz4") continue;
+    rows.push_back(whole(files, each, false));
+    if (each.how.packed != 0) continue;
+    for (const bool sealed : {false, true}) rows.push_back(mapped(files, each.how, sealed));
   }
 }
 

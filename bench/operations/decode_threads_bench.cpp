@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two threads beside one: many objects at once, and one large one.
+#include <benchmark/benchmark.h>
+
 #include "operations/decode_floors.hpp"
 #include "operations/operations.hpp"
 
@@ -56,6 +58,26 @@ row large(const archives& files, const pipeline& how) {
       .rounds = 7};
 }
 
+/// The same into memory of their own.
+row large_owning(const archives& files, const pipeline& how) {
+  return {.name = "decode_large/" + how.name() + "/owning",
+          .unit = "MiB",
+          .prepare =
+              [=, &files] {
+                const std::size_t elements =
+                    (std::size_t{files.quick() ? 16U : 64U} << 20) / (how.packed != 0 ? 8 : how.width());
+                const auto in = std::make_shared<const opened_objects>(std::vector{encode(how, elements)}, files, true);
+                const auto decode = [=](tgmap::executor* on) {
+                  const auto out = (*in)[0].decode({.executor = on});
+                  benchmark::DoNotOptimize(out.bytes().data());
+                };
+                return contest{.units = static_cast<double>((*in)[0].decoded_size()) / mebibyte,
+                               .operation = [=, on = two_threads()] { decode(on.get()); },
+                               .floors = {{.name = "one thread", .run = [=] { decode(nullptr); }}}};
+              },
+          .rounds = 7};
+}
+
 }  // namespace
 
 void add_decode_threads_rows(std::vector<row>& rows, const archives& files) {
@@ -67,9 +89,14 @@ void add_decode_threads_rows(std::vector<row>& rows, const archives& files) {
   }
   for (const pipeline& how : {pipeline{.packed = 16},
                               {.packed = 16, .codec = "szip"},
+                              {.packed = 24, .codec = "szip"},
+                              {.codec = "szip"},
                               {.codec = "blosc2"},
                               {.dtype = "float64", .codec = "zfp_rate"}})
-    if (how.codec.empty() || find_bare_codec(how.codec) != nullptr) rows.push_back(large(files, how));
+    if (how.codec.empty() || find_bare_codec(how.codec) != nullptr) {
+      rows.push_back(large(files, how));
+      rows.push_back(large_owning(files, how));
+    }
 }
 
 }  // namespace tgmap_bench

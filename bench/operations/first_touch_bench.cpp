@@ -48,6 +48,15 @@ struct fresh {
     for (const std::uint32_t m : order) benchmark::DoNotOptimize((*archive)[m][0].descriptor().rank());
   }
 
+  void count() const {
+    for (const std::uint32_t m : order) benchmark::DoNotOptimize((*archive)[m].size());
+  }
+
+  void ask() const {
+    for (const std::uint32_t m : order)
+      expect((*archive)[m].metadata().get<std::string_view>("nothing") == std::nullopt, "a key that nobody wrote");
+  }
+
   void touch_bare() const {
     for (const std::uint32_t m : order) {
       const std::span<const std::byte> payload = payload_by_walk(mapped->data() + offsets[m], 0);
@@ -61,8 +70,9 @@ struct fresh {
 void add_first_touch_rows(std::vector<row>& rows, const archives& files) {
   constexpr std::size_t most = 20'000;
   using reopening = void (*)(fresh&, const std::filesystem::path&);
-  const auto add = [&](shape which, const std::string& how, reopening reopen, bool bare) {
-    rows.push_back({.name = "first_touch/" + std::string(name(which)) + "/" + how,
+  const auto add = [&](shape which, const std::string& how, reopening reopen, bool bare,
+                       const std::string& operation = "first_touch", void(fresh::*touch)() const = &fresh::touch) {
+    rows.push_back({.name = operation + "/" + std::string(name(which)) + "/" + how,
                     .unit = "object",
                     .prepare =
                         [=, &files] {
@@ -73,7 +83,7 @@ void add_first_touch_rows(std::vector<row>& rows, const archives& files) {
                           for (const tgmap::message& m : known) in->offsets.push_back(m.offset());
                           in->order = shuffled(in->offsets.size(), most);
                           contest out{.units = static_cast<double>(in->order.size()),
-                                      .operation = [=] { in->touch(); },
+                                      .operation = [=] { ((*in).*touch)(); },
                                       .before = [=] { reopen(*in, path); }};
                           if (bare)
                             out.floors.push_back({.name = "frames, unchecked", .run = [=] { in->touch_bare(); }});
@@ -89,6 +99,9 @@ void add_first_touch_rows(std::vector<row>& rows, const archives& files) {
     add(
         which, "memory", [](fresh& in, const auto& path) { in.reopen_in_memory(path); }, true);
   }
+  const reopening in_memory = [](fresh& in, const auto& path) { in.reopen_in_memory(path); };
+  add(shape::small, "memory", in_memory, false, "first_size", &fresh::count);
+  add(shape::small, "memory", in_memory, false, "first_metadata", &fresh::ask);
 }
 
 }  // namespace tgmap_bench

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/fields.hpp"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -133,6 +137,18 @@ opened_objects::opened_objects(std::vector<encoded_object> objects, const archiv
     archive_.emplace(path, tgmap::open_options{.io = tgmap::io_mode::map});
   }
   for (encoded_object& each : encoded_) each.payload = {};  // they are read where the archive has them
+}
+
+opened_objects::opened_objects(std::vector<encoded_object> objects, in_sealed_file) : encoded_(std::move(objects)) {
+  const std::string bytes = archive_of(encoded_);
+  const int file = ::memfd_create("tgmap_bench", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  require(file >= 0, "memfd_create");
+  const bool written = ::write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()) &&
+                       ::fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK) == 0;
+  if (written) archive_ = tgmap::archive::from_descriptor(file, {.io = tgmap::io_mode::map});
+  ::close(file);
+  require(written, "a file in memory could not be written");
+  for (encoded_object& each : encoded_) each.payload = {};
 }
 
 }  // namespace tgmap_bench

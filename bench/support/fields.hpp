@@ -49,7 +49,10 @@ void write_archive(const std::filesystem::path&, std::span<const encoded_object>
 /// An archive of such objects, in memory, or mapped out of a file that is gone when it is closed.
 class opened_objects {
  public:
+  struct in_sealed_file {};
+
   opened_objects(std::vector<encoded_object>, const archives& files, bool in_memory);
+  opened_objects(std::vector<encoded_object>, in_sealed_file);  ///< mapped, and nobody can change it
   opened_objects(const opened_objects&) = delete;
 
   const tgmap::archive& archive() const { return *archive_; }

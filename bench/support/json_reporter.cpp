@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <tgmap/build_info.hpp>
 
 #include "support/reporter.hpp"
 #include "support/verdict.hpp"
@@ -22,9 +23,9 @@ const char* name(bar_kind kind) {
 
 }  // namespace
 
-void json_reporter::row(const finished_row& row, const std::string& structure_reads) const {
+void json_reporter::row(const finished_row& row) const {
   const outcome& m = row.measured;
-  nlohmann::ordered_json out{{"name", m.name}, {"unit", m.unit}, {"structure_reads", structure_reads}};
+  nlohmann::ordered_json out{{"name", m.name}, {"unit", m.unit}, {"compiler", tgmap::get_build_info().compiler}};
   if (!row.error.empty()) {
     out["error"] = row.error;
     fmt::print("{}\n", out.dump());

@@ -19,7 +19,7 @@ class table_reporter {
 /// One JSON object a line.
 class json_reporter {
  public:
-  void row(const finished_row&, const std::string& structure_reads) const;
+  void row(const finished_row&) const;
 };
 
 }  // namespace tgmap_bench

@@ -7,16 +7,13 @@
 #include <chrono>
 #include <exception>
 #include <limits>
+#include <vector>
 
 namespace tgmap_bench {
 
 namespace {
 
 using nanoseconds = std::chrono::duration<double, std::nano>;
-
-/// A row ends before all its rounds when it takes longer than this, but not before it had enough of them.
-constexpr std::chrono::seconds patience{8};
-constexpr int enough_rounds = 5;
 
 double elapsed(const std::function<void()>& what) {
   const auto start = std::chrono::steady_clock::now();
@@ -60,28 +57,67 @@ void choose_floor(const contest& the, outcome& out) {
   }
 }
 
-void measure(benchmark::State& state, const row& of, finished_row& result) {
+/// Orders by the ratio to the floor, or by time where there is no floor.
+bool is_faster(const outcome& left, const outcome& right) {
+  return left.floor && right.floor ? *left.ratio() < *right.ratio() : left.time < right.time;
+}
+
+/// The runs of one row, one after the other. Each ends before all its rounds when it lasts too long.
+class run_sequence {
+ public:
+  run_sequence(const contest& the, const row& of, const effort& how) : contest_(the), effort_(how) {
+    constexpr double never = std::numeric_limits<double>::infinity();
+    outcome blank{.name = of.name,
+                  .unit = of.unit,
+                  .value_name = of.value_name,
+                  .units = the.units,
+                  .time = never,
+                  .reference = of.reference};
+    for (const floor_loop& each : the.floors) blank.floors.emplace_back(each.name, never);
+    runs_.assign(static_cast<std::size_t>(how.runs), blank);
+  }
+
+  /// Makes a round of run number `which`, unless that run has lasted long enough. Returns the operation's last time.
+  double round_of(std::size_t which) {
+    if (which != current_) {
+      current_ = which;
+      rounds_ = 0;
+      start_ = std::chrono::steady_clock::now();
+    }
+    if (rounds_ < effort_.min_rounds || std::chrono::steady_clock::now() - start_ < effort_.patience) {
+      taken_ = round(contest_, runs_[which]);
+      ++rounds_;
+    }
+    return taken_;
+  }
+
+  outcome median() {
+    for (outcome& each : runs_) choose_floor(contest_, each);
+    std::ranges::sort(runs_, is_faster);
+    return runs_[runs_.size() / 2];
+  }
+
+ private:
+  const contest& contest_;
+  const effort& effort_;
+  std::vector<outcome> runs_;
+  std::size_t current_ = 0;
+  int rounds_ = 0;
+  double taken_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+int rounds_in_all(const row& of, const effort& how) { return std::max(of.rounds, how.runs * how.min_rounds); }
+
+void measure(benchmark::State& state, const row& of, const effort& how, finished_row& result) {
   try {
     const contest the = of.prepare();
-    constexpr double never = std::numeric_limits<double>::infinity();
-    outcome out{.name = of.name,
-                .unit = of.unit,
-                .value_name = of.value_name,
-                .units = the.units,
-                .time = never,
-                .reference = of.reference};
-    for (const floor_loop& each : the.floors) out.floors.emplace_back(each.name, never);
-    const auto start = std::chrono::steady_clock::now();
-    int rounds = 0;
-    double taken = 0;
-    for (auto _ : state) {
-      if (rounds < enough_rounds || std::chrono::steady_clock::now() - start < patience) {
-        taken = round(the, out);
-        ++rounds;
-      }
-      state.SetIterationTime(taken * 1e-9);  // of the last round, where patience ended: the loop cannot be left
-    }
-    choose_floor(the, out);
+    run_sequence runs(the, of, how);
+    std::size_t rounds = 0;
+    const auto share = static_cast<std::size_t>(rounds_in_all(of, how) / how.runs);
+    const auto last_run = static_cast<std::size_t>(how.runs - 1);
+    for (auto _ : state) state.SetIterationTime(runs.round_of(std::min(rounds++ / share, last_run)) * 1e-9);
+    outcome out = runs.median();
     run_operation(the, [&](const std::function<void()>& operation) { out.cost = counted(operation); });
     if (the.value) out.value = the.value();
     call(the.after_operation);
@@ -101,7 +137,7 @@ class silent : public benchmark::BenchmarkReporter {
 
 }  // namespace
 
-std::vector<finished_row> run(const std::vector<row>& rows, const std::string& only,
+std::vector<finished_row> run(const std::vector<row>& rows, const std::string& only, const effort& how,
                               const std::function<void(const finished_row&)>& each) {
   std::vector<finished_row> out;
   benchmark::ClearRegisteredBenchmarks();
@@ -111,11 +147,11 @@ std::vector<finished_row> run(const std::vector<row>& rows, const std::string& o
         of.name.c_str(),
         [&](benchmark::State& state) {
           finished_row result{.measured = {.name = of.name, .unit = of.unit, .value_name = of.value_name}};
-          measure(state, of, result);
+          measure(state, of, how, result);
           each(result);
           out.push_back(std::move(result));
         })
-        ->Iterations(of.rounds)
+        ->Iterations(rounds_in_all(of, how))
         ->UseManualTime();
   }
   if (std::ranges::none_of(rows, [&](const row& of) { return of.name.find(only) != std::string::npos; })) return out;

@@ -32,7 +32,11 @@ std::vector<const bar*> bars_of(const std::string& row) {
   return out;
 }
 
+bool holds_at_gate(const bar* of) { return of->kind == bar_kind::ratio && of->at_gate == gate::holds; }
+
 }  // namespace
+
+bool verdict::passes_gate() const { return !holds_at_gate(against) || measured <= gate_factor * against->limit; }
 
 std::vector<verdict> judge(const outcome& row) {
   std::vector<verdict> out;
@@ -41,6 +45,6 @@ std::vector<verdict> judge(const outcome& row) {
   return out;
 }
 
-bool is_gated(const std::string& row) { return std::ranges::any_of(bars_of(row), &bar::gate); }
+bool is_gated(const std::string& row) { return std::ranges::any_of(bars_of(row), holds_at_gate); }
 
 }  // namespace tgmap_bench

@@ -14,14 +14,12 @@ struct verdict {
   const bar* against;
   double measured;
   bool met() const { return measured <= against->limit; }
-  /// Beyond twice a bar of the gate: more than noise explains. Times without a floor tell as much of the machine as of
-  /// the library; counts have no noise and are tests elsewhere.
-  bool far_off() const { return against->gate && measured > 2 * against->limit; }
+  bool passes_gate() const;
 };
 
 std::vector<verdict> judge(const outcome&);
 
-/// Checks whether the gate holds a bar against the row of that name.
+/// Checks whether the gate holds the row of that name to its bar.
 bool is_gated(const std::string& row);
 
 }  // namespace tgmap_bench

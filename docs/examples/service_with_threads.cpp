@@ -5,7 +5,6 @@
 #include <iostream>
 #include <string>
 #include <tgmap/archive.hpp>
-#include <tgmap/mapping_guard.hpp>
 #include <thread>
 #include <vector>
 
@@ -17,8 +16,6 @@ std::string answer(const tgmap::archive& data, std::size_t request) try {  // no
 }
 
 int main(int argc, char** argv) try {
-  if (const tgmap::failure why = tgmap::mapping_guard::install())
-    std::cerr << why.text() << '\n';  // reads faster with it
   const tgmap::archive data(argc > 1 ? argv[1] : "forecast.tgm");
 
   std::vector<std::string> answers(data.size() + 1);  // the last request is for a message that is not there

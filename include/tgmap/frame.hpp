@@ -16,6 +16,7 @@ inline namespace v0 {
 namespace detail {
 class archive_state;
 struct access;
+struct element_layout;
 struct object_facts;
 
 /// The content of a `message_position`: three words, hence the bit-fields.

@@ -42,7 +42,7 @@ class TGMAP_API object {
 
   /// Returns the keys of this object: preceder over base entry over message-wide keys. Hides `_reserved_`.
   /// Errors: as `message::metadata`.
-  /// Complexity: O(bytes of the message's metadata). Reads no payload.
+  /// Complexity: O(bytes of the message's metadata), later mostly O(1). Reads no payload.
   tgmap::metadata metadata() const;
   tgmap::metadata metadata(failure&) const noexcept;
 
@@ -71,7 +71,7 @@ class TGMAP_API object {
   /// Returns the elements in place. The object must be plain and in native byte order, with the dtype of `T`, an
   /// address aligned for `T` and dense strides. In `io_mode::read` the view is into memory that the archive owns.
   /// Errors: encoded, filtered, compressed, masked, foreign_byte_order, misaligned, dtype_mismatch,
-  /// unsupported_strides, payload_size_mismatch; those of descriptor() and payload().
+  /// unsupported_strides, payload_size_mismatch; those of descriptor(), payload(). Complexity: O(1) but for the first.
   template <element T>
   array_view<T> view(stride_policy order = stride_policy::apply) const {
     failure why;
@@ -236,12 +236,14 @@ class TGMAP_API object {
     detail::dimensions dimensions{};
   };
   failure locate(dtype, std::size_t alignment, stride_policy, layout&) const noexcept;
+  failure locate_by_descriptor(dtype, std::size_t alignment, stride_policy, layout&) const noexcept;
   failure decodes_as(dtype) const noexcept;
   void decode_converted(dtype, std::span<std::byte>, const decode_options&, failure&) const noexcept;
   tgmap::frame frame_{};
   std::size_t index_ = 0;
   std::uint64_t region_at_ = 0, region_length_ = 0, payload_length_ = 0;  // from the start of the frame
-  std::uint64_t descriptor_at_ = 0, descriptor_length_ = 0;
+  std::uint64_t descriptor_length_ = 0;                                   // before the region, or right behind it
+  const detail::element_layout* elements_ = nullptr;                      // of an object that was viewed before
 };
 
 }  // namespace v0

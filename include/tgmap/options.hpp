@@ -19,10 +19,10 @@ enum class io_mode : std::uint8_t {
 
 TGMAP_API std::string_view to_string_view(io_mode) noexcept;  ///< "automatic", "map", "read"
 
-/// How the library reads a mapped archive if the process has a `mapping_guard`.
+/// How the library reads a mapped archive.
 enum class guard_use : std::uint8_t {
-  automatic,  ///< through the mapping if a guard is installed when the archive is opened; else by positioned reads
-  never,      ///< always by positioned reads
+  automatic,  ///< through the mapping where that is faster and a `mapping_guard` is or can be installed; else by reads
+  never,      ///< always by positioned reads; no handler is installed
 };
 
 /// How messages are numbered after bytes that belong to no message.
@@ -71,9 +71,9 @@ struct open_options {
   io_mode io = io_mode::automatic;
 
   /// Chooses how the library reads the structure of a mapped file, and the bytes that it validates and decodes: through
-  /// the mapping if a `mapping_guard` is installed, or always by positioned reads. Has no effect on views and on
-  /// archives in memory.
-  /// Default: automatic, as fast as the process allows; the library never installs a guard itself.
+  /// the mapping under a `mapping_guard` where that is faster, or always by positioned reads. Has no effect on views
+  /// and on archives in memory. Default: automatic, as fast as the process allows. Installs the guard if the process
+  /// has no SIGBUS handler.
   guard_use guard = guard_use::automatic;
 
   /// Chooses what happens after damage.

@@ -33,7 +33,9 @@ struct access {
 
   /// Where the descriptor of an object lies.
   static byte_range descriptor_of(const object& o) noexcept {
-    return {.at = o.frame_.offset() + o.descriptor_at_, .size = o.descriptor_length_};
+    const bool first = o.region_at_ != wire::frame_header_size;
+    return {.at = o.frame_.offset() + (first ? wire::frame_header_size : o.region_at_ + o.region_length_),
+            .size = o.descriptor_length_};
   }
 
   static const archive_state* state(const message& m) noexcept { return m.state_; }
@@ -74,8 +76,8 @@ inline object::object(const detail::archive_state& state, const message_position
       region_at_(facts.region_at),
       region_length_(facts.region_length),
       payload_length_(facts.payload_length),
-      descriptor_at_(facts.descriptor_at),
-      descriptor_length_(facts.descriptor_length) {}
+      descriptor_length_(facts.descriptor_length),
+      elements_(facts.elements) {}
 
 }  // namespace v0
 }  // namespace tgmap

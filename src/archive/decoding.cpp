@@ -47,13 +47,13 @@ bool is_mapped(const object& of) noexcept {
 
 std::span<const std::byte> payload_in_memory(const object& of) noexcept {
   const archive_state* const state = access::state(of.frame());
-  if (state == nullptr || state->bytes().in_file() || state->bytes().mapped() == nullptr) return {};
+  if (state == nullptr || state->bytes().may_change() || state->bytes().mapped() == nullptr) return {};
   return {state->bytes().mapped() + of.payload_offset(), static_cast<std::size_t>(of.payload_size())};
 }
 
 bool may_look(const object& of) noexcept {
   const archive_state* const state = access::state(of.frame());
-  return state != nullptr && state->bytes().direct();
+  return state != nullptr && state->bytes().may_look(of.payload_size());
 }
 
 failure look_at_payload(const object& of, void (*look)(void*, std::span<const std::byte>) noexcept,

@@ -26,10 +26,11 @@ pin pin_of(const object&) noexcept;
 /// Whether the payload lies in a mapping.
 bool is_mapped(const object&) noexcept;
 
-/// The payload of an archive in memory; nothing of one in a file, whose bytes may change at any time.
+/// The payload of an archive in memory, or in a sealed file; nothing of one in another file, whose bytes may change at
+/// any time.
 std::span<const std::byte> payload_in_memory(const object&) noexcept;
 
-/// Whether `look_at_payload` may be called: the payload is in memory, or mapped in a process with a mapping_guard.
+/// Checks if `look_at_payload` may be called. It may if the payload is in memory, or mapped under a mapping_guard.
 bool may_look(const object&) noexcept;
 
 /// Calls `look(payload)` on the payload where it lies. Bytes may change meanwhile, and `look` is left at once where

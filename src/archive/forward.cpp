@@ -15,12 +15,14 @@ failure forward::go(std::uint64_t& at, std::uint64_t messages, std::uint64_t byt
   const std::uint64_t begin = at, before = table_->size();
   const bool many =
       calm_ >= few && messages > few && in_->size() >= small && std::min(bytes, in_->size() - at) / mean_ > few;
-  const failure why = many && !by_read()
-                          ? by_chains(at, messages, bytes)
-                          : by_window(look(), at, calm_ < few ? std::min(messages, few) : messages, bytes);
+  if (many && !are_apart()) in_->expect_many();
+  const bool chained = many && !by_read();
+  const failure why = chained ? by_chains(at, messages, bytes)
+                              : by_window(look(), at, calm_ < few ? std::min(messages, few) : messages, bytes);
   if (const std::uint64_t entered = table_->size() - before; entered > 0) {
     mean_ = (at - begin) / entered;
     calm_ += entered;
+    if (!chained) looks_ = 1;  // windows enter no streams
   }
   return why;
 }
@@ -32,26 +34,11 @@ failure forward::enter(std::span<const entry> batch, std::uint64_t& at) noexcept
   return {};
 }
 
-/// Whether some pages of a region, evenly spread, are in the page cache. Reads those that are not.
-bool forward::in_cache(std::uint64_t at, std::uint64_t size) noexcept {
-  const std::uint64_t samples = std::clamp<std::uint64_t>(size >> 23, 8, 32);  // one in 8 MiB
-  for (std::uint64_t k = 0; k < samples; ++k) {
-    std::byte one{};
-    auto cost = io::read_cost::in_memory;
-    if (in_->read(at + size / samples * k, {&one, 1}, cost) || cost == io::read_cost::waited) return false;
-  }
-  return true;
-}
-
 failure forward::by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
   // As far as is worth it, as was asked for, and as chains have room for.
   const std::uint64_t most = mean_ < large ? chains::most : 1, room = most * chains::room / 8 * 7;
   const std::uint64_t wanted = std::min({region_, bytes, in_->size() - at, std::min(messages, room) * mean_});
   const std::uint64_t count = std::clamp<std::uint64_t>(wanted / mean_ / 64, 1, most);
-  if (mean_ >= apart && in_->in_file() && !in_cache(at, wanted)) {
-    calm_ = 0;  // by windows for a while, which know how to wait
-    return by_window(read_, at, messages, bytes);
-  }
   chains::result found;
   if (failure why = chains_.walk(*in_, at, at + wanted, count, found)) {
     if (why.code == make_error_code(errc::out_of_memory)) return why;
@@ -74,7 +61,8 @@ failure forward::by_window(io::window& look, std::uint64_t& at, std::uint64_t me
   const std::uint64_t begin = at, size = in_->size();
   std::size_t count = 0;
   failure why;
-  for (std::uint64_t next = at; next < size && next - begin < bytes && count < std::min(messages, batch.size());) {
+  for (std::uint64_t next = at;
+       next < size && next - begin < bytes && count < std::min<std::uint64_t>(messages, batch.size());) {
     const std::uint64_t from = next, left = size - from;
     met_other_ = true;
     if (left < wire::preamble_size) break;

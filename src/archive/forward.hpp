@@ -31,10 +31,13 @@ class forward {
   /// Whether go() ended at something that only probe() can tell.
   bool met_other() const noexcept { return met_other_; }
 
-  /// Tells of a whole message that was entered by others, or (0) of something else.
-  void met(std::uint64_t length) noexcept {
+  /// Tells of a whole message that was entered by others, with so many frames that were looked at, or (0) of something
+  /// else.
+  void met(std::uint64_t length, std::uint64_t frames) noexcept {
     calm_ = length == 0 ? 0 : calm_ + 1;
-    if (length != 0) mean_ = mean_ == 0 ? length : mean_ - mean_ / 8 + length / 8;
+    if (length == 0) return;
+    mean_ = mean_ == 0 ? length : mean_ - mean_ / 8 + length / 8;
+    looks_ = frames + 1;
   }
 
   /// For looking at single places.
@@ -42,7 +45,7 @@ class forward {
 
   /// As source::find, but reads nothing twice.
   std::uint64_t find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to, failure& why) noexcept {
-    return in_->direct() ? in_->find(pattern, from, to, why) : finder_.find(pattern, from, to, why);
+    return in_->may_look(to - from) ? in_->find(pattern, from, to, why) : finder_.find(pattern, from, to, why);
   }
 
  private:
@@ -51,18 +54,12 @@ class forward {
 
   static constexpr std::uint64_t first_region = 64 << 10, largest_region = 256 << 20;
 
-  /// Messages as large as this cost a page fault each through a mapping, and less by a positioned read; a search for
-  /// seeds among them costs more than it gains.
+  /// A search for seeds among messages as large as this costs more than it gains.
   static constexpr std::uint64_t large = 512 << 10;
 
-  /// From here on a mapping reads far more of a cold file than was looked at.
-  static constexpr std::uint64_t apart = 25 << 10;
-
-  bool by_read() const noexcept {
-    if (!in_->direct()) return true;
-    return in_->in_file() && (mean_ == 0 || mean_ >= large || (mean_ >= apart && reader_.cold()));
-  }
-  bool in_cache(std::uint64_t at, std::uint64_t size) noexcept;
+  /// Checks if looks lie so far apart that through a mapping each would be a page fault.
+  bool are_apart() const noexcept { return mean_ / looks_ >= io::far_apart; }
+  bool by_read() const noexcept { return !in_->direct() || (in_->in_file() && (mean_ == 0 || are_apart())); }
   failure by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
   failure by_window(io::window&, std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
   failure enter(std::span<const message_table::entry>, std::uint64_t& at) noexcept;
@@ -75,6 +72,7 @@ class forward {
   io::read_ahead ahead_{*in_, border_before, border_behind};
   chains chains_;
   std::uint64_t mean_ = 0;               ///< length of the messages met last
+  std::uint64_t looks_ = 1;              ///< at each of them: frames of streams are looked at, too
   std::uint64_t calm_ = 0;               ///< messages since chains were in vain, or since there was damage
   std::uint64_t region_ = first_region;  ///< for chains; grows while they join
   bool met_other_ = false;

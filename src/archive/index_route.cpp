@@ -27,6 +27,7 @@ void note(const frame_place& place, message_structure& structure) noexcept {
     case wire::footer_metadata_frame: structure.footer_metadata = place; break;
     case wire::footer_index_frame: structure.footer_index = place; break;
     case wire::footer_hash_frame: structure.footer_hashes = place; break;
+    case wire::preceder_frame: ++structure.preceders; break;
     default: break;
   }
 }
@@ -113,7 +114,7 @@ failure index_route::length_of(std::uint64_t at, std::uint64_t& length) noexcept
 /// How many of a few objects have been compared before: who met one has compared it and all before it.
 std::uint64_t index_route::met_before(std::uint64_t objects) const noexcept {
   object_facts met;
-  while (objects > 0 && !state_->recall(message_, objects - 1, met)) --objects;
+  while (objects > 0 && !state_->objects().find(message_, objects - 1, met)) --objects;
   return objects;
 }
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <tgmap/error.hpp>
 
+#include "archive/find_objects.hpp"
 #include "archive/frame_walk.hpp"
-#include "archive/layout.hpp"
 #include "cbor/index_frame.hpp"
 
 namespace tgmap {

@@ -4,9 +4,8 @@
 #include <array>
 
 #include "archive/access.hpp"
+#include "archive/common_header.hpp"
 #include "archive/metadata_layout.hpp"
-#include "archive/quick_facts.hpp"
-#include "archive/quick_header.hpp"
 #include "archive/state.hpp"
 #include "cbor/path.hpp"
 #include "wire/preamble.hpp"
@@ -18,15 +17,12 @@ using detail::access;
 
 namespace {
 
-/// Messages up to that many bytes are mostly wanted with what lies around them.
-constexpr std::uint64_t whole_on_its_pages = 16 << 10;
-
 /// Object `j` by the frames, remembered for the next time.
 failure find_facts(const detail::archive_state& state, const message_position& message, std::uint64_t j,
                    detail::object_facts& facts) noexcept {
-  io::window window(state.bytes(), message.length() <= whole_on_its_pages ? io::nearby::wanted : io::nearby::unwanted);
-  if (quick_facts(state, window, message, j, facts)) {
-    state.remember(message, j, facts);
+  io::window window(state.bytes(), detail::nearby_of(message));
+  if (std::uint64_t objects = 0; find_common_object(state, window, message, j, facts, objects)) {
+    state.objects().add(message, j, objects, facts);
     return {};
   }
   detail::message_structure structure;
@@ -34,7 +30,7 @@ failure find_facts(const detail::archive_state& state, const message_position& m
   failure why = find_object(state, window, message, j, structure, place, j);
   if (!why && !place) why = {.code = errc::out_of_range, .expected = structure.objects, .found = j};
   if (!why) why = read_object(state, window, message, *place, facts);
-  if (!why) state.remember(message, j, facts);
+  if (!why) state.objects().add(message, j, structure.objects, facts);
   return detail::located(why, message, j);
 }
 
@@ -77,12 +73,12 @@ std::span<const std::byte> message::bytes(failure& why) const noexcept {
 std::size_t message::size(failure& why) const noexcept {
   why = {};
   if (state_ == nullptr) return access::none(why).size();
-  if (const auto* kept = state_->layouts().find(position_.offset()))
-    return static_cast<std::size_t>(kept->value->structure.objects);
+  if (const auto* known = state_->objects().find(position_); known != nullptr && known->structure)
+    return static_cast<std::size_t>(known->structure->objects);
   expect_header_after(*state_, position_);
   io::window window(state_->bytes());
-  detail::quick_header header;
-  if (read_quick_header(*state_, window, position_, 0, UINT64_MAX, header))
+  detail::common_header header;
+  if (read_common_header(*state_, window, position_, 0, UINT64_MAX, header))
     return static_cast<std::size_t>(header.objects);
   detail::message_structure structure;
   std::optional<detail::object_place> ignored;
@@ -98,7 +94,7 @@ object message::at(std::size_t j, failure& why) const noexcept {
     return {};
   }
   detail::object_facts facts;
-  if (!state_->recall(position_, j, facts)) why = find_facts(*state_, position_, j, facts);
+  if (!state_->objects().find(position_, j, facts)) why = find_facts(*state_, position_, j, facts);
   return why ? object() : access::make_object(*state_, position_, j, facts);
 }
 
@@ -173,20 +169,23 @@ failure look_up_first(const detail::archive_state& state, io::window& window, co
   return detail::located(why, message, out.place ? optional_index(0) : std::nullopt);
 }
 
-/// The keys of a common message, which may be those of any message.
-bool look_up_quickly(const detail::archive_state& state, io::window& window, const message_position& message,
-                     message_summary& out, failure& why) noexcept {
-  expect_header_after(state, message);
-  detail::quick_header header;
-  if (!read_quick_header(state, window, message, detail::header_look, UINT64_MAX, header) || header.metadata.empty())
-    return false;
-  detail::metadata_sections sections;
-  why = detail::located(read_sections(state, message, header, sections), message, 0);
-  if (why) return true;
-  out.object_count = static_cast<std::size_t>(header.objects);
-  detail::metadata_access::add(out.first_object_metadata, sections.entry, sections.hidden_entry);
-  detail::metadata_access::add_message_wide(out.message_metadata, sections);
-  return true;
+/// The sections of a common message, and the entry of object `wanted`, from its header. False: the message is to be
+/// read with more care.
+[[gnu::noinline]] bool read_usual_header(const detail::archive_state& state, const message_position& message,
+                                         std::uint64_t wanted, detail::metadata_sections& out, failure& why) noexcept {
+  io::window window(state.bytes(), detail::nearby_of(message));
+  detail::common_header header;
+  return read_common_header(state, window, message, detail::header_look, UINT64_MAX, header) &&
+         read_usual_sections(state, message, header, wanted, out, why);
+}
+
+/// The same, remembered if it can be.
+bool look_up_usual(const detail::archive_state& state, const message_position& message, std::uint64_t wanted,
+                   detail::metadata_sections& out, failure& why) noexcept {
+  if (recall_sections(state, message, wanted, out, why)) return true;
+  const auto* const known = state.objects().find(message);
+  const bool many = known != nullptr && known->structure;  // which no usual header has
+  return !many && read_usual_header(state, message, wanted, out, why);
 }
 
 /// Adds the layers of one object: preceder over base entry.
@@ -210,7 +209,8 @@ metadata message::metadata(failure& why) const noexcept {
   why = {};
   tgmap::metadata out;
   looked_up found;
-  why = look_up(state_, position_, detail::object_sink::none, found);
+  if (state_ == nullptr || !look_up_usual(*state_, position_, detail::object_sink::none, found.sections, why))
+    why = look_up(state_, position_, detail::object_sink::none, found);
   if (!why) detail::metadata_access::add_message_wide(out, found.sections);
   return out;
 }
@@ -222,9 +222,17 @@ message_summary message::summary(failure& why) const noexcept {
     access::none(why);
     return out;
   }
-  const bool small = position_.length() <= whole_on_its_pages;
-  io::window window(state_->bytes(), small ? io::nearby::wanted : io::nearby::unwanted);
-  if (look_up_quickly(*state_, window, position_, out, why)) return out;
+  io::window window(state_->bytes(), detail::nearby_of(position_));
+  expect_header_after(*state_, position_);
+  detail::metadata_sections sections;
+  detail::common_header header;
+  if (read_common_header(*state_, window, position_, detail::header_look, UINT64_MAX, header) &&
+      read_usual_sections(*state_, position_, header, 0, sections, why)) {
+    out.object_count = static_cast<std::size_t>(header.objects);
+    detail::metadata_access::add(out.first_object_metadata, sections.entry, sections.hidden_entry);
+    detail::metadata_access::add_message_wide(out.message_metadata, sections);
+    return out;
+  }
   looked_up found;
   why = look_up_first(*state_, window, position_, found);
   if (!why && found.place)
@@ -253,14 +261,40 @@ metadata message::base(std::size_t j, failure& why) const noexcept {
   return out;
 }
 
-metadata object::metadata(failure& why) const noexcept {
-  why = {};
+namespace {
+
+/// The same with more care than the usual message needs. Apart: what the usual one needs is small.
+[[gnu::noinline]] metadata careful_metadata(const detail::archive_state& state, const object& of,
+                                            failure& why) noexcept {
   tgmap::metadata out;
   looked_up found;
-  const detail::archive_state* state = access::state(frame_);
-  why = look_up(state, frame_.message(), index_, found);
-  if (!why) why = add_object(*state, frame_.message(), index_, found, detail::hide_provenance, out);
+  const message_position& message = of.frame().message();
+  why = look_up(&state, message, of.index(), found);
+  if (!why) why = add_object(state, message, of.index(), found, detail::hide_provenance, out);
   if (!why) detail::metadata_access::add_message_wide(out, found.sections);
+  return out;
+}
+
+}  // namespace
+
+metadata object::metadata(failure& why) const noexcept {
+  // Made where the caller wants it: what was written in pieces and is copied at once waits for each piece.
+  tgmap::metadata out;
+  const detail::archive_state* const state = access::state(frame_);
+  if (state == nullptr) {
+    why = {};
+    access::none(why);
+    return out;
+  }
+  detail::metadata_sections sections;
+  if (!look_up_usual(*state, frame_.message(), index_, sections, why)) {
+    out = careful_metadata(*state, *this, why);
+  } else if (why) {
+    why = detail::located(why, frame_.message(), index_);
+  } else {
+    detail::metadata_access::add(out, sections.entry, detail::hide_provenance);
+    detail::metadata_access::add_message_wide(out, sections);
+  }
   return out;
 }
 

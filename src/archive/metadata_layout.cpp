@@ -9,9 +9,11 @@
 #include <string_view>
 
 #include "archive/state.hpp"
+#include "cbor/flat_map_view.hpp"
+#include "cbor/head.hpp"
 #include "cbor/prescan.hpp"
+#include "cbor/skip.hpp"
 #include "cbor/text.hpp"
-#include "cbor/usual_map.hpp"
 #include "cbor/walk.hpp"
 #include "wire/frame.hpp"
 
@@ -179,7 +181,8 @@ std::uint64_t wide_size(const structure_copy& body, const section_places& places
 /// Memory that is missing only means that it is.
 void keep(const archive_state& state, const message_position& message, const structure_copy& body, const parts& found,
           const failure& refused, std::uint64_t objects) noexcept {
-  if (objects < kept_from) return;
+  message_record* const record = state.objects().find(message);
+  if (objects < kept_from || record == nullptr) return;
   try {
     auto fresh = std::make_unique<entry_places>();
     fresh->refused = refused;
@@ -189,15 +192,11 @@ void keep(const archive_state& state, const message_position& message, const str
     if (!refused && message.version() < 3) fresh->legacy_szip = names_legacy_szip(body, found);
     if (const std::uint64_t wide = refused ? 0 : wide_size(body, found.places); wide > path_cache::worth_it_from)
       fresh->wide_paths = std::make_unique<path_cache>(wide);
-    state.entries().add(message.offset(), std::move(fresh));
+    const entry_places* nothing = nullptr;
+    if (record->entries.compare_exchange_strong(nothing, fresh.get(), std::memory_order_acq_rel))
+      static_cast<void>(fresh.release());  // the record owns it now
   } catch (const std::bad_alloc&) {
   }
-}
-
-/// What is wrong with the bytes, not with reading them.
-bool of_content(const failure& why) noexcept {
-  return why.code == make_error_code(errc::bad_cbor) || why.code == make_error_code(errc::cbor_too_deep) ||
-         why.code == make_error_code(errc::wrong_kind);
 }
 
 /// Whether there may be that many entries, if one of them is asked for.
@@ -209,11 +208,43 @@ failure check_count(std::uint64_t count, const message_position& message, const 
   return {};
 }
 
+failure check_entry(cbor_kind entry, std::uint64_t offset) noexcept {
+  return entry == cbor_kind::map || entry == cbor_kind::null ? failure{} : wrong_kind(cbor_kind::map, entry, offset);
+}
+
+const entry_places* kept_entries(const archive_state& state, const message_position& message) noexcept {
+  const message_record* const record = state.objects().find(message);
+  return record == nullptr ? nullptr : record->entries.load(std::memory_order_acquire);
+}
+
+/// From what is kept: no byte is looked at, for what lies in a mapping may be gone.
+failure sections_of_kept(const archive_state& state, const message_position& message,
+                         const message_structure& structure, const entry_places& known, std::uint64_t wanted,
+                         metadata_sections& out) noexcept {
+  if (known.refused) return known.refused;
+  const frame_place& place = *structure.metadata();
+  const std::uint64_t offset = body_offset(message, place);
+  failure why;
+  const auto body = state.bytes().view(offset, body_size(message, place), io::held::structure, why);
+  if (!why) why = check_count(known.count, message, structure, wanted, offset);
+  if (why) return why;
+  out = sections_of(body, known.sections);
+  out.wide_paths = known.wide_paths.get();
+  if (wanted >= known.list.size()) return {};
+  const entry_place& entry = known.list[static_cast<std::size_t>(wanted)];
+  if (entry.is() == cbor_kind::map) out.entry = item_at(body, entry.at);
+  return check_entry(entry.is(), offset);
+}
+
+/// Checks if the bytes are at fault, not reading them.
+bool of_content(const failure& why) noexcept {
+  return why.code == make_error_code(errc::bad_cbor) || why.code == make_error_code(errc::cbor_too_deep) ||
+         why.code == make_error_code(errc::wrong_kind);
+}
+
 /// Whether the body is one item that metadata may be.
 failure check_body(const archive_state& state, const structure_copy& body, std::uint64_t at) noexcept {
-  const std::uint32_t deepest = state.options().max_cbor_depth;
-  if (cbor::usual_map top; cbor::read_usual_map(body.bytes(), deepest, top)) return {};
-  failure why = cbor::prescan(body.bytes(), deepest, cbor::rules::metadata);
+  failure why = cbor::prescan(body.bytes(), state.options().max_cbor_depth, cbor::rules::metadata);
   if (why) why.offset = at;
   return why;
 }
@@ -227,10 +258,6 @@ failure load_parts(const archive_state& state, const message_position& message, 
   return why;
 }
 
-failure check_entry(cbor_kind entry, std::uint64_t offset) noexcept {
-  return entry == cbor_kind::map || entry == cbor_kind::null ? failure{} : wrong_kind(cbor_kind::map, entry, offset);
-}
-
 failure take_sections(const structure_copy& body, const parts& found, std::uint64_t wanted, std::uint64_t offset,
                       metadata_sections& out) noexcept {
   out = sections_of(body.lasting(cbor_view(body.bytes())).bytes_to_end(), found.places);
@@ -240,36 +267,80 @@ failure take_sections(const structure_copy& body, const parts& found, std::uint6
   return check_entry(entry->kind(), offset);
 }
 
-/// What the sections of version 3 are when everything is in the usual form. False: they are to be read with more care.
-bool read_usual_sections(const archive_state& state, const message_position& message, const quick_header& header,
-                         const structure_copy& body, metadata_sections& out) noexcept {
-  cbor::usual_map top;
-  if (message.version() != 3 || !cbor::read_usual_map(body.bytes(), state.options().max_cbor_depth, top)) return false;
-  const auto lasting = body.lasting(cbor_view(body.bytes())).bytes_to_end();
-  out = {};
-  out.hidden_top = hide_sections;
+/// Remembers where everything is, if that is what a message of version 3 has. With preceders each object has layers of
+/// its own.
+void remember_places(const archive_state& state, const message_position& message, const message_structure& structure,
+                     const structure_copy& body, const parts& found, std::uint64_t wanted,
+                     const metadata_sections& sections) noexcept {
+  const section_places& places = found.places;
+  if (message.version() != 3 || structure.preceders != 0 || places.common != 0 || places.hidden_top != hide_sections ||
+      places.hidden_entry != hide_nothing)
+    return;
+  const std::byte* const lasting = body.lasting(cbor_view(body.bytes())).bytes_to_end().data();
+  const auto first = found.count > 0 && wanted != 0 ? found.base.at(0) : std::nullopt;
+  // Nothing is remembered if another object must be refused: a remembered answer checks nothing.
+  if (check_count(found.count, message, structure, 0, 0) || (first && check_entry(first->kind(), 0))) return;
+  const std::uint64_t entry = sections.entry.bytes_to_end().empty()
+                                  ? 0
+                                  : static_cast<std::uint64_t>(sections.entry.bytes_to_end().data() - lasting);
+  state.objects().add_metadata(message, wanted,
+                               {.body_at = body_offset(message, *structure.metadata()) - message.offset(),
+                                .body_size = body.bytes().size(),
+                                .extra = places.extra,
+                                .first_entry = wanted == 0                 ? entry
+                                               : is(first, cbor_kind::map) ? body.place(*first)
+                                                                           : 0,
+                                .entry = entry,
+                                .free_keys = places.free_keys});
+}
+
+/// The beginning of element `j` of an array in one piece whose elements, maps all, begin at `at`; null: it is not so.
+const std::byte* map_element(const std::byte* at, const std::byte* end, std::uint64_t j) noexcept {
+  for (; j > 0 && at != nullptr; --j) at = cbor::skip(at, end);
+  cbor::head entry;
+  const std::byte* behind = at;
+  const bool is_map = at != nullptr && cbor::read_head(behind, end, entry) && entry.major == cbor::major::map;
+  return is_map ? at : nullptr;
+}
+
+/// Where the sections of version 3 are when everything is in the usual form. False: they are to be read with more care.
+bool find_usual_places(const archive_state& state, const common_header& header, std::span<const std::byte> body,
+                       std::uint64_t wanted, object_memory::metadata_places& out) noexcept {
+  cbor::flat_map_view top;
+  if (!cbor::read_flat_map(body, state.options().max_cbor_depth, top)) return false;
   bool has_base = false;
   for (const auto& each : std::span(top.entries).first(top.count)) {
-    const cbor_view here(lasting.subspan(each.at));
-    const bool is_map = each.value.major == cbor::major::map;
     if (each.key == "base") {
-      if (each.value.major != cbor::major::array || each.value.argument > header.objects || has_base) return false;
+      const std::uint64_t count = each.value.argument;
+      if (each.value.major != cbor::major::array || count > header.objects || has_base) return false;
       has_base = true;
-      if (each.value.argument == 0) continue;
-      const auto first = body.bytes().subspan(each.inside);
-      const std::byte* at = first.data();
-      cbor::head entry;
-      if (!cbor::read_head(at, at + first.size(), entry) || entry.major != cbor::major::map) return false;
-      out.entry = cbor_view(lasting.subspan(each.inside));
+      const std::byte *const first = body.data() + each.inside, *const end = body.data() + body.size();
+      const auto place_of = [&](std::uint64_t j, std::uint64_t& place) {
+        const std::byte* const at = map_element(first, end, j);
+        if (at != nullptr) place = static_cast<std::uint64_t>(at - body.data());
+        return at != nullptr;
+      };
+      if (count > 0 && !place_of(0, out.first_entry)) return false;
+      if (wanted == 0) out.entry = out.first_entry;
+      if (wanted > 0 && wanted < count && !place_of(wanted, out.entry)) return false;
     } else if (each.key == "_extra_") {
-      out.extra = is_map ? here : cbor_view();
-    } else if (each.key == "_reserved_") {
-      out.reserved = is_map ? here : cbor_view();
-    } else {
-      out.top = cbor_view(lasting);
+      out.extra = each.value.major == cbor::major::map ? each.at : 0;
+    } else if (each.key != "_reserved_") {
+      out.free_keys = true;
     }
   }
   return true;
+}
+
+/// The sections of a body that lasts.
+metadata_sections usual_sections(std::span<const std::byte> body,
+                                 const object_memory::metadata_places& places) noexcept {
+  metadata_sections out;
+  out.hidden_top = hide_sections;
+  out.extra = item_at(body, places.extra);
+  out.entry = item_at(body, places.entry);
+  if (places.free_keys) out.top = cbor_view(body);
+  return out;
 }
 
 }  // namespace
@@ -293,36 +364,24 @@ failure read_sections(const archive_state& state, const message_position& messag
   const auto& place = structure.metadata();
   if (!place) return {.code = errc::no_metadata, .offset = message.offset()};
   const std::uint64_t offset = body_offset(message, *place);
-  if (const auto* kept = state.entries().find(message.offset())) {
-    // No byte is looked at here: what lies in a mapping may be gone.
-    const entry_places& known = *kept->value;
-    if (known.refused) return known.refused;
-    failure why;
-    const auto body = state.bytes().view(offset, body_size(message, *place), io::held::structure, why);
-    if (!why) why = check_count(known.count, message, structure, wanted, offset);
-    if (why) return why;
-    out = sections_of(body, known.sections);
-    out.wide_paths = known.wide_paths.get();
-    if (wanted >= known.list.size()) return {};
-    const entry_place& entry = known.list[static_cast<std::size_t>(wanted)];
-    if (entry.is() == cbor_kind::map) out.entry = item_at(body, entry.at);
-    return check_entry(entry.is(), offset);
-  }
+  if (const entry_places* const kept = kept_entries(state, message))
+    return sections_of_kept(state, message, structure, *kept, wanted, out);
 
   structure_copy body;
   parts found;
   failure why = load_parts(state, message, structure, body, found);
   if (!why) why = check_count(found.count, message, structure, wanted, offset);
-  if (why) return why;
-  return take_sections(body, found, wanted, offset, out);
+  if (!why) why = take_sections(body, found, wanted, offset, out);
+  if (!why) remember_places(state, message, structure, body, found, wanted, out);
+  return why;
 }
 
 failure read_szip_writer(const archive_state& state, const message_position& message,
                          const message_structure& structure, bool& legacy) noexcept try {
   if (!structure.metadata()) return {.code = errc::no_metadata, .offset = message.offset()};
-  if (const auto* kept = state.entries().find(message.offset())) {
-    legacy = kept->value->legacy_szip;
-    return kept->value->refused;
+  if (const entry_places* const kept = kept_entries(state, message)) {
+    legacy = kept->legacy_szip;
+    return kept->refused;
   }
   structure_copy body;
   parts found;
@@ -343,20 +402,33 @@ bool wrote_legacy_szip(const cbor_view& reserved) {
   return wrote_legacy_szip(text(name), text(release));
 }
 
-failure read_sections(const archive_state& state, const message_position& message, const quick_header& header,
-                      metadata_sections& out) noexcept {
-  structure_copy body;
-  failure why = body.adopt(state.bytes(), header.metadata_at, header.metadata);
-  if (why || read_usual_sections(state, message, header, body, out)) return why;
-  why = check_body(state, body, header.metadata_at);
-  parts found;
-  if (!why) why = take_apart(body, message, header.metadata_at, found);
-  if (!why && found.count > header.objects)
-    why = {.code = errc::base_count_mismatch,
-           .offset = header.metadata_at,
-           .expected = header.objects,
-           .found = found.count};
-  return why ? why : take_sections(body, found, 0, header.metadata_at, out);
+bool recall_sections(const archive_state& state, const message_position& message, std::uint64_t wanted,
+                     metadata_sections& out, failure& why) noexcept {
+  why = {};
+  if (const auto known = state.objects().find_metadata(message, wanted)) {
+    const auto body = state.bytes().view(message.offset() + known->body_at, known->body_size, io::held::structure, why);
+    if (!why) out = usual_sections(body, *known);
+    return true;
+  }
+  const message_record* const record = state.objects().find(message);
+  const entry_places* const kept = record == nullptr ? nullptr : record->entries.load(std::memory_order_acquire);
+  if (kept == nullptr || !record->structure || record->structure->preceders != 0) return false;
+  why = sections_of_kept(state, message, *record->structure, *kept, wanted, out);
+  return true;
+}
+
+bool read_usual_sections(const archive_state& state, const message_position& message, const common_header& header,
+                         std::uint64_t wanted, metadata_sections& out, failure& why) noexcept {
+  why = {};
+  if (message.version() != 3 || header.metadata.empty()) return false;
+  object_memory::metadata_places places{.body_at = header.metadata_at - message.offset(),
+                                        .body_size = header.metadata.size()};
+  if (!find_usual_places(state, header, header.metadata, wanted, places)) return false;
+  const auto body = state.bytes().view(header.metadata_at, places.body_size, io::held::structure, why);
+  if (why) return true;
+  state.objects().add_metadata(message, wanted, places);
+  out = usual_sections(body, places);
+  return true;
 }
 
 failure preceder_entry(const archive_state& state, const message_position& message, std::uint64_t at,

@@ -10,44 +10,14 @@
 #include <tgmap/metadata.hpp>
 #include <vector>
 
-#include "archive/layout.hpp"
-#include "archive/path_cache.hpp"
-#include "archive/quick_header.hpp"
+#include "archive/common_header.hpp"
+#include "archive/entry_places.hpp"
+#include "archive/find_objects.hpp"
 #include "archive/structure_copy.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 namespace detail {
-
-/// Where the sections of a metadata frame begin, in its body; 0: not there.
-struct section_places {
-  std::uint64_t base = 0;  ///< array of maps, one an object
-  std::uint64_t extra = 0;
-  std::uint64_t common = 0;  ///< holds for every object, 0.4 and 0.5
-  std::uint64_t reserved = 0;
-  std::uint16_t hidden_top = 0;    ///< for the free keys at top level
-  std::uint16_t hidden_entry = 0;  ///< for entries of `base`
-  bool free_keys = false;          ///< there are keys at top level that are shown
-};
-
-/// An entry of `base`: where it begins, and its kind, which is not looked up again where the file may have gone.
-struct entry_place {
-  std::uint64_t at : 60;
-  std::uint64_t type : 4;
-
-  cbor_kind is() const noexcept { return static_cast<cbor_kind>(type); }
-};
-
-/// What is kept of the metadata of a message of many objects, whose frame has been checked whole: why it is refused, or
-/// where everything is.
-struct entry_places {
-  failure refused{};
-  section_places sections{};
-  std::uint64_t count = 0;                   ///< of base entries
-  std::vector<entry_place> list{};           ///< of them, as far as there are objects
-  bool legacy_szip = false;                  ///< see wrote_legacy_szip; false in version 3
-  std::unique_ptr<path_cache> wide_paths{};  ///< where message-wide keys are worth it
-};
 
 /// Keys that a layer does not show.
 enum hidden_keys : std::uint16_t {
@@ -78,8 +48,14 @@ struct metadata_sections {
 failure read_sections(const archive_state&, const message_position&, const message_structure&, std::uint64_t wanted,
                       metadata_sections&) noexcept;
 
-/// The same for object 0, from the metadata frame that a header was found to hold.
-failure read_sections(const archive_state&, const message_position&, const quick_header&, metadata_sections&) noexcept;
+/// The same from what is remembered of a message without preceders, without a look at its bytes. False: nothing is.
+bool recall_sections(const archive_state&, const message_position&, std::uint64_t wanted, metadata_sections&,
+                     failure&) noexcept;
+
+/// The same from the metadata frame that a header was found to hold, if everything in it is in the usual form; then it
+/// is remembered. False: that is to be read with more care.
+bool read_usual_sections(const archive_state&, const message_position&, const common_header&, std::uint64_t wanted,
+                         metadata_sections&, failure&) noexcept;
 
 /// Finds out if the encoder named in the metadata of a message of version 1 or 2 wrote legacy szip. Reads a copy of
 /// the metadata, or at what is kept. Errors: those of read_sections.

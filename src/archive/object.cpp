@@ -20,8 +20,10 @@ namespace {
 descriptor parsed(const detail::archive_state& state, detail::byte_range from, const object& of, bool lasts,
                   detail::structure_copy& copy, failure& why) noexcept {
   // What is too short to be one is only looked at: a file may have more of it than is worth holding.
-  const failure unread = lasts && from.size >= cbor::least_descriptor ? copy.load(state.bytes(), from.at, from.size)
-                                                                      : copy.look_at(state.bytes(), from.at, from.size);
+  const io::nearby what = detail::nearby_of(of.frame().message(), of.frame().length());
+  const failure unread = lasts && from.size >= cbor::least_descriptor
+                             ? copy.load(state.bytes(), from.at, from.size, what)
+                             : copy.look_at(state.bytes(), from.at, from.size, what);
   descriptor out =
       cbor::read_descriptor(copy.bytes(), of.payload_and_masks_size(), state.options().max_cbor_depth, why);
   if (unread) why = unread;

@@ -80,6 +80,7 @@ failure read_ends(io::window& window, const message_position& message, const wal
 
 failure read_object(const archive_state& state, io::window& window, const message_position& message,
                     const object_place& place, object_facts& out) noexcept {
+  window.expect(nearby_of(message, place.length));
   walk_range range = frames_of(state, message);
   range.ahead = 0;
   range.before_end = usual_descriptor;

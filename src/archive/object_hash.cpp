@@ -55,7 +55,8 @@ std::optional<std::uint64_t> object::stored_hash() const noexcept {
   if (frame_.message().version() == 3) return frame_.stored_hash();
   failure why;
   io::scratch scratch;
-  const auto bytes = scratch.bytes(state->bytes(), frame_.offset() + descriptor_at_, descriptor_length_, why);
+  const detail::byte_range from = access::descriptor_of(*this);
+  const auto bytes = scratch.bytes(state->bytes(), from.at, from.size, why);
   return why || refuse_repeated(bytes) ? std::nullopt : detail::stated_digest(cbor_view(bytes));
 }
 
@@ -72,9 +73,9 @@ hash_result object::verify(failure& why) const noexcept {
     return state;
   }
   io::scratch scratch;
-  const auto bytes =
-      scratch.bytes(access::state(frame_)->bytes(), frame_.offset() + descriptor_at_, descriptor_length_, why);
-  if (!why && (why = refuse_repeated(bytes))) why.offset = frame_.offset() + descriptor_at_;
+  const detail::byte_range from = access::descriptor_of(*this);
+  const auto bytes = scratch.bytes(access::state(frame_)->bytes(), from.at, from.size, why);
+  if (!why && (why = refuse_repeated(bytes))) why.offset = from.at;
   why = detail::located(why, message, index_);
   if (why) return hash_result::absent;
   std::uint64_t wanted = 0;

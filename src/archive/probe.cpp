@@ -72,14 +72,11 @@ probe_result probe_stream(io::window& window, std::uint64_t offset, const wire::
   frame_walk walk(window, range, walk_start::preamble());
   frame_place place;
   failure why;
-  for (;;) {
-    switch (walk.next(place, why)) {
-      case met::frame: continue;
-      case met::end: return {.is = verdict::whole, .message = stream(walk.position() + wire::postamble_size(version))};
-      case met::damage: break;
-    }
-    break;
-  }
+  std::uint64_t frames = 0;
+  met what{};
+  while ((what = walk.next(place, why)) == met::frame) ++frames;
+  if (what == met::end)
+    return {.is = verdict::whole, .message = stream(walk.position() + wire::postamble_size(version)), .frames = frames};
   // What the system could not give says nothing of the message.
   if (why.code.category() != category() || why.code == make_error_code(errc::file_shrank)) return unreadable(why);
   if (walk.any()) {

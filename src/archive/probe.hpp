@@ -24,6 +24,7 @@ struct probe_result {
   verdict is = verdict::nothing;
   message_position message{};  ///< of a whole or incomplete one; its number is not known
   failure why{};               ///< unless whole
+  std::uint64_t frames = 0;    ///< passed in a stream
   bool unreadable = false;     ///< bytes could not be read: `why` is an I/O error, nothing is known
 };
 

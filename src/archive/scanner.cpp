@@ -62,7 +62,7 @@ failure scanner::step_message(forward& run) const noexcept {
   // Of a file that has been cut, the rest of the last page reads as zeros: that is no damage to keep.
   if (found.is != verdict::whole)
     if (failure why = bytes_->whole()) return why;
-  run.met(found.is == verdict::whole ? found.message.length() : 0);
+  run.met(found.is == verdict::whole ? found.message.length() : 0, found.frames);
   if (found.is == verdict::whole || found.is == verdict::incomplete) return take(found.message);
   search_ = search{.begin = at, .next = at + 1, .reason = found.why};
   if (found.is == verdict::cut_off) {

@@ -17,10 +17,11 @@ namespace detail {
 class structure_copy {
  public:
   /// The bytes [at, at + size) of the archive. Errors: resident_limit, out_of_memory, I/O.
-  failure load(const io::source& in, std::uint64_t at, std::uint64_t size) noexcept {
+  failure load(const io::source& in, std::uint64_t at, std::uint64_t size,
+               io::nearby what = io::nearby::unwanted) noexcept {
     failure why;
     lasting_ = in.view(at, size, io::held::structure, why);
-    if (!why) copy_ = in.mapped() == nullptr ? lasting_ : scratch_.bytes(in, at, size, why);
+    if (!why) copy_ = in.mapped() == nullptr ? lasting_ : scratch_.bytes(in, at, size, why, what);
     return why;
   }
 
@@ -33,9 +34,10 @@ class structure_copy {
   }
 
   /// The same for bytes of which nothing will last: none of them is held.
-  failure look_at(const io::source& in, std::uint64_t at, std::uint64_t size) noexcept {
+  failure look_at(const io::source& in, std::uint64_t at, std::uint64_t size,
+                  io::nearby what = io::nearby::unwanted) noexcept {
     failure why;
-    copy_ = scratch_.bytes(in, at, size, why);
+    copy_ = scratch_.bytes(in, at, size, why, what);
     return why;
   }
 

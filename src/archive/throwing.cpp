@@ -23,7 +23,7 @@ template <class Call>
 /// Any object, met before or not.
 [[gnu::noinline]] object recalled_or_found(const message& of, std::size_t j) {
   const detail::archive_state* const state = detail::access::state(of);
-  if (detail::object_facts facts; state != nullptr && state->recall(of.position(), j, facts))
+  if (detail::object_facts facts; state != nullptr && state->objects().find(of.position(), j, facts))
     return detail::access::make_object(*state, of.position(), j, facts);
   return thrown([&of, j](failure& why) { return of.at(j, why); });
 }
@@ -38,7 +38,8 @@ std::size_t message::size() const {
 }
 object message::operator[](std::size_t j) const {
   // Facts that stay in registers: hence no other way to them in here.
-  if (detail::object_facts facts; state_ != nullptr && state_->recall_first(position_, j, facts))
+  const auto number = position_.index();
+  if (detail::object_facts facts; state_ != nullptr && j == 0 && number && state_->objects().find_only(*number, facts))
     return detail::access::make_object(*state_, position_, j, facts);
   return recalled_or_found(*this, j);
 }

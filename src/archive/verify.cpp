@@ -50,7 +50,7 @@ failure compare_hash(const io::source& bytes, std::uint64_t at, std::uint64_t si
   const auto in_place = [&](std::span<const std::byte> all) noexcept {
     hash = XXH3_64bits(all.data() + at, static_cast<std::size_t>(size));
   };
-  const failure why = bytes.direct() ? bytes.look(in_place) : hash_by_reads(bytes, at, size, hash);
+  const failure why = bytes.may_look(size) ? bytes.look(in_place) : hash_by_reads(bytes, at, size, hash);
   matches = !why && hash == wanted;
   return why || matches ? why : bytes.whole();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proving that elements can be used where they lie, and where each one is.
+// Proving that elements can be used where they lie, and where each one is. What was proven is remembered.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -42,6 +42,19 @@ std::size_t alignment_of(dtype type) noexcept {
 }  // namespace
 
 failure object::locate(dtype as, std::size_t alignment, stride_policy order, layout& out) const noexcept {
+  const detail::element_layout* const known = elements_;
+  if (known == nullptr || known->type != as || known->size_bytes != payload_length_ || payload_length_ == 0 ||
+      (order == stride_policy::ignore && !known->c_order))
+    return locate_by_descriptor(as, alignment, order, out);
+  const std::byte* const all = access::state(frame_)->bytes().mapped();
+  if (all == nullptr || reinterpret_cast<std::uintptr_t>(all + payload_offset()) % alignment != 0)
+    return locate_by_descriptor(as, alignment, order, out);
+  out.dimensions = known->dimensions;
+  out.data = all + payload_offset();
+  return {};
+}
+
+failure object::locate_by_descriptor(dtype as, std::size_t alignment, stride_policy order, layout& out) const noexcept {
   failure why;
   const tgmap::descriptor d = descriptor(why);
   if (why) return why;
@@ -50,19 +63,23 @@ failure object::locate(dtype as, std::size_t alignment, stride_policy order, lay
     return detail::located(f, frame_.message(), index_);
   };
   if (failure f = obstacle(d, as, payload_length_)) return fail(f);
-  std::array<std::int64_t, max_rank> all;
-  const auto strides = std::span(all).first(d.rank());
-  if (order == stride_policy::ignore)
-    c_order_strides(d.shape(), strides);
-  else if (!dense_strides(d.shape(), d.strides(), strides))
-    return fail({.code = errc::unsupported_strides});
-  if (!out.dimensions.set(d.shape(), strides)) return fail({.code = errc::out_of_memory});
+  std::array<std::int64_t, max_rank> in_c_order, stored;
+  const auto c_order = std::span(in_c_order).first(d.rank()), dense = std::span(stored).first(d.rank());
+  c_order_strides(d.shape(), c_order);
+  const bool supported = dense_strides(d.shape(), d.strides(), dense);
+  if (!supported && order == stride_policy::apply) return fail({.code = errc::unsupported_strides});
+  if (!out.dimensions.set(d.shape(), order == stride_policy::ignore ? c_order : dense))
+    return fail({.code = errc::out_of_memory});
 
   const auto bytes = payload(why);
   if (why) return why;
   if (const auto off = reinterpret_cast<std::uintptr_t>(bytes.data()) % alignment; off != 0)
     return fail({.code = errc::misaligned, .expected = alignment, .found = off});
   out.data = bytes.empty() ? nullptr : bytes.data();
+  if (const bool same = supported && std::ranges::equal(c_order, dense); same || order == stride_policy::apply)
+    access::state(frame_)->objects().add_elements(
+        frame_.message(), index_,
+        {.type = as, .c_order = same, .size_bytes = payload_length_, .dimensions = out.dimensions});
   return {};
 }
 

@@ -31,7 +31,8 @@ bool read_name(const cbor_view& item, short_name& out) noexcept {
 /// The position of `name` among `known`; their number when it is not there.
 template <class Enum, std::size_t N>
 Enum among(const std::array<std::string_view, N>& known, std::string_view name) noexcept {
-  return static_cast<Enum>(std::find(known.begin(), known.end(), name) - known.begin());
+  return static_cast<Enum>(
+      std::ranges::find_if(known, [&](std::string_view each) { return core::same_text(each, name); }) - known.begin());
 }
 
 constexpr std::array<std::string_view, 2> encodings{"none", "simple_packing"};
@@ -127,45 +128,16 @@ failure read_byte_order(const cbor_view& item, descriptor& out) noexcept {
   return {};
 }
 
-constexpr std::array<std::string_view, 28> keys{"type",
-                                                "ndim",
-                                                "shape",
-                                                "strides",
-                                                "dtype",
-                                                "encoding",
-                                                "filter",
-                                                "compression",
-                                                "byte_order",
-                                                "masks",
-                                                "hash",
-                                                "sp_reference_value",
-                                                "sp_binary_scale_factor",
-                                                "sp_decimal_scale_factor",
-                                                "sp_bits_per_value",
-                                                "reference_value",
-                                                "binary_scale_factor",
-                                                "decimal_scale_factor",
-                                                "bits_per_value",
-                                                "shuffle_element_size",
-                                                "szip_rsi",
-                                                "szip_block_size",
-                                                "szip_flags",
-                                                "szip_block_offsets",
-                                                "zfp_mode",
-                                                "zfp_rate",
-                                                "zfp_precision",
-                                                "zfp_tolerance"};
 constexpr std::size_t longest_key = 32;
-static_assert(static_cast<std::size_t>(descriptor_key::other) == keys.size());
 
 }  // namespace
 
 descriptor_key key_of(std::span<const std::byte> item) noexcept {
   if (const auto text = string_contents(item))
-    return among<descriptor_key>(keys, {reinterpret_cast<const char*>(text->data()), text->size()});
+    return wire::key_named({reinterpret_cast<const char*>(text->data()), text->size()});
   std::array<char, longest_key> joined;
   const auto size = copy_string(item, joined);
-  return size && *size <= joined.size() ? among<descriptor_key>(keys, {joined.data(), *size}) : descriptor_key::other;
+  return size && *size <= joined.size() ? wire::key_named({joined.data(), *size}) : descriptor_key::other;
 }
 
 namespace {
@@ -265,8 +237,8 @@ bool read_usual_value(descriptor_key which, const std::byte*& at, const std::byt
       return read_usual_choice(at, end, compressions, out.compression_name, out.compression);
     case descriptor_key::byte_order: {
       const auto text = usual_text(at, end);
-      if (!text || (*text != "big" && *text != "little")) return false;
-      out.byte_order = *text == "big" ? byte_order::big : byte_order::little;
+      if (!text || (!core::same_text(*text, "big") && !core::same_text(*text, "little"))) return false;
+      out.byte_order = core::same_text(*text, "big") ? byte_order::big : byte_order::little;
       return out.has_byte_order = true;
     }
     default: break;
@@ -281,7 +253,7 @@ bool read_usual_entry(cbor_view::cursor& s, descriptor& out, std::uint32_t& seen
   const std::byte* at = s.rest;
   const auto key = usual_text(at, s.end);
   if (!key) return false;
-  const auto which = among<descriptor_key>(keys, *key);
+  const auto which = wire::key_named(*key);
   if ((seen & bit(which)) != 0 || !read_usual_value(which, at, s.end, out)) return false;
   s.rest = at;
   --s.remaining;

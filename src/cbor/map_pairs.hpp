@@ -29,8 +29,8 @@ struct key_place {
   return place_of(map, key).there;
 }
 
-/// Whether all keys of a canonical map are text. O(bytes).
-[[nodiscard]] bool has_text_keys(std::span<const std::byte> map) noexcept;
+/// The same in one pass with a check: returns whether all keys of a canonical map are text. O(bytes).
+[[nodiscard]] bool find_among_text_keys(std::span<const std::byte> map, std::string_view key, key_place&) noexcept;
 
 /// Writes the map with one more pair, whose key it does not have. `map` may have bytes of something else behind it:
 /// they follow, too.

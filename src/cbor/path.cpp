@@ -4,7 +4,6 @@
 #include <charconv>
 
 #include "cbor/text.hpp"
-#include "cbor/usual.hpp"
 #include "cbor/walk.hpp"
 
 namespace tgmap::cbor {
@@ -83,42 +82,14 @@ class path_follower {
   trail out_{};
 };
 
-std::optional<cbor_view> find_key_step_by_step(const cbor_view& map, std::string_view key) noexcept {
+}  // namespace
+
+std::optional<cbor_view> find_key(const cbor_view& map, std::string_view key) noexcept {
   std::optional<cbor_view> found;
   cbor_view::cursor s;
   if (!first(map.bytes_to_end(), s) || !s.has_key) return found;
   while (next(s))
     if (text_equals(s.key.bytes_to_end(), key)) found = s.value;
-  return found;
-}
-
-}  // namespace
-
-std::optional<cbor_view> find_key(const cbor_view& map, std::string_view key) noexcept {
-  const auto bytes = map.bytes_to_end();
-  const std::byte* at = bytes.data();
-  const std::byte* const end = at + bytes.size();
-  head container;
-  if (at == nullptr || !read_head(at, end, container) || container.major != major::map) return std::nullopt;
-  // Counts that are no count, or a lie, are for those who know every form.
-  if (container.indefinite() || container.argument > static_cast<std::uint64_t>(end - at) / 2)
-    return find_key_step_by_step(map, key);
-  std::optional<cbor_view> found;
-  for (std::uint64_t left = container.argument; left > 0; --left) {
-    const std::byte* const key_at = at;
-    bool same = false;
-    if (const auto text = usual_text(at, end)) {
-      same = *text == key;
-    } else {
-      at = pass(key_at, end);
-      if (at == nullptr) return found;
-      same = text_equals({key_at, at}, key);
-    }
-    const std::byte* const item = at;
-    at = pass(item, end);
-    if (at == nullptr) return found;
-    if (same) found = cbor_view({item, at});
-  }
   return found;
 }
 

@@ -43,7 +43,7 @@ const std::byte* pass_short(const std::byte* at, const std::byte* end, std::uint
 
 }  // namespace
 
-const std::byte* skip(const std::byte* at, const std::byte* end) noexcept {
+const std::byte* skip_any(const std::byte* at, const std::byte* end) noexcept {
   std::array<open_container, most_open_containers> open;  // deliberately not initialised: rarely touched
   std::size_t depth = 0;
   std::uint64_t pending = 1;  // items wanted at this level; inside an indefinite container: of definite ones in it

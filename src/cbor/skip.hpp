@@ -3,13 +3,23 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace tgmap::cbor {
 
 /// Containers of indefinite length inside each other that are followed; definite ones cost nothing.
 inline constexpr std::size_t most_open_containers = 1024;
 
+/// As skip(), of any item.
+[[nodiscard]] const std::byte* skip_any(const std::byte* at, const std::byte* end) noexcept;
+
 /// Behind the item that begins at `at`, or null when it is not well-formed within [at, end). O(bytes passed over).
-[[nodiscard]] const std::byte* skip(const std::byte* at, const std::byte* end) noexcept;
+[[nodiscard]] inline const std::byte* skip(const std::byte* at, const std::byte* end) noexcept {
+  // Most items are small numbers and short strings: passed over without a call.
+  if (at == end) return nullptr;
+  const auto first = std::to_integer<std::uint8_t>(*at);
+  const std::ptrdiff_t info = first & 31, size = first >> 5 > 1 ? 1 + info : 1;
+  return info < 24 && first >> 5 < 4 && size <= end - at ? at + size : skip_any(at, end);
+}
 
 }  // namespace tgmap::cbor

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Items in the form that nearly all have, read without ceremony. For bytes that cannot go away. Who gets no answer asks
-// those who know every form.
+// Reads text and numbers in one piece, as nearly all are. For bytes that cannot go away. Of any other form nothing is
+// returned; the caller then uses the general readers. first_touch/large/memory takes 1.3 times as long with those
+// alone.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 #include <string_view>
 
 #include "cbor/head.hpp"
-#include "cbor/skip.hpp"
+#include "core/same_text.hpp"
 
 namespace tgmap::cbor {
 
@@ -29,16 +30,6 @@ namespace tgmap::cbor {
   if (!read_head(at, end, number) || number.major != major::unsigned_integer) return false;
   out = number.argument;
   return true;
-}
-
-/// As skip(), without a call for integers and strings in one piece.
-[[nodiscard]] inline const std::byte* pass(const std::byte* at, const std::byte* end) noexcept {
-  const std::byte* behind = at;
-  head item;
-  if (!read_head(behind, end, item)) return nullptr;
-  if (item.major == major::unsigned_integer || item.major == major::negative_integer) return behind;
-  if ((item.major != major::text && item.major != major::bytes) || item.indefinite()) return skip(at, end);
-  return item.argument <= static_cast<std::uint64_t>(end - behind) ? behind + item.argument : nullptr;
 }
 
 }  // namespace tgmap::cbor

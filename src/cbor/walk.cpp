@@ -2,7 +2,7 @@
 #include "cbor/walk.hpp"
 
 #include "cbor/head.hpp"
-#include "cbor/usual.hpp"
+#include "cbor/skip.hpp"
 
 namespace tgmap::cbor {
 
@@ -35,12 +35,12 @@ bool next(cbor_view::cursor& s) noexcept {
   }
   const std::byte* at = s.rest;
   if (s.has_key) {
-    const std::byte* const behind = pass(at, s.end);
+    const std::byte* const behind = skip(at, s.end);
     if (behind == nullptr) return !(s.is_malformed = true);
     s.key = cbor_view({at, behind});
     at = behind;
   }
-  const std::byte* const behind = pass(at, s.end);
+  const std::byte* const behind = skip(at, s.end);
   if (behind == nullptr) return !(s.is_malformed = true);
   s.value = cbor_view({at, behind});
   s.rest = behind;

@@ -55,6 +55,7 @@ std::string for_zio(zio::errc what, std::string_view file) {
     case zio::errc::flow_credit: return "see what the other end runs: it does not speak FLOW as ZIO has it";
     case zio::errc::message_limit: return "add a greater --max-message";
     case zio::errc::zmq_failed: return "check the address and the limits of the system, and try again";
+    case zio::errc::zmq_absent: return "install libzmq";
   }
   return fmt::format("run `tgmap validate {}` to see all that is wrong with it", file);
 }
@@ -91,7 +92,7 @@ std::string next_step(const failure& why, std::string_view file) {
     case errc::unknown_codec:
     case errc::bad_parameter:
     case errc::bad_combination: return "use `tgmap extract --stored` to get the payload as it lies";
-    case errc::codec_absent: return "run `tgmap doctor` to see which option of the build brings it";
+    case errc::codec_absent: return "run `tgmap doctor` to see which library or option of the build brings it";
     case errc::codec_forbidden: return "open it through the library, with that codec in open_options::codecs";
     case errc::codec_failed:
     case errc::decoded_size_mismatch:

@@ -10,6 +10,7 @@
 #include "cli/json.hpp"
 #include "cli/sample_message.hpp"
 #include "cli/self_test.hpp"
+#include "cli/stream/zeromq_version.hpp"
 #include "cli/verb.hpp"
 #include "picture/canvas.hpp"
 #include "tgmap_build_info.hpp"
@@ -31,7 +32,7 @@ std::vector<dependency> dependencies() {
   static const std::string cairo_version = picture::canvas_version();
   out.push_back({"cairo", cairo_version, build::cairo_origin, "images"});
   out.push_back({"nlohmann-json", json_version, build::nlohmann_json_origin, "writing JSON"});
-  out.push_back({"ZeroMQ", build::zeromq_version, build::zeromq_origin, "tens, send and recv: ZIO TENS messages"});
+  out.push_back({"ZeroMQ", zeromq_version(), build::zeromq_origin, "tens, send and recv: ZIO TENS messages"});
   out.push_back({"simdjson", build::simdjson_version, build::simdjson_origin,
                  "constant: tensor constants; and labels of ZIO messages"});
   return out;
@@ -43,7 +44,7 @@ bool healthy(const std::vector<test_result>& results) {
 
 /// Whose code a codec is, or what would bring it.
 std::string origin_of(const codec_info& codec) {
-  if (!codec.is_available) return fmt::format("needs {} and -D{}=ON", codec.library, codec.option);
+  if (!codec.is_available) return fmt::format("needs {}, installed, and -D{}=ON", codec.library, codec.option);
   return codec.library.empty() ? "tgmap" : std::string(codec.library);
 }
 

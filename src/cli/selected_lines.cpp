@@ -8,6 +8,7 @@
 #include <optional>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "cli/archives.hpp"
 #include "cli/chooser.hpp"
@@ -63,14 +64,15 @@ class batches {
  private:
   std::vector<message> take_messages() {
     std::vector<message> out;
+    out.reserve(batch_size);
     constexpr std::uint64_t in_one_go = std::uint64_t{1} << 20;
     for (failure why; out.size() < batch_size; ++taken_) {
       if (const tgmap::progress p = from_.scan_progress(); taken_ >= p.messages && !p.is_complete)
         from_.scan(in_one_go);
-      const message m = from_.at(taken_, why);
+      message m = from_.at(taken_, why);
       if (why.code == make_error_code(errc::out_of_range)) break;
       if (why) throw error(why);
-      out.push_back(m);
+      out.push_back(std::move(m));
     }
     return out;
   }

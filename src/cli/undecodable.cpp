@@ -105,9 +105,11 @@ std::string why_not_decoded(const object& of, const failure& why) { return with_
 complaint undecodable(const object& of, const failure& why, const std::string& name, const std::string& file) {
   if (!is_about_codecs(why)) return {why.text(), next_step(why, file)};
   const codec_info* const absent = is_code(why, errc::codec_absent) ? absent_codec(of) : nullptr;
-  return {
-      "the elements cannot be decoded: " + with_stages(of, why, reason_of(why, why.offset)),
-      (absent == nullptr ? "" : fmt::format("configure a build with -D{}=ON, or ", absent->option)) + as_it_lies(name)};
+  return {"the elements cannot be decoded: " + with_stages(of, why, reason_of(why, why.offset)),
+          (absent == nullptr
+               ? ""
+               : fmt::format("install {}, or configure a build with -D{}=ON, or ", absent->library, absent->option)) +
+              as_it_lies(name)};
 }
 
 }  // namespace tgmap::cli

@@ -12,7 +12,8 @@ namespace tgmap::cli {
 /// of, or all of them; empty where it is about none.
 std::string stages_concerned(const object&, const failure&);
 
-/// "compression sz3: this build does without the codec": what kept an object from being decoded, without its place.
+/// "compression sz3: the codec is not built in, or its library is not installed": what kept an object from being
+/// decoded, without its place.
 std::string why_not_decoded(const object&, const failure&);
 
 /// The same for people, with what to do next, such as the option that brings a codec. `name`: the object as a target,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verbs that speak ZIO, where the component tgmap::zio was left out: they are there, and say what is missing.
 #include "cli/complaint.hpp"
+#include "cli/stream/zeromq_version.hpp"
 #include "cli/verb.hpp"
 
 namespace tgmap::cli {
@@ -16,6 +17,8 @@ action refuse(CLI::App& app) {
 }
 
 }  // namespace
+
+std::string_view zeromq_version() { return {}; }
 
 action declare_recv(CLI::App& app, session&) { return refuse(app); }
 action declare_send(CLI::App& app, session&) { return refuse(app); }

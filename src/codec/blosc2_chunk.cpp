@@ -67,6 +67,8 @@ failure fill_special(blosc2_special what, std::size_t item, std::span<std::byte>
   return {};
 }
 
+bool has_blosc2() noexcept { return true; }  // linked
+
 std::string_view blosc2_version() noexcept { return blosc2_get_version_string(); }
 
 }  // namespace tgmap::codec

@@ -72,9 +72,10 @@ blosc2_chunk_facts read_blosc2_chunk(std::span<const std::byte> from, std::uint6
   for (std::size_t filter = 16; filter < 22; ++filter)
     if (byte_at(from, filter) > 2) return {};  // neither none, shuffle nor bitshuffle
 
-  // Bits 4 to 6: all of the chunk is one value; of the others none may be set.
+  // Bits 4 to 6: all of the chunk is one value, of three kinds. A fourth one stands for bytes that nobody writes:
+  // memory would be read as it was. Of the other bits none may be set.
   const unsigned more_flags = byte_at(from, 31), special = more_flags >> 4 & 7;
-  if (byte_at(from, 30) != 0 || (more_flags & ~0x70u) || special > 4) return {};
+  if (byte_at(from, 30) != 0 || (more_flags & ~0x70u) || special > 3) return {};
   blosc2_chunk_facts out{.compressed = compressed,
                          .block_size = block,
                          .item_size = item,

@@ -98,19 +98,31 @@ class blosc2_parts final : public partial_decompressor {
 
   failure read_whole(blosc2_context& context, const chunk& one, const stored_bytes& from, part_buffers& tools,
                      std::span<std::byte> out) const noexcept {
+    std::span<const std::byte> bytes;
+    if (failure why = find_chunk(one, from, tools, out.size(), bytes)) return why;
+    const auto sound = blosc2_chunk(bytes, out.size());
+    return sound.empty() ? codec_failed() : decompress_chunk(context, sound, out);
+  }
+
+  /// The bytes of a chunk that gives `size`: where they lie in memory, else a copy.
+  failure find_chunk(const chunk& one, const stored_bytes& from, part_buffers& tools, std::size_t size,
+                     std::span<const std::byte>& out) const noexcept {
     failure why;
     std::array<std::byte, blosc2_chunk_header> header;
     const std::uint64_t begin = static_cast<std::uint64_t>(one.place);
     if (!wire::fits(begin, header.size(), frame_.chunks_size)) return codec_failed();
     why = from.read(begin_of(one), header);
     if (why) return why;
-    const auto facts = read_blosc2_chunk(header, out.size());
+    const auto facts = read_blosc2_chunk(header, size);
     if (facts.compressed == 0 || !wire::fits(begin, facts.compressed, frame_.chunks_size)) return codec_failed();
-    const auto bytes = tools.stored.take(facts.compressed, why);
-    if (!why) why = from.read(begin_of(one), bytes);
-    if (why) return why;
-    const auto sound = blosc2_chunk(bytes, out.size());
-    return sound.empty() ? codec_failed() : decompress_chunk(context, sound, out);
+    if (const auto all = from.in_memory(); !all.empty()) {
+      out = all.subspan(static_cast<std::size_t>(begin_of(one)), facts.compressed);
+      return {};
+    }
+    const auto copy = tools.stored.take(facts.compressed, why);
+    if (!why) why = from.read(begin_of(one), copy);
+    out = copy;
+    return why;
   }
 
   /// The library is given the whole chunk, in memory of which only what it looks at is read, unless it lies in memory.

@@ -63,10 +63,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tgmap::codec {
 
-HWY_EXPORT(swap_units);
+TGMAP_EACH_TARGET(swap_units);
 
 void swap_bytes(std::span<const std::byte> from, std::size_t unit, std::span<std::byte> out) noexcept {
-  if (unit == 2 || unit == 4 || unit == 8) return HWY_DYNAMIC_DISPATCH(swap_units)(from.data(), unit, out);
+  if (unit == 2 || unit == 4 || unit == 8) return TGMAP_BEST_TARGET(swap_units)(from.data(), unit, out);
   if (from.data() != out.data()) std::copy_n(from.data(), out.size(), out.data());
 }
 

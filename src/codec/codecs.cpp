@@ -14,14 +14,16 @@ constexpr std::size_t codec_count = 8;
 std::array<codec_info, codec_count> all_facts() noexcept {
   std::array<codec_info, codec_count> out;
   std::size_t next = 0;
-  for (const auto& each : codec::decompressors())
+  for (const auto& each : codec::decompressors()) {
+    const bool is_available = each.is_available();
     out[next++] = {.compression = each.which,
                    .name = each.name,
                    .library = each.library,
-                   .version = each.version(),
+                   .version = is_available ? each.version() : std::string_view(),
                    .option = each.option,
                    .used_for = each.used_for,
-                   .is_available = each.built_in()};
+                   .is_available = is_available};
+  }
   return out;
 }
 

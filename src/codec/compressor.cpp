@@ -4,6 +4,7 @@
 #include <array>
 
 #include "codec/compressions.hpp"
+#include "codec/decompressor.hpp"
 
 namespace tgmap::codec {
 
@@ -27,7 +28,7 @@ constexpr std::array<compressor, 8> compressor_table{
 
 const compressor* find_compressor(compression which) noexcept {
   for (const auto& each : compressor_table)
-    if (each.which == which) return each.run != nullptr ? &each : nullptr;
+    if (each.which == which) return find_decompressor(which) != nullptr ? &each : nullptr;  // by the same library
   return nullptr;
 }
 

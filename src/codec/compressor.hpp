@@ -41,7 +41,7 @@ struct compressor {
   failure (*run)(const uncompressed&, core::scratch& memory, compressed& out) noexcept;
 };
 
-/// The one for it, when it is built in; null for `none`, `other` and what is not.
+/// The one for it, when it is available; null for `none`, `other` and what is not.
 const compressor* find_compressor(compression) noexcept;
 
 /// Whether its options make sense, and what of the pipeline's stages and the dtype it can take. Errors: those of

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // lz4 (§7.6): the size as 32 bits, little-endian, then one block; not the frame format.
-#include <lz4.h>
 
+#include <algorithm>
+#include <array>
 #include <climits>
+#include <cstring>
+#include <optional>
 
 #include "codec/failures.hpp"
 #include "codec/libraries.hpp"
+#include "codec/lz4_block.hpp"
+#include "codec/lz4_library.hpp"
 
 namespace tgmap::codec {
 
@@ -13,30 +18,127 @@ namespace {
 
 constexpr std::size_t lz4_prefix = 4;
 
-std::uint32_t lz4_stated_size(std::span<const std::byte> bytes) noexcept {
-  std::uint32_t size = 0;
-  for (std::size_t i = 0; i < lz4_prefix; ++i) size |= std::to_integer<std::uint32_t>(bytes[i]) << 8 * i;
-  return size;
+/// What comes before the block, against the sizes that are known.
+failure check_lz4_sizes(std::span<const std::byte, lz4_prefix> prefix, std::uint64_t block, std::size_t out) noexcept {
+  std::uint32_t stated = 0;
+  for (std::size_t i = 0; i < lz4_prefix; ++i) stated |= std::to_integer<std::uint32_t>(prefix[i]) << 8 * i;
+  if (stated != out) return decoded_size(out, stated);
+  // The library counts in int: a block of 2 GiB and more is beyond it.
+  return block > INT_MAX || out > INT_MAX ? codec_failed() : failure{};
 }
+
+/// Decompresses sequences that end with literals behind the first `done` bytes of `out`, which grow.
+failure decompress_sequences(std::span<const std::byte> from, std::span<std::byte> out, std::size_t& done) noexcept {
+  constexpr std::size_t reach = std::size_t{64} << 10;  // of a match
+  char none = 0;
+  char* const to = out.empty() ? &none : reinterpret_cast<char*>(out.data()) + done;
+  const std::size_t before = std::min(done, reach);
+  const int size =
+      lz4().LZ4_decompress_safe_usingDict(reinterpret_cast<const char*>(from.data()), to, static_cast<int>(from.size()),
+                                          static_cast<int>(out.size() - done), to - before, static_cast<int>(before));
+  if (size < 0) return codec_failed(size);
+  done += static_cast<std::size_t>(size);
+  return {};
+}
+
+failure check_lz4_result(std::size_t done, std::size_t out) noexcept {
+  return done == out ? failure{} : decoded_size(out, done);
+}
+
+/// Decompresses a block that may change, step by step, out of copies that stay in a cache: a copy of all of it would be
+/// written to memory and read again, which takes longer than decompressing it (bar: 0.6 of the speed without a copy).
+///
+/// The library decompresses any row of sequences that ends with literals. A step ends with the first literals of some
+/// sequence. The next one begins with what is left of that behind its literals, a match, under a token without any.
+class lz4_steps {
+ public:
+  lz4_steps(const stored_bytes& from, core::scratch& memory, std::span<std::byte> out) noexcept
+      : from_(from), memory_(memory), out_(out) {}
+
+  failure run() noexcept {
+    failure why;
+    while (!why && !ended_) why = step();
+    return why ? why : check_lz4_result(done_, out_.size());
+  }
+
+ private:
+  static constexpr std::size_t first_step = std::size_t{128} << 10;
+
+  failure step() noexcept {
+    const std::uint64_t left = from_.size() - begin_;
+    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(step_, left));
+    failure why;
+    const auto memory = memory_.take(std::uint64_t{size} + 1, why);
+    if (!why) why = from_.read(begin_, memory.subspan(1));
+    if (why) return why;
+    if (token_) memory.front() = *token_;
+    const auto sequences = token_ ? memory : memory.subspan(1);
+    if (size < left) return decompress_up_to_cut(sequences);
+    ended_ = true;
+    return decompress_sequences(sequences, out_, done_);
+  }
+
+  failure decompress_up_to_cut(std::span<std::byte> sequences) noexcept {
+    const lz4_cut cut = find_last_lz4_cut(sequences);
+    if (cut.literals == 0) {
+      step_ *= 2;  // in the end, all of it
+      return {};
+    }
+    const std::byte lengths = sequences[cut.token];
+    const auto row = sequences.first(cut.token + 1 + lz4_last_literals);
+    row[cut.token] = static_cast<std::byte>(lz4_last_literals << 4);
+    std::memmove(&row[cut.token + 1], &sequences[cut.literals], lz4_last_literals);
+    if (failure why = decompress_sequences(row, out_, done_)) return why;
+    begin_ += cut.literals + lz4_last_literals - (token_ ? 1 : 0);
+    token_ = lengths & std::byte{0x0f};
+    return copy_literals(sequences.subspan(cut.literals + lz4_last_literals), cut.count - lz4_last_literals);
+  }
+
+  /// `there`: those that have been read, and maybe more.
+  failure copy_literals(std::span<const std::byte> there, std::uint64_t count) noexcept {
+    if (count > out_.size() - done_ || count > from_.size() - begin_) return codec_failed();
+    const auto to = out_.subspan(done_, static_cast<std::size_t>(count));
+    const std::size_t some = std::min(there.size(), to.size());
+    std::copy_n(there.begin(), some, to.begin());
+    const failure why = some == to.size() ? failure{} : from_.read(begin_ + some, to.subspan(some));
+    begin_ += count;
+    done_ += to.size();
+    ended_ = begin_ == from_.size();  // the last sequence has no match
+    return why;
+  }
+
+  const stored_bytes& from_;
+  core::scratch& memory_;
+  std::span<std::byte> out_;
+  std::size_t done_ = 0;
+  std::uint64_t begin_ = lz4_prefix;  ///< of what is left
+  std::optional<std::byte> token_{};  ///< of the sequence that this is the rest of
+  std::size_t step_ = first_step;
+  bool ended_ = false;
+};
 
 }  // namespace
 
 failure run_lz4(const stored& from, std::span<std::byte> out) noexcept {
   if (from.bytes.size() < lz4_prefix) return codec_failed();
-  if (const std::uint64_t stated = lz4_stated_size(from.bytes); stated != out.size())
-    return decoded_size(out.size(), stated);
   const auto block = from.bytes.subspan(lz4_prefix);
-  // The library counts in int: a block of 2 GiB and more is beyond it.
-  if (block.size() > INT_MAX || out.size() > INT_MAX) return codec_failed();
-  char none = 0;
-  char* const to = out.empty() ? &none : reinterpret_cast<char*>(out.data());
-  const int size = LZ4_decompress_safe(reinterpret_cast<const char*>(block.data()), to, static_cast<int>(block.size()),
-                                       static_cast<int>(out.size()));
-  if (size < 0) return codec_failed(size);
-  const auto came = static_cast<std::size_t>(size);
-  return came == out.size() ? failure{} : decoded_size(out.size(), came);
+  if (failure why = check_lz4_sizes(from.bytes.first<lz4_prefix>(), block.size(), out.size())) return why;
+  std::size_t done = 0;
+  const failure why = decompress_sequences(block, out, done);
+  return why ? why : check_lz4_result(done, out.size());
 }
 
-std::string_view lz4_version() noexcept { return LZ4_versionString(); }
+failure run_lz4_in_steps(const stored_bytes& from, const codec_parameters&, part_buffers& tools,
+                         std::span<std::byte> out) noexcept {
+  if (from.size() < lz4_prefix) return codec_failed();
+  std::array<std::byte, lz4_prefix> prefix;
+  failure why = from.read(0, prefix);
+  if (!why) why = check_lz4_sizes(prefix, from.size() - lz4_prefix, out.size());
+  return why ? why : lz4_steps(from, tools.stored, out).run();
+}
+
+bool has_lz4() noexcept { return lz4_library::get() != nullptr; }
+
+std::string_view lz4_version() noexcept { return lz4().LZ4_versionString(); }
 
 }  // namespace tgmap::codec

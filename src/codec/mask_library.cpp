@@ -23,14 +23,10 @@ namespace {
 
 failure read_by_library(void*, mask_method method, std::span<const std::byte> blob, std::uint64_t elements,
                         std::span<std::byte> bits) noexcept {
-  if (method == mask_method::roaring) {  // without the count that it has as a compression
-    if constexpr (TGMAP_HAS_ROARING)
-      return unpack_roaring(blob, elements, bits);
-    else
-      return {.code = errc::codec_absent};
-  }
   const decompressor* const by = find_decompressor(compression_of(method));
   if (by == nullptr) return {.code = errc::codec_absent};
+  if constexpr (TGMAP_HAS_ROARING)  // without the count that it has as a compression
+    if (method == mask_method::roaring) return unpack_roaring(blob, elements, bits);
   return by->run({.bytes = blob}, bits);
 }
 

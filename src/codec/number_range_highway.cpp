@@ -8,8 +8,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "codec/number_range_highway.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "codec/each_target.hpp"
 
 #ifndef TGMAP_CODEC_VECTOR_RANGE
 #define TGMAP_CODEC_VECTOR_RANGE
@@ -97,7 +96,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tgmap::codec {
 
-HWY_EXPORT(range_by_vectors);
+TGMAP_EACH_TARGET(range_by_vectors);
 
 void number_range::add(std::span<const double> all) noexcept {
   // Vectors that end with lines of the cache: what lies in two of them costs twice.
@@ -106,7 +105,7 @@ void number_range::add(std::span<const double> all) noexcept {
   const auto numbers = all.subspan(std::min(before, all.size()));
   vector_range found{};
   std::size_t done = 0;
-  if (HWY_DYNAMIC_DISPATCH(range_by_vectors)(numbers, found, done)) {
+  if (TGMAP_BEST_TARGET(range_by_vectors)(numbers, found, done)) {
     const auto seen = numbers.first(done);
     all_finite = all_finite && found.all_finite;
     if (found.least <= found.greatest) {

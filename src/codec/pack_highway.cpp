@@ -15,8 +15,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "codec/pack_highway.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "codec/each_target.hpp"
 
 #ifndef TGMAP_CODEC_PACK_TASK
 #define TGMAP_CODEC_PACK_TASK
@@ -259,11 +258,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tgmap::codec {
 
-HWY_EXPORT(pack_by_vectors);
+TGMAP_EACH_TARGET(pack_by_vectors);
 
 bool pack(std::span<const double> numbers, const packing_rule& by, std::span<std::byte> out) noexcept {
   if (by.bits != 0 && std::endian::native == std::endian::little) {
-    const packed done = HWY_DYNAMIC_DISPATCH(pack_by_vectors)({numbers, by, out.data()});
+    const packed done = TGMAP_BEST_TARGET(pack_by_vectors)({numbers, by, out.data()});
     if (done != packed::not_yet) return done == packed::all;
   }
   return pack_plain(numbers, by, out);

@@ -2,6 +2,7 @@
 // Decompressing less than all: what a codec offers whose stored bytes fall into pieces that stand by themselves.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -41,6 +42,22 @@ class stored_bytes {
   stored_bytes() = default;
   stored_bytes(const stored_bytes&) = default;
   stored_bytes& operator=(const stored_bytes&) = default;
+};
+
+/// Those that are the caller's, or a copy.
+class bytes_in_memory final : public stored_bytes {
+ public:
+  explicit bytes_in_memory(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
+
+  std::uint64_t size() const noexcept override { return bytes_.size(); }
+  failure read(std::uint64_t at, std::span<std::byte> out) const noexcept override {
+    std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(at), out.size(), out.begin());
+    return {};
+  }
+  std::span<const std::byte> in_memory() const noexcept override { return bytes_; }
+
+ private:
+  std::span<const std::byte> bytes_;
 };
 
 /// Buffers for one thread, used again for the next part.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // roaring, by CRoaring: as a compression (§7.10), and the bits of masks.
-#include <roaring/roaring.h>
 
 #include <algorithm>
 #include <array>
@@ -10,13 +9,14 @@
 #include "codec/libraries.hpp"
 #include "codec/roaring_bits.hpp"
 #include "codec/roaring_check.hpp"
+#include "codec/roaring_library.hpp"
 
 namespace tgmap::codec {
 
 namespace {
 
 struct roaring_closer {
-  void operator()(roaring_bitmap_t* bitmap) const noexcept { roaring_bitmap_free(bitmap); }
+  void operator()(roaring_bitmap_t* bitmap) const noexcept { roaring().roaring_bitmap_free(bitmap); }
 };
 
 /// "0.2.66": the header has numbers, and text only in later releases.
@@ -38,14 +38,14 @@ constexpr auto roaring_version_text = make_roaring_version();
 failure unpack_roaring(std::span<const std::byte> blob, std::uint64_t bits, std::span<std::byte> packed) noexcept {
   if (!well_formed_roaring(blob, bits)) return codec_failed();
   const std::unique_ptr<roaring_bitmap_t, roaring_closer> bitmap(
-      roaring_bitmap_portable_deserialize_safe(reinterpret_cast<const char*>(blob.data()), blob.size()));
+      roaring().roaring_bitmap_portable_deserialize_safe(reinterpret_cast<const char*>(blob.data()), blob.size()));
   if (!bitmap) return no_memory();  // that it is well formed is known
 
   std::fill(packed.begin(), packed.end(), std::byte{0});
   roaring_uint32_iterator_t at;
-  roaring_init_iterator(bitmap.get(), &at);
+  roaring().roaring_init_iterator(bitmap.get(), &at);
   std::array<std::uint32_t, 1024> some;
-  while (const auto n = roaring_read_uint32_iterator(&at, some.data(), some.size()))
+  while (const auto n = roaring().roaring_read_uint32_iterator(&at, some.data(), some.size()))
     for (std::uint32_t i = 0; i < n; ++i) packed[some[i] / 8] |= std::byte(0x80u >> some[i] % 8);
   return {};
 }
@@ -55,6 +55,8 @@ failure run_roaring(const stored& from, std::span<std::byte> out) noexcept {
   if (auto why = split_bit_count(from, out.size(), counted)) return why;
   return unpack_roaring(counted.blob, counted.bits, out);
 }
+
+bool has_roaring() noexcept { return roaring_library::get() != nullptr; }
 
 std::string_view roaring_version() noexcept { return {roaring_version_text.data()}; }
 

@@ -80,7 +80,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tgmap::codec {
 
-HWY_EXPORT(unshuffle_by_vectors);
+TGMAP_EACH_TARGET(unshuffle_by_vectors);
 
 void unshuffle_plain(std::span<const std::byte> shuffled, std::size_t element_size, std::uint64_t first,
                      std::span<std::byte> out, byte_sequence to) noexcept {
@@ -105,7 +105,7 @@ void unshuffle(std::span<const std::byte> shuffled, std::size_t element_size, st
     from += static_cast<std::ptrdiff_t>(element_size - 1) * apart;
     apart = -apart;
   }
-  if (!HWY_DYNAMIC_DISPATCH(unshuffle_by_vectors)(from, apart, element_size, out))
+  if (!TGMAP_BEST_TARGET(unshuffle_by_vectors)(from, apart, element_size, out))
     unshuffle_plain(shuffled, element_size, first, out, to);
 }
 

@@ -90,7 +90,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tgmap::codec {
 
-HWY_EXPORT(shuffle_by_vectors);
+TGMAP_EACH_TARGET(shuffle_by_vectors);
 
 void shuffle_plain(std::span<const std::byte> elements, std::size_t element_size, std::span<std::byte> out) noexcept {
   const std::size_t all = elements.size() / element_size;
@@ -104,7 +104,7 @@ void shuffle(std::span<const std::byte> elements, std::size_t element_size, std:
     std::memcpy(out.data(), elements.data(), elements.size());
     return;
   }
-  if (!HWY_DYNAMIC_DISPATCH(shuffle_by_vectors)(elements, element_size, out.data()))
+  if (!TGMAP_BEST_TARGET(shuffle_by_vectors)(elements, element_size, out.data()))
     shuffle_plain(elements, element_size, out);
 }
 

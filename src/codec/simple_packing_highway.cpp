@@ -14,8 +14,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "codec/simple_packing_highway.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "codec/each_target.hpp"
 
 #ifndef TGMAP_CODEC_UNPACK_TASK
 #define TGMAP_CODEC_UNPACK_TASK
@@ -164,7 +163,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tgmap::codec {
 
-HWY_EXPORT(unpack_by_vectors);
+TGMAP_EACH_TARGET(unpack_by_vectors);
 
 bool unpack(std::span<const std::byte> packed, unsigned bits, double reference, double scale, std::uint64_t first,
             std::span<double> out) noexcept {
@@ -178,7 +177,7 @@ bool unpack(std::span<const std::byte> packed, unsigned bits, double reference, 
                            .reference = reference,
                            .scale = scale,
                            .out = out};
-    if (HWY_DYNAMIC_DISPATCH(unpack_by_vectors)(task)) return true;
+    if (TGMAP_BEST_TARGET(unpack_by_vectors)(task)) return true;
   }
   return unpack_plain(packed, bits, reference, scale, first, out);
 }

@@ -158,6 +158,8 @@ failure run_sz3(const stored& from, std::span<std::byte> out) noexcept try {
   return codec_failed();
 }
 
+bool has_sz3() noexcept { return has_zstd(); }  // headers; what they store is compressed by zstd
+
 std::string_view sz3_version() noexcept { return SZ3_VER; }
 
 }  // namespace tgmap::codec

@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // sz3 (§7.9), the way out: one dimension of doubles, by SZ3's own compressor with the settings that the reference's
 // writer leaves it.
+#include "codec/zstd_library.hpp"
+
+// SZ3 calls zstd as if it were linked.
+#define ZSTD_compress ::tgmap::codec::zstd().ZSTD_compress
+#define ZSTD_compressBound ::tgmap::codec::zstd().ZSTD_compressBound
+#define ZSTD_decompress ::tgmap::codec::zstd().ZSTD_decompress
 #include <SZ3/api/sz.hpp>
+#undef ZSTD_compress
+#undef ZSTD_compressBound
+#undef ZSTD_decompress
+
 #include <exception>
 #include <new>
 

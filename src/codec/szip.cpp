@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // szip: CCSDS 121 by libaec (§7.4). The stream has no header, no size and no end.
-#include <libaec.h>
 
 #include <cstring>
 #include <memory>
 #include <new>
 
+#include "codec/aec_library.hpp"
 #include "codec/failures.hpp"
 #include "codec/libraries.hpp"
 #include "codec/szip_flags.hpp"
@@ -22,14 +22,14 @@ failure check_padded(const stored& from, std::span<const std::byte> out) noexcep
   const std::unique_ptr<unsigned char[]> again(new (std::nothrow) unsigned char[room]);
   aec_stream stream{};
   set_szip_parameters(stream, from.parameters.szip);
-  if (!again || aec_encode_init(&stream) != AEC_OK) return no_memory(room);
+  if (!again || aec().aec_encode_init(&stream) != AEC_OK) return no_memory(room);
   stream.next_in = reinterpret_cast<const unsigned char*>(out.data());
   stream.avail_in = out.size();
   stream.next_out = again.get();
   stream.avail_out = room;
-  const int status = aec_encode(&stream, AEC_FLUSH);
+  const int status = aec().aec_encode(&stream, AEC_FLUSH);
   const std::size_t size = room - stream.avail_out;
-  aec_encode_end(&stream);
+  aec().aec_encode_end(&stream);
   const bool same =
       status == AEC_OK && size == from.bytes.size() && std::memcmp(again.get(), from.bytes.data(), size) == 0;
   return same ? failure{} : codec_failed();
@@ -47,6 +47,8 @@ failure run_szip(const stored& from, std::span<std::byte> out) noexcept {
   const bool padded = (with.flags & szip_pad_rsi) && out.size() > szip_interval(with);
   return padded ? check_padded(from, out) : failure{};
 }
+
+bool has_szip() noexcept { return aec_library::get() != nullptr; }
 
 std::string_view szip_version() noexcept {
 #ifdef AEC_VERSION_STR

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // szip (§7.4), the way out: a stream without header, size and end, and the places where its intervals begin.
-#include <libaec.h>
 
 #include <new>
 
+#include "codec/aec_library.hpp"
 #include "codec/compressions.hpp"
 #include "codec/failures.hpp"
 #include "codec/szip_flags.hpp"
@@ -36,14 +36,14 @@ failure encode_szip(const szip_parameters& with, std::span<const std::byte> from
                     std::size_t& size) noexcept {
   aec_stream stream{};
   set_szip_parameters(stream, with);
-  if (const int status = aec_encode_init(&stream); status != AEC_OK)
+  if (const int status = aec().aec_encode_init(&stream); status != AEC_OK)
     return status == AEC_MEM_ERROR ? no_memory() : codec_failed(status);
   stream.next_in = reinterpret_cast<const unsigned char*>(from.data());
   stream.avail_in = from.size();
   stream.next_out = reinterpret_cast<unsigned char*>(to.data());
   stream.avail_out = to.size();
-  const int status = aec_encode(&stream, AEC_FLUSH);
-  const int ended = aec_encode_end(&stream);  // tells whether room was left for the last bits
+  const int status = aec().aec_encode(&stream, AEC_FLUSH);
+  const int ended = aec().aec_encode_end(&stream);  // tells whether room was left for the last bits
   if (status != AEC_OK || ended != AEC_OK) return codec_failed(status != AEC_OK ? status : ended);
   size = to.size() - stream.avail_out;
   return {};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codec/szip_stream.hpp"
 
-#include <libaec.h>
-
+#include "codec/aec_library.hpp"
 #include "codec/failures.hpp"
 #include "codec/szip_flags.hpp"
 
@@ -39,14 +38,14 @@ void set_szip_parameters(aec_stream& stream, const szip_parameters& with) noexce
 failure decode_szip(const szip_parameters& with, std::span<const std::byte> from, std::span<std::byte> out) noexcept {
   aec_stream stream{};
   set_szip_parameters(stream, with);
-  if (const int status = aec_decode_init(&stream); status != AEC_OK)
+  if (const int status = aec().aec_decode_init(&stream); status != AEC_OK)
     return status == AEC_MEM_ERROR ? no_memory() : codec_failed(status);
   stream.next_in = reinterpret_cast<const unsigned char*>(from.data());
   stream.avail_in = from.size();
   stream.next_out = reinterpret_cast<unsigned char*>(out.data());
   stream.avail_out = out.size();
-  const int status = aec_decode(&stream, AEC_FLUSH);
-  aec_decode_end(&stream);
+  const int status = aec().aec_decode(&stream, AEC_FLUSH);
+  aec().aec_decode_end(&stream);
   if (status != AEC_OK) return codec_failed(status);
   return stream.avail_out == 0 ? failure{} : decoded_size(out.size(), out.size() - stream.avail_out);
 }

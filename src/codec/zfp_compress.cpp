@@ -5,6 +5,7 @@
 #include "codec/aligned_doubles.hpp"
 #include "codec/compressions.hpp"
 #include "codec/failures.hpp"
+#include "codec/zfp_library.hpp"
 #include "codec/zfp_stream.hpp"
 
 namespace tgmap::codec {
@@ -28,24 +29,24 @@ failure compress_zfp(const uncompressed& from, core::scratch& memory, compressed
   out.bytes = {};
   if (from.bytes.empty()) return {};
 
-  const zfp_owner<zfp_stream> stream(zfp_stream_open(nullptr));
-  const zfp_owner<zfp_field> field(zfp_field_1d(nullptr, zfp_type_double, from.bytes.size() / sizeof(double)));
+  const zfp_owner<zfp_stream> stream(zfp().zfp_stream_open(nullptr));
+  const zfp_owner<zfp_field> field(zfp().zfp_field_1d(nullptr, zfp_type_double, from.bytes.size() / sizeof(double)));
   if (!stream || !field) return no_memory();
   failure why = set_zfp_mode(*stream, zfp_parameters_of(from.how->zfp));
   if (why) return why;
 
   const std::size_t copy = room_for_copy(from.bytes);
-  const std::size_t room = whole_words(zfp_stream_maximum_size(stream.get(), field.get()));
+  const std::size_t room = whole_words(zfp().zfp_stream_maximum_size(stream.get(), field.get()));
   const auto taken = memory.take(std::uint64_t{copy} + room, why);
   if (why) return why;
   // zfp reads alone from what it takes as writable.
-  zfp_field_set_pointer(field.get(), const_cast<double*>(aligned_doubles(from.bytes, taken)));
+  zfp().zfp_field_set_pointer(field.get(), const_cast<double*>(aligned_doubles(from.bytes, taken)));
   const auto to = taken.subspan(copy);
-  const zfp_owner<bitstream> bits(stream_open(to.data(), to.size()));
+  const zfp_owner<bitstream> bits(zfp().stream_open(to.data(), to.size()));
   if (!bits) return no_memory();
-  zfp_stream_set_bit_stream(stream.get(), bits.get());
-  zfp_stream_rewind(stream.get());
-  const std::size_t size = zfp_compress(stream.get(), field.get());
+  zfp().zfp_stream_set_bit_stream(stream.get(), bits.get());
+  zfp().zfp_stream_rewind(stream.get());
+  const std::size_t size = zfp().zfp_compress(stream.get(), field.get());
   if (size == 0 || size > to.size()) return codec_failed();
   // zfp may be built to write in smaller words, as Debian does; the bits are the same ones.
   const std::size_t padded = whole_words(size);

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // zstd (§7.5), the way out: one frame, made as a stream whose length nobody knows beforehand, because that is how the
 // reference makes it. zstd chooses its window by a known length, and other bytes would come out.
-#include <zstd.h>
-#include <zstd_errors.h>
 
 #include <memory>
 
 #include "codec/compressions.hpp"
 #include "codec/failures.hpp"
+#include "codec/zstd_library.hpp"
 
 namespace tgmap::codec {
 
 namespace {
 
 struct zstd_compression_closer {
-  void operator()(ZSTD_CCtx* context) const noexcept { ZSTD_freeCCtx(context); }
+  void operator()(ZSTD_CCtx* context) const noexcept { zstd().ZSTD_freeCCtx(context); }
 };
 using zstd_compression = std::unique_ptr<ZSTD_CCtx, zstd_compression_closer>;
 
@@ -22,7 +21,7 @@ using zstd_compression = std::unique_ptr<ZSTD_CCtx, zstd_compression_closer>;
 constexpr std::size_t most_kept = std::size_t{8} << 20;
 
 failure judged_zstd(std::size_t result) noexcept {
-  const ZSTD_ErrorCode code = ZSTD_getErrorCode(result);
+  const ZSTD_ErrorCode code = zstd().ZSTD_getErrorCode(result);
   return code == ZSTD_error_memory_allocation ? no_memory() : codec_failed(code);
 }
 
@@ -33,12 +32,12 @@ failure stream_zstd(ZSTD_CCtx& context, std::span<const std::byte> from, std::sp
   ZSTD_outBuffer out{to.data(), to.size(), 0};
   // Told the end at once, zstd would know the length; of nothing the reference tells it so.
   while (in.pos < in.size) {
-    const std::size_t result = ZSTD_compressStream2(&context, &out, &in, ZSTD_e_continue);
-    if (ZSTD_isError(result)) return judged_zstd(result);
+    const std::size_t result = zstd().ZSTD_compressStream2(&context, &out, &in, ZSTD_e_continue);
+    if (zstd().ZSTD_isError(result)) return judged_zstd(result);
     if (out.pos == out.size) return codec_failed(ZSTD_error_dstSize_tooSmall);
   }
-  const std::size_t left = ZSTD_compressStream2(&context, &out, &in, ZSTD_e_end);
-  if (ZSTD_isError(left)) return judged_zstd(left);
+  const std::size_t left = zstd().ZSTD_compressStream2(&context, &out, &in, ZSTD_e_end);
+  if (zstd().ZSTD_isError(left)) return judged_zstd(left);
   if (left != 0) return codec_failed(ZSTD_error_dstSize_tooSmall);
   size = out.pos;
   return {};
@@ -48,21 +47,21 @@ failure stream_zstd(ZSTD_CCtx& context, std::span<const std::byte> from, std::sp
 
 failure compress_zstd(const uncompressed& from, core::scratch& memory, compressed& out) noexcept {
   thread_local zstd_compression kept;
-  if (!kept) kept.reset(ZSTD_createCCtx());
+  if (!kept) kept.reset(zstd().ZSTD_createCCtx());
   if (!kept) return no_memory();
 
-  const std::size_t room = ZSTD_compressBound(from.bytes.size());
-  if (ZSTD_isError(room)) return judged_zstd(room);
+  const std::size_t room = zstd().ZSTD_compressBound(from.bytes.size());
+  if (zstd().ZSTD_isError(room)) return judged_zstd(room);
   failure why;
   const auto to = memory.take(room, why);
   if (why) return why;
-  ZSTD_CCtx_reset(kept.get(), ZSTD_reset_session_and_parameters);
-  const std::size_t set = ZSTD_CCtx_setParameter(kept.get(), ZSTD_c_compressionLevel, from.how->zstd_level);
-  if (ZSTD_isError(set)) return judged_zstd(set);
+  zstd().ZSTD_CCtx_reset(kept.get(), ZSTD_reset_session_and_parameters);
+  const std::size_t set = zstd().ZSTD_CCtx_setParameter(kept.get(), ZSTD_c_compressionLevel, from.how->zstd_level);
+  if (zstd().ZSTD_isError(set)) return judged_zstd(set);
 
   std::size_t size = 0;
   why = stream_zstd(*kept, from.bytes, to, size);
-  if (why || ZSTD_sizeof_CCtx(kept.get()) > most_kept) kept.reset();
+  if (why || zstd().ZSTD_sizeof_CCtx(kept.get()) > most_kept) kept.reset();
   if (!why) out.bytes = to.first(size);
   return why;
 }

@@ -50,7 +50,7 @@ constexpr entry entries[] = {
     {errc::truncated, "truncated", "ends too early", condition::truncated},
     {errc::trailing_bytes, "trailing_bytes", "bytes behind the last cell", condition::corrupt},
     {errc::bad_lz4, "bad_lz4", "not an LZ4 frame, or a damaged one", condition::corrupt},
-    {errc::unsupported_lz4, "unsupported_lz4", "this build has no LZ4", condition::unsupported},
+    {errc::unsupported_lz4, "unsupported_lz4", "LZ4 is not built in, or not installed", condition::unsupported},
     {errc::not_a_constant, "not_a_constant", "not a tensor constant", condition::usage},
     {errc::bad_constant, "bad_constant", "the objects of a constant contradict each other", condition::corrupt},
 };

@@ -40,14 +40,12 @@ class grown_memory {
 
   /// Becomes that many bytes of 0, which take no memory until they are written. Whether there is room.
   [[nodiscard]] bool zeros(std::size_t size) noexcept {
-    give_back();
-    huge_ = size >= 2 * huge_page && size <= PTRDIFF_MAX - 2 * huge_page;
-    if (huge_)
-      memory_ = map_huge_pages(size);
-    else
-      memory_ = static_cast<std::byte*>(std::calloc(std::max<std::size_t>(size, 1), 1));
-    size_ = room_ = memory_ != nullptr ? size : 0;
-    return memory_ != nullptr;
+    return take(size, [](std::size_t bytes) { return std::calloc(bytes, 1); });
+  }
+
+  /// Becomes that many bytes, which nobody has set. Whether there is room.
+  [[nodiscard]] bool unset(std::size_t size) noexcept {
+    return take(size, [](std::size_t bytes) { return std::malloc(bytes); });
   }
 
   /// Grows by that many bytes, which nobody has set. Whether there was room; else nothing has changed.
@@ -82,6 +80,19 @@ class grown_memory {
   static constexpr std::size_t huge_page = std::size_t{2} << 20;
   static std::size_t whole_huge_pages(std::size_t bytes) noexcept {
     return (bytes + huge_page - 1) / huge_page * huge_page;
+  }
+
+  /// New memory in huge pages, or what `allocate` gives.
+  template <class Allocate>
+  bool take(std::size_t size, Allocate allocate) noexcept {
+    give_back();
+    huge_ = size >= 2 * huge_page && size <= PTRDIFF_MAX - 2 * huge_page;
+    if (huge_)
+      memory_ = map_huge_pages(size);
+    else
+      memory_ = static_cast<std::byte*>(allocate(std::max<std::size_t>(size, 1)));
+    size_ = room_ = memory_ != nullptr ? size : 0;
+    return memory_ != nullptr;
   }
 
   /// Most of what filling new memory takes are faults of small pages. A page more is mapped, so that whole ones begin

@@ -8,7 +8,7 @@
 #include <tgmap/mapping_guard.hpp>
 
 #if defined(TGMAP_LZ4)
-#include <lz4frame.h>
+#include "constant/lz4_library.hpp"
 #endif
 
 namespace tgmap {
@@ -32,10 +32,12 @@ failure copy_piece(std::span<const std::byte> from, bool mapped, std::byte* to) 
 }  // namespace
 
 failure read_lz4(std::span<const std::byte> frames, bool mapped, std::uint64_t most, grown_memory& into) noexcept {
+  const lz4_library* const lz4 = lz4_library::get();
+  if (lz4 == nullptr) return {.code = errc::unsupported_lz4};
   LZ4F_dctx* made = nullptr;
-  if (LZ4F_isError(LZ4F_createDecompressionContext(&made, LZ4F_VERSION)) != 0)
+  if (lz4->LZ4F_isError(lz4->LZ4F_createDecompressionContext(&made, LZ4F_VERSION)) != 0)
     return {.code = tgmap::errc::out_of_memory};
-  const auto free = [](LZ4F_dctx* context) { LZ4F_freeDecompressionContext(context); };
+  const auto free = [lz4](LZ4F_dctx* context) { lz4->LZ4F_freeDecompressionContext(context); };
   const std::unique_ptr<LZ4F_dctx, decltype(free)> context(made, free);
 
   std::byte piece[read_at_once];
@@ -47,9 +49,9 @@ failure read_lz4(std::span<const std::byte> frames, bool mapped, std::uint64_t m
     for (std::size_t used = 0; used < here.size();) {
       if (!into.add(read_at_once)) return {.code = tgmap::errc::out_of_memory};
       std::size_t given = read_at_once, taken = here.size() - used;
-      expected = LZ4F_decompress(context.get(), into.data() + into.size() - read_at_once, &given, piece + used, &taken,
-                                 nullptr);
-      const bool failed = LZ4F_isError(expected) != 0;
+      expected = lz4->LZ4F_decompress(context.get(), into.data() + into.size() - read_at_once, &given, piece + used,
+                                      &taken, nullptr);
+      const bool failed = lz4->LZ4F_isError(expected) != 0;
       into.drop(read_at_once - (failed ? 0 : given));
       if (failed || (taken == 0 && given == 0)) return {.code = errc::bad_lz4, .offset = at + used};
       if (into.size() > most)

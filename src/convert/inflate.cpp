@@ -1,33 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "convert/inflate.hpp"
 
+#include <zlib.h>
+
 #include <algorithm>
-#include <boost/iostreams/categories.hpp>
-#include <boost/iostreams/filter/zlib.hpp>
-#include <cstring>
+#include <limits>
+#include <new>
 
 namespace tgmap::convert {
 
 namespace {
 
-/// Bytes as Boost.Iostreams takes them, without a buffer between.
-class packed_source {
+/// zlib counts in 32 bits, so that larger spans go in pieces.
+uInt piece_of(std::size_t size) noexcept {
+  return static_cast<uInt>(std::min<std::size_t>(size, std::numeric_limits<uInt>::max()));
+}
+
+/// A stream of deflate without a header.
+class inflater {
  public:
-  using char_type = char;
-  using category = boost::iostreams::source_tag;
+  inflater() {
+    if (::inflateInit2(&stream_, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
+  }
+  ~inflater() { ::inflateEnd(&stream_); }
+  inflater(const inflater&) = delete;
+  inflater& operator=(const inflater&) = delete;
 
-  explicit packed_source(std::span<const std::byte> bytes) : rest_(bytes) {}
-
-  std::streamsize read(char* to, std::streamsize most) {
-    if (rest_.empty()) return -1;
-    const std::size_t count = std::min(rest_.size(), static_cast<std::size_t>(most));
-    std::memcpy(to, rest_.data(), count);
-    rest_ = rest_.subspan(count);
-    return static_cast<std::streamsize>(count);
+  /// Goes on from `packed` into `out`, and takes off both what it used. Z_OK while there is more to come.
+  int run(std::span<const std::byte>& packed, std::span<std::byte>& out) noexcept {
+    stream_.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(packed.data()));  // zlib does not write there
+    stream_.avail_in = piece_of(packed.size());
+    stream_.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream_.avail_out = piece_of(out.size());
+    const int status = ::inflate(&stream_, Z_NO_FLUSH);
+    packed = packed.subspan(piece_of(packed.size()) - stream_.avail_in);
+    out = out.subspan(piece_of(out.size()) - stream_.avail_out);
+    return status;
   }
 
  private:
-  std::span<const std::byte> rest_;
+  z_stream stream_{};
 };
 
 }  // namespace
@@ -38,25 +50,14 @@ bool can_inflate_to(std::uint64_t packed, std::uint64_t size) noexcept {
 }
 
 bool inflate(std::span<const std::byte> packed, std::span<std::byte> out) {
-  namespace streams = boost::iostreams;
-  streams::zlib_params raw;
-  raw.noheader = true;
-  streams::zlib_decompressor filter(raw);
-  packed_source source(packed);
-  const auto next = [&](char* to, std::size_t most) {
-    return filter.read(source, to, static_cast<std::streamsize>(most));
-  };
-  try {
-    std::size_t done = 0;
-    while (done < out.size()) {
-      const auto count = next(reinterpret_cast<char*>(out.data()) + done, out.size() - done);
-      if (count <= 0) return false;
-      done += static_cast<std::size_t>(count);
-    }
-    char beyond = 0;
-    return next(&beyond, 1) <= 0;
-  } catch (const streams::zlib_error&) {
-    return false;
+  inflater stream;
+  std::byte beyond{};
+  std::span<std::byte> one_more(&beyond, 1);  // for what must not come
+  for (;;) {
+    const int status = stream.run(packed, out.empty() ? one_more : out);
+    if (status == Z_STREAM_END) return out.empty() && one_more.size() == 1;
+    if (status == Z_MEM_ERROR) throw std::bad_alloc();
+    if (status != Z_OK || one_more.empty()) return false;  // damaged, cut off, or too much
   }
 }
 

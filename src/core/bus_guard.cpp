@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/bus_guard.hpp"
 
+#include <dlfcn.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <ucontext.h>
@@ -81,28 +82,57 @@ bool is_ours(const struct sigaction& action) noexcept {
   return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_bus_error;
 }
 
-int put_in_place() noexcept {
+/// A library that is unloaded would leave a handler without code behind.
+void stay_loaded() noexcept {
+  Dl_info here{};
+  if (::dladdr(reinterpret_cast<void*>(&on_bus_error), &here) != 0 && here.dli_fname != nullptr)
+    static_cast<void>(::dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE));
+}
+
+int put_in_place(struct sigaction* before) noexcept {
+  stay_loaded();
   struct sigaction wanted {};
   wanted.sa_sigaction = on_bus_error;
   wanted.sa_flags = SA_SIGINFO | SA_ONSTACK;  // on an alternate stack where the thread has one, as crash reporters want
   ::sigemptyset(&wanted.sa_mask);
-  return ::sigaction(SIGBUS, &wanted, nullptr) == 0 ? 0 : errno;
+  return ::sigaction(SIGBUS, &wanted, before) == 0 ? 0 : errno;
 }
+
+std::mutex installing;
 
 }  // namespace
 
 int install_bus_guard() noexcept {
-  static std::mutex mutex;
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(installing);
   struct sigaction current {};
   if (::sigaction(SIGBUS, nullptr, &current) != 0) return errno;
   const bool again = bus_guard_installed.load(std::memory_order_relaxed);
   if (again && !is_ours(current) && !handles_nothing(current)) return check_bus_guard(), EBUSY;
   if (!again) previous = current;
   if (!is_ours(current))
-    if (const int failed = put_in_place()) return failed;
+    if (const int failed = put_in_place(nullptr)) return failed;
   bus_guard_installed.store(true, std::memory_order_release);
   return check_bus_guard() ? 0 : EBUSY;
+}
+
+bool offer_bus_guard() noexcept {
+  if (check_bus_guard()) return true;
+  const std::lock_guard lock(installing);
+  const auto is_default = [](const struct sigaction& action) {
+    return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
+  };
+  struct sigaction current {};
+  if (::sigaction(SIGBUS, nullptr, &current) != 0 || (!is_default(current) && !is_ours(current))) return false;
+  if (is_default(current)) {
+    if (put_in_place(&current) != 0) return false;
+    if (!is_default(current) && !is_ours(current)) {
+      ::sigaction(SIGBUS, &current, nullptr);  // somebody was quicker: it stays theirs
+      return false;
+    }
+    previous = {};
+  }
+  bus_guard_installed.store(true, std::memory_order_release);
+  return check_bus_guard();
 }
 
 bool check_bus_guard() noexcept {
@@ -144,6 +174,8 @@ failure mapping_guard::install() noexcept {
 }
 
 bool mapping_guard::is_installed() noexcept { return core::check_bus_guard(); }
+
+bool detail::offer_guard() noexcept { return core::offer_bus_guard(); }
 
 failure detail::run_guarded(void (*read)(void*) noexcept, void* context) noexcept {
   return core::guarded_call(read, context) ? failure{} : failure{.code = errc::file_shrank};

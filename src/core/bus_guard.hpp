@@ -22,6 +22,10 @@ inline std::atomic<bool> bus_guard_active{false};
 /// so it is not replaced in turn.
 int install_bus_guard() noexcept;
 
+/// Installs the handler if nobody has set one: if the signal has its default action, which would end the process.
+/// Returns whether it is in place. Asks the system once, and again where the handler was installed.
+bool offer_bus_guard() noexcept;
+
 /// Returns whether the handler is in place and can be reached in this thread, and sets `bus_guard_active`. Unblocks
 /// SIGBUS in this thread: the kernel ends a process that blocks the signal of a fault. Costs two system calls, none
 /// before the handler is installed: for the opening of an archive, a scan or a batch, not for each access.

@@ -2,6 +2,8 @@
 #include <array>
 #include <tgmap/dtype.hpp>
 
+#include "core/same_text.hpp"
+
 namespace tgmap {
 inline namespace v0 {
 
@@ -42,7 +44,7 @@ std::size_t swap_unit(dtype type) noexcept { return of(type).swap; }
 
 std::optional<dtype> dtype_from_name(std::string_view wanted) noexcept {
   for (std::size_t i = 0; i < table.size(); ++i)
-    if (table[i].name == wanted) return static_cast<dtype>(i);
+    if (core::same_text(table[i].name, wanted)) return static_cast<dtype>(i);
   return std::nullopt;
 }
 

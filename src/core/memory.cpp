@@ -5,6 +5,8 @@
 
 #include <new>
 
+#include "core/kept_blocks.hpp"
+
 namespace tgmap::core {
 
 namespace {
@@ -13,9 +15,10 @@ constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 constexpr std::size_t whole_pages(std::size_t bytes) noexcept { return (bytes + huge_page - 1) & ~(huge_page - 1); }
 
+constinit kept_blocks blocks;
+
 /// At a huge page's boundary, in whole ones: a page more is mapped, and what sticks out given back.
-std::byte* map_huge(std::size_t bytes) noexcept {
-  const std::size_t size = whole_pages(bytes);
+std::byte* map_huge(std::size_t size) noexcept {
   void* const mapped = ::mmap(nullptr, size + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) return nullptr;
   auto* const from = static_cast<std::byte*>(mapped);
@@ -36,7 +39,7 @@ std::span<std::byte> take_memory(std::uint64_t bytes, failure& why) noexcept {
   if (bytes < huge_from)
     at = static_cast<std::byte*>(::operator new[](size, std::align_val_t(memory_alignment), std::nothrow));
   else if (bytes <= SIZE_MAX / 2)
-    at = map_huge(size);
+    if (at = blocks.take(whole_pages(size)); at == nullptr) at = map_huge(whole_pages(size));
   if (at != nullptr) return {at, size};
   why = {.code = errc::out_of_memory, .found = bytes};
   return {};
@@ -46,7 +49,15 @@ void give_back(std::span<std::byte> taken) noexcept {
   if (taken.size() < huge_from)
     ::operator delete[](taken.data(), std::align_val_t(memory_alignment));
   else
-    ::munmap(taken.data(), whole_pages(taken.size()));
+    blocks.give({taken.data(), whole_pages(taken.size())});
+}
+
+void prefer_huge_pages(std::byte* from, std::size_t bytes) noexcept {
+#ifdef MADV_HUGEPAGE
+  if (bytes < huge_from) return;
+  const std::size_t before = (huge_page - reinterpret_cast<std::uintptr_t>(from) % huge_page) % huge_page;
+  ::madvise(from + before, (bytes - before) & ~(huge_page - 1), MADV_HUGEPAGE);
+#endif
 }
 
 }  // namespace tgmap::core

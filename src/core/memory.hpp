@@ -24,6 +24,9 @@ inline constexpr std::size_t most_kept = std::size_t{64} << 20;
 std::span<std::byte> take_memory(std::uint64_t bytes, failure& why) noexcept;
 void give_back(std::span<std::byte> taken) noexcept;
 
+/// Asks for huge pages in memory that comes from elsewhere and is not touched yet, where it is at least `huge_from`.
+void prefer_huge_pages(std::byte* from, std::size_t bytes) noexcept;
+
 /// Memory for a stage in between: kept and used again, as large as the largest one was.
 class scratch {
  public:

@@ -87,7 +87,7 @@ constexpr entry table[] = {
     ROW(bad_selection, "selection cannot be read", "{e:w}, at column {f} of the selection"),
     ROW(bad_key, "no such key is possible", "no fact of an archive has that name"),
     ROW(unknown_codec, "unknown codec", "a codec that the format does not name"),
-    ROW(codec_absent, "codec not built in", "this build does without the codec"),
+    ROW(codec_absent, "codec not available", "the codec is not built in, or its library is not installed"),
     ROW(codec_forbidden, "codec not allowed", "open_options::codecs leaves the codec out"),
     ROW(bad_parameter, "unusable codec parameter", "a codec parameter is missing or impossible ({f})"),
     ROW(bad_combination, "stages that do not go together",

@@ -94,15 +94,17 @@ std::span<const std::byte> encoded_source::in_memory() const noexcept { return d
 failure encoded_source::decompress_all(workspace& tools, std::span<std::byte> out) const noexcept {
   // Bytes in memory are the caller's, who does not change them; those of a file, others can: a library that parses
   // them gets a copy.
+  const codec::decompressor& by = *plan_->compression;
   auto stored = in_memory();
   if (stored.data() == nullptr) {
+    if (by.run_in_steps != nullptr) return by.run_in_steps(*this, plan_->parameters, tools.codec, out);
     failure why;
     const auto copy = tools.codec.stored.take(plan_->stored, why);
     if (!why) why = read(0, copy);
     if (why) return why;
     stored = copy;
   }
-  return plan_->compression->run({.bytes = stored, .parameters = plan_->parameters}, out);
+  return by.run({.bytes = stored, .parameters = plan_->parameters}, out);
 }
 
 }  // namespace tgmap::decode

@@ -11,6 +11,10 @@ namespace tgmap::io {
 /// What a look costs: bytes on the same page come along, those on another are fetched and mapped apart.
 inline constexpr std::uint64_t page = 4096;
 
+/// Looks that far from each other cost less by positioned reads: through a mapping each of them is a page fault, and of
+/// a cold file the kernel reads far more than was looked at.
+inline constexpr std::uint64_t far_apart = 24 << 10;
+
 /// How much around the bytes asked for is worth having too, within the page.
 struct around {
   std::size_t before = 0;

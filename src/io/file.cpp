@@ -89,6 +89,16 @@ void file::will_need(std::uint64_t offset, std::uint64_t size) const noexcept {
 #endif
 }
 
+bool file::is_sealed() const noexcept {
+#ifdef F_GET_SEALS
+  constexpr int needed = F_SEAL_WRITE | F_SEAL_SHRINK;
+  const int seals = ::fcntl(descriptor_, F_GET_SEALS);
+  return seals >= 0 && (seals & needed) == needed;
+#else
+  return false;
+#endif
+}
+
 const char* file::network_file_system() const noexcept {
 #ifdef __linux__
   struct statfs facts {};

@@ -48,6 +48,10 @@ class file {
   /// Asks the system to bring these bytes into the page cache meanwhile. A wish: nothing depends on it.
   void will_need(std::uint64_t offset, std::uint64_t size) const noexcept;
 
+  /// Whether the bytes are there for good, as they are: a file in memory that was sealed against writing and shrinking.
+  /// No file system says as much: one that is mounted read-only here may be writable elsewhere.
+  bool is_sealed() const noexcept;
+
   /// The name of the network file system this file lies on, or null when it is local.
   const char* network_file_system() const noexcept;
 

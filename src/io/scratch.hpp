@@ -19,7 +19,8 @@ class scratch {
  public:
   /// A copy of [offset, offset + size), which the caller has checked to lie within the source and its own limits.
   /// Valid until the next call. Errors: out_of_memory, those of source::load.
-  std::span<const std::byte> bytes(const source& in, std::uint64_t offset, std::uint64_t size, failure& why) noexcept {
+  std::span<const std::byte> bytes(const source& in, std::uint64_t offset, std::uint64_t size, failure& why,
+                                   nearby what = nearby::unwanted) noexcept {
     std::byte* to = small_.data();
     if (size > small_.size()) {
       large_.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(size)]);
@@ -30,7 +31,7 @@ class scratch {
       }
     }
     const std::span<std::byte> out(to, static_cast<std::size_t>(size));
-    why = in.load(offset, out);
+    why = in.load(offset, out, what);
     return why ? std::span<const std::byte>{} : out;
   }
 

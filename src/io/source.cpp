@@ -51,16 +51,22 @@ void source::choose_mode(const open_options& options, failure& why) noexcept {
   if (!unmapped) {
     memory_ = mapping_.bytes();
     mode_ = io_mode::map;
+    sealed_ = file_.is_sealed() && !whole();  // it may have shrunk before it was sealed
     reason_ = options.io == io_mode::map ? "asked for" : "local file";
-    // Looks at structure are far apart: a page each, where views want the kernel to read ahead.
-    if (options.guard != guard_use::never && core::check_bus_guard()) {
-      structure_mapping_ = mapping::of(file_, begin_, size_, unmapped, access_pattern::scattered);
-      if (!unmapped) structure_ = structure_mapping_.bytes();
-    }
     return;
   }
   if (options.io == io_mode::map) why = unmapped;
   reason_ = "mapping failed";
+}
+
+void source::expect_many() const noexcept {
+  if (!file_ || memory_.data() == nullptr || guard_ == guard_use::never || direct()) return;
+  const std::lock_guard lock(making_);
+  if (!core::offer_bus_guard() || structure_.load(std::memory_order_relaxed) != nullptr) return;
+  // A mapping of its own: looks at structure are far apart, a page each, where views want the kernel to read ahead.
+  failure unmapped;
+  structure_mapping_ = mapping::of(file_, begin_, size_, unmapped, access_pattern::scattered);
+  if (!unmapped) structure_.store(structure_mapping_.bytes().data(), std::memory_order_release);
 }
 
 std::unique_ptr<source> source::from_file(file f, const open_options& options, failure& why) noexcept {
@@ -74,8 +80,7 @@ std::unique_ptr<source> source::from_file(file f, const open_options& options, f
   }
   if (!why) why = select(options, available, size);
   if (why) return nullptr;
-  std::unique_ptr<source> out(new (std::nothrow)
-                                  source(std::move(f), options.offset, size, options.max_resident_bytes));
+  std::unique_ptr<source> out(new (std::nothrow) source(std::move(f), options.offset, size, options));
   if (!out) why = no_memory();
   if (out) out->choose_mode(options, why);
   return why ? nullptr : std::move(out);
@@ -86,13 +91,13 @@ std::unique_ptr<source> source::from_memory(std::span<const std::byte> bytes, co
   std::uint64_t size = 0;
   why = select(options, bytes.size(), size);
   if (why) return nullptr;
-  std::unique_ptr<source> out(new (std::nothrow) source(file(), options.offset, size, options.max_resident_bytes));
+  std::unique_ptr<source> out(new (std::nothrow) source(file(), options.offset, size, options));
   if (!out) {
     why = no_memory();
     return nullptr;
   }
   out->memory_ = bytes.subspan(static_cast<std::size_t>(options.offset), static_cast<std::size_t>(size));
-  out->structure_ = out->memory_;
+  out->structure_ = out->memory_.data();
   out->mode_ = io_mode::map;
   out->reason_ = "in memory";
   return out;
@@ -177,7 +182,7 @@ failure source::fault() const noexcept {
 
 std::uint64_t source::find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to,
                            failure& why) const noexcept {
-  if (!direct()) return finder(*this).find(pattern, from, to, why);
+  if (!may_look(to - from)) return finder(*this).find(pattern, from, to, why);
   std::uint64_t found = to;
   why = look([&](std::span<const std::byte> all) noexcept { found = find_in_memory(all, pattern, from, to); });
   return why ? to : found;

@@ -2,10 +2,12 @@
 // The bytes of an archive, however they are reached: a mapping, a block of memory, or positioned reads.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <tgmap/error.hpp>
 #include <tgmap/options.hpp>
@@ -18,8 +20,9 @@
 
 namespace tgmap::io {
 
-/// Whether what lies around some structure will be read as well: then the kernel may read ahead of it.
-enum class nearby : std::uint8_t { unwanted, wanted };
+/// Whether what lies around some structure will be read as well: then the kernel may read ahead of it. `apart`: nothing
+/// else on its pages ever will be, so that a positioned read costs less than the page fault of a mapping.
+enum class nearby : std::uint8_t { unwanted, wanted, apart };
 
 /// Offsets count from the start of the archive; callers have checked that ranges fit `size()`.
 /// Const members may run in any number of threads. Spans stay valid until the source is destroyed.
@@ -38,33 +41,53 @@ class source {
   /// All bytes when they are mapped or in memory; else null.
   const std::byte* mapped() const noexcept { return memory_.data(); }
 
-  /// Whether structure is read where it lies: the archive is in memory, or was mapped in a process with a
-  /// mapping_guard that still is in place and may be used. That may end at any time.
+  /// Whether structure is read where it lies: the archive is in memory, or is mapped, many places of it were looked at,
+  /// and a mapping_guard is in place and may be used. That may end at any time.
   bool direct() const noexcept {
-    return structure_.data() != nullptr && (core::bus_guard_active.load(std::memory_order_relaxed) || !file_);
+    return structure_.load(std::memory_order_acquire) != nullptr &&
+           (core::bus_guard_active.load(std::memory_order_relaxed) || !file_);
   }
+
+  /// Says that many places will be looked at: from then on `direct()`, if that can be. Reads are cheaper for few.
+  void expect_many() const noexcept;
 
   /// Asks whether the guard still is in place. Costs system calls where `direct()` needs a guard: for a scan or a
   /// batch.
   void check_guard() const noexcept {
-    if (file_ && structure_.data() != nullptr) core::check_bus_guard();
+    if (file_ && structure_.load(std::memory_order_relaxed) != nullptr) core::check_bus_guard();
+  }
+
+  /// Whether `size` bytes may be looked at where they lie by `look()`: they are in memory, or mapped and guarded. For
+  /// few bytes nobody is asked for a guard.
+  bool may_look(std::uint64_t size) const noexcept {
+    constexpr std::uint64_t few = 64 << 10;
+    if (memory_.data() == nullptr || !file_) return memory_.data() != nullptr;
+    return guard_ != guard_use::never &&
+           (core::bus_guard_active.load(std::memory_order_relaxed) || (size >= few && core::offer_bus_guard()));
   }
 
   /// Copies structure the cheapest way that cannot raise a signal. Errors: file_shrank, of the operating system.
   failure load(std::uint64_t offset, std::span<std::byte> out, nearby what = nearby::unwanted) const noexcept {
-    if (!direct()) return read(offset, out);
-    const std::byte* const from = (what == nearby::wanted ? memory_ : structure_).data() + offset;
+    if (!direct()) {
+      if (looks_.load(std::memory_order_relaxed) < few_looks &&
+          looks_.fetch_add(1, std::memory_order_relaxed) + 1 == few_looks)
+        expect_many();
+      return read(offset, out);
+    }
     if (!file_) {
-      std::memcpy(out.data(), from, out.size());
+      std::memcpy(out.data(), memory_.data() + offset, out.size());
       return {};
     }
+    if (what == nearby::apart) return read(offset, out);
+    const std::byte* const from =
+        (what == nearby::wanted ? memory_.data() : structure_.load(std::memory_order_relaxed)) + offset;
     // What a fault was about, a positioned read says; by then the bytes may even be there again.
     return core::guarded_copy(out, from) ? failure{} : read(offset, out);
   }
 
-  /// Calls `look(bytes)` on all bytes where they lie, if `direct()` was true just before, for what passes over many in
-  /// a row: the kernel reads ahead. It must not throw and owns nothing meanwhile. Errors: file_shrank, of the operating
-  /// system.
+  /// Calls `look(bytes)` on all bytes where they lie, if `may_look` was true just before, for what passes over many
+  /// in a row: the kernel reads ahead. It must not throw and owns nothing meanwhile. Errors: file_shrank, of the
+  /// operating system.
   template <class Look>
   failure look(Look&& look) const noexcept {
     if (file_) return core::guarded([&]() noexcept { look(memory_); }) ? failure{} : fault();
@@ -89,14 +112,18 @@ class source {
 
   /// Tells the processor that structure will be looked at there soon. Touches nothing.
   void expect(std::uint64_t offset, std::size_t size) const noexcept {
-    if (memory_.size() < size || offset > memory_.size() - size) return;
+    const std::byte* const in = structure_.load(std::memory_order_relaxed);
+    if (in == nullptr || size_ < size || offset > size_ - size) return;
     constexpr std::size_t cache_line = 64;
-    for (std::size_t at = 0; at < size; at += cache_line) __builtin_prefetch(memory_.data() + offset + at);
+    for (std::size_t at = 0; at < size; at += cache_line) __builtin_prefetch(in + offset + at);
   }
 
   /// Whether the bytes lie in a file: then a positioned read of a page that no mapping has touched yet is the cheaper
   /// way to a few bytes of it, since the mapping costs a fault.
   bool in_file() const noexcept { return static_cast<bool>(file_); }
+
+  /// Whether others can change the bytes, or take them away: those of a file, unless it is mapped and sealed.
+  bool may_change() const noexcept { return file_ && !sealed_; }
 
   /// The bytes where they lie, or read once into memory that the source owns. Errors: as resident::view.
   std::span<const std::byte> view(std::uint64_t offset, std::uint64_t size, held what, failure& why) const noexcept {
@@ -116,8 +143,8 @@ class source {
   std::unique_ptr<source> refreshed(const open_options&, failure&) const noexcept;
 
   /// For a source made by from_memory or from_file.
-  source(file f, std::uint64_t begin, std::uint64_t size, std::uint64_t resident_limit) noexcept
-      : file_(std::move(f)), begin_(begin), size_(size), resident_(resident_limit) {}
+  source(file f, std::uint64_t begin, std::uint64_t size, const open_options& options) noexcept
+      : file_(std::move(f)), begin_(begin), size_(size), guard_(options.guard), resident_(options.max_resident_bytes) {}
 
  private:
   /// Why a look has failed.
@@ -125,15 +152,25 @@ class source {
   std::span<const std::byte> resident_view(std::uint64_t offset, std::uint64_t size, held, failure&) const noexcept;
   void choose_mode(const open_options&, failure&) noexcept;
 
+  /// Structure is read until so many looks were needed; from then on another mapping and its page faults cost less.
+  static constexpr std::uint32_t few_looks = 32;
+
   file file_;
-  mapping mapping_, structure_mapping_;
+  mapping mapping_;
   std::shared_ptr<const std::vector<std::byte>> owner_;  ///< of memory that was given away
   std::span<const std::byte> memory_;                    ///< for views
-  std::span<const std::byte> structure_;  ///< the same for load(): of a file by a mapping without read-ahead
-  std::uint64_t begin_ = 0;               ///< of the archive in the file
+  std::uint64_t begin_ = 0;                              ///< of the archive in the file
   std::uint64_t size_ = 0;
+  guard_use guard_ = guard_use::automatic;
+
+  // The same bytes for load(): of a file by a mapping without read-ahead, made when many places are looked at.
+  mutable std::atomic<const std::byte*> structure_{nullptr};
+  mutable std::atomic<std::uint32_t> looks_{0};
+  mutable std::mutex making_;  ///< for the next
+  mutable mapping structure_mapping_;
   io_mode mode_ = io_mode::read;
   const char* reason_ = "";
+  bool sealed_ = false;  ///< mapped bytes that nobody can change
   resident resident_;
 };
 

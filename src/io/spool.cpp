@@ -4,8 +4,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <boost/iostreams/categories.hpp>
 #include <boost/iostreams/copy.hpp>
-#include <boost/iostreams/device/file_descriptor.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <istream>
@@ -19,6 +19,47 @@ namespace {
 namespace streams = boost::iostreams;
 
 constexpr std::streamsize chunk = 1 << 20;  // a megabyte: few calls, and a pipe never holds more
+
+/// Calls again what a signal interrupted. Errors: those of the system, as std::system_error.
+template <class Call>
+std::streamsize until_done(const Call& call) {
+  for (;;) {
+    const auto done = call();
+    if (done >= 0) return done;
+    if (errno != EINTR) throw std::system_error(errno, std::system_category());
+  }
+}
+
+// Descriptors as Boost.Iostreams takes them. Its own lie in a library that brings four others along, and lose the
+// number of an error.
+class descriptor_source {
+ public:
+  using char_type = char;
+  using category = streams::source_tag;
+  explicit descriptor_source(int from) noexcept : from_(from) {}
+  std::streamsize read(char* to, std::streamsize most) {
+    const auto got = until_done([&] { return ::read(from_, to, static_cast<std::size_t>(most)); });
+    return got == 0 && most != 0 ? -1 : got;
+  }
+
+ private:
+  int from_;
+};
+
+class descriptor_sink {
+ public:
+  using char_type = char;
+  using category = streams::sink_tag;
+  explicit descriptor_sink(int to) noexcept : to_(to) {}
+  std::streamsize write(const char* from, std::streamsize size) {
+    for (std::streamsize done = 0; done < size;)
+      done += until_done([&] { return ::write(to_, from + done, static_cast<std::size_t>(size - done)); });
+    return size;
+  }
+
+ private:
+  int to_;
+};
 
 file temporary_file(failure& why) {
   const std::string folder = std::filesystem::temp_directory_path().string();
@@ -42,17 +83,14 @@ file spooled(failure& why, const Copy& copy_into) noexcept {
   try {
     file out = temporary_file(why);
     if (why) return out;
-    errno = 0;
-    streams::file_descriptor_sink sink(out.descriptor(), streams::never_close_handle);
-    copy_into(sink);
+    copy_into(descriptor_sink(out.descriptor()));
     return out;
   } catch (const std::bad_alloc&) {
     why = {.code = errc::out_of_memory};
   } catch (const std::system_error& e) {
-    // Boost.Iostreams tells of read and write errors by ios_base::failure, which has lost the errno it came from.
-    why = {.code = {errno != 0 ? errno : EIO, std::system_category()}};
-    if (e.code().category() == std::system_category() || e.code().category() == std::generic_category())
-      why.code = {e.code().value(), std::system_category()};
+    // A stream that throws tells of no error of the system.
+    const bool of_system = e.code().category() == std::system_category();
+    why = {.code = {of_system ? e.code().value() : EIO, std::system_category()}};
   } catch (...) {
     why = {.code = {EIO, std::system_category()}};
   }
@@ -62,13 +100,12 @@ file spooled(failure& why, const Copy& copy_into) noexcept {
 }  // namespace
 
 file spool(const file& from, failure& why) noexcept {
-  return spooled(why, [&](auto& sink) {
-    streams::copy(streams::file_descriptor_source(from.descriptor(), streams::never_close_handle), sink, chunk);
-  });
+  return spooled(
+      why, [&](const descriptor_sink& sink) { streams::copy(descriptor_source(from.descriptor()), sink, chunk); });
 }
 
 file spool(std::istream& from, failure& why) noexcept {
-  return spooled(why, [&](auto& sink) {
+  return spooled(why, [&](const descriptor_sink& sink) {
     streams::copy(from, sink, chunk);
     if (from.bad()) throw std::system_error(EIO, std::system_category());
   });

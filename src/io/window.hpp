@@ -49,6 +49,9 @@ class window {
     return offset >= begin_ && offset - begin_ <= size_ && size <= size_ - (offset - begin_);
   }
 
+  /// Says what the looks from now on are like.
+  void expect(nearby what) noexcept { nearby_ = what; }
+
   const source& in() const noexcept { return *in_; }
 
  private:

@@ -4,6 +4,10 @@ configure_file(src/version.hpp.in ${PROJECT_BINARY_DIR}/include/tgmap/version.hp
 
 set(from_pkg_config "system, pkg-config")
 set(from_cmake "system, CMake package")
+set(zeromq_origin ${from_pkg_config})
+if(zmq_loaded)
+  set(zeromq_origin "system, loaded at run time")
+endif()
 set(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
 configure_file(src/package/build_info.hpp.in ${PROJECT_BINARY_DIR}/generated/tgmap_build_info.hpp @ONLY)
 

@@ -31,7 +31,7 @@ class many {
 
   void run() {
     if (left_ < price_alone) return work();
-    static_cast<void>(core::check_bus_guard());
+    static_cast<void>(core::offer_bus_guard());
     on_ = options_.decode.executor != nullptr ? options_.decode.executor : &shared_executor();
     const std::size_t at_once = std::min<std::size_t>(on_->concurrency(), objects_.size());
     on_->run(at_once, {[](void* self, std::size_t) noexcept { static_cast<many*>(self)->work(); }, this});

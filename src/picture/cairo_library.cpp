@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "picture/cairo_library.hpp"
 
-#include <dlfcn.h>
-
 #include <optional>
-#include <type_traits>
+
+#include "runtime/loaded_library.hpp"
 
 namespace tgmap::picture {
 
 namespace {
 
 std::optional<cairo_library> load() noexcept {
-  void* const library = ::dlopen("libcairo.so.2", RTLD_NOW | RTLD_LOCAL);  // stays until the process ends
-  if (library == nullptr) return std::nullopt;
+  const runtime::shared_library from("libcairo.so.2");
   cairo_library out;
-  bool whole = true;
-  const auto find = [&](auto& function, const char* name) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library, name));
-    whole = whole && function != nullptr;
-  };
-#define TGMAP_CAIRO_FIND(name) find(out.name, "cairo_" #name);
-  TGMAP_CAIRO_FUNCTIONS(TGMAP_CAIRO_FIND)
+#define TGMAP_CAIRO_FIND(name) &&from.find("cairo_" #name, out.name)
+  if (true TGMAP_CAIRO_FUNCTIONS(TGMAP_CAIRO_FIND)) return out;
 #undef TGMAP_CAIRO_FIND
-  if (!whole) return std::nullopt;
-  return out;
+  return std::nullopt;
 }
 
 }  // namespace

@@ -25,10 +25,11 @@ class batch_check {
   void run() {
     tools_.raw.begin(from_, digests_);
     mapped_ = tools_.raw.mapped();
+    in_place_ = mapped_ && frames_and_digests_alone();
     out_.reports.reserve(last_ - out_.first);
     while (next() < last_ && !out_.why && !options_.stop.stop_requested()) {
       bool looked_over = false;
-      if (mapped_ && frames_and_digests_alone() && (pass_over_fine(looked_over) || out_.why)) continue;
+      if (in_place_ && (pass_over_fine(looked_over) || out_.why)) continue;
       check_next(looked_over);
     }
   }
@@ -141,11 +142,12 @@ class batch_check {
     }
   }
 
-  /// Where the small messages end of which this may be the first: so far one read may reach.
+  /// Where the small messages end of which this may be the first: so far one copy may reach. Not where the others are
+  /// mostly looked at in place.
   std::uint64_t end_of_small(const tgmap::message& first, std::size_t index) const noexcept {
     const std::uint64_t begin = first.offset();
     std::uint64_t end = begin + first.length();
-    if (mapped_ || first.length() > tools_.raw.small()) return end;
+    if (in_place_ || first.length() > tools_.raw.small() || tools_.raw.holds(begin, end - begin)) return end;
     failure why;
     for (std::size_t i = index + 1; i < last_; ++i) {
       const tgmap::message m = from_.at(i, why);
@@ -164,6 +166,7 @@ class batch_check {
   std::size_t last_;
   const validate_options& options_;
   bool mapped_ = false, digests_;
+  bool in_place_ = false;  ///< messages are looked over where they lie first
   batch& out_;
 
   const std::byte* mapping_ = nullptr;  ///< of the archive; touched under a guard only

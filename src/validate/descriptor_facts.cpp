@@ -2,16 +2,25 @@
 #include "validate/descriptor_facts.hpp"
 
 #include "validate/collector.hpp"
+#include "wire/descriptor_keys.hpp"
 
 namespace tgmap::checks {
 
 namespace {
+
+using wire::descriptor_key;
 
 bool take_text(item from, std::string& out) {
   if (!from.is_text()) return false;
   std::string storage;
   out = from.text(storage);
   return true;
+}
+
+bool take_number(item from, std::uint64_t& out) noexcept {
+  const auto number = from.number();
+  out = number.value_or(0);
+  return number.has_value();
 }
 
 bool take_shape(item from, descriptor_facts& out) {
@@ -64,11 +73,11 @@ class reader {
   std::string run(item map) {
     if (!map.is_map()) return "it is not a map";
     map.pairs([&](item key, item value) {
-      key_ = key.text(storage_);
+      const std::string_view name = key.text(storage_);
       if (!key.is_text())
         problem_ = "a key is not text";
-      else if (!take(value) && problem_.empty())
-        problem_ = say("'", key_, "' has a value of the wrong kind");
+      else if (!take(wire::key_named(name), value) && problem_.empty())
+        problem_ = say("'", key.text(storage_), "' has a value of the wrong kind");
       return problem_.empty();
     });
     if (!problem_.empty()) return problem_;
@@ -81,43 +90,32 @@ class reader {
   }
 
  private:
-  bool see(unsigned which, bool right) noexcept {
-    seen_ |= 1u << which;
-    return right;
+  bool take(descriptor_key which, item value) {
+    seen_ |= std::uint32_t{1} << static_cast<unsigned>(which);
+    switch (which) {
+      case descriptor_key::type: out_.type_empty = value.text(storage_).empty(); return value.is_text();
+      case descriptor_key::ndim: return take_number(value, out_.ndim);
+      case descriptor_key::shape: return take_shape(value, out_);
+      case descriptor_key::strides: return take_strides(value, out_.strides);
+      case descriptor_key::dtype: return value.is_text() && take_dtype(value.text(storage_));
+      case descriptor_key::encoding: return take_text(value, out_.encoding);
+      case descriptor_key::filter: return take_text(value, out_.filter);
+      case descriptor_key::compression: return take_text(value, out_.compression);
+      case descriptor_key::byte_order: return value.is_text() && take_order(value.text(storage_));
+      case descriptor_key::masks: return take_masks(value, out_);
+      case descriptor_key::hash: out_.hash = value; return true;
+      default: return true;
+    }
   }
 
-  bool take(item value) {
-    std::string text;
-    if (key_ == "type") {
-      const bool right = take_text(value, text);
-      out_.type_empty = text.empty();
-      return see(0, right);
-    }
-    if (key_ == "ndim") {
-      const auto n = value.number();
-      out_.ndim = n.value_or(0);
-      return see(1, n.has_value());
-    }
-    if (key_ == "shape") return see(2, take_shape(value, out_));
-    if (key_ == "strides") return see(3, take_strides(value, out_.strides));
-    if (key_ == "dtype") return see(4, take_text(value, text) && take_dtype(text));
-    if (key_ == "encoding") return see(5, take_text(value, out_.encoding));
-    if (key_ == "filter") return see(6, take_text(value, out_.filter));
-    if (key_ == "compression") return see(7, take_text(value, out_.compression));
-    if (key_ == "byte_order") return see(8, take_text(value, text) && take_order(text));
-    if (key_ == "masks") return take_masks(value, out_);
-    if (key_ == "hash") out_.hash = value;
-    return true;
-  }
-
-  bool take_dtype(const std::string& text) {
+  bool take_dtype(std::string_view text) {
     const auto found = dtype_from_name(text);
     if (!found) problem_ = say("unknown dtype '", text, "'");
     out_.dtype = found.value_or(dtype::uint8);
     return found.has_value();
   }
 
-  bool take_order(const std::string& text) {
+  bool take_order(std::string_view text) {
     out_.order = text == "big" ? byte_order::big : byte_order::little;
     if (text != "big" && text != "little") problem_ = say("unknown byte order '", text, "'");
     return problem_.empty();
@@ -125,9 +123,8 @@ class reader {
 
   int version_;
   descriptor_facts& out_;
-  unsigned seen_ = 0;
-  std::string_view key_;
-  std::string storage_, problem_;
+  std::uint32_t seen_ = 0;
+  std::string storage_, problem_;  ///< storage: of text in pieces
 };
 
 }  // namespace

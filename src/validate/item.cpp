@@ -32,14 +32,9 @@ const std::byte* item::skip_any(const std::byte* at) noexcept {
   return inner + 1;
 }
 
-std::string_view item::text(std::string& storage) const { return is_text() ? string(storage) : std::string_view(); }
-
-/// Text or bytes.
-std::string_view item::string(std::string& storage) const {
-  const head_parts all = head();
-  if (!all.open) return {reinterpret_cast<const char*>(all.behind), static_cast<std::size_t>(all.argument)};
+std::string_view item::joined(const std::byte* pieces, std::string& storage) {
   storage.clear();
-  for (const std::byte* piece = all.behind; *piece != std::byte{0xff}; piece = skip(piece)) {
+  for (const std::byte* piece = pieces; *piece != std::byte{0xff}; piece = skip(piece)) {
     const head_parts part = head_at(piece);
     storage.append(reinterpret_cast<const char*>(part.behind), static_cast<std::size_t>(part.argument));
   }

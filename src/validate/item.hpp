@@ -28,7 +28,7 @@ class item {
   }
 
   /// Text where it lies, or joined in `storage` when it is in pieces; empty for other kinds.
-  std::string_view text(std::string& storage) const;
+  std::string_view text(std::string& storage) const { return is_text() ? string(storage) : std::string_view(); }
 
   /// An array, a map, or a tag, which may be around one.
   bool is_around_others() const noexcept { return major() >= 4 && major() <= 6; }
@@ -77,7 +77,13 @@ class item {
     bool open = false;  ///< indefinite length
   };
 
-  std::string_view string(std::string& storage) const;
+  /// Text or bytes.
+  std::string_view string(std::string& storage) const {
+    const head_parts all = head();
+    if (all.open) return joined(all.behind, storage);
+    return {reinterpret_cast<const char*>(all.behind), static_cast<std::size_t>(all.argument)};
+  }
+  static std::string_view joined(const std::byte* pieces, std::string& storage);
   bool is_float() const noexcept;
   double wide() const noexcept;
   int compare_items(const item& other) const;

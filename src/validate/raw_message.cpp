@@ -26,7 +26,7 @@ struct free_state {
 void raw_message::begin(const archive& of, bool payloads) noexcept {
   of_ = &of;
   mapped_ = of.is_in_memory() ||
-            (of.mode() == io_mode::map && of.options().guard != guard_use::never && mapping_guard::is_installed());
+            (of.mode() == io_mode::map && of.options().guard != guard_use::never && detail::offer_guard());
   payloads_ = payloads;
   small_ = payloads ? 16 << 10 : 4 << 10;  // a page costs what a part of it does
   window_at_ = window_size_ = offset_ = size_ = 0;
@@ -62,12 +62,9 @@ failure raw_message::open(const tgmap::message& message, std::uint64_t until) {
   if (loaded_.capacity() > kept) loaded_ = {};
   offset_ = message.offset();
   size_ = message.length();
-  if (mapped_) {
-    mapping_ = message.bytes(why).data();
-    window_size_ = 0;
-  }
+  if (mapped_) mapping_ = message.bytes(why).data();
   if (why || size_ > small_ || whole()) return why;
-  return move_window(offset_, mapped_ ? size_ : std::min<std::uint64_t>(most_ahead, until - offset_));
+  return move_window(offset_, std::min<std::uint64_t>(most_ahead, until - offset_));
 }
 
 std::span<const std::byte> raw_message::load(std::uint64_t at, std::uint64_t n, failure& why) {

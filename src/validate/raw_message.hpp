@@ -24,8 +24,8 @@ class raw_message {
   /// Whether the archive that `begin` was told of is read where it lies.
   bool mapped() const noexcept { return mapped_; }
 
-  /// Goes to a message. Small ones are copied as a whole, and without a mapping those behind it up to `until` too, an
-  /// archive offset. Errors: file_shrank, of the operating system.
+  /// Goes to a message. Small ones are copied as a whole, together with those behind it up to `until`, an archive
+  /// offset. Errors: file_shrank, of the operating system.
   failure open(const tgmap::message&, std::uint64_t until);
 
   std::uint64_t size() const noexcept { return size_; }
@@ -53,8 +53,11 @@ class raw_message {
   static constexpr std::size_t most_looked = 64;
 
   /// The message was copied as a whole: what was loaded stays valid until the next open.
-  bool whole() const noexcept {
-    return offset_ >= window_at_ && offset_ + size_ <= window_at_ + window_size_ && window_size_ != 0;
+  bool whole() const noexcept { return holds(offset_, size_); }
+
+  /// Whether a copy of [at, at + n) of the archive is here already.
+  bool holds(std::uint64_t at, std::uint64_t n) const noexcept {
+    return at >= window_at_ && at + n <= window_at_ + window_size_ && window_size_ != 0;
   }
   /// All of it, when it is whole.
   std::span<const std::byte> bytes() const noexcept {

@@ -2,6 +2,7 @@
 #include "write/message_encoder.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "wire/postamble.hpp"
 #include "wire/preamble.hpp"
@@ -35,24 +36,35 @@ failure message_encoder::prepare(const new_message& what, std::uint64_t start) {
     if (failure why = check_map(*what.provenance, around_extra)) return why;
     who_.keep(&*what.provenance);
   }
-  if (failure why = prepare_objects(what)) return why;
-  header_.assign(wire::preamble_size, std::byte{});
+  bool alike = std::exchange(laid_out_, false);
+  if (failure why = prepare_objects(what, alike)) return why;
+  const std::size_t metadata_end = header_.size();
+  header_.resize(wire::preamble_size);
   put_frame(header_, wire::header_metadata_frame, how_,
             [&] { put_metadata(entries_, count_, what.extra, options_.version, &who_, header_); });
-  lay_out(start);
-  put_header_lists();
-  put_footer();
+  alike = alike && header_.size() == metadata_end && options_.payload_alignment <= least_alignment;
+  if (!alike) lay_out(start);
+  put_header_lists(alike);
+  if (!alike || lists_digests(index_placement::footer)) put_footer();
   gather();
+  laid_out_ = true;
   return {};
 }
 
-failure message_encoder::prepare_objects(const new_message& what) {
+/// Leaves `alike` set if the frames are as long as those of the message before.
+failure message_encoder::prepare_objects(const new_message& what, bool& alike) {
   count_ = 0;
   entries_.clear();
-  list_.clear();
+  alike = alike && list_.size() == what.objects.size();
+  if (!alike) list_.assign(what.objects.size(), {});
   for (const auto& each : what.objects) {
     if (count_ == frames_.size()) frames_.push_back(std::make_unique<object_frame>());
     if (failure why = prepare_frame(each, *frames_[count_])) return about(count_, why);
+    const frame_facts& now = frames_[count_]->facts();
+    listed_object& listed = list_[count_];
+    alike = alike && listed.length == now.length && listed.digest.has_value() == now.digest.has_value();
+    listed.length = now.length;
+    listed.digest = now.digest;
     ++count_;
   }
   return {};
@@ -66,7 +78,6 @@ failure message_encoder::prepare_frame(const std::variant<new_object, stored_obj
     if (failure why = frames_[count_ - 1]->keep()) return why;
   if (failure why = std::visit([&](const auto& one) { return to.prepare(one, how_, who_, tools_); }, of)) return why;
   put_base_entry(base, place, to.tensor(), entries_);
-  list_.push_back({.length = to.facts().length, .digest = to.facts().digest});
   return {};
 }
 
@@ -92,6 +103,7 @@ void message_encoder::place_objects(std::uint64_t header, std::uint64_t start) {
 /// The header holds the places of the objects behind it, and is the longer the larger these numbers are (§3.3). Sizes
 /// only grow from one round to the next, up to 9 bytes a number: this ends.
 void message_encoder::lay_out(std::uint64_t start) {
+  for (listed_object& one : list_) one.offset = 0;
   std::uint64_t fixed = header_.size();  // preamble and metadata
   if (lists_digests(index_placement::header))
     fixed += frame_room(hash_list_size(list_, options_.version), wire::header_hash_frame, options_.version);
@@ -124,12 +136,20 @@ std::uint16_t message_encoder::flags() const noexcept {
   return static_cast<std::uint16_t>(out);
 }
 
-/// What stands between the metadata and the objects.
-void message_encoder::put_header_lists() {
-  if (!list_.empty() && options_.index == index_placement::header)
-    put_frame(header_, wire::header_index_frame, how_, [&] { put_index(list_, options_.version, header_); });
+/// What stands between the metadata and the objects. Of a message like the one before only the hashes are others.
+void message_encoder::put_header_lists(bool alike) {
+  if (alike) {
+    header_lists_.resize(hash_list_at_);
+  } else {
+    header_lists_.clear();
+    if (!list_.empty() && options_.index == index_placement::header)
+      put_frame(header_lists_, wire::header_index_frame, how_,
+                [&] { put_index(list_, options_.version, header_lists_); });
+    hash_list_at_ = header_lists_.size();
+  }
   if (lists_digests(index_placement::header))
-    put_frame(header_, wire::header_hash_frame, how_, [&] { put_hash_list(list_, options_.version, header_); });
+    put_frame(header_lists_, wire::header_hash_frame, how_,
+              [&] { put_hash_list(list_, options_.version, header_lists_); });
 }
 
 void message_encoder::put_footer() {
@@ -153,7 +173,8 @@ void message_encoder::put_footer() {
 void message_encoder::gather() {
   out_.clear();
   out_.add(header_);
-  std::uint64_t at = header_.size();
+  out_.add(header_lists_);
+  std::uint64_t at = header_.size() + header_lists_.size();
   for (std::size_t j = 0; j < count_; ++j) {
     out_.add_zeros(list_[j].offset - at);
     frames_[j]->put(out_);

@@ -35,10 +35,10 @@ class message_encoder {
   const frame_facts& object(std::size_t j) const noexcept { return frames_[j]->facts(); }
 
  private:
-  failure prepare_objects(const new_message&);
+  failure prepare_objects(const new_message&, bool& alike);
   failure prepare_frame(const std::variant<new_object, stored_object>&, object_frame&);
   bool lists_digests(index_placement where) const noexcept;
-  void put_header_lists();
+  void put_header_lists(bool alike);
   void place_objects(std::uint64_t header, std::uint64_t start);
   void lay_out(std::uint64_t start);
   void put_footer();
@@ -53,8 +53,10 @@ class message_encoder {
   std::size_t count_ = 0;
   object_list list_{};
   std::vector<std::byte> entries_{};  // of the metadata, one an object
-  std::vector<std::byte> header_{}, footer_{};
+  std::vector<std::byte> header_{}, header_lists_{}, footer_{};
+  std::size_t hash_list_at_ = 0;                // in `header_lists_`
   std::uint64_t objects_end_ = 0, length_ = 0;  // from the start of the message
+  bool laid_out_ = false;                       // all of this is of the message before
   output out_{};
 };
 

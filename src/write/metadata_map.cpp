@@ -16,17 +16,28 @@ constexpr std::uint32_t max_metadata_depth = 256;  // containers in containers t
 
 }  // namespace
 
-failure check_map(const cbor_value& keys, std::uint32_t around) noexcept {
+namespace {
+
+/// Also finds the place of `_reserved_`.
+failure check_map(const cbor_value& keys, std::uint32_t around, cbor::key_place& place) noexcept {
   const auto type = keys.kind();
   if (type != cbor_kind::map)
     return {.code = errc::wrong_kind, .expected = std::uint64_t(cbor_kind::map), .found = std::uint64_t(type)};
-  if (!cbor::has_text_keys(keys.encoded()))
+  const auto encoded = keys.encoded();
+  if (!cbor::find_among_text_keys(encoded, reserved, place))
     return {
         .code = errc::wrong_kind, .expected = std::uint64_t(cbor_kind::text), .found = std::uint64_t(cbor_kind::map)};
   // A container takes a byte: what is shorter cannot be too deep.
   const std::uint32_t most = max_metadata_depth - around;
-  if (keys.encoded().size() <= most || cbor::levels_of(keys.encoded()) <= most) return {};
+  if (encoded.size() <= most || cbor::levels_of(encoded) <= most) return {};
   return {.code = errc::cbor_too_deep, .expected = max_metadata_depth};
+}
+
+}  // namespace
+
+failure check_map(const cbor_value& keys, std::uint32_t around) noexcept {
+  cbor::key_place place;
+  return check_map(keys, around, place);
 }
 
 failure check_keys(const cbor_value& keys, std::uint32_t around) noexcept {
@@ -34,10 +45,9 @@ failure check_keys(const cbor_value& keys, std::uint32_t around) noexcept {
   return check_keys(keys, around, place);
 }
 
-failure check_keys(const cbor_value& keys, std::uint32_t around, cbor::key_place& reserved_place) noexcept {
-  if (failure why = check_map(keys, around)) return why;
-  reserved_place = cbor::place_of(keys.encoded(), reserved);
-  return reserved_place.there ? failure{.code = errc::reserved_key} : failure{};
+failure check_keys(const cbor_value& keys, std::uint32_t around, cbor::key_place& place) noexcept {
+  if (failure why = check_map(keys, around, place)) return why;
+  return place.there ? failure{.code = errc::reserved_key} : failure{};
 }
 
 void put_tensor(const tensor_facts& what, std::vector<std::byte>& to) {

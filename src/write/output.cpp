@@ -26,23 +26,26 @@ failure output::copy(const io::source& from, std::uint64_t at, std::uint64_t siz
   return {};
 }
 
-failure output::put(sink& to) {
-  failure why;
+/// What lies in memory goes out together. Nothing is assigned where all goes well: to copy a `failure` that was just
+/// made stalls the processor.
+failure output::put_pieces(sink& to) {
   run_.clear();
-  const auto put_run = [&]() noexcept {
-    if (!run_.empty()) why = to.write(run_);
-    run_.clear();
-  };
   for (const piece& each : pieces_) {
     if (each.from == nullptr) {
       run_.push_back(each.bytes);
       continue;
     }
-    put_run();
-    if (!why) why = copy(*each.from, each.at, each.size, to);
-    if (why) break;
+    if (!run_.empty())
+      if (failure why = to.write(run_)) return why;
+    run_.clear();
+    if (failure why = copy(*each.from, each.at, each.size, to)) return why;
   }
-  if (!why) put_run();
+  return run_.empty() ? failure() : to.write(run_);
+}
+
+failure output::put(sink& to) {
+  failure why = put_pieces(to);
+  run_.clear();
   clear();
   return why;
 }

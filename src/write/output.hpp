@@ -44,6 +44,7 @@ class output {
  private:
   static constexpr std::array<std::byte, most_zeros> zeros{};
 
+  failure put_pieces(sink&);
   failure copy(const io::source&, std::uint64_t at, std::uint64_t size, sink&);
 
   std::vector<piece> pieces_{};

@@ -3,12 +3,14 @@
 
 #include <pthread.h>
 #include <sys/random.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
 #include <system_error>
 #include <tgmap/version.hpp>
@@ -62,11 +64,10 @@ constexpr std::size_t uuid_bytes = 16;
 constexpr std::string_view no_uuid = "00000000-0000-0000-0000-000000000000";
 constexpr std::size_t uuid_digits = no_uuid.size();
 
-/// Forks between the first process and this one. A child has the random bytes of its parent: neither may use them
-/// twice.
+/// Forks between the first process and this one. A child has the key of its parent, and must not use it.
 std::atomic<std::uint64_t> forks{0};
 
-/// Whether they are counted; where the system cannot, no random bytes are kept for a later message.
+/// Whether they are counted; where the system cannot, no key is kept for a later message.
 bool forks_are_counted() noexcept {
   static const bool counted = ::pthread_atfork(nullptr, nullptr, [] { ++forks; }) == 0;
   return counted;
@@ -128,19 +129,26 @@ void provenance_source::put_together() {
   section_.swap(made);
 }
 
-void provenance_source::put_random_uuid(std::span<std::byte> digits) {
-  if (!forks_are_counted() || noise_forks_ != forks || noise_used_ == noise_.size()) {
-    for (std::size_t have = 0; have < noise_.size();) {
-      const auto got = ::getrandom(noise_.data() + have, noise_.size() - have, 0);
-      if (got < 0 && errno != EINTR) throw std::system_error(errno, std::system_category(), "getrandom");
-      if (got > 0) have += static_cast<std::size_t>(got);
-    }
-    noise_used_ = 0;
-    noise_forks_ = forks;
+/// Asks for a key of random bits, where there is none of this process yet.
+void provenance_source::take_key() {
+  if (has_key_ && forks_are_counted() && key_forks_ == forks) return;
+  const auto key = std::as_writable_bytes(std::span(key_and_count_));
+  for (std::size_t have = 0; have < key.size();) {
+    const auto got = ::getrandom(key.data() + have, key.size() - have, 0);
+    if (got < 0 && errno != EINTR) throw std::system_error(errno, std::system_category(), "getrandom");
+    if (got > 0) have += static_cast<std::size_t>(got);
   }
+  has_key_ = true;
+  key_forks_ = forks;
+}
+
+void provenance_source::put_random_uuid(std::span<std::byte> digits) {
+  take_key();
+  ++key_and_count_.back();
+  const XXH128_hash_t mixed = XXH3_128bits(key_and_count_.data(), sizeof key_and_count_);
   std::array<std::uint8_t, uuid_bytes> bytes;
-  std::copy_n(noise_.begin() + static_cast<std::ptrdiff_t>(noise_used_), uuid_bytes, bytes.begin());
-  noise_used_ += uuid_bytes;
+  static_assert(sizeof mixed == sizeof bytes);
+  std::memcpy(bytes.data(), &mixed, sizeof bytes);
   bytes[6] = static_cast<std::uint8_t>((bytes[6] & 0x0f) | 0x40);  // RFC 4122: version 4,
   bytes[8] = static_cast<std::uint8_t>((bytes[8] & 0x3f) | 0x80);  // the variant of the RFC
 

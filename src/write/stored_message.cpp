@@ -2,8 +2,8 @@
 #include <tgmap/write/new_message.hpp>
 
 #include "archive/access.hpp"
+#include "archive/common_message.hpp"
 #include "archive/held_metadata.hpp"
-#include "archive/quick_message.hpp"
 #include "archive/state.hpp"
 #include "cbor/item_access.hpp"
 #include "write/guarded.hpp"
@@ -86,7 +86,7 @@ stored_object& emptied(std::variant<new_object, stored_object>& of) {
 
 /// A common small message. False: it is none, or there is something wrong with it.
 bool take_quickly(const detail::archive_state& state, const message& from, stored_message& out) {
-  detail::quick_message seen(state, from.position());
+  detail::common_message seen(state, from.position());
   if (!seen.read() || item_access::copy_map(seen.extra(), out.content.extra)) return false;
   if (!out.content.provenance) out.content.provenance.emplace();
   if (item_access::copy_map(seen.reserved(), *out.content.provenance)) return false;

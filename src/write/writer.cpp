@@ -28,7 +28,7 @@ struct writer_state {
   template <class Put>
   failure whole(std::uint64_t length, Put&& put) noexcept {
     to.count = 0;
-    const failure why = write::guarded(put);
+    failure why = write::guarded(put);
     if (!why) {
       written += length;
       ++messages;
@@ -76,9 +76,10 @@ writer& writer::operator=(writer&&) noexcept = default;
 void writer::write(const new_message& what, failure& why) noexcept {
   if (!takes_more(state_.get())) return void(why = {.code = errc::call_out_of_order});
   detail::writer_state& on = *state_;
-  why = write::guarded([&] { return on.encoder.prepare(what, on.start + on.written); });
-  if (why) return;
-  why = on.whole(on.encoder.length(), [&] { return on.encoder.put(on.to); });
+  if (failure refused = write::guarded([&] { return on.encoder.prepare(what, on.start + on.written); }))
+    return void(why = refused);
+  if (failure lost = on.whole(on.encoder.length(), [&] { return on.encoder.put(on.to); })) return void(why = lost);
+  why = {};
 }
 
 void writer::write(const message& what, failure& why) noexcept {

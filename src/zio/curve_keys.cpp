@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <zmq.h>
-
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -10,6 +8,7 @@
 
 #include "zio/curve_text.hpp"
 #include "zio/zmq_context.hpp"
+#include "zio/zmq_library.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -41,9 +40,13 @@ curve_text read_text(const std::filesystem::path& file, failure& why) {
 
 curve_keys make_curve_keys(failure& why) noexcept try {
   why = {};
+  if (zmq_library::get() == nullptr) {
+    why = {.code = errc::zmq_absent};
+    return {};
+  }
   key_text public_key{}, secret_key{};
-  if (::zmq_curve_keypair(public_key.data(), secret_key.data()) == 0) return {public_key.data(), secret_key.data()};
-  why = {.code = errc::zmq_failed, .found = static_cast<std::uint64_t>(::zmq_errno())};
+  if (zmq().zmq_curve_keypair(public_key.data(), secret_key.data()) == 0) return {public_key.data(), secret_key.data()};
+  why = {.code = errc::zmq_failed, .found = static_cast<std::uint64_t>(zmq().zmq_errno())};
   return {};
 } catch (const std::bad_alloc&) {
   why = {.code = tgmap::errc::out_of_memory};
@@ -53,10 +56,11 @@ curve_keys make_curve_keys(failure& why) noexcept try {
 curve_keys read_curve_keys(const std::filesystem::path& file, failure& why) noexcept try {
   why = {};
   const curve_text text = read_text(file, why);
+  if (!why && zmq_library::get() == nullptr) why = {.code = errc::zmq_absent};
   if (why) return {};
   const std::string& secret = text.secret_key.empty() && text.public_key.empty() ? text.bare : text.secret_key;
   key_text made{};
-  if (!is_curve_key(secret) || ::zmq_curve_public(made.data(), secret.c_str()) != 0 ||
+  if (!is_curve_key(secret) || zmq().zmq_curve_public(made.data(), secret.c_str()) != 0 ||
       (!text.public_key.empty() && text.public_key != made.data())) {
     why = {.code = errc::bad_curve_key};
     return {};

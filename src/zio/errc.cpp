@@ -50,6 +50,7 @@ constexpr entry table[] = {
     ROW(message_limit, limit, "message too large", "a message of {f} bytes; {e} are allowed"),
     ROW(peer_gone, io, "the other end is gone", "the other end is not there, or no more"),
     ROW(zmq_failed, io, "ZeroMQ failed", "ZeroMQ failed (error {f})"),
+    ROW(zmq_absent, unsupported, "ZeroMQ is not installed", "ZeroMQ's library, libzmq, is not installed"),
     ROW(flow_protocol, corrupt, "the other end breaks the FLOW protocol", "the other end sent what cannot come now"),
     ROW(flow_credit, corrupt, "the other end pays too much", "the other end pays {f} of credit where {e} can be out"),
     ROW(flow_refused, io, "the other end refuses the flow", "the other end refuses the flow"),

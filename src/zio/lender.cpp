@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "zio/lender.hpp"
+#include "zio/zmq_library.hpp"
 
 #include <new>
 #include <utility>
@@ -26,13 +27,13 @@ char* loan::buffer(std::size_t bytes) {
 void loan::lend(zmq_msg_t& to, std::span<const std::byte> bytes, const pin& owner, bool last) {
   if (owner) owners_.push_back(owner);
   if (!last) {
-    ::zmq_msg_init_data(&to, const_cast<std::byte*>(bytes.data()), bytes.size(), nullptr, nullptr);  // cannot fail
+    zmq().zmq_msg_init_data(&to, const_cast<std::byte*>(bytes.data()), bytes.size(), nullptr, nullptr);  // cannot fail
     return;
   }
   holds_.fetch_add(1, std::memory_order_relaxed);
   // ZeroMQ does not write into it; its interface has no const.
   auto* data = const_cast<std::byte*>(bytes.data());
-  if (::zmq_msg_init_data(&to, data, bytes.size(), give_back, this) == 0) return;
+  if (zmq().zmq_msg_init_data(&to, data, bytes.size(), give_back, this) == 0) return;
   holds_.fetch_sub(1, std::memory_order_relaxed);
   throw std::bad_alloc();
 }

@@ -7,6 +7,7 @@
 
 #include "zio/curve_text.hpp"
 #include "zio/endpoint.hpp"
+#include "zio/zmq_library.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -36,17 +37,17 @@ zmq_msg_t& zmq_parts::add() {
     const std::size_t room = std::max<std::size_t>(8, room_ * 2);
     auto larger = std::make_unique<zmq_msg_t[]>(room);
     for (std::size_t i = 0; i < used_; ++i) {
-      ::zmq_msg_init(&larger[i]);
-      ::zmq_msg_move(&larger[i], &parts_[i]);
+      zmq().zmq_msg_init(&larger[i]);
+      zmq().zmq_msg_move(&larger[i], &parts_[i]);
     }
     parts_ = std::move(larger);
     room_ = room;
   }
-  ::zmq_msg_init(&parts_[used_]);
+  zmq().zmq_msg_init(&parts_[used_]);
   return parts_[used_++];
 }
 
-void zmq_parts::drop_last() noexcept { ::zmq_msg_close(&parts_[--used_]); }
+void zmq_parts::drop_last() noexcept { zmq().zmq_msg_close(&parts_[--used_]); }
 
 void zmq_parts::clear() noexcept {
   while (used_ > 0) drop_last();
@@ -57,7 +58,7 @@ socket::insides::~insides() {
   monitor_.reset();
   // By inproc receivers may hold parts for longer, and nothing is being written.
   if (lender_ != nullptr && transport_of(options_.endpoint) != transport::inproc) lender_->keep_all();
-  if (handle_ != nullptr) ::zmq_close(handle_);
+  if (handle_ != nullptr) zmq().zmq_close(handle_);
   context_.reset();  // waits for the linger; by inproc the last one does
   if (lender_ != nullptr) lender_->leave();
 }
@@ -83,7 +84,8 @@ failure socket::insides::check() const noexcept {
 }
 
 failure socket::insides::set_text(int option, const std::string& text) noexcept {
-  return ::zmq_setsockopt(handle_, option, text.c_str(), text.size() + 1) == 0 ? failure{} : zmq_failure(::zmq_errno());
+  return zmq().zmq_setsockopt(handle_, option, text.c_str(), text.size() + 1) == 0 ? failure{}
+                                                                                   : zmq_failure(zmq().zmq_errno());
 }
 
 failure socket::insides::set_options() {
@@ -120,17 +122,17 @@ failure socket::insides::open() {
   if ((lender_ = lender::make(why)) == nullptr) return why;
   const bool within = transport_of(options_.endpoint) == transport::inproc;
   if ((context_ = zmq_context::make(within, why)) == nullptr) return why;
-  if ((handle_ = ::zmq_socket(context_->handle(), type_of(options_.kind))) == nullptr)
-    return zmq_failure(::zmq_errno());
+  if ((handle_ = zmq().zmq_socket(context_->handle(), type_of(options_.kind))) == nullptr)
+    return zmq_failure(zmq().zmq_errno());
   if ((why = set_options())) return why;
   monitor_.emplace(context_->handle(), handle_, why);
   if (why) return why;
   const char* where = options_.endpoint.c_str();
-  if ((options_.bind ? ::zmq_bind(handle_, where) : ::zmq_connect(handle_, where)) != 0)
-    return zmq_failure(::zmq_errno());
+  if ((options_.bind ? zmq().zmq_bind(handle_, where) : zmq().zmq_connect(handle_, where)) != 0)
+    return zmq_failure(zmq().zmq_errno());
   char chosen[1024];
   std::size_t length = sizeof chosen;
-  if (::zmq_getsockopt(handle_, ZMQ_LAST_ENDPOINT, chosen, &length) == 0 && length > 1) options_.endpoint = chosen;
+  if (zmq().zmq_getsockopt(handle_, ZMQ_LAST_ENDPOINT, chosen, &length) == 0 && length > 1) options_.endpoint = chosen;
   return {};
 }
 

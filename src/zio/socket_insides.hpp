@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <zmq.h>
-
 #include <memory>
 #include <optional>
 #include <tgmap/zio/socket.hpp>
@@ -11,6 +9,7 @@
 #include "zio/lender.hpp"
 #include "zio/socket_monitor.hpp"
 #include "zio/zmq_context.hpp"
+#include "zio/zmq_library.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -62,7 +61,8 @@ class socket::insides {
   failure set_keys();
   template <class T>
   failure set(int option, const T& value) noexcept {
-    return ::zmq_setsockopt(handle_, option, &value, sizeof value) == 0 ? failure{} : zmq_failure(::zmq_errno());
+    return zmq().zmq_setsockopt(handle_, option, &value, sizeof value) == 0 ? failure{}
+                                                                            : zmq_failure(zmq().zmq_errno());
   }
   failure set_text(int option, const std::string& text) noexcept;
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "zio/socket_monitor.hpp"
 
-#include <zmq.h>
-
 #include <atomic>
 #include <cstring>
 #include <string>
 
 #include "zio/zmq_context.hpp"
+#include "zio/zmq_library.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -26,18 +25,18 @@ socket_monitor::socket_monitor(void* context, void* socket, failure& why) : sock
   const std::string endpoint = "inproc://tgmap.monitor." + std::to_string(number++);
   const int zero = 0;
   // Without a high-water mark: ZeroMQ's thread would wait there for a program that does not look.
-  if (::zmq_socket_monitor(socket, endpoint.c_str(), all_events) != 0 ||
-      (listener_ = ::zmq_socket(context, ZMQ_PAIR)) == nullptr ||
-      ::zmq_setsockopt(listener_, ZMQ_RCVHWM, &zero, sizeof zero) != 0 ||
-      ::zmq_setsockopt(listener_, ZMQ_LINGER, &zero, sizeof zero) != 0 ||
-      ::zmq_connect(listener_, endpoint.c_str()) != 0)
-    why = zmq_failure(::zmq_errno());
+  if (zmq().zmq_socket_monitor(socket, endpoint.c_str(), all_events) != 0 ||
+      (listener_ = zmq().zmq_socket(context, ZMQ_PAIR)) == nullptr ||
+      zmq().zmq_setsockopt(listener_, ZMQ_RCVHWM, &zero, sizeof zero) != 0 ||
+      zmq().zmq_setsockopt(listener_, ZMQ_LINGER, &zero, sizeof zero) != 0 ||
+      zmq().zmq_connect(listener_, endpoint.c_str()) != 0)
+    why = zmq_failure(zmq().zmq_errno());
 }
 
 socket_monitor::~socket_monitor() {
   // ZeroMQ tells first that nobody listens: what it cannot deliver it does not free.
-  ::zmq_socket_monitor(socket_, nullptr, 0);
-  if (listener_ != nullptr) ::zmq_close(listener_);
+  zmq().zmq_socket_monitor(socket_, nullptr, 0);
+  if (listener_ != nullptr) zmq().zmq_close(listener_);
 }
 
 void socket_monitor::read() noexcept {
@@ -47,16 +46,16 @@ void socket_monitor::read() noexcept {
 
 bool socket_monitor::read_one() noexcept {
   zmq_msg_t part;
-  ::zmq_msg_init(&part);
-  if (::zmq_msg_recv(&part, listener_, ZMQ_DONTWAIT) < 0) {
-    ::zmq_msg_close(&part);
+  zmq().zmq_msg_init(&part);
+  if (zmq().zmq_msg_recv(&part, listener_, ZMQ_DONTWAIT) < 0) {
+    zmq().zmq_msg_close(&part);
     return false;
   }
   std::uint16_t event = 0;
-  if (::zmq_msg_size(&part) >= sizeof event) std::memcpy(&event, ::zmq_msg_data(&part), sizeof event);
-  while (::zmq_msg_more(&part) != 0)  // the endpoint
-    if (::zmq_msg_recv(&part, listener_, ZMQ_DONTWAIT) < 0) break;
-  ::zmq_msg_close(&part);
+  if (zmq().zmq_msg_size(&part) >= sizeof event) std::memcpy(&event, zmq().zmq_msg_data(&part), sizeof event);
+  while (zmq().zmq_msg_more(&part) != 0)  // the endpoint
+    if (zmq().zmq_msg_recv(&part, listener_, ZMQ_DONTWAIT) < 0) break;
+  zmq().zmq_msg_close(&part);
 
   if (event == ZMQ_EVENT_HANDSHAKE_SUCCEEDED) ++connected_;
   if ((event & refusals) != 0) {

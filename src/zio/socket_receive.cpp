@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "zio/socket_insides.hpp"
+#include "zio/zmq_library.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -11,7 +12,7 @@ namespace zio {
 namespace {
 
 std::span<const std::byte> bytes_of_zmq(zmq_msg_t& part) noexcept {
-  return {static_cast<const std::byte*>(::zmq_msg_data(&part)), ::zmq_msg_size(&part)};
+  return {static_cast<const std::byte*>(zmq().zmq_msg_data(&part)), zmq().zmq_msg_size(&part)};
 }
 
 }  // namespace
@@ -21,9 +22,9 @@ failure socket::insides::get(const patience& how_long) {
   std::uint64_t bytes = 0;
   for (bool more = true; more;) {
     zmq_msg_t& part = parts_.add();
-    const int got = ::zmq_msg_recv(&part, handle_, ZMQ_DONTWAIT);
+    const int got = zmq().zmq_msg_recv(&part, handle_, ZMQ_DONTWAIT);
     if (got < 0) {
-      const int number = ::zmq_errno();
+      const int number = zmq().zmq_errno();
       parts_.drop_last();
       if (number == EINTR) continue;
       if (number != EAGAIN) return zmq_failure(number);
@@ -31,8 +32,8 @@ failure socket::insides::get(const patience& how_long) {
       if (failure why = wait_for(handle_, ZMQ_POLLIN, lender_->wakes(), how_long)) return why;
       continue;
     }
-    bytes += ::zmq_msg_size(&part);
-    more = ::zmq_msg_more(&part) != 0;
+    bytes += zmq().zmq_msg_size(&part);
+    more = zmq().zmq_msg_more(&part) != 0;
     // What is too large is read to its end all the same, as the next message begins there.
     if (bytes > options_.max_message_bytes) parts_.drop_last();
   }
@@ -59,13 +60,13 @@ message socket::insides::receive(const patience& how_long, failure& why) {
     const auto who = bytes_of_zmq(parts_[first++]);
     peer.assign(reinterpret_cast<const char*>(who.data()), who.size());
   }
-  if (first + 1 < parts_.size() && ::zmq_msg_size(&parts_[first]) == 0) ++first;
+  if (first + 1 < parts_.size() && zmq().zmq_msg_size(&parts_[first]) == 0) ++first;
 
   // Views are made where the parts stay, as small ones lie within their handles.
   const auto kept = std::make_shared<zmq_parts>();
   std::vector<part> parts;
   parts.reserve(parts_.size() - first);
-  for (std::size_t i = first; i < parts_.size(); ++i) ::zmq_msg_move(&kept->add(), &parts_[i]);
+  for (std::size_t i = first; i < parts_.size(); ++i) zmq().zmq_msg_move(&kept->add(), &parts_[i]);
   parts_.clear();
   const pin owner{kept};
   for (std::size_t i = 0; i < kept->size(); ++i) parts.push_back({bytes_of_zmq((*kept)[i]), i < 2 ? pin() : owner});

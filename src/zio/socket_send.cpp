@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "zio/socket_insides.hpp"
+#include "zio/zmq_library.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -32,8 +33,8 @@ way way_of(const part& p, bool copy, bool last) noexcept {
 
 void put_within(zmq_msg_t& to, std::span<const std::byte> bytes) {
   if (bytes.empty()) return;
-  if (::zmq_msg_init_size(&to, bytes.size()) != 0) throw std::bad_alloc();
-  std::memcpy(::zmq_msg_data(&to), bytes.data(), bytes.size());
+  if (zmq().zmq_msg_init_size(&to, bytes.size()) != 0) throw std::bad_alloc();
+  std::memcpy(zmq().zmq_msg_data(&to), bytes.data(), bytes.size());
 }
 
 std::size_t write_prefix(const message& m, char* to) noexcept {
@@ -123,11 +124,11 @@ failure socket::insides::put(const patience& how_long, bool& lost) {
   for (std::size_t i = 0; i < parts_.size();) {
     const bool last = i + 1 == parts_.size();
     const int flags = ZMQ_DONTWAIT | (last ? 0 : ZMQ_SNDMORE);
-    if (::zmq_msg_send(&parts_[i], handle_, flags) >= 0) {
+    if (zmq().zmq_msg_send(&parts_[i], handle_, flags) >= 0) {
       ++i;
       continue;
     }
-    const int number = ::zmq_errno();
+    const int number = zmq().zmq_errno();
     if (number == EINTR) continue;
     if (number == EHOSTUNREACH) return {.code = errc::peer_gone};
     if (number != EAGAIN) return zmq_failure(number);

@@ -3,8 +3,6 @@
 
 #include <sys/eventfd.h>
 #include <unistd.h>
-#include <zmq.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -12,6 +10,7 @@
 #include <limits>
 
 #include "zio/zmq_context.hpp"
+#include "zio/zmq_library.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -61,8 +60,8 @@ failure wait_for(void* socket, short events, const waker& wakes, const patience&
   std::array<zmq_pollitem_t, 2> items{{{socket, 0, wanted, 0}, {nullptr, wakes.descriptor(), ZMQ_POLLIN, 0}}};
   long milliseconds = how_long.left();
   if (most >= 0) milliseconds = milliseconds < 0 ? most : std::min(milliseconds, most);
-  const int ready = ::zmq_poll(items.data(), static_cast<int>(items.size()), milliseconds);
-  if (ready < 0 && ::zmq_errno() != EINTR) return zmq_failure(::zmq_errno());
+  const int ready = zmq().zmq_poll(items.data(), static_cast<int>(items.size()), milliseconds);
+  if (ready < 0 && zmq().zmq_errno() != EINTR) return zmq_failure(zmq().zmq_errno());
   if (items[1].revents != 0) wakes.clear();
   return how_long.stop().stop_requested() ? failure{.code = errc::stopped} : failure{};
 }

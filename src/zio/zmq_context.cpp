@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "zio/zmq_context.hpp"
-
-#include <zmq.h>
+#include "zio/zmq_library.hpp"
 
 #include <cerrno>
 #include <mutex>
@@ -11,19 +10,23 @@ inline namespace v0 {
 namespace zio {
 
 zmq_context::~zmq_context() {
-  while (::zmq_ctx_term(handle_) != 0 && ::zmq_errno() == EINTR) {
+  while (zmq().zmq_ctx_term(handle_) != 0 && zmq().zmq_errno() == EINTR) {
   }
 }
 
 std::shared_ptr<zmq_context> zmq_context::make(bool shared, failure& why) {
+  if (zmq_library::get() == nullptr) {
+    why = {.code = errc::zmq_absent};
+    return nullptr;
+  }
   static std::mutex guard;
   static std::weak_ptr<zmq_context> common;
   const std::lock_guard lock(guard);
   if (shared)
     if (auto there = common.lock()) return there;
-  void* handle = ::zmq_ctx_new();
+  void* handle = zmq().zmq_ctx_new();
   if (handle == nullptr) {
-    why = zmq_failure(::zmq_errno());
+    why = zmq_failure(zmq().zmq_errno());
     return nullptr;
   }
   auto out = std::make_shared<zmq_context>(handle);

@@ -99,25 +99,71 @@ BOOST_AUTO_TEST_CASE(what_was_touched_before_takes_no_call_and_no_fault) {
   BOOST_TEST(sums + again > 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_guard_is_asked_for_once_an_archive_and_not_by_accesses) {
+BOOST_AUTO_TEST_CASE(views_and_metadata_that_were_asked_for_before_read_nothing) {
+  const temporary_directory temporary;
+  message_spec two;  // of which each has a record
+  two.objects = {numbers_object("float32", {1.0f, 2.0f}), numbers_object("float32", {3.0f, 4.0f})};
+  const auto path = temporary.file("a.tgm", several(0, 20, 300) + message(two));
+  // By reads, so that each look is a call.
+  const tgmap::archive archive(path, {.io = tgmap::io_mode::map, .guard = tgmap::guard_use::never});
+  std::uint64_t sums = 0;
+  const auto ask = [&](const tgmap::archive& of) {
+    for (std::size_t i = 0; i < 20; ++i)
+      sums += of[i][0].view<std::uint8_t>().size() + of[i][0].metadata().entries().size();
+    for (std::size_t j = 0; j < 2; ++j) sums += of[20][j].view<float>().size() + of[20][j].metadata().entries().size();
+  };
+  check_calls([] {}, [&] { ask(archive); }, [](calls made) { BOOST_TEST(made[SYS_pread64] > 20u); });
+  check_calls([&] { ask(archive); }, [&] { ask(archive); },
+              [](calls made) { BOOST_TEST(made[SYS_pread64] + made[SYS_preadv2] == 0u); });
+}
+
+BOOST_AUTO_TEST_CASE(few_looks_are_reads_and_need_no_handler) {
   const temporary_directory temporary;
   const auto path = write_archive(temporary, 100);
+  std::uint64_t sums = 0;
+  for (const bool installed : {false, true})
+    check_calls(
+        [&] {
+          if (installed) (void)tgmap::mapping_guard::install();
+        },
+        [&] {
+          const tgmap::archive archive(path, map_mode);
+          sums += archive[0][0].descriptor().rank() + archive[0][0].payload().size();
+        },
+        [](calls made) {
+          BOOST_TEST(made[SYS_rt_sigaction] == 0u);
+          BOOST_TEST(made[SYS_rt_sigprocmask] == 0u);
+          BOOST_TEST(made[SYS_mmap] == 1u);
+          BOOST_TEST(made[SYS_madvise] == 0u);
+          BOOST_TEST(made[SYS_pread64] > 0u);
+        });
+}
+
+BOOST_AUTO_TEST_CASE(a_pass_over_many_makes_the_guarded_mapping_once) {
+  const temporary_directory temporary;
+  const auto path = write_archive(temporary, 1000);
   std::optional<tgmap::archive> archive;
   std::uint64_t sums = 0;
-  const auto open = [&] {
-    (void)tgmap::mapping_guard::install();
-    archive.emplace(path, map_mode);
-  };
-  check_calls([] { (void)tgmap::mapping_guard::install(); }, [&] { archive.emplace(path, map_mode); },
-              [](calls made) {
-                BOOST_TEST(made[SYS_rt_sigaction] == 1u);
-                BOOST_TEST(made[SYS_rt_sigprocmask] == 1u);
-              });
-  // Through the mapping, what was not touched before takes none either.
-  check_calls([&] { open(), (void)archive->size(); }, [&] { sums += touch_all(*archive); },
-              [](const calls& made) { BOOST_TEST(sum(made) == 0u); });
-  check_calls([&] { open(), sums += touch_all(*archive); }, [&] { sums += touch_all(*archive); },
-              [](const calls& made) { BOOST_TEST(sum(made) == 0u); });
+  for (const bool installed : {false, true}) {
+    const auto begin = [&] {
+      if (installed) (void)tgmap::mapping_guard::install();
+      archive.emplace(path, map_mode);
+    };
+    check_calls(
+        begin, [&] { sums += archive->size(); },
+        [&](calls made) {
+          BOOST_TEST(made[SYS_mmap] >= 1u);
+          BOOST_TEST(made[SYS_pread64] + made[SYS_preadv2] <= 80u);
+          // To look whether there is a handler, to set one, and to look whether it is there still.
+          BOOST_TEST(made[SYS_rt_sigaction] >= 1u);
+          BOOST_TEST(made[SYS_rt_sigaction] <= (installed ? 3u : 5u));
+        });
+    // What was not touched before takes no call then, and what was takes none either.
+    check_calls([&] { begin(), (void)archive->size(); }, [&] { sums += touch_all(*archive); },
+                [](const calls& made) { BOOST_TEST(sum(made) <= 8u); });  // of the allocator
+    check_calls([&] { begin(), (void)archive->size(), sums += touch_all(*archive); },
+                [&] { sums += touch_all(*archive); }, [](const calls& made) { BOOST_TEST(sum(made) == 0u); });
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_guard_that_an_archive_must_not_use_is_not_used) {

@@ -8,6 +8,15 @@ using tgmap::errc;
 
 BOOST_AUTO_TEST_SUITE(internal_kept_entries_test)
 
+namespace {
+
+const inner::entry_places* entries_of(const one_message& in) {
+  const auto* const record = in.state->objects().find(in.message);
+  return record == nullptr ? nullptr : record->entries.load();
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_CASE(entries_of_messages_with_many_objects_are_kept) {
   for (const unsigned objects : {16u, 17u, 300u}) {
     std::vector<bytes> base;
@@ -15,9 +24,9 @@ BOOST_AUTO_TEST_CASE(entries_of_messages_with_many_objects_are_kept) {
     taken_apart t(cbor::map({cbor::key("base", objects == 17 ? cbor::array_until_break(base) : cbor::array(base))}), 3,
                   objects);
     TGMAP_SUCCEEDED(t.why);
-    const auto* kept = t.in.state->entries().find(t.in.message.offset());
+    const auto* kept = entries_of(t.in);
     BOOST_REQUIRE((kept != nullptr) == (objects >= inner::kept_from));
-    if (kept != nullptr) BOOST_TEST(kept->value->list.size() == objects);
+    if (kept != nullptr) BOOST_TEST(kept->list.size() == objects);
     for (unsigned i = 0; i < objects; ++i) {
       tgmap::cbor_view entry;
       TGMAP_SUCCEEDED(t.entry(i, entry));
@@ -43,7 +52,7 @@ BOOST_AUTO_TEST_CASE(what_is_refused_of_many_entries_is_refused_again_from_what_
     for (unsigned round = 0; round < 2; ++round) {
       inner::metadata_sections sections;
       check(inner::read_sections(*in.state, in.message, structure, object, sections), sections);
-      BOOST_REQUIRE((in.state->entries().find(in.message.offset()) != nullptr));
+      BOOST_REQUIRE((entries_of(in) != nullptr));
     }
   };
   const auto base = [](const bytes& item) { return cbor::map({cbor::key("base", item)}); };

@@ -2,7 +2,7 @@
 // Where the objects of a message lie is kept when there are many of them, or many frames around them.
 #include <support/samples.hpp>
 
-#include "archive/layout.hpp"
+#include "archive/find_objects.hpp"
 #include "internal_state.hpp"
 
 using namespace tgmap_test;
@@ -30,6 +30,11 @@ failure find(const one_message& in, std::uint64_t i, inner::message_structure& s
   return inner::find_object(*in.state, window, in.message, i, structure, place);
 }
 
+bool is_kept(const one_message& in) {
+  const auto* const record = in.state->objects().find(in.message);
+  return record != nullptr && record->structure != nullptr;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(places_of_few_objects_among_many_frames_are_kept) {
@@ -47,7 +52,7 @@ BOOST_AUTO_TEST_CASE(places_of_few_objects_among_many_frames_are_kept) {
           BOOST_REQUIRE(place.has_value() == (i < 2));
           if (place) BOOST_TEST(place->length == get_u64(in.data, place->at + 8));
         }
-      BOOST_TEST((in.state->layouts().find(in.message.offset()) != nullptr) == (frames >= inner::kept_from_walked));
+      BOOST_TEST(is_kept(in) == (frames >= inner::kept_from_walked));
     }
 }
 
@@ -66,7 +71,7 @@ BOOST_AUTO_TEST_CASE(places_of_messages_with_many_objects_are_kept) {
         if (round == 0) first[i] = *place;
         BOOST_REQUIRE(same(first[i], *place));
       }
-    BOOST_TEST((in.state->layouts().find(in.message.offset()) != nullptr) == (objects >= inner::kept_from));
+    BOOST_TEST(is_kept(in) == (objects >= inner::kept_from));
     inner::message_structure structure;
     std::optional<object_place> place;
     TGMAP_SUCCEEDED(find(in, objects, structure, place));

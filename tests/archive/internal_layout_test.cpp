@@ -153,19 +153,34 @@ BOOST_AUTO_TEST_CASE(a_sink_counts_picks_and_keeps_many) {
         BOOST_REQUIRE(sink.found().has_value() == (wanted < objects));
         if (sink.found()) BOOST_TEST(sink.found()->at == 100 + wanted);
         const auto all = sink.take(objects < inner::kept_from);
-        BOOST_REQUIRE(all.size() == objects);
-        for (std::size_t i = 0; i < all.size(); ++i) BOOST_REQUIRE(all[i].at == 100 + i);
+        BOOST_REQUIRE((all != nullptr && all->objects.size() == objects));
+        for (std::size_t i = 0; i < objects; ++i) BOOST_REQUIRE(all->place(i).at == 100 + i);
         sink.restart();
         for (std::uint64_t i = 0; i < objects; ++i) sink.add({.at = 100 + i, .length = i, .preceder = 0});
         const auto kept = sink.take(false);
-        BOOST_REQUIRE(kept.size() == (objects < inner::kept_from ? 0u : objects));
-        for (std::size_t i = 0; i < kept.size(); ++i) BOOST_REQUIRE(kept[i].at == 100 + i);
+        BOOST_REQUIRE((kept == nullptr) == (objects < inner::kept_from));
+        for (std::size_t i = 0; kept && i < objects; ++i) BOOST_REQUIRE(kept->place(i).at == 100 + i);
         sink.restart();
         BOOST_TEST(sink.count() == 0u);
         BOOST_TEST(!sink.found());
-        BOOST_TEST(sink.take(false).empty());
+        BOOST_TEST((sink.take(false) == nullptr));
       }
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_sink_keeps_preceders_and_nothing_that_does_not_fit) {
+  for (const std::uint64_t with : {0u, 3u, 15u, 16u, 39u}) {
+    object_sink sink;
+    for (std::uint64_t i = 0; i < 40; ++i) sink.add({.at = 100 + i, .length = i, .preceder = i == with ? 77u : 0u});
+    const auto kept = sink.take(false);
+    BOOST_REQUIRE((kept != nullptr));
+    for (std::uint64_t i = 0; i < 40; ++i) BOOST_TEST(kept->place(i).preceder == (i == with ? 77u : 0u));
+    sink.restart();
+    for (std::uint64_t i = 0; i < 40; ++i)
+      sink.add({.at = 100 + i, .length = i == with ? std::uint64_t{1} << 40 : 5, .preceder = 0});
+    BOOST_TEST((sink.take(true) == nullptr));
+    BOOST_TEST(sink.count() == 40u);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(the_number_of_objects_is_limited_both_ways) {

@@ -20,8 +20,9 @@ tgmap::cbor_view value_of(const bytes& item) { return tgmap::cbor_view(span_of(i
 
 /// The cache of a message whose metadata frame holds `body`; null when nothing of it is remembered.
 const path_cache* cache_of(const taken_apart& in) {
-  const auto* kept = in.in.state->entries().find(in.in.message.offset());
-  return kept == nullptr ? nullptr : kept->value->wide_paths.get();
+  const auto* const record = in.in.state->objects().find(in.in.message);
+  const auto* const kept = record == nullptr ? nullptr : record->entries.load();
+  return kept == nullptr ? nullptr : kept->wide_paths.get();
 }
 
 bytes extra_of(std::size_t size) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layers: a preceder over the base entry over the message.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
@@ -185,6 +186,47 @@ BOOST_AUTO_TEST_CASE(the_preceder_of_0_5_names_its_entry_payload) {
     BOOST_TEST((archive[0][0].metadata().get<std::int64_t>("p") == 8));
     BOOST_TEST((archive[0][0].metadata().get<std::string_view>("name") == "a"));
   });
+}
+
+BOOST_AUTO_TEST_CASE(what_is_asked_first_decides_nothing) {
+  const bytes entry = cbor::map({cbor::key("name", cbor::text("a"))});
+  const std::vector<std::vector<bytes>> bases{{entry, entry},
+                                              {entry},
+                                              {},
+                                              {entry, entry, entry},  // more than objects
+                                              {cbor::integer(1), entry},
+                                              {entry, cbor::integer(1)},
+                                              {cbor::null(), entry},
+                                              {entry, cbor::null()}};
+  for (const auto& base : bases)
+    for (const int version : {2, 3}) {
+      message_spec spec;
+      spec.version = version;
+      spec.objects = {bytes_object("first"), bytes_object("second")};
+      spec.header_metadata = cbor::map(
+          {cbor::key("base", cbor::array(base)), cbor::key("_extra_", cbor::map({cbor::key("x", cbor::integer(1))}))});
+      in_every_mode(message(spec), [](const tgmap::archive& archive) {
+        // 0, 1: an object; 2: the message.
+        const auto answer = [](const tgmap::archive& in, int what) {
+          tgmap::failure why;
+          const auto keys = what == 2 ? in[0].metadata(why) : in[0][static_cast<std::size_t>(what)].metadata(why);
+          return std::to_string(why.code.value()) + " " + std::to_string(keys.entries().size());
+        };
+        std::vector<std::string> alone;
+        for (int what = 0; what < 3; ++what) {
+          const tgmap::archive fresh = archive.reopen();
+          static_cast<void>(fresh.size());
+          alone.push_back(answer(fresh, what));
+        }
+        std::vector<int> order{0, 1, 2};
+        do {
+          const tgmap::archive fresh = archive.reopen();
+          static_cast<void>(fresh.size());
+          for (int round = 0; round < 2; ++round)
+            for (const int what : order) BOOST_TEST(answer(fresh, what) == alone[static_cast<std::size_t>(what)]);
+        } while (std::ranges::next_permutation(order).found);
+      });
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

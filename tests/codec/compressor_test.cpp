@@ -30,7 +30,7 @@ void check_all_kinds(const pipeline& how, const codec::uncompressed& facts = {},
 BOOST_AUTO_TEST_CASE(what_can_be_undone_can_be_done) {
   for (const auto& each : codec::decompressors()) {
     const auto* const found = codec::find_compressor(each.which);
-    BOOST_TEST((found != nullptr) == each.built_in(), each.name);
+    BOOST_TEST((found != nullptr) == each.is_available(), each.name);
     if (found) BOOST_TEST((found->which == each.which));
   }
   BOOST_TEST(!codec::find_compressor(compression::none));

@@ -13,8 +13,8 @@ BOOST_AUTO_TEST_CASE(every_compression_is_listed_once) {
   for (const auto& each : decompressors()) {
     BOOST_TEST(seen.insert(each.which).second);
     BOOST_TEST(each.library.empty() == each.option.empty());
-    BOOST_TEST((find_decompressor(each.which) == (each.built_in() ? &each : nullptr)));
-    BOOST_TEST(each.version().empty() == (!each.built_in() || each.library.empty()), each.name);
+    BOOST_TEST((find_decompressor(each.which) == (each.is_available() ? &each : nullptr)));
+    BOOST_TEST(each.version().empty() == (!each.is_available() || each.library.empty()), each.name);
   }
   BOOST_TEST(seen.size() == 8);
   BOOST_TEST(find_decompressor(tgmap::compression::none) == nullptr);

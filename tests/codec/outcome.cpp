@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "outcome.hpp"
 
+#include <cstring>
 #include <random>
 #include <support/guarded.hpp>
 
@@ -17,6 +18,38 @@ const tgmap::codec::decompressor& codec_for(tgmap::compression which) {
   return *codec;
 }
 
+/// What comes of bytes that may change must be what comes of those that do not.
+void check_steps(const tgmap::codec::decompressor& codec, std::span<const std::byte> stored, const outcome& whole,
+                 std::size_t size, const tgmap::codec::codec_parameters& parameters) {
+  if (codec.run_in_steps == nullptr) return;
+  tgmap::codec::part_buffers tools;
+  bytes out(size + 2 * behind, untouched);
+  const auto to = std::as_writable_bytes(std::span(out)).subspan(behind, size);
+  const auto why = codec.run_in_steps(tgmap::codec::bytes_in_memory(stored), parameters, tools, to);
+  BOOST_TEST_REQUIRE((why.code == whole.why.code));
+  BOOST_TEST_REQUIRE((out.substr(0, behind) == bytes(behind, untouched)));
+  BOOST_TEST_REQUIRE((out.substr(behind + size) == bytes(behind, untouched)));
+  if (!why) BOOST_TEST_REQUIRE((out.substr(behind, size) == whole.data));
+}
+
+/// Bytes that are others each time they are read.
+class changing_bytes final : public tgmap::codec::stored_bytes {
+ public:
+  explicit changing_bytes(std::string_view bytes) : bytes_(bytes) {}
+  std::uint64_t size() const noexcept override { return bytes_.size(); }
+  tgmap::failure read(std::uint64_t at, std::span<std::byte> out) const noexcept override {
+    BOOST_REQUIRE(at <= bytes_.size() && out.size() <= bytes_.size() - at);
+    if (!out.empty()) std::memcpy(out.data(), bytes_.data() + at, out.size());
+    for (std::size_t i = random_() % 4096; i < out.size(); i += random_() % 65536)
+      out[i] = static_cast<std::byte>(random_());
+    return {};
+  }
+
+ private:
+  std::string_view bytes_;
+  mutable std::mt19937 random_{1};
+};
+
 }  // namespace
 
 outcome decompress(tgmap::compression which, std::string_view stored, std::size_t size,
@@ -24,10 +57,12 @@ outcome decompress(tgmap::compression which, std::string_view stored, std::size_
   guarded_bytes held(stored.size());
   bytes out(size + 2 * behind, untouched);
   const auto to = std::as_writable_bytes(std::span(out)).subspan(behind, size);
-  outcome result{codec_for(which).run({held.hold(stored), parameters}, to), {}};
+  const auto from = held.hold(stored);
+  outcome result{codec_for(which).run({from, parameters}, to), {}};
   BOOST_TEST_REQUIRE((out.substr(0, behind) == bytes(behind, untouched)));
   BOOST_TEST_REQUIRE((out.substr(behind + size) == bytes(behind, untouched)));
   if (!result.why) result.data = out.substr(behind, size);
+  check_steps(codec_for(which), from, result, size, parameters);
   return result;
 }
 
@@ -90,6 +125,18 @@ bytes waves(std::size_t size) {
   bytes out(size, '\0');
   for (std::size_t i = 0; i < size; ++i) out[i] = static_cast<char>(i % 97 < 50 ? i % 97 : 100 - i % 97);
   return out;
+}
+
+void check_changing(tgmap::compression which, std::string_view stored, std::size_t size,
+                    const tgmap::codec::codec_parameters& parameters) {
+  bytes out(size + 2 * behind, untouched);
+  const auto to = std::as_writable_bytes(std::span(out)).subspan(behind, size);
+  tgmap::codec::part_buffers tools;
+  const changing_bytes from(stored);
+  for (int round = 0; round < 50; ++round)
+    static_cast<void>(codec_for(which).run_in_steps(from, parameters, tools, to));
+  BOOST_TEST((out.substr(0, behind) == bytes(behind, untouched)));
+  BOOST_TEST((out.substr(behind + size) == bytes(behind, untouched)));
 }
 
 }  // namespace tgmap_test

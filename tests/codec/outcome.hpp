@@ -29,6 +29,10 @@ void check_hostile(tgmap::compression, std::string_view stored, std::string_view
 void check_damaged(tgmap::compression, std::string_view stored, std::size_t size,
                    const tgmap::codec::codec_parameters& = {}, int rounds = 10);
 
+/// Reads a stream in steps, out of bytes that are others each time: it stays inside the output.
+void check_changing(tgmap::compression, std::string_view stored, std::size_t size,
+                    const tgmap::codec::codec_parameters& = {});
+
 /// Numbers of no pattern, and numbers that compress well.
 bytes noise(std::size_t size, unsigned seed = 1);
 bytes waves(std::size_t size);

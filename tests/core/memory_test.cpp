@@ -28,6 +28,18 @@ BOOST_AUTO_TEST_CASE(every_size) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(large_blocks_are_used_again) {
+  tgmap::failure why;
+  const std::size_t size = 3 * huge_from + 4097;
+  const auto first = take_memory(size, why);
+  give_back(first);
+  const auto second = take_memory(size + 1, why);  // in as many pages
+  BOOST_TEST(second.data() == first.data());
+  BOOST_TEST(second.size() == size + 1);
+  BOOST_TEST(!why);
+  give_back(second);
+}
+
 BOOST_AUTO_TEST_CASE(more_than_there_is) {
   for (const std::uint64_t size : {UINT64_MAX, UINT64_MAX - 4096, std::uint64_t{1} << 62}) {
     tgmap::failure why;

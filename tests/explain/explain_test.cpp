@@ -185,17 +185,16 @@ BOOST_FIXTURE_TEST_CASE(payloads_stay_out_of_the_page_cache, large) {
 }
 
 /// The last one: a guard stays.
-BOOST_FIXTURE_TEST_CASE(with_a_guard_structure_is_reached_by_faults, large) {
+BOOST_FIXTURE_TEST_CASE(with_a_guard_few_looks_are_reads_all_the_same, large) {
   BOOST_REQUIRE(!tgmap::mapping_guard::install());
   for (int turn = 0; turn < 2; ++turn) {
     const access_report seen = explain_access(path, {.object = 0}, {.io = tgmap::io_mode::map});
     if (!seen.has_read_counts) return say_skipped("reads by explain", "the system does not count");
-    for (const access_stage stage : {access_stage::layout, access_stage::object, access_stage::descriptor}) {
-      const tgmap::access_step& step = seen.steps[static_cast<std::size_t>(stage)];
-      BOOST_CHECK(step.stage == stage);
-      BOOST_TEST(step.cost.reads == 0u);
-    }
-    BOOST_TEST(seen.steps[3].cost.minor_faults + seen.steps[3].cost.major_faults > 0u);  // header and end lie far apart
+    const tgmap::access_step& step = seen.steps[static_cast<std::size_t>(access_stage::object)];
+    BOOST_CHECK(step.stage == access_stage::object);
+    BOOST_TEST(step.cost.reads > 0u);
+    BOOST_TEST(step.cost.reads <= 2u);  // header and end lie far apart
+    BOOST_TEST(step.cost.minor_faults + step.cost.major_faults <= 1u);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
+#include <support/child.hpp>
 #include <support/failures.hpp>
 #include <support/numbered.hpp>
 #include <support/temporary.hpp>
@@ -20,21 +21,6 @@ namespace mapping_guard = tgmap::mapping_guard;
 BOOST_AUTO_TEST_SUITE(mapping_guard_test)
 
 namespace {
-
-/// How a child process that runs `body` ends: its exit code, or 128 and the signal.
-template <class F>
-int ended(F&& body) {
-  const pid_t child = ::fork();
-  BOOST_REQUIRE(child >= 0);
-  if (child == 0) {
-    ::signal(SIGBUS, SIG_DFL);  // whatever a sanitizer has there
-    body();
-    std::_Exit(0);
-  }
-  int status = 0;
-  BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
 
 /// A mapped payload whose file is gone.
 struct lost {

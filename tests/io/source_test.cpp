@@ -2,6 +2,8 @@
 // The bytes of an archive are the same however they are reached.
 #include "io/source.hpp"
 
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "patterned.hpp"
@@ -182,5 +184,32 @@ BOOST_AUTO_TEST_CASE(refreshed_memory_is_the_same_memory) {
   BOOST_TEST(after->mapped() == before->mapped());
   BOOST_TEST(after->size() == before->size());
 }
+
+#ifdef F_GET_SEALS
+
+BOOST_AUTO_TEST_CASE(a_sealed_file_cannot_change) {
+  const bytes data = patterned(20000);
+  const auto may_change = [&](int seals, io_mode mode) {
+    const int descriptor = ::memfd_create("sealed", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    BOOST_REQUIRE(::write(descriptor, data.data(), data.size()) == static_cast<ssize_t>(data.size()));
+    BOOST_REQUIRE(::fcntl(descriptor, F_ADD_SEALS, seals) == 0);
+    failure why;
+    const auto in = source::from_file(tgmap::io::file(descriptor), {.io = mode}, why);
+    TGMAP_SUCCEEDED(why);
+    return in->may_change();
+  };
+  BOOST_TEST(!may_change(F_SEAL_WRITE | F_SEAL_SHRINK, io_mode::map));
+  BOOST_TEST(!may_change(F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL, io_mode::automatic));
+  BOOST_TEST(may_change(F_SEAL_WRITE | F_SEAL_SHRINK, io_mode::read));  // nothing is mapped
+  BOOST_TEST(may_change(F_SEAL_WRITE | F_SEAL_GROW, io_mode::map));     // it may lose its end
+  BOOST_TEST(may_change(F_SEAL_SHRINK, io_mode::map));
+  BOOST_TEST(may_change(0, io_mode::map));
+  const temporary_directory temporary;
+  BOOST_TEST(source_of(temporary.file("f", data), {.io = io_mode::map})->may_change());
+  failure why;
+  BOOST_TEST(!source::from_memory(std::as_bytes(std::span(data)), {}, why)->may_change());
+}
+
+#endif
 
 BOOST_AUTO_TEST_SUITE_END()

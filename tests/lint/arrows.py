@@ -15,31 +15,32 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<(?P<angle>[^>]+)>|"(?P<quote>[^"]+)
 LIBRARIES = {"boost": "boost", "fmt": "fmt", "CLI": "cli11", "nlohmann": "json", "benchmark": "benchmark", "re2": "re2",
              "hwy": "highway", "oneapi": "tbb", "SZ3": "sz3"}
 HEADERS = {"cbor.h": "libcbor", "xxhash.h": "xxhash", "cairo.h": "cairo", "libaec.h": "libaec", "zstd.h": "zstd",
-           "zstd_errors.h": "zstd", "lz4.h": "lz4", "lz4frame.h": "lz4", "zfp.h": "zfp", "zfp/bitstream.h": "zfp", "blosc2.h": "blosc2",
+           "zstd_errors.h": "zstd", "lz4.h": "lz4", "lz4frame.h": "lz4", "zfp.h": "zfp", "zfp/bitstream.h": "zfp", "zlib.h": "zlib", "blosc2.h": "blosc2",
            "roaring/roaring.h": "roaring", "zmq.hpp": "zeromq", "zmq.h": "zeromq", "simdjson.h": "simdjson"}
 STANDARD_FOLDERS = {"arpa", "netinet", "sys"}
 
 ALLOWED = {
     "include/tgmap": {"public"},
+    "src/runtime": {"runtime"},
     "src/wire": {"wire"},
     "src/core": {"core", "public", "build info"},
     "src/cbor": {"cbor", "wire", "core", "public", "libcbor"},
     "src/io": {"io", "core", "public", "boost"},
     "src/archive": {"archive", "io", "wire", "cbor", "core", "public", "xxhash"},
-    "src/codec": {"codec", "cbor", "wire", "core", "public", "highway", "libaec", "zstd", "lz4", "zfp", "roaring", "blosc2",
+    "src/codec": {"codec", "runtime", "cbor", "wire", "core", "public", "highway", "libaec", "zstd", "lz4", "zfp", "roaring", "blosc2",
                   "sz3"},
     "src/decode": {"decode", "codec", "archive", "core", "public"},
-    "src/encode": {"encode", "codec", "core", "public"},
+    "src/encode": {"encode", "codec", "wire", "core", "public"},
     "src/write": {"write", "encode", "codec", "archive", "io", "cbor", "wire", "core", "public", "xxhash"},
     "src/parallel": {"parallel", "core", "public", "tbb"},
     "src/select": {"select", "public", "re2"},
     "src/explain": {"explain", "public"},
     "src/validate": {"validate", "wire", "public", "xxhash"},
-    "src/convert": {"convert", "public", "boost", "json"},
-    "src/constant": {"constant", "public", "simdjson", "lz4", "xxhash"},
-    "src/zio": {"zio", "public", "json", "simdjson", "zeromq"},
+    "src/convert": {"convert", "public", "zlib", "json"},
+    "src/constant": {"constant", "runtime", "public", "simdjson", "lz4", "xxhash"},
+    "src/zio": {"zio", "runtime", "public", "json", "simdjson", "zeromq"},
     "src/statistics": {"statistics", "public"},
-    "src/picture": {"picture", "statistics", "public", "fmt", "cairo"},
+    "src/picture": {"picture", "runtime", "statistics", "public", "fmt", "cairo"},
     "src/cli": {"cli", "convert", "picture", "statistics", "public", "build info", "fmt", "cli11", "json", "boost"},
 }
 

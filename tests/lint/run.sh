@@ -11,6 +11,7 @@ python3 tests/lint/arrows.py
 python3 tests/lint/shape.py
 python3 tests/lint/includes.py
 python3 tests/lint/examples.py
+python3 bench/tables.py --check
 
 mapfile -t sources < <(find include src tests docs fuzz bench -name '*.[ch]pp' | sort)
 "clang-format$llvm" --dry-run --Werror "${sources[@]}"

@@ -85,6 +85,42 @@ BOOST_AUTO_TEST_CASE(whatever_was_written_before) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(wherever_the_lists_are) {
+  using enum tgmap::index_placement;
+  for (const int version : {2, 3}) {
+    const auto all = unlike_messages(version);
+    for (const auto index : {header, footer, none})
+      for (const auto hash_list : {header, footer, none}) {
+        auto how = options_of(version, true);
+        how.index = index;
+        how.hash_list = hash_list;
+        tgmap::memory_sink to;
+        tgmap::writer out(to, how);
+        for (const auto& each : all)
+          for (int twice = 0; twice < 2; ++twice) {
+            to.clear();
+            out.write(each);
+            BOOST_TEST((to.bytes() == tgmap::to_bytes(each, how)));
+          }
+      }
+  }
+}
+
+/// The same lengths each time, and other hashes.
+BOOST_AUTO_TEST_CASE(other_elements_alone) {
+  auto values = numbers();
+  const auto what = message_of(new_object::of(std::span<const float>(values)));
+  const auto how = options_of(3, true);
+  tgmap::memory_sink to;
+  tgmap::writer out(to, how);
+  for (float& each : values) {
+    each += 1;
+    to.clear();
+    out.write(what);
+    BOOST_TEST((to.bytes() == tgmap::to_bytes(what, how)));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(masks_come_and_go) {
   auto values = numbers();
   new_message what = message_of(new_object::of(std::span<const float>(values)));
@@ -123,7 +159,7 @@ BOOST_AUTO_TEST_CASE(each_message_has_a_uuid_of_its_own) {
   const auto what = message_of(new_object::of(std::span<const float>(numbers())));
   tgmap::memory_sink to;
   tgmap::writer out(to);
-  constexpr std::size_t count = 200;  // more than random bytes are asked for at once
+  constexpr std::size_t count = 200;
   for (std::size_t i = 0; i < count; ++i) out.write(what);
   const auto archive = tgmap::archive::from_memory(to.bytes());
   std::vector<std::string> all;

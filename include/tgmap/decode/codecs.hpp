@@ -49,10 +49,10 @@ struct codec_info {
   tgmap::compression compression = tgmap::compression::none;
   std::string_view name{};      ///< as in descriptors: "szip"
   std::string_view library{};   ///< library that does the work: "libaec"; empty if it is this one
-  std::string_view version{};   ///< version of that library at run time; empty if it reports none
+  std::string_view version{};   ///< version of that library at run time; empty if it reports none, or is not installed
   std::string_view option{};    ///< CMake option that builds it in: "TGMAP_SZIP"; empty if it is always built in
   std::string_view used_for{};  ///< its use in a few words
-  bool is_available = false;    ///< this build can decode it; otherwise its use is `errc::codec_absent`
+  bool is_available = false;    ///< built in, and its library is installed; otherwise its use is `errc::codec_absent`
 };
 
 /// Returns every compression except `none`, in the order of the specification, built in or not.

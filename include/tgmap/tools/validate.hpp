@@ -200,8 +200,8 @@ struct validate_options {
 /// object. Exceptions are strides that no view supports, and objects that `not_decoded` counts. Under `on_damage::stop`
 /// all bytes after the first gap are one unclaimed range.
 ///
-/// An archive in memory is checked in place. So is a mapped one if a `mapping_guard` is installed, except large
-/// messages in mode `quick`, of which little is read. Any other archive is read in windows, and nothing is kept:
+/// An archive in memory is checked in place. So is a mapped one if a `mapping_guard` is or can be installed, except
+/// large messages in mode `quick`, of which little is read. Any other archive is read in windows, and nothing is kept:
 /// `max_resident_bytes` does not matter. A file that shrinks meanwhile is file_shrank, never a signal.
 ///
 /// Memory does not grow with the archive or its messages, with two exceptions. `full` needs the elements of one encoded

@@ -16,7 +16,7 @@ struct curve_keys {
 };
 
 /// Returns a new random pair.
-/// Errors: zmq_failed (this libzmq was built without CURVE).
+/// Errors: zmq_absent; zmq_failed (this libzmq was built without CURVE).
 TGMAP_API curve_keys make_curve_keys();
 TGMAP_API curve_keys make_curve_keys(failure&) noexcept;
 

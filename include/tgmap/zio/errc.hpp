@@ -43,6 +43,7 @@ enum class errc : int {
   message_limit = 45,      ///< the message is too large: expected = max bytes, found = bytes
   peer_gone = 46,          ///< the peer of a ROUTER is unknown or has disconnected
   zmq_failed = 47,         ///< another error of ZeroMQ: found = its error number
+  zmq_absent = 48,         ///< the library of ZeroMQ, libzmq, is not installed
 
   // flows
   flow_protocol = 60,  ///< the peer sent a message that is not allowed now

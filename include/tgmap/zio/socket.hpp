@@ -73,8 +73,8 @@ class TGMAP_API socket {
  public:
   /// Opens a socket and binds or connects it.
   /// Errors: bad_endpoint; insecure_endpoint; invalid_option (a bound socket has `server_key`; a connecting one has
-  /// `keys` without `server_key`; a limit is 0); bad_curve_key; zmq_failed; out_of_memory; those of the operating
-  /// system, such as an address in use.
+  /// `keys` without `server_key`; a limit is 0); bad_curve_key; zmq_absent; zmq_failed; out_of_memory; those of the
+  /// operating system, such as an address in use.
   explicit socket(const socket_options&);
   socket(const socket_options&, failure&) noexcept;
   /// Waits for at most `linger`, then drops the messages that are not sent yet.

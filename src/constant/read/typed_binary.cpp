@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
+#include <memory>
 #include <new>
 #include <tgmap/constant/convert.hpp>
 
 #include "constant/big_endian.hpp"
+#include "constant/constant_access.hpp"
+#include "constant/grown_memory.hpp"
 #include "constant/json/string.hpp"
 #include "constant/raise_first.hpp"
 #include "constant/read/typed_binary_reader.hpp"
@@ -18,16 +21,34 @@ tensor_constant typed_binary_reader::read() {
   if (stopped_ || !fits_declared()) return {};
   const std::uint64_t blocks = read_block_count();
   if (stopped_) return {};
-  failure why;
-  builder make(type_, most_bytes(), why);
-  why.offset = at_;
-  if (why) return end(why), tensor_constant();
-  for (std::uint64_t i = 0; i < blocks && !stopped_; ++i) read_block(i, make);
+  tensor_constant out = type_.mapped_count() == 0 && blocks == 1 ? read_cells() : read_blocks(blocks);
   place_ = {};
   if (!stopped_ && left() != 0)
     tell({.code = errc::trailing_bytes, .offset = at_, .found = left()}, "the end", more_bytes(left()));
   if (into_ && stopped_ && left() != 0) into_.has_more = true;
-  return into_ ? tensor_constant() : make.finish();
+  return into_ ? tensor_constant() : out;
+}
+
+tensor_constant typed_binary_reader::read_blocks(std::uint64_t count) {
+  failure why;
+  builder make(type_, most_bytes(), why);
+  why.offset = at_;
+  if (why) return end(why), tensor_constant();
+  for (std::uint64_t i = 0; i < count && !stopped_; ++i) read_block(i, make);
+  return make.finish();
+}
+
+/// All cells of a constant without labels, into memory that is not cleared first: a quarter less time than by a
+/// builder.
+tensor_constant typed_binary_reader::read_cells() {
+  place_ = {.what = "blocks", .block = 0};
+  if (ended_early(type_.block_bytes())) return {};
+  const auto bytes = static_cast<std::size_t>(type_.block_bytes());
+  const auto cells = std::make_shared<grown_memory>();
+  if (!cells->unset(bytes)) return end({.code = tgmap::errc::out_of_memory, .offset = at_}), tensor_constant();
+  copy_big_endian(type_.cell_type(), cells->data(), from_.data() + at_, static_cast<std::size_t>(type_.block_cells()));
+  at_ += bytes;
+  return constant_access::make({.type = type_, .blocks = 1, .cells = cells->bytes(), .owner = pin(cells)});
 }
 
 /// How many blocks follow: the bytes that they take at the least are there.

@@ -87,6 +87,8 @@ class typed_binary_reader {
   void read_dimension(bool mapped, std::string_view last, std::vector<dimension>& all);
   bool fits_declared();
   std::uint64_t read_block_count();
+  tensor_constant read_blocks(std::uint64_t count);
+  tensor_constant read_cells();
   void read_block(std::uint64_t number, builder&);
   bool read_labels(std::uint64_t block, std::span<std::string_view> labels);
 

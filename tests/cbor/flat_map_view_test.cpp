@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cbor/usual_map.hpp"
+#include "cbor/flat_map_view.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <random>
@@ -10,20 +10,20 @@
 
 namespace cb = tgmap::cbor;
 
-BOOST_AUTO_TEST_SUITE(usual_maps)
+BOOST_AUTO_TEST_SUITE(flat_map_views)
 
 namespace {
 
 bool usual(std::string_view bytes, std::uint32_t max_depth = 256) {
-  cb::usual_map out;
-  return cb::read_usual_map(std::as_bytes(std::span(bytes)), max_depth, out);
+  cb::flat_map_view out;
+  return cb::read_flat_map(std::as_bytes(std::span(bytes)), max_depth, out);
 }
 
 /// Where it says yes, prescan() does, and a walk meets the same keys and values at the same places.
 void agrees(std::string_view text, std::uint32_t max_depth) {
   const auto bytes = std::as_bytes(std::span(text));
-  cb::usual_map out;
-  if (!cb::read_usual_map(bytes, max_depth, out)) return;
+  cb::flat_map_view out;
+  if (!cb::read_flat_map(bytes, max_depth, out)) return;
   BOOST_TEST_REQUIRE(!cb::prescan(bytes, max_depth, cb::rules::metadata));
   tgmap::cbor_view::cursor at;
   BOOST_TEST_REQUIRE(cb::first(bytes, at));

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "archive/quick_message.hpp"
+#include "archive/common_message.hpp"
 
-#include "archive/quick_facts.hpp"
+#include "archive/common_header.hpp"
 #include "archive/state.hpp"
+#include "cbor/flat_map_view.hpp"
 #include "cbor/skip.hpp"
-#include "cbor/usual_map.hpp"
 #include "wire/frame.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-bool quick_message::read() noexcept {
+bool common_message::read() noexcept {
   if (message_->version() != 3 ||
-      !read_quick_header(*state_, window_, *message_, io::window::largest, UINT64_MAX, header_))
+      !read_common_header(*state_, window_, *message_, io::window::largest, UINT64_MAX, header_))
     return false;
   const auto body = header_.metadata;
-  cbor::usual_map top;
+  cbor::flat_map_view top;
   if (body.empty() || body.size() > state_->options().max_metadata_bytes ||
-      !cbor::read_usual_map(body, state_->options().max_cbor_depth, top))
+      !cbor::read_flat_map(body, state_->options().max_cbor_depth, top))
     return false;
   bool has_base = false;
   for (const auto& each : std::span(top.entries).first(top.count)) {
@@ -35,7 +35,7 @@ bool quick_message::read() noexcept {
   return true;
 }
 
-bool quick_message::read_base(std::span<const std::byte> elements, std::uint64_t count) noexcept {
+bool common_message::read_base(std::span<const std::byte> elements, std::uint64_t count) noexcept {
   if (count > header_.objects) return false;
   const std::byte* at = elements.data();
   const std::byte* const end = at + elements.size();
@@ -50,8 +50,8 @@ bool quick_message::read_base(std::span<const std::byte> elements, std::uint64_t
   return true;
 }
 
-bool quick_message::find(std::size_t j, object_facts& out) noexcept {
-  if (!quick_object(window_, *message_, header_.places[j], out)) return false;
+bool common_message::find(std::size_t j, object_facts& out) noexcept {
+  if (!read_common_object(window_, *message_, header_.places[j], out)) return false;
   header_.hashes = header_.hashes || (out.flags & wire::hash_present_flag) != 0;
   return true;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cbor/usual_map.hpp"
+#include "cbor/flat_map_view.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,10 +27,10 @@ class walker {
         end_(begin_ + bytes.size()),
         max_depth_(std::min(max_depth, deepest_usual)) {}
 
-  bool pass_map(usual_map& out) noexcept {
+  bool pass_map(flat_map_view& out) noexcept {
     head map;
     if (at_ == nullptr || !read_head(at_, end_, map) || map.major != major::map || map.indefinite() ||
-        map.argument > usual_map::most || max_depth_ == 0)
+        map.argument > flat_map_view::most || max_depth_ == 0)
       return false;
     for (out.count = 0; out.count < map.argument; ++out.count)
       if (!pass_entry(out.entries[out.count])) return false;
@@ -38,7 +38,7 @@ class walker {
   }
 
  private:
-  bool pass_entry(usual_map::entry& out) noexcept {
+  bool pass_entry(flat_map_view::entry& out) noexcept {
     const auto key = usual_text(at_, end_);
     if (!key) return false;
     out.key = *key;
@@ -94,7 +94,7 @@ class walker {
 
 }  // namespace
 
-bool read_usual_map(std::span<const std::byte> bytes, std::uint32_t max_depth, usual_map& out) noexcept {
+bool read_flat_map(std::span<const std::byte> bytes, std::uint32_t max_depth, flat_map_view& out) noexcept {
   return walker(bytes, max_depth).pass_map(out);
 }
 

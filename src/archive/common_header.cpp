@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "archive/quick_header.hpp"
+#include "archive/common_header.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -8,6 +8,7 @@
 #include "archive/state.hpp"
 #include "cbor/head.hpp"
 #include "cbor/index_frame.hpp"
+#include "cbor/skip.hpp"
 #include "cbor/usual.hpp"
 #include "wire/postamble.hpp"
 #include "wire/preamble.hpp"
@@ -29,13 +30,13 @@ bool read_arrays(std::span<const std::byte> body, cbor::integers& offsets, cbor:
   for (std::uint64_t left = map.argument; left > 0; --left) {
     const auto key = cbor::usual_text(at, end);
     if (!key) return false;
-    if (*key == "object_count") {
+    if (core::same_text(*key, "object_count")) {
       if (stated || !cbor::usual_number(at, end, stated.emplace())) return false;
       continue;
     }
-    const bool is_length = *key == "lengths";
+    const bool is_length = core::same_text(*key, "lengths");
     cbor::integers& numbers = is_length ? lengths : offsets;
-    if ((!is_length && *key != "offsets") || numbers.valid()) return false;
+    if ((!is_length && !core::same_text(*key, "offsets")) || numbers.valid()) return false;
     numbers = cbor::integers({at, end});
     cbor::integers walked = numbers;
     for (std::uint64_t number = 0; walked.next(number);)
@@ -89,7 +90,7 @@ std::optional<header_frames> pass_header(std::span<const std::byte> look, unsign
 
 /// Walks over an index that lists frames one right behind the other, from `first` to `end`. False: it does not.
 bool pass_list(cbor::integers offsets, cbor::integers lengths, std::uint64_t first, std::uint64_t end,
-               std::uint64_t least, quick_header& out) noexcept {
+               std::uint64_t least, common_header& out) noexcept {
   std::uint64_t next = first;
   out.objects = 0;
   for (std::uint64_t at = 0, length = 0; offsets.next(at); ++out.objects) {
@@ -104,12 +105,12 @@ bool pass_list(cbor::integers offsets, cbor::integers lengths, std::uint64_t fir
 /// Compares the first `count` listed frames with the index. An object met before was compared then, with all before
 /// it.
 bool is_compared(const archive_state& state, const io::window& window, const message_position& message,
-                 std::uint64_t count, const quick_header& listed) noexcept {
+                 std::uint64_t count, const common_header& listed) noexcept {
   for (std::uint64_t j = count; j-- > 0;) {
     const object_place& place = listed.places[static_cast<std::size_t>(j)];
     const std::uint64_t at = message.offset() + place.at;
     object_facts met;
-    if (!window.holds(at, wire::frame_header_size) && state.recall(message, j, met) && met.at == place.at &&
+    if (!window.holds(at, wire::frame_header_size) && state.objects().find(message, j, met) && met.at == place.at &&
         met.length == place.length)
       return true;
     std::array<std::byte, wire::frame_header_size> bytes;
@@ -120,8 +121,8 @@ bool is_compared(const archive_state& state, const io::window& window, const mes
 
 }  // namespace
 
-bool read_quick_header(const archive_state& state, io::window& window, const message_position& message,
-                       std::uint64_t whole_up_to, std::uint64_t compared, quick_header& out) noexcept {
+bool read_common_header(const archive_state& state, io::window& window, const message_position& message,
+                        std::uint64_t whole_up_to, std::uint64_t compared, common_header& out) noexcept {
   const auto& options = state.options();
   if (options.lookup != object_lookup::index || message.is_incomplete() || message.is_streamed() ||
       (message.version() != 2 && message.version() != 3) || options.max_objects < kept_from ||
@@ -138,18 +139,94 @@ bool read_quick_header(const archive_state& state, io::window& window, const mes
   // Of large messages what is on this page, for the next one may hold nothing but payload; unless that is too little.
   const std::uint64_t near = std::min<std::uint64_t>(header_look, io::page - first % io::page);
   auto found = header_within(frames <= whole_up_to ? frames : near);
-  if (!found && frames > whole_up_to && near < header_look) found = header_within(header_look);
+  if (!found && frames > whole_up_to && near < std::min<std::uint64_t>(header_look, frames))
+    found = header_within(header_look);
   cbor::integers offsets, lengths;
   if (!found || !read_arrays(found->index, offsets, lengths)) return false;
 
   if (!pass_list(offsets, lengths, wire::preamble_size + found->body, end,
-                 wire::least_frame(wire::object_frame, message.version()), out) ||
-      !is_compared(state, window, message, std::min(compared, out.objects), out))
+                 wire::least_frame(wire::object_frame, message.version()), out))
     return false;
+  if (!is_compared(state, window, message, std::min(compared, out.objects), out)) return false;
   out.hash_list = found->hash_list;
   out.hashes = found->hashes;
   out.metadata = found->metadata_frames == 1 ? found->metadata : std::span<const std::byte>();
   out.metadata_at = first + found->metadata_at;
+  return true;
+}
+
+namespace {
+
+constexpr std::size_t object_look = 1024;
+
+/// How much to look at before the `end` of a frame: what is on its page, for the one before may hold nothing but
+/// payload.
+std::uint64_t look_before(std::uint64_t end, std::uint64_t least) noexcept {
+  return std::clamp<std::uint64_t>((end - 1) % io::page + 1, least, object_look);
+}
+
+/// Checks if a map in one piece has no key "masks". False also if a key is not in one piece: the general reader
+/// decides.
+bool without_masks(std::span<const std::byte> descriptor) noexcept {
+  const std::byte* at = descriptor.data();
+  const std::byte* const end = at + descriptor.size();
+  cbor::head map;
+  if (!cbor::read_head(at, end, map) || map.major != cbor::major::map || map.indefinite()) return false;
+  for (std::uint64_t left = map.argument; left > 0; --left) {
+    const auto key = cbor::usual_text(at, end);
+    if (!key || core::same_text(*key, "masks")) return false;
+    at = cbor::skip(at, end);
+    if (at == nullptr) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool find_common_object(const archive_state& state, io::window& window, const message_position& message,
+                        std::uint64_t j, object_facts& out, std::uint64_t& objects) noexcept {
+  if (const auto* known = state.objects().find(message); known != nullptr && known->structure) return false;
+  common_header before;
+  const bool found = read_common_header(state, window, message, message_look, j, before) && j < before.objects &&
+                     read_common_object(window, message, before.places[static_cast<std::size_t>(j)], out);
+  objects = before.objects;
+  return found;
+}
+
+bool read_common_object(io::window& window, const message_position& message, const object_place& place,
+                        object_facts& out) noexcept {
+  // Its header, which the first look mostly holds too, and its end.
+  failure why;
+  const auto header = wire::parse_frame_header(window.at(message.offset() + place.at, wire::frame_header_size, why));
+  if (why || !header || !wire::is_object(header->type, message.version()) || header->length != place.length ||
+      (header->flags & wire::cbor_after_payload_flag) == 0)
+    return false;
+  const std::size_t tail = wire::tail_size(header->type, message.version());
+  const std::uint64_t frame = message.offset() + place.at, body_end = place.length - tail;
+  std::span<const std::byte> look;
+  const auto look_behind = [&](std::uint64_t from) {
+    look = window.at(frame + from, static_cast<std::size_t>(place.length - from), why);
+    return !why;
+  };
+  std::uint64_t seen_from = place.length - std::min(place.length, look_before(frame + place.length, tail));
+  if (!look_behind(seen_from) || !wire::frame_ends(look, 0, look.size())) return false;
+  const auto descriptor = wire::load_be<std::uint64_t>(look, look.size() - tail);
+  if (descriptor < wire::frame_header_size || descriptor > body_end || place.length - descriptor > object_look)
+    return false;
+  if (descriptor < seen_from && !look_behind(seen_from = descriptor)) return false;
+  if (!without_masks(look.subspan(static_cast<std::size_t>(descriptor - seen_from),
+                                  static_cast<std::size_t>(body_end - descriptor))))
+    return false;
+  out = {.at = place.at,
+         .length = place.length,
+         .descriptor_at = descriptor,
+         .descriptor_length = body_end - descriptor,
+         .region_at = wire::frame_header_size,
+         .region_length = descriptor - wire::frame_header_size,
+         .payload_length = descriptor - wire::frame_header_size,
+         .type = header->type,
+         .version = header->version,
+         .flags = header->flags};
   return true;
 }
 

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The quick way to an object says what the slow one says, or nothing.
-#include "archive/quick_facts.hpp"
 
 #include <support/samples.hpp>
 #include <support/temporary.hpp>
 
-#include "archive/quick_header.hpp"
+#include "archive/common_header.hpp"
+#include "archive/find_objects.hpp"
 #include "internal_state.hpp"
 
 using namespace tgmap_test;
 using inner::object_facts;
 using tgmap::failure;
 
-BOOST_AUTO_TEST_SUITE(internal_quick_facts_test)
+BOOST_AUTO_TEST_SUITE(internal_common_header_test)
 
 namespace {
 
 bool quick(const one_message& in, std::uint64_t j, object_facts& out) {
   tgmap::io::window window(in.state->bytes());
-  return inner::quick_facts(*in.state, window, in.message, j, out);
+  std::uint64_t objects = 0;
+  return inner::find_common_object(*in.state, window, in.message, j, out, objects);
 }
 
 failure slow(const one_message& in, std::uint64_t j, object_facts& out) {
@@ -33,8 +34,8 @@ failure slow(const one_message& in, std::uint64_t j, object_facts& out) {
 /// What the header alone says of the number of objects must be what all frames and indexes say.
 void check_count(const one_message& in) {
   tgmap::io::window window(in.state->bytes());
-  inner::quick_header header;
-  if (!inner::read_quick_header(*in.state, window, in.message, 0, UINT64_MAX, header)) return;
+  inner::common_header header;
+  if (!inner::read_common_header(*in.state, window, in.message, 0, UINT64_MAX, header)) return;
   inner::message_structure structure;
   const failure why = inner::find_structure(*in.state, in.message, structure);
   if (why || structure.objects != header.objects)
@@ -133,7 +134,8 @@ BOOST_AUTO_TEST_CASE(bytes_that_cannot_be_read_are_left_to_the_slow_way) {
   for (const std::uintmax_t size : {state.bytes().size() / 2, std::uint64_t{60}, std::uint64_t{0}}) {
     std::filesystem::resize_file(path, size);
     tgmap::io::window fresh(state.bytes());
-    BOOST_TEST(!inner::quick_facts(state, fresh, found.message, 1, facts));
+    std::uint64_t objects = 0;
+    BOOST_TEST(!inner::find_common_object(state, fresh, found.message, 1, facts, objects));
   }
 }
 

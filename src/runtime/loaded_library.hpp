@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Libraries of C that are loaded when one of their functions is called first. Linked, each would make every start of a
+// program longer, with all the libraries that it needs itself, whether they are used or not.
+//
+// A table names the functions:
+//
+//   #define TGMAP_ZSTD_FUNCTIONS(F) F(ZSTD_isError) F(ZSTD_versionString)
+//   TGMAP_LOADED_LIBRARY(zstd_library, TGMAP_LOADS_ZSTD, TGMAP_ZSTD_FUNCTIONS);
+//
+// makes a struct with one pointer for each, of the function's own name and type, and zstd_library::get(). Where CMake
+// found a static library, or was told to link (TGMAP_LOAD_LIBRARIES=OFF), TGMAP_LINKED_LIBRARY makes the same of the
+// functions that are linked.
+#pragma once
+
+#include <dlfcn.h>
+
+#include <optional>
+
+namespace tgmap::runtime {
+
+/// A shared library, by the name that it was linked by before: the loader looks for it in the same places. It stays
+/// until the process ends.
+class shared_library {
+ public:
+  explicit shared_library(const char* name) noexcept : handle_(::dlopen(name, RTLD_NOW | RTLD_LOCAL)) {}
+
+  /// Sets `to` to what has that name. False where there is none.
+  template <class Symbol>
+  bool find(const char* name, Symbol*& to) const noexcept {
+    to = handle_ == nullptr ? nullptr : reinterpret_cast<Symbol*>(::dlsym(handle_, name));
+    return to != nullptr;
+  }
+
+ private:
+  void* handle_;
+};
+
+}  // namespace tgmap::runtime
+
+// NOLINTBEGIN(bugprone-macro-parentheses): names of members
+#define TGMAP_LIBRARY_MEMBER(name) decltype(&::name) name = nullptr;
+#define TGMAP_LIBRARY_FIND(name) &&from.find(#name, out.name)
+#define TGMAP_LIBRARY_LINKED(name) out.name = &::name;
+
+/// get(): the functions of the shared library of that name, which is loaded once; null where it is missing, or lacks
+/// one.
+#define TGMAP_LOADED_LIBRARY(library, shared_name, FUNCTIONS)                                \
+  struct library {                                                                           \
+    FUNCTIONS(TGMAP_LIBRARY_MEMBER)                                                          \
+    static const library* get() noexcept {                                                   \
+      static const std::optional<library> loaded = []() noexcept -> std::optional<library> { \
+        const ::tgmap::runtime::shared_library from(shared_name);                            \
+        library out;                                                                         \
+        if (true FUNCTIONS(TGMAP_LIBRARY_FIND)) return out;                                  \
+        return std::nullopt;                                                                 \
+      }();                                                                                   \
+      return loaded ? &*loaded : nullptr;                                                    \
+    }                                                                                        \
+  }
+
+/// get(): the functions as they are linked; never null.
+#define TGMAP_LINKED_LIBRARY(library, FUNCTIONS)    \
+  struct library {                                  \
+    FUNCTIONS(TGMAP_LIBRARY_MEMBER)                 \
+    static const library* get() noexcept {          \
+      static const library linked = []() noexcept { \
+        library out;                                \
+        FUNCTIONS(TGMAP_LIBRARY_LINKED)             \
+        return out;                                 \
+      }();                                          \
+      return &linked;                               \
+    }                                               \
+  }
+// NOLINTEND(bugprone-macro-parentheses)
