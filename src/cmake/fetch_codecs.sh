@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fetches the compression libraries that distributions do not carry, each by exact version and SHA-256.
 #
-# usage: src/package/fetch_codecs.sh FOLDER
+# usage: src/cmake/fetch_codecs.sh FOLDER
 #
 # Leaves behind prefixes for CMake: FOLDER/blosc2, the contents of its Python wheel, and FOLDER/sz3, headers; the licenses
 # of each are in share/licenses. What is installed or there already is not fetched. What cannot be had is said in a line, and is no error; other bytes than

@@ -4,7 +4,7 @@
 # libraries themselves; tgmap_codec_sources; tgmap_codec_definitions, TGMAP_HAS_…=0 or 1; and
 # for the packages pc_codec_requires, pc_codec_libraries, blosc2_bundled and tgmap_bundled_licenses.
 
-include(src/package/find_library.cmake)
+include(src/cmake/find_library.cmake)
 set(tgmap_codec_targets)
 set(tgmap_codec_libraries)
 set(tgmap_codec_sources)

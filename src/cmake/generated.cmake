@@ -9,7 +9,7 @@ if(zmq_loaded)
   set(zeromq_origin "system, loaded at run time")
 endif()
 set(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
-configure_file(src/package/build_info.hpp.in ${PROJECT_BINARY_DIR}/generated/tgmap_build_info.hpp @ONLY)
+configure_file(src/cmake/build_info.hpp.in ${PROJECT_BINARY_DIR}/generated/tgmap_build_info.hpp @ONLY)
 
 # While the major version is 0, every minor version may break the ABI.
 if(PROJECT_VERSION_MAJOR EQUAL 0)

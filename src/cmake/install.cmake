@@ -42,13 +42,13 @@ foreach(folder IN LISTS tgmap_bundled_licenses)
 endforeach()
 
 set(package_libdir ${CMAKE_INSTALL_LIBDIR})
-configure_package_config_file(src/package/tgmapConfig.cmake.in ${PROJECT_BINARY_DIR}/package/tgmapConfig.cmake
+configure_package_config_file(src/cmake/tgmapConfig.cmake.in ${PROJECT_BINARY_DIR}/package/tgmapConfig.cmake
   INSTALL_DESTINATION ${package_dir} PATH_VARS package_libdir)
 # Before 1.0 a consumer that asked for 0.1 must not be given 0.2.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/tgmapConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/package/tgmapConfig.cmake ${PROJECT_BINARY_DIR}/package/tgmapConfigVersion.cmake
-  src/package/find_library.cmake DESTINATION ${package_dir})
+  src/cmake/find_library.cmake DESTINATION ${package_dir})
 
 # Relative to the file itself, so that an installation can be moved.
 file(RELATIVE_PATH pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
@@ -66,5 +66,5 @@ if(library_type STREQUAL "STATIC_LIBRARY")
   string(APPEND pc_requires "${pc_codec_requires}")
   set(pc_libraries "${pc_codec_libraries} -ldl -pthread")
 endif()
-configure_file(src/package/tgmap.pc.in ${PROJECT_BINARY_DIR}/package/tgmap.pc @ONLY)
+configure_file(src/cmake/tgmap.pc.in ${PROJECT_BINARY_DIR}/package/tgmap.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/tgmap.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
