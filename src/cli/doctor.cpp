@@ -12,7 +12,7 @@
 #include "cli/self_test.hpp"
 #include "cli/stream/zeromq_version.hpp"
 #include "cli/verb.hpp"
-#include "picture/canvas.hpp"
+#include "picture/image/canvas.hpp"
 #include "tgmap_build_info.hpp"
 
 namespace tgmap::cli {

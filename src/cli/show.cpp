@@ -16,19 +16,19 @@
 #include "cli/undecodable.hpp"
 #include "cli/verb.hpp"
 #include "cli/window_size.hpp"
-#include "picture/canvas.hpp"
 #include "picture/coordinates.hpp"
 #include "picture/field.hpp"
-#include "picture/sketch.hpp"
-#include "picture/terminal.hpp"
+#include "picture/image/canvas.hpp"
+#include "picture/plot.hpp"
+#include "picture/terminal/terminal.hpp"
 
 namespace tgmap::cli {
 
 namespace {
 
 using meaning = show_options::meaning;
+using picture::plot;
 using picture::scale;
-using picture::sketch;
 using statistics::accumulator;
 
 /// The room for a picture in the window, below what is said of it and above the next prompt.
@@ -37,24 +37,24 @@ picture::terminal_style style_for(const shown_field& field, const show_options& 
   const auto around = picture::environment::current();
   const cells window = window_size();
   const std::size_t lines = 5 + (part_of(field).empty() ? 0U : 1U) + (given.logarithmic ? 1U : 0U);
-  return {.colours = picture::colours_for(run.out.colored(), around),
-          .unicode = picture::speaks_unicode(around),
+  return {.colours = picture::choose_colour_depth(run.out.colored(), around),
+          .unicode = picture::supports_unicode(around),
           .columns = given.columns.value_or(std::max(window.columns, least_columns)),
           .rows = given.rows.value_or(std::max(window.rows, lines + least_rows) - lines)};
 }
 
 /// Nothing where there is no picture to make.
-std::unique_ptr<sketch> plan(const shown_field& field, const show_options& given, const meaning& wanted,
-                             const session& run) {
+std::unique_ptr<plot> plan(const shown_field& field, const show_options& given, const meaning& wanted,
+                           const session& run) {
   const auto dimensions = field.part.axes().size();
   if (dimensions == 0 || dimensions > 2 || field.part.elements() == 0) return nullptr;
   if (given.as_json && given.to.empty()) return nullptr;
-  auto axes = picture::axes_of(field.which.message, field.which.object, field.part);
-  if (given.to.empty()) return picture::sketch_for_terminal(std::move(axes), style_for(field, given, run));
-  return picture::sketch_for_image(std::move(axes), wanted.size);
+  auto axes = picture::find_axes(field.which.message, field.which.object, field.part);
+  if (given.to.empty()) return picture::make_terminal_plot(std::move(axes), style_for(field, given, run));
+  return picture::make_image_plot(std::move(axes), wanted.size);
 }
 
-accumulator load(const shown_field& field, const show_options& given, const std::string& file, sketch* into,
+accumulator load(const shown_field& field, const show_options& given, const std::string& file, plot* into,
                  session& run) {
   accumulator out;
   const std::uint64_t each = std::max<std::uint64_t>(element_size(field.what.dtype), 1);
@@ -75,7 +75,7 @@ accumulator load(const shown_field& field, const show_options& given, const std:
 }
 
 std::optional<scale> values_for(const accumulator& numbers, const show_options& given, const meaning& wanted) {
-  const auto all = picture::scale_of(numbers, given.logarithmic);
+  const auto all = picture::make_scale(numbers, given.logarithmic);
   if (!all || !wanted.range) return all;
   return scale(wanted.range->first, wanted.range->second, given.logarithmic);
 }
@@ -92,19 +92,19 @@ std::string text_of(const shown_field& field, const show_options& given, const a
   return out;
 }
 
-std::string image_of(const shown_field& field, const sketch* drawn, const std::optional<scale>& values,
+std::string image_of(const shown_field& field, const plot* drawn, const std::optional<scale>& values,
                      const accumulator& numbers, const meaning& wanted) {
   if (drawn == nullptr || numbers.count() == numbers.missing())
     throw complaint(field.part.text() + " makes no image: " +
                         (drawn != nullptr || field.part.elements() == 0 ? "there is no number in it"
                                                                         : "it has not one or two dimensions"),
                     "choose a part with --slice, or leave -o out to see what there is");
-  picture::picture_words say{.title = title_of(field), .details = place_of(field), .unit = field.words.unit};
-  if (!field.part.all()) say.details += "   slice " + field.part.text();
+  picture::caption say{.title = title_of(field), .details = place_of(field), .unit = field.words.unit};
+  if (!field.part.is_full()) say.details += "   slice " + field.part.text();
   for (const std::string& line : numbers_of(field, numbers)) say.details += "   " + line;
   try {
     return drawn->draw(values, wanted.colours, say);
-  } catch (const picture::no_canvas& why) {
+  } catch (const picture::canvas_error& why) {
     throw complaint(why.what(), why.next_step());
   }
 }

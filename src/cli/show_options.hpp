@@ -8,7 +8,7 @@
 
 #include "cli/outputs/output_options.hpp"
 #include "picture/colour_map.hpp"
-#include "picture/image_frame.hpp"
+#include "picture/image/image_frame.hpp"
 #include "picture/slice.hpp"
 
 namespace tgmap::cli {
@@ -24,7 +24,7 @@ struct show_options {
 
   /// What the texts above say. Throws usage_error where they make no sense.
   struct meaning {
-    std::optional<std::vector<picture::cut>> cuts{};
+    std::optional<std::vector<picture::index_range>> cuts{};
     std::optional<std::pair<double, double>> range{};
     std::optional<picture::image_size> size{};
     picture::colour_map colours;

@@ -20,7 +20,7 @@ bool is_complex(dtype of) { return of == dtype::complex64 || of == dtype::comple
 std::vector<std::uint64_t> sizes(const picture::slice& part) {
   std::vector<std::uint64_t> out;
   for (const auto& e : part.dimensions)
-    if (!e.one) out.push_back(e.size);
+    if (!e.is_index) out.push_back(e.size);
   return out;
 }
 
@@ -42,7 +42,7 @@ std::string place_of(const shown_field& f) {
 }
 
 std::string part_of(const shown_field& f) {
-  if (f.part.all()) return {};
+  if (f.part.is_full()) return {};
   if (f.part_chosen) return "slice " + f.part.text();
   return fmt::format("slice {}; --slice takes another", f.part.text());
 }

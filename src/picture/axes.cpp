@@ -15,8 +15,8 @@ constexpr std::array degree_steps{1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 45.0, 60.0, 9
 
 bool is_degrees(axis_kind kind) { return kind == axis_kind::latitude || kind == axis_kind::longitude; }
 
-/// Longitudes that go on rising where they were written modulo 360.
-void unwind(std::vector<double>& degrees) {
+/// Removes the jumps of longitudes that wrap around, so that they rise or fall throughout.
+void unwrap(std::vector<double>& degrees) {
   double turns = 0;
   for (std::size_t i = 1; i < degrees.size(); ++i) {
     const double step = degrees[i] + turns - degrees[i - 1];
@@ -25,7 +25,7 @@ void unwind(std::vector<double>& degrees) {
   }
 }
 
-bool strictly_one_way(const std::vector<double>& values) {
+bool is_strictly_monotonic(const std::vector<double>& values) {
   if (std::any_of(values.begin(), values.end(), [](double x) { return !std::isfinite(x); })) return false;
   const auto not_rising = [](double a, double b) { return a >= b; };
   const auto not_falling = [](double a, double b) { return a <= b; };
@@ -33,40 +33,40 @@ bool strictly_one_way(const std::vector<double>& values) {
          std::adjacent_find(values.begin(), values.end(), not_falling) == values.end();
 }
 
-double step_for(axis_kind kind, double width, std::size_t most) {
+double step_for(axis_kind kind, double width, std::size_t max_count) {
   if (is_degrees(kind))
     for (const double step : degree_steps)
-      if (step * static_cast<double>(most) >= width && width >= 3) return step;
-  return round_step(width, most);
+      if (step * static_cast<double>(max_count) >= width && width >= 3) return step;
+  return round_step(width, max_count);
 }
 
 std::string degrees_text(axis_kind kind, double degrees, double step, bool unicode) {
   if (kind == axis_kind::longitude) degrees = std::remainder(degrees, 360);
-  const char* const sign = unicode ? "°" : "";
+  const char* const degree_sign = unicode ? "°" : "";
   const std::string number = step_text(std::fabs(degrees), step);
   const bool neutral = number == "0" || (kind == axis_kind::longitude && number == "180");
   const char* const side = kind == axis_kind::latitude ? (degrees < 0 ? "S" : "N") : (degrees < 0 ? "W" : "E");
-  return fmt::format("{}{}{}", number, sign, neutral ? "" : side);
+  return fmt::format("{}{}{}", number, degree_sign, neutral ? "" : side);
 }
 
-/// Where a value lies among the middles of the elements; elements are 1 / size wide.
-double place_of(const axis& of, double value) {
+/// Returns the position of a value. The value of an element is at the middle of the element, which is 1 / size wide.
+double position_of(const axis& of, double value) {
   const auto& v = of.values;
   const bool rising = v.front() < v.back();
   const auto before = [&](double a, double b) { return rising ? a < b : a > b; };
   const auto above = std::lower_bound(v.begin(), v.end(), value, before);
   const auto i = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(above - v.begin(), 1, std::ssize(v) - 1));
   const double part = (value - v[i - 1]) / (v[i] - v[i - 1]);
-  const double place = (static_cast<double>(i) - 0.5 + part) / static_cast<double>(of.size);
-  return of.turned() ? 1 - place : place;
+  const double position = (static_cast<double>(i) - 0.5 + part) / static_cast<double>(of.size);
+  return of.is_reversed() ? 1 - position : position;
 }
 
-std::vector<mark> index_marks(const axis& of, std::size_t most) {
-  std::vector<mark> out;
-  const std::uint64_t most_steps = std::max<std::uint64_t>(most, 2) - 1;
+std::vector<tick> make_index_ticks(const axis& of, std::size_t max_count) {
+  std::vector<tick> out;
+  const std::uint64_t max_steps = std::max<std::uint64_t>(max_count, 2) - 1;
   const double width = static_cast<double>(of.size - 1);
-  double wanted = round_step(width, most_steps);
-  if (wanted > width) wanted = round_step(width / 2, 1);  // rather one mark too many than one alone
+  double wanted = round_step(width, max_steps);
+  if (wanted > width) wanted = round_step(width / 2, 1);  // one tick too many is better than a single one
   const auto step = static_cast<std::uint64_t>(std::max(1.0, wanted));
   const std::uint64_t end = of.first + of.size;
   for (std::uint64_t i = (of.first + step - 1) / step * step; i < end; i += step)
@@ -76,32 +76,32 @@ std::vector<mark> index_marks(const axis& of, std::size_t most) {
 
 }  // namespace
 
-bool axis::turned() const noexcept {
+bool axis::is_reversed() const noexcept {
   if (values.size() < 2) return false;
   const bool rising = values.front() < values.back();
   return (kind == axis_kind::latitude && rising) || (kind == axis_kind::longitude && !rising);
 }
 
-axis axis_of(axis_kind kind, std::string name, std::uint64_t first, std::vector<double> values) {
-  if (kind == axis_kind::longitude) unwind(values);
-  if (values.size() < 2 || !strictly_one_way(values)) return index_axis(first, values.size());
+axis make_axis(axis_kind kind, std::string name, std::uint64_t first, std::vector<double> values) {
+  if (kind == axis_kind::longitude) unwrap(values);
+  if (values.size() < 2 || !is_strictly_monotonic(values)) return make_index_axis(first, values.size());
   const std::uint64_t size = values.size();
   return {.kind = kind, .name = std::move(name), .first = first, .size = size, .values = std::move(values)};
 }
 
-axis index_axis(std::uint64_t first, std::uint64_t size) { return {.first = first, .size = size}; }
+axis make_index_axis(std::uint64_t first, std::uint64_t size) { return {.first = first, .size = size}; }
 
-std::vector<mark> marks_of(const axis& of, std::size_t most, bool unicode) {
-  if (of.size == 0 || most == 0) return {};
-  if (of.kind == axis_kind::index) return index_marks(of, most);
-  const auto [least, greatest] = std::minmax(of.values.front(), of.values.back());
-  const double step = step_for(of.kind, greatest - least, most);
+std::vector<tick> make_ticks(const axis& of, std::size_t max_count, bool unicode) {
+  if (of.size == 0 || max_count == 0) return {};
+  if (of.kind == axis_kind::index) return make_index_ticks(of, max_count);
+  const auto [min, max] = std::minmax(of.values.front(), of.values.back());
+  const double step = step_for(of.kind, max - min, max_count);
   if (!std::isfinite(step) || step <= 0) return {};
-  std::vector<mark> out;
+  std::vector<tick> out;
   const double slack = step * 1e-6;
-  for (double n = std::ceil((least - slack) / step); n * step <= greatest + slack && out.size() < 100; ++n) {
+  for (double n = std::ceil((min - slack) / step); n * step <= max + slack && out.size() < 100; ++n) {
     const double value = n * step;
-    out.push_back({place_of(of, std::clamp(value, least, greatest)),
+    out.push_back({position_of(of, std::clamp(value, min, max)),
                    is_degrees(of.kind) ? degrees_text(of.kind, value, step, unicode) : step_text(value, step)});
   }
   return out;

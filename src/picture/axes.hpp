@@ -12,25 +12,26 @@ namespace tgmap::picture {
 
 enum class axis_kind : std::uint8_t { index, number, latitude, longitude };
 
-/// One dimension of a picture: what its elements are called.
+/// An `axis` is one dimension of a picture with the coordinates of its elements.
 struct axis {
   axis_kind kind = axis_kind::index;
-  std::string name{};            ///< "latitude"; empty for an index
-  std::uint64_t first = 0;       ///< index of the first element drawn
-  std::uint64_t size = 0;        ///< elements drawn
-  std::vector<double> values{};  ///< one for each element drawn, rising or falling; none for an index
+  std::string name{};            ///< such as "latitude"; empty for an index
+  std::uint64_t first = 0;       ///< index of the first element in the picture
+  std::uint64_t size = 0;        ///< number of elements in the picture
+  std::vector<double> values{};  ///< coordinates, strictly rising or falling; empty for an index
 
-  /// Drawn from the last element to the first: north is up and east is right, whatever the order in the file.
-  bool turned() const noexcept;
+  /// Returns true if the last element is drawn first, because north is up and east is right.
+  bool is_reversed() const noexcept;
 };
 
-/// An axis of these values, or of indexes where they neither rise nor fall all along. Longitudes may step over 360 or
-/// 180 once.
-axis axis_of(axis_kind, std::string name, std::uint64_t first, std::vector<double> values);
-axis index_axis(std::uint64_t first, std::uint64_t size);
+/// Returns an axis with these coordinates, or an index axis if they neither rise nor fall strictly. Longitudes may wrap
+/// around at 180 or 360 degrees.
+axis make_axis(axis_kind, std::string name, std::uint64_t first, std::vector<double> values);
+/// Returns an axis that counts elements.
+axis make_index_axis(std::uint64_t first, std::uint64_t size);
 
-/// How an axis is labelled: degrees as "30°N" or, without Unicode, "30N".
-/// Places run from 0 to 1 as things are drawn: from the left, from the top.
-std::vector<mark> marks_of(const axis&, std::size_t most, bool unicode);
+/// Returns at most `max_count` round ticks. Positions run from 0 to 1, from the left or from the top. Degrees read
+/// "30°N", or "30N" without Unicode.
+std::vector<tick> make_ticks(const axis&, std::size_t max_count, bool unicode);
 
 }  // namespace tgmap::picture

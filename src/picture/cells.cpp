@@ -10,22 +10,24 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-std::uint64_t at_most(std::uint64_t elements, std::size_t most) { return std::min<std::uint64_t>(elements, most); }
+std::uint64_t cell_count(std::uint64_t elements, std::size_t max_count) {
+  return std::min<std::uint64_t>(elements, max_count);
+}
 
-/// Element `i` of `elements` is in cell i * cells / elements, without overflow.
+/// Returns the cell of element `i`: i * cells / elements, without overflow.
 std::uint64_t cell_of(std::uint64_t i, std::uint64_t elements, std::uint64_t cells) {
   __extension__ using wide = unsigned __int128;
   return static_cast<std::uint64_t>(static_cast<wide>(i) * cells / elements);
 }
 
-/// The first element of a cell.
-std::uint64_t edge_of(std::uint64_t cell, std::uint64_t elements, std::uint64_t cells) {
+/// Returns the first element of a cell.
+std::uint64_t first_element_of(std::uint64_t cell, std::uint64_t elements, std::uint64_t cells) {
   __extension__ using wide = unsigned __int128;
   return static_cast<std::uint64_t>((static_cast<wide>(cell) * elements + cells - 1) / cells);
 }
 
 double sum_of(const double* x, std::uint64_t n) noexcept {
-  double a = 0, b = 0, c = 0, d = 0;  // four chains of additions at once
+  double a = 0, b = 0, c = 0, d = 0;  // four independent sums, which the processor adds in parallel
   std::uint64_t i = 0;
   for (; i + 4 <= n; i += 4) {
     a += x[i];
@@ -39,26 +41,26 @@ double sum_of(const double* x, std::uint64_t n) noexcept {
 
 }  // namespace
 
-map_cells::map_cells(std::uint64_t rows, std::uint64_t columns, std::size_t most_rows, std::size_t most_columns)
-    : all_rows_(rows), all_columns_(columns), rows_(static_cast<std::size_t>(at_most(rows, most_rows))) {
-  const std::uint64_t cells = at_most(columns, most_columns);
-  for (std::uint64_t c = 0; c <= cells; ++c) edges_.push_back(edge_of(c, columns, cells));
+map_cells::map_cells(std::uint64_t rows, std::uint64_t columns, std::size_t max_rows, std::size_t max_columns)
+    : source_rows_(rows), source_columns_(columns), rows_(static_cast<std::size_t>(cell_count(rows, max_rows))) {
+  const std::uint64_t cells = cell_count(columns, max_columns);
+  for (std::uint64_t c = 0; c <= cells; ++c) edges_.push_back(first_element_of(c, columns, cells));
   sums_.resize(rows_ * this->columns());
   counts_.resize(sums_.size());
 }
 
 void map_cells::add(std::uint64_t at, std::span<const double> numbers, bool all_finite) {
   while (!numbers.empty()) {
-    const std::uint64_t row = at / all_columns_, column = at % all_columns_;
-    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(all_columns_ - column, numbers.size()));
-    add_run(static_cast<std::size_t>(cell_of(row, all_rows_, rows_)), column, numbers.first(n), all_finite);
+    const std::uint64_t row = at / source_columns_, column = at % source_columns_;
+    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(source_columns_ - column, numbers.size()));
+    add_run(static_cast<std::size_t>(cell_of(row, source_rows_, rows_)), column, numbers.first(n), all_finite);
     numbers = numbers.subspan(n);
     at += n;
   }
 }
 
 void map_cells::add_run(std::size_t row, std::uint64_t column, std::span<const double> numbers, bool all_finite) {
-  auto cell = static_cast<std::size_t>(cell_of(column, all_columns_, columns()));
+  auto cell = static_cast<std::size_t>(cell_of(column, source_columns_, columns()));
   double* const sums = &sums_[row * columns()];
   std::uint64_t* const counts = &counts_[row * columns()];
   for (std::uint64_t done = 0; done < numbers.size(); ++cell) {
@@ -83,19 +85,20 @@ double map_cells::at(std::size_t row, std::size_t column) const noexcept {
   return counts_[i] == 0 ? std::numeric_limits<double>::quiet_NaN() : sums_[i] / static_cast<double>(counts_[i]);
 }
 
-line_cells::line_cells(std::uint64_t elements, std::size_t most)
-    : elements_(elements), columns_(static_cast<std::size_t>(at_most(elements, most)), column{infinity, -infinity}) {}
+line_cells::line_cells(std::uint64_t elements, std::size_t max_count)
+    : elements_(elements),
+      columns_(static_cast<std::size_t>(cell_count(elements, max_count)), column{infinity, -infinity}) {}
 
 void line_cells::add(std::uint64_t at, std::span<const double> numbers) {
   while (!numbers.empty()) {
     const std::uint64_t number = cell_of(at, elements_, columns_.size());
-    const std::uint64_t end = edge_of(number + 1, elements_, columns_.size());
+    const std::uint64_t end = first_element_of(number + 1, elements_, columns_.size());
     const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(end - at, numbers.size()));
     column to = columns_[static_cast<std::size_t>(number)];
     for (const double x : numbers.first(n)) {
       if (x - x != 0) continue;
-      to.least = std::min(to.least, x);
-      to.greatest = std::max(to.greatest, x);
+      to.min = std::min(to.min, x);
+      to.max = std::max(to.max, x);
       to.sum += x;
       ++to.count;
     }

@@ -10,8 +10,8 @@ namespace tgmap::picture {
 
 namespace {
 
-/// A point that a map passes: how light (0 to 1), how colourful, and the hue in degrees. All are within sRGB, and so
-/// is what lies between them.
+/// A colour that a map passes through: lightness from 0 to 1, chroma, hue in degrees. All anchors, and all colours
+/// between them, are within sRGB.
 struct anchor {
   double lightness, chroma, hue;
 };
@@ -28,7 +28,7 @@ constexpr std::array recipes{
     recipe{"ember", {{{.14, .04, 300}, {.34, .145, 315}, {.54, .19, 12}, {.74, .16, 55}, {.94, .09, 98}}}},
     // black, deep blue, blue, sky, white
     recipe{"frost", {{{.12, .04, 285}, {.33, .12, 270}, {.54, .13, 250}, {.75, .09, 220}, {.96, .015, 195}}}},
-    // blue, pale blue, white, pale red, red: for what has a middle, such as zero
+    // blue, pale blue, white, pale red, red: for fields with a neutral value such as zero
     recipe{"balance", {{{.36, .14, 262}, {.66, .12, 250}, {.96, 0, 0}, {.66, .14, 28}, {.36, .14, 25}}}},
     recipe{"gray", {{{.12, 0, 0}, {.33, 0, 0}, {.54, 0, 0}, {.75, 0, 0}, {.96, 0, 0}}}},
 };
@@ -78,8 +78,9 @@ lab to_lab(const anchor& of) {
   return {of.lightness, of.chroma * std::cos(radians), of.chroma * std::sin(radians)};
 }
 
-/// A curve through four points, from the second to the third (Catmull-Rom): no corner shows as a line in a picture.
-double curve(double before, double from, double to, double after, double t) {
+/// Interpolates between the second and the third of four points (Catmull-Rom). Without corners, which would show as
+/// lines in a picture.
+double interpolate(double before, double from, double to, double after, double t) {
   return from +
          t / 2 * (to - before + t * (2 * before - 5 * from + 4 * to - after + t * (3 * (from - to) + after - before)));
 }
@@ -95,14 +96,14 @@ colour colour_at(const recipe& r, double t) {
   };
   const lab before = i == 0 ? beyond(from, to) : to_lab(r.anchors[i - 1]);
   const lab after = i + 1 == last ? beyond(to, from) : to_lab(r.anchors[i + 2]);
-  return to_colour({std::lerp(from.lightness, to.lightness, part), curve(before.a, from.a, to.a, after.a, part),
-                    curve(before.b, from.b, to.b, after.b, part)});
+  return to_colour({std::lerp(from.lightness, to.lightness, part), interpolate(before.a, from.a, to.a, after.a, part),
+                    interpolate(before.b, from.b, to.b, after.b, part)});
 }
 
-constexpr std::size_t first_indexed = 16;  // those below are the user's own
+constexpr std::size_t first_indexed = 16;  // the user chooses those below
 
-/// The palette: red, green and blue in six steps, then grays.
-std::array<lab, 240> make_palette() {
+/// Returns the palette: red, green and blue in six steps, then grays.
+std::array<lab, 240> make_indexed_palette() {
   constexpr std::array<std::uint8_t, 6> levels{0, 95, 135, 175, 215, 255};
   std::array<lab, 240> out{};
   for (std::size_t i = 0; i < 216; ++i) out[i] = to_lab(colour{levels[i / 36], levels[i / 6 % 6], levels[i % 6]});
@@ -118,33 +119,31 @@ std::array<lab, 240> make_palette() {
 std::span<const std::string_view> colour_map::names() noexcept { return recipe_names; }
 
 std::optional<colour_map> colour_map::find(std::string_view name) {
-  const bool turned = name.ends_with("_r");
-  if (turned) name.remove_suffix(2);
+  const bool reversed = name.ends_with("_r");
+  if (reversed) name.remove_suffix(2);
   const auto found = std::find_if(recipes.begin(), recipes.end(), [&](const recipe& r) { return r.name == name; });
   if (found == recipes.end()) return std::nullopt;
   colour_map out;
   for (std::size_t i = 0; i < out.table_.size(); ++i)
     out.table_[i] = colour_at(*found, static_cast<double>(i) / static_cast<double>(out.table_.size() - 1));
-  if (turned) std::reverse(out.table_.begin(), out.table_.end());
+  if (reversed) std::reverse(out.table_.begin(), out.table_.end());
   return out;
 }
 
-std::size_t colour_map::number(double t) noexcept {
+std::size_t colour_map::index_of(double t) noexcept {
   return static_cast<std::size_t>(std::lround(std::clamp(t, 0.0, 1.0) * static_cast<double>(size - 1)));
 }
 
-colour colour_map::operator()(double t) const noexcept { return table_[number(t)]; }
-
 std::uint8_t nearest_indexed(colour c) noexcept {
-  static const auto palette = make_palette();
+  static const auto indexed_palette = make_indexed_palette();
   const lab wanted = to_lab(c);
   const auto distance = [&](const lab& x) {
     const double lightness = x.lightness - wanted.lightness, a = x.a - wanted.a, b = x.b - wanted.b;
-    return lightness * lightness + 2 * (a * a + b * b);  // a gray in place of a colour shows more than another shade
+    return lightness * lightness + 2 * (a * a + b * b);  // another hue shows more than another shade
   };
   std::size_t best = 0;
-  for (std::size_t i = 1; i < palette.size(); ++i)
-    if (distance(palette[i]) < distance(palette[best])) best = i;
+  for (std::size_t i = 1; i < indexed_palette.size(); ++i)
+    if (distance(indexed_palette[i]) < distance(indexed_palette[best])) best = i;
   return static_cast<std::uint8_t>(first_indexed + best);
 }
 

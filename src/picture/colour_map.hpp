@@ -16,28 +16,29 @@ struct colour {
   friend bool operator==(colour, colour) noexcept = default;
 };
 
-/// Colours for numbers from 0 to 1.
+/// A `colour_map` maps numbers from 0 to 1 to colours.
 ///
-/// Made from a few anchor points in OKLCh (Ottosson 2020), a space in which equal steps look equal: lightness runs
-/// evenly from end to end, or, in a diverging map, from both ends to the middle.
+/// The colours are interpolated between a few anchors in OKLCh (Ottosson 2020), a space in which equal steps look
+/// equal. Lightness changes evenly from end to end or, in a diverging map, from both ends to the middle.
 class colour_map {
  public:
-  /// The map of that name; behind a name, "_r" turns it round. Nothing when there is none.
+  /// Returns the map of that name; nothing if there is none. The suffix "_r" reverses a map.
   static std::optional<colour_map> find(std::string_view name);
-  static std::span<const std::string_view> names() noexcept;  ///< the first one is the default
+  /// Returns the names. The first one is the default.
+  static std::span<const std::string_view> names() noexcept;
 
-  static constexpr std::size_t size = 256;  ///< colours
+  static constexpr std::size_t size = 256;  ///< number of colours
 
-  colour operator()(double t) const noexcept;    ///< below 0 as 0, above 1 as 1
-  static std::size_t number(double t) noexcept;  ///< of that colour
-  colour at(std::size_t number) const noexcept { return table_[number]; }
+  /// Returns the colour of a number. Numbers below 0 count as 0, numbers above 1 as 1.
+  colour operator()(double t) const noexcept { return table_[index_of(t)]; }
+  static std::size_t index_of(double t) noexcept;
+  colour at(std::size_t index) const noexcept { return table_[index]; }
 
  private:
   std::array<colour, size> table_{};
 };
 
-/// The number of the colour that looks most alike in the palette of 256 colours that terminals share: a cube of
-/// 6 × 6 × 6, and 24 grays.
+/// Returns the index of the most similar colour in the common palette of terminals: 6 × 6 × 6 colours and 24 grays.
 std::uint8_t nearest_indexed(colour) noexcept;
 
 }  // namespace tgmap::picture

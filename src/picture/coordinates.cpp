@@ -16,32 +16,32 @@ namespace tgmap::picture {
 
 namespace {
 
-constexpr std::size_t most_objects = 10'000, most_metadata = 64;
-constexpr std::uint64_t most_values = std::uint64_t{1} << 24;  // held in memory, as doubles
+constexpr std::size_t max_objects = 10'000, max_lookups = 64;
+constexpr std::uint64_t max_values = std::uint64_t{1} << 24;  // in memory as doubles
 
-enum class side : std::uint8_t { first, last, any };
+enum class preference : std::uint8_t { first, last, any };
 
 struct known_name {
   std::string_view name;
   std::string_view label;
   axis_kind kind;
-  side goes_to;
+  preference preferred;
 };
 
 constexpr std::array known_names{
-    known_name{"lat", "latitude", axis_kind::latitude, side::first},
-    known_name{"latitude", "latitude", axis_kind::latitude, side::first},
-    known_name{"lon", "longitude", axis_kind::longitude, side::last},
-    known_name{"longitude", "longitude", axis_kind::longitude, side::last},
-    known_name{"x", "x", axis_kind::number, side::last},
-    known_name{"y", "y", axis_kind::number, side::first},
-    known_name{"time", "time", axis_kind::number, side::any},
-    known_name{"level", "level", axis_kind::number, side::any},
-    known_name{"pressure", "pressure", axis_kind::number, side::any},
-    known_name{"height", "height", axis_kind::number, side::any},
-    known_name{"depth", "depth", axis_kind::number, side::any},
-    known_name{"frequency", "frequency", axis_kind::number, side::any},
-    known_name{"step", "step", axis_kind::number, side::any},
+    known_name{"lat", "latitude", axis_kind::latitude, preference::first},
+    known_name{"latitude", "latitude", axis_kind::latitude, preference::first},
+    known_name{"lon", "longitude", axis_kind::longitude, preference::last},
+    known_name{"longitude", "longitude", axis_kind::longitude, preference::last},
+    known_name{"x", "x", axis_kind::number, preference::last},
+    known_name{"y", "y", axis_kind::number, preference::first},
+    known_name{"time", "time", axis_kind::number, preference::any},
+    known_name{"level", "level", axis_kind::number, preference::any},
+    known_name{"pressure", "pressure", axis_kind::number, preference::any},
+    known_name{"height", "height", axis_kind::number, preference::any},
+    known_name{"depth", "depth", axis_kind::number, preference::any},
+    known_name{"frequency", "frequency", axis_kind::number, preference::any},
+    known_name{"step", "step", axis_kind::number, preference::any},
 };
 
 const known_name* find_name(std::string_view text) {
@@ -52,21 +52,21 @@ const known_name* find_name(std::string_view text) {
   return nullptr;
 }
 
-/// Whether an object may hold coordinates of one of these dimensions; its descriptor alone is read.
-bool may_fit(const object& o, std::span<const slice::extent> dimensions, descriptor& what) {
+/// Returns true if an object has the shape of coordinates of one of these dimensions. Reads only its descriptor.
+bool may_be_coordinates(const object& o, std::span<const slice::extent> dimensions, descriptor& what) {
   failure why;
   what = o.descriptor(why);
   if (why || what.shape().size() != 1) return false;
   return std::any_of(dimensions.begin(), dimensions.end(),
-                     [&](const slice::extent& e) { return e.whole == what.shape()[0] && e.size <= most_values; });
+                     [&](const slice::extent& e) { return e.full_size == what.shape()[0] && e.size <= max_values; });
 }
 
-/// Empty when they cannot be decoded: a field without coordinates is shown all the same.
-std::vector<double> numbers_of(const object& o, const slice::extent& part) {
+/// Returns the coordinates; empty if they cannot be decoded, because the field can be shown without them.
+std::vector<double> coordinates_of(const object& o, const slice::extent& part) {
   std::vector<double> out;
   try {
     load_field(
-        o, {{{part.begin, part.size, part.whole, false}}}, {},
+        o, {{{part.begin, part.size, part.full_size, false}}}, {},
         [&](std::uint64_t, std::span<const double> numbers) { out.insert(out.end(), numbers.begin(), numbers.end()); });
   } catch (const error&) {
     out.clear();
@@ -74,18 +74,18 @@ std::vector<double> numbers_of(const object& o, const slice::extent& part) {
   return out;
 }
 
-/// The dimension, of those drawn, that a coordinate of that name and length belongs to.
-std::optional<std::size_t> place_for(const known_name& known, std::uint64_t length,
-                                     std::span<const slice::extent> dimensions, std::span<const axis> axes) {
+/// Returns the dimension that coordinates of this name and length belong to.
+std::optional<std::size_t> find_dimension(const known_name& known, std::uint64_t length,
+                                          std::span<const slice::extent> dimensions, std::span<const axis> axes) {
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < dimensions.size(); ++i) {
-    if (dimensions[i].whole != length || axes[i].kind != axis_kind::index) continue;
-    if (!found || known.goes_to == side::last) found = i;
+    if (dimensions[i].full_size != length || axes[i].kind != axis_kind::index) continue;
+    if (!found || known.preferred == preference::last) found = i;
   }
   return found;
 }
 
-/// "90/0/-90/359.75", or an array of four numbers.
+/// Reads "90/0/-90/359.75", or an array of four numbers.
 std::optional<std::array<double, 4>> area_of(const object& o) {
   failure why;
   const auto found = o.metadata(why).find("mars.area");
@@ -112,9 +112,9 @@ std::optional<std::array<double, 4>> area_of(const object& o) {
   return out;
 }
 
-std::vector<double> evenly(double from, double to, const slice::extent& part) {
+std::vector<double> evenly_spaced(double from, double to, const slice::extent& part) {
   std::vector<double> out;
-  const double step = part.whole < 2 ? 0 : (to - from) / static_cast<double>(part.whole - 1);
+  const double step = part.full_size < 2 ? 0 : (to - from) / static_cast<double>(part.full_size - 1);
   for (std::uint64_t i = part.begin; i < part.begin + part.size; ++i)
     out.push_back(from + static_cast<double>(i) * step);
   return out;
@@ -122,44 +122,46 @@ std::vector<double> evenly(double from, double to, const slice::extent& part) {
 
 void use_area(const object& of, std::span<const slice::extent> dimensions, std::span<axis> axes) {
   const auto area = area_of(of);
-  if (!area || dimensions[0].size > most_values || dimensions[1].size > most_values) return;
+  if (!area || dimensions[0].size > max_values || dimensions[1].size > max_values) return;
   const auto [north, west, south, east] = *area;
-  const bool sound = std::abs(north) <= 90 && std::abs(south) <= 90 && std::abs(west) <= 360 && std::abs(east) <= 360;
-  if (!sound) return;
+  const bool is_valid =
+      std::abs(north) <= 90 && std::abs(south) <= 90 && std::abs(west) <= 360 && std::abs(east) <= 360;
+  if (!is_valid) return;
   if (axes[0].kind == axis_kind::index)
-    axes[0] = axis_of(axis_kind::latitude, "latitude", dimensions[0].begin, evenly(north, south, dimensions[0]));
+    axes[0] =
+        make_axis(axis_kind::latitude, "latitude", dimensions[0].begin, evenly_spaced(north, south, dimensions[0]));
   if (axes[1].kind == axis_kind::index)
-    axes[1] = axis_of(axis_kind::longitude, "longitude", dimensions[1].begin,
-                      evenly(west, east < west ? east + 360 : east, dimensions[1]));
+    axes[1] = make_axis(axis_kind::longitude, "longitude", dimensions[1].begin,
+                        evenly_spaced(west, east < west ? east + 360 : east, dimensions[1]));
 }
 
 }  // namespace
 
-std::vector<axis> axes_of(const message& in, const object& of, const slice& part) {
+std::vector<axis> find_axes(const message& in, const object& of, const slice& part) {
   std::vector<slice::extent> dimensions;
   std::vector<axis> out;
   for (const std::size_t d : part.axes()) {
     dimensions.push_back(part.dimensions[d]);
-    out.push_back(index_axis(dimensions.back().begin, dimensions.back().size));
+    out.push_back(make_index_axis(dimensions.back().begin, dimensions.back().size));
   }
 
   failure why;
-  const std::size_t objects = std::min(in.size(why), most_objects);
-  std::size_t looked_up = 0;
-  for (std::size_t j = 0; j < objects && looked_up < most_metadata; ++j) {
+  const std::size_t objects = std::min(in.size(why), max_objects);
+  std::size_t lookups = 0;
+  for (std::size_t j = 0; j < objects && lookups < max_lookups; ++j) {
     if (j == of.index()) continue;
     const object other = in.at(j, why);
     descriptor what;
-    if (why || !may_fit(other, dimensions, what)) continue;
-    ++looked_up;
+    if (why || !may_be_coordinates(other, dimensions, what)) continue;
+    ++lookups;
     const auto name = other.metadata(why).get<std::string_view>("name");
     const known_name* const known = name ? find_name(*name) : nullptr;
-    const auto place = known != nullptr ? place_for(*known, what.shape()[0], dimensions, out) : std::nullopt;
-    if (!place) continue;
-    const slice::extent& e = dimensions[*place];
-    auto values = numbers_of(other, e);
+    const auto dimension = known != nullptr ? find_dimension(*known, what.shape()[0], dimensions, out) : std::nullopt;
+    if (!dimension) continue;
+    const slice::extent& e = dimensions[*dimension];
+    auto values = coordinates_of(other, e);
     if (values.size() == e.size)
-      out[*place] = axis_of(known->kind, std::string(known->label), e.begin, std::move(values));
+      out[*dimension] = make_axis(known->kind, std::string(known->label), e.begin, std::move(values));
   }
   if (out.size() == 2) use_area(of, dimensions, out);
   return out;

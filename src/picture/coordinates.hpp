@@ -10,14 +10,16 @@
 
 namespace tgmap::picture {
 
-/// An axis for each dimension that the slice draws, which are one or two.
+/// Returns an axis for each of the one or two dimensions that the slice draws.
 ///
-/// Values are those of other objects of the message that have one dimension of the same length and whose `name` is a
-/// coordinate's, in any case: lat, latitude, lon, longitude, x, y, time, level, pressure, height, depth, frequency,
-/// step, and plurals. Latitudes and y go to the first dimension where both fit, longitudes and x to the last. Else
-/// `mars.area` (north, west, south, east) gives a map its degrees. What has none of these has indexes. The first 10,000
-/// objects of the message are looked at, dimensions of more than 16 Mi elements have indexes alone, and an object that
-/// cannot be read gives no coordinates.
-std::vector<axis> axes_of(const message&, const object&, const slice&);
+/// Coordinates come from other objects of the message: one-dimensional, of the length of the dimension, with a known
+/// `name` in upper or lower case (lat, latitude, lon, longitude, x, y, time, level, pressure, height, depth, frequency,
+/// step, and their plurals). If both dimensions fit, latitudes and y go to the first one, longitudes and x to the last.
+/// Otherwise `mars.area` (north, west, south, east) gives a map its degrees. A dimension without coordinates counts
+/// elements.
+///
+/// Only the first 10,000 objects are examined, and no dimension of more than 16 Mi elements gets coordinates. An object
+/// that cannot be read is skipped.
+std::vector<axis> find_axes(const message&, const object&, const slice&);
 
 }  // namespace tgmap::picture

@@ -13,29 +13,29 @@ namespace tgmap::picture {
 
 namespace {
 
-constexpr std::size_t block = 4096;  // numbers: with what consumers add they stay in the first level cache
+constexpr std::size_t block = 4096;  // numbers; small enough to stay in the L1 cache with the memory of the sink
 
-/// The elements of an object, or only those of a part of it.
-struct loaded {
+/// The decoded elements, and the slice relative to them.
+struct decoded_slice {
   tensor elements;
-  slice part;  ///< of them
+  slice part;
 };
 
-/// A tensor of the part's shape: it holds the part alone, dense in C order.
-loaded load_part(const object& from, const slice& part, const decode_options& how) {
+/// Decodes only the slice, dense in C order.
+decoded_slice decode_part(const object& from, const slice& part, const decode_options& how) {
   std::vector<std::uint64_t> start, count;
   for (const slice::extent& e : part.dimensions) {
     start.push_back(e.begin);
     count.push_back(e.size);
   }
-  return {part_reader(from, how).slab({start, count}), whole_of(count)};
+  return {part_reader(from, how).slab({start, count}), full_slice(count)};
 }
 
-loaded load(const object& from, const slice& part, const decode_options& how) {
-  const bool guarded = mapping_guard::is_installed();  // else elements must not be looked at where they lie
-  if (!part.all() && (!guarded || from.why_not_in_place(from.descriptor().dtype, how.strides)))
-    return load_part(from, part, how);
-  loaded out{{}, part};
+decoded_slice decode(const object& from, const slice& part, const decode_options& how) {
+  const bool guarded = mapping_guard::is_installed();  // otherwise elements must not be read in the mapping
+  if (!part.is_full() && (!guarded || from.why_not_in_place(from.descriptor().dtype, how.strides)))
+    return decode_part(from, part, how);
+  decoded_slice out{{}, part};
   if (guarded)
     out.elements = from.decode(how);
   else
@@ -43,14 +43,14 @@ loaded load(const object& from, const slice& part, const decode_options& how) {
   return out;
 }
 
-/// Elements that lie at equal steps, and such rows at equal steps, and so on; fastest last.
-struct dimension {
+/// One loop over equal steps through the elements.
+struct loop {
   std::uint64_t size, stride;
 };
 
-/// The slice's dimensions as steps through the payload, joined where one goes on where the other ends.
-std::vector<dimension> steps_of(const slice& part, std::span<const std::int64_t> strides, std::uint64_t& first) {
-  std::vector<dimension> out;
+/// Returns the loops over the dimensions of a slice, the innermost one last. Contiguous dimensions are joined.
+std::vector<loop> make_loops(const slice& part, std::span<const std::int64_t> strides, std::uint64_t& first) {
+  std::vector<loop> out;
   first = 0;
   for (std::size_t d = 0; d < part.dimensions.size(); ++d) {
     const auto& e = part.dimensions[d];
@@ -66,20 +66,20 @@ std::vector<dimension> steps_of(const slice& part, std::span<const std::int64_t>
   return out;
 }
 
-class loader {
+class element_reader {
  public:
-  loader(const object& from, const tensor& elements, const number_sink& to)
+  element_reader(const object& from, const tensor& elements, const number_sink& to)
       : from_(from), elements_(elements), to_(to) {}
 
-  void walk(std::span<const dimension> steps, std::uint64_t first) {
-    if (steps.size() > 1) {
-      for (std::uint64_t i = 0; i < steps[0].size; ++i) walk(steps.subspan(1), first + i * steps[0].stride);
+  void read(std::span<const loop> loops, std::uint64_t first) {
+    if (loops.size() > 1) {
+      for (std::uint64_t i = 0; i < loops[0].size; ++i) read(loops.subspan(1), first + i * loops[0].stride);
       return;
     }
-    const auto [size, stride] = steps[0];
+    const auto [size, stride] = loops[0];
     for (std::uint64_t done = 0; done < size;) {
       const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(size - done, block - filled_));
-      take(first + done * stride, stride, n);
+      convert(first + done * stride, stride, n);
       done += n;
     }
   }
@@ -92,7 +92,7 @@ class loader {
   }
 
  private:
-  void take(std::uint64_t first, std::uint64_t stride, std::size_t n) {
+  void convert(std::uint64_t first, std::uint64_t stride, std::size_t n) {
     const auto out = std::span(numbers_).subspan(filled_, n);
     failure gone = mapping_guard::run(
         [&]() noexcept { statistics::numbers_of(elements_.bytes(), elements_.dtype(), first, stride, out); });
@@ -117,13 +117,13 @@ class loader {
 }  // namespace
 
 void load_field(const object& from, const slice& part, const decode_options& how, const number_sink& to) {
-  const loaded all = load(from, part, how);
+  const decoded_slice decoded = decode(from, part, how);
   if (part.elements() == 0) return;
   std::uint64_t first = 0;
-  const auto steps = steps_of(all.part, all.elements.strides(), first);
-  loader load(from, all.elements, to);
-  load.walk(steps, first);
-  load.flush();
+  const auto loops = make_loops(decoded.part, decoded.elements.strides(), first);
+  element_reader reader(from, decoded.elements, to);
+  reader.read(loops, first);
+  reader.flush();
 }
 
 }  // namespace tgmap::picture

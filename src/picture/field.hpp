@@ -10,14 +10,13 @@
 
 namespace tgmap::picture {
 
-/// Takes elements as numbers, missing ones as NaN, in C order of the slice: `at` is the number of the first one.
+/// Receives elements as numbers in C order of the slice. `at` is the index of the first one; missing elements are NaN.
 using number_sink = std::function<void(std::uint64_t at, std::span<const double>)>;
 
-/// The elements of a slice, a few thousand at a time. The slice was made for the object's shape.
+/// Passes the elements of a slice to a sink, a few thousand at a time. The slice must fit the shape of the object.
 ///
-/// The one door between objects and pictures. Elements that nothing has to be undone for are taken where they lie, in
-/// constant memory; of all others the slice is decoded first, and no more than it takes. A file that is cut meanwhile
-/// is an error. Errors: those of object::decode.
+/// Plain elements are read in place, in constant memory. Others are decoded first, only as far as the slice needs.
+/// Errors: those of `object::decode`; an error also if the file is truncated meanwhile.
 void load_field(const object&, const slice&, const decode_options&, const number_sink&);
 
 }  // namespace tgmap::picture

@@ -9,43 +9,50 @@
 
 namespace tgmap::picture {
 
-/// Numbers and where they lie between the two ends of a colour bar, or of an axis.
+/// A `scale` maps the numbers from `min` to `max` to positions from 0 to 1, on a colour bar or an axis.
 class scale {
  public:
-  /// `least <= greatest`, both finite; with `logarithmic` above 0.
-  scale(double least, double greatest, bool logarithmic) noexcept;
+  /// Requires finite `min <= max`, and `min > 0` for a logarithmic scale.
+  scale(double min, double max, bool is_logarithmic) noexcept;
 
-  /// From 0 to 1, the ends for what lies beyond them; one half when both ends are the same. NaN for NaN, and for what
-  /// has no logarithm.
+  /// Returns the position of a number. Numbers beyond an end get the position of the end; if both ends are equal, their
+  /// number gets 0.5. NaN, and on a logarithmic scale a number that is not above 0, give NaN.
   double operator()(double) const noexcept;
 
-  double least() const noexcept { return least_; }
-  double greatest() const noexcept { return greatest_; }
-  bool logarithmic() const noexcept { return logarithmic_; }
+  double min() const noexcept { return min_; }
+  double max() const noexcept { return max_; }
+  bool is_logarithmic() const noexcept { return is_logarithmic_; }
 
  private:
-  double least_, greatest_;
-  bool logarithmic_;
+  double min_, max_;
+  bool is_logarithmic_;
   double low_, width_;  // of the numbers or of their logarithms
 };
 
-/// The scale that shows all finite numbers; on a logarithmic one, all above zero. Nothing when there are none.
-std::optional<scale> scale_of(const statistics::accumulator&, bool logarithmic) noexcept;
+/// Returns the scale of all finite numbers, or of all above 0 for a logarithmic one. Returns nothing if there are none.
+std::optional<scale> make_scale(const statistics::accumulator&, bool is_logarithmic) noexcept;
 
-/// Round numbers on a scale, at most `most`, with their places from 0 to 1.
-struct mark {
-  double place;
+/// A `caption` is the text around a picture. It is well-formed UTF-8 without control characters.
+struct caption {
+  std::string title{}, details{}, unit{};
+};
+
+/// A `tick` is a position from 0 to 1 on an axis or a colour bar, with its label.
+struct tick {
+  double position;
   std::string label;
 };
-std::vector<mark> marks_of(const scale&, std::size_t most);
 
-/// A number in six digits at most, but whole ones in full up to 10^15: "0.5", "1.2e-07", "16777216".
+/// Returns at most `max_count` ticks at round numbers.
+std::vector<tick> make_ticks(const scale&, std::size_t max_count);
+
+/// Returns a number with at most six digits; integers up to 10^15 in full: "0.5", "1.2e-07", "16777216".
 std::string number_text(double);
 
-/// Round steps: the least 1, 2 or 5 times a power of ten of which at most `most` fit into `width`.
-double round_step(double width, std::size_t most) noexcept;
+/// Returns the smallest 1, 2 or 5 times a power of ten of which at most `max_count` fit into `width`.
+double round_step(double width, std::size_t max_count) noexcept;
 
-/// A multiple of `step`, in as many decimals as it has.
+/// Returns a multiple of `step` with as many decimals as the step has.
 std::string step_text(double number, double step);
 
 }  // namespace tgmap::picture

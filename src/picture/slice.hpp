@@ -11,40 +11,44 @@
 
 namespace tgmap::picture {
 
-/// What is taken of one dimension, as people write it: "3", ":", "2:5", ":-1". Negative numbers count from the end.
-struct cut {
-  bool one = false;  ///< `begin` alone: the dimension goes away
+/// An `index_range` selects elements of one dimension: "3", ":", "2:5", ":-1". Negative numbers count from the end.
+struct index_range {
+  bool is_index = false;  ///< selects the element at `begin`, and the dimension disappears
   std::optional<std::int64_t> begin{}, end{};
 };
 
-/// Reads "[3,:,0:10]", with or without brackets. Throws std::invalid_argument, which says what is wrong.
-std::vector<cut> parse_slice(std::string_view);
+/// Parses "[3,:,0:10]", with or without brackets. Throws std::invalid_argument with a message for the user.
+std::vector<index_range> parse_slice(std::string_view);
 
-/// A part of a tensor: some elements of each dimension, one after another.
+/// A `slice` is a part of a tensor: a contiguous range of indices in each dimension.
 struct slice {
   struct extent {
     std::uint64_t begin = 0, size = 0;
-    std::uint64_t whole = 0;  ///< of the tensor
-    bool one = false;         ///< given as an index
+    std::uint64_t full_size = 0;  ///< of the dimension of the tensor
+    bool is_index = false;        ///< was given as an index, not as a range
   };
   std::vector<extent> dimensions;
 
-  std::uint64_t elements() const noexcept;  ///< 1 for a scalar
-  /// Dimensions that make an axis: those with more than one element, or none, that were not given as an index.
+  /// Returns the number of elements; 1 for a scalar.
+  std::uint64_t elements() const noexcept;
+  /// Returns the dimensions that become an axis: ranges of any size but 1.
   std::vector<std::size_t> axes() const;
-  bool all() const noexcept;  ///< the whole tensor
-  std::string text() const;   ///< "[3, :, 0:10]"
+  /// Returns true if the slice is the whole tensor.
+  bool is_full() const noexcept;
+  /// Returns the slice as "[3, :, 0:10]".
+  std::string text() const;
 };
 
-slice whole_of(std::span<const std::uint64_t> shape);
+/// Returns the slice of all elements.
+slice full_slice(std::span<const std::uint64_t> shape);
 
-/// The last two dimensions that have more than one element, at index 0 of all others.
+/// Returns the last two dimensions that have more than one element, at index 0 of all others.
 slice default_slice(std::span<const std::uint64_t> shape);
 
-/// Throws std::invalid_argument when the cuts do not fit the shape.
-slice resolve(std::span<const cut>, std::span<const std::uint64_t> shape);
+/// Applies ranges to a shape. Throws std::invalid_argument with a message for the user if they do not fit.
+slice resolve(std::span<const index_range>, std::span<const std::uint64_t> shape);
 
-/// "[10, 721, 1440]".
+/// Returns a shape as "[10, 721, 1440]".
 std::string shape_text(std::span<const std::uint64_t> shape);
 
 }  // namespace tgmap::picture

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <support/shared_data.hpp>
 
-#include "picture/canvas.hpp"
+#include "picture/image/canvas.hpp"
 
 #include "process.hpp"
 #include "show_samples.hpp"

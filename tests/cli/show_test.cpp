@@ -293,7 +293,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_shown_is_an_error) {
   object.strides = {{2, 2}};
   fails(object, "; add --as-stored");
   BOOST_TEST((*this)(message({.objects = {object}}), "", "--as-stored").status == 0);
-  fails(bytes_object("abcd"), "index 9 is not within a dimension of 4; run `tgmap ls --objects f.tgm` to see shapes",
+  fails(bytes_object("abcd"), "index 9 is out of range for a dimension of 4; run `tgmap ls --objects f.tgm` to see shapes",
         "--slice 9");
   fails(bytes_object("abcd"), "a slice of 2 dimensions does not fit the shape [4]", "--slice 1,2");
 }

@@ -9,23 +9,23 @@
 
 using namespace tgmap::picture;
 
-BOOST_AUTO_TEST_SUITE(cells)
+BOOST_AUTO_TEST_SUITE(cells_test)
 
 namespace {
 
-constexpr double absent = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+constexpr double missing = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
 
-std::vector<double> some_numbers(std::size_t n, unsigned seed, bool with_odd) {
+std::vector<double> some_numbers(std::size_t n, unsigned seed, bool with_special) {
   std::mt19937 random(seed);
   std::vector<double> out(n);
   for (double& x : out) {
-    const int dice = with_odd ? std::uniform_int_distribution<int>(0, 4)(random) : 9;
-    x = dice == 0 ? absent : dice == 1 ? inf : std::uniform_real_distribution<double>(-5, 5)(random);
+    const int dice = with_special ? std::uniform_int_distribution<int>(0, 4)(random) : 9;
+    x = dice == 0 ? missing : dice == 1 ? inf : std::uniform_real_distribution<double>(-5, 5)(random);
   }
   return out;
 }
 
-/// Adds them in pieces of odd sizes.
+/// Calls `add` with pieces of `size` numbers.
 template <class F>
 void in_pieces(const std::vector<double>& numbers, std::size_t size, F&& add) {
   for (std::size_t at = 0; at < numbers.size(); at += size)
@@ -34,38 +34,38 @@ void in_pieces(const std::vector<double>& numbers, std::size_t size, F&& add) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_map_that_fits_is_itself) {
+BOOST_AUTO_TEST_CASE(a_small_map_is_not_reduced) {
   map_cells found(2, 3, 100, 100);
-  const std::vector<double> numbers{1, 2, absent, 4, inf, 6};
+  const std::vector<double> numbers{1, 2, missing, 4, inf, 6};
   found.add(0, numbers, false);
   BOOST_TEST(found.rows() == 2u);
   BOOST_TEST(found.columns() == 3u);
   BOOST_TEST(found.at(0, 1) == 2);
   BOOST_TEST(std::isnan(found.at(0, 2)));
-  BOOST_TEST(std::isnan(found.at(1, 1)));  // infinite: has no place among colours
+  BOOST_TEST(std::isnan(found.at(1, 1)));  // infinite
   BOOST_TEST(found.at(1, 2) == 6);
 }
 
-BOOST_AUTO_TEST_CASE(cells_are_means_of_what_is_finite_in_them) {
+BOOST_AUTO_TEST_CASE(cells_are_means_of_finite_elements) {
   map_cells found(2, 4, 1, 2);
-  found.add(0, std::vector<double>{1, 2, absent, absent, 3, absent, absent, inf}, false);
+  found.add(0, std::vector<double>{1, 2, missing, missing, 3, missing, missing, inf}, false);
   BOOST_TEST(found.rows() == 1u);
   BOOST_TEST(found.columns() == 2u);
   BOOST_TEST(found.at(0, 0) == 2);
   BOOST_TEST(std::isnan(found.at(0, 1)));
 }
 
-BOOST_AUTO_TEST_CASE(any_map_in_any_pieces) {
+BOOST_AUTO_TEST_CASE(maps_are_reduced_whatever_the_pieces) {
   std::mt19937 random(2);
   const auto upto = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(1, n)(random); };
   for (unsigned round = 0; round < 200; ++round) {
-    const std::size_t rows = upto(40), columns = upto(90), most_rows = upto(30), most_columns = upto(60);
-    const bool odd = round % 2 == 0;
-    const auto numbers = some_numbers(rows * columns, round, odd);
-    map_cells found(rows, columns, most_rows, most_columns);
-    in_pieces(numbers, upto(200), [&](std::size_t at, auto piece) { found.add(at, piece, !odd); });
-    BOOST_TEST_REQUIRE(found.rows() == std::min(rows, most_rows));
-    BOOST_TEST_REQUIRE(found.columns() == std::min(columns, most_columns));
+    const std::size_t rows = upto(40), columns = upto(90), max_rows = upto(30), max_columns = upto(60);
+    const bool has_special = round % 2 == 0;
+    const auto numbers = some_numbers(rows * columns, round, has_special);
+    map_cells found(rows, columns, max_rows, max_columns);
+    in_pieces(numbers, upto(200), [&](std::size_t at, auto piece) { found.add(at, piece, !has_special); });
+    BOOST_TEST_REQUIRE(found.rows() == std::min(rows, max_rows));
+    BOOST_TEST_REQUIRE(found.columns() == std::min(columns, max_columns));
 
     std::vector<double> sums(found.rows() * found.columns());
     std::vector<int> counts(sums.size());
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(any_map_in_any_pieces) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(any_line_in_any_pieces) {
+BOOST_AUTO_TEST_CASE(lines_are_reduced_whatever_the_pieces) {
   std::mt19937 random(3);
   const auto upto = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(1, n)(random); };
   for (unsigned round = 0; round < 200; ++round) {
@@ -94,21 +94,21 @@ BOOST_AUTO_TEST_CASE(any_line_in_any_pieces) {
     const auto columns = found.columns();
     std::uint64_t counted = 0;
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      double least = inf, greatest = -inf;
+      double min = inf, max = -inf;
       std::uint64_t count = 0;
       for (std::size_t i = 0; i < numbers.size(); ++i)
         if (i * columns.size() / numbers.size() == c && std::isfinite(numbers[i])) {
-          least = std::min(least, numbers[i]);
-          greatest = std::max(greatest, numbers[i]);
+          min = std::min(min, numbers[i]);
+          max = std::max(max, numbers[i]);
           ++count;
         }
       BOOST_TEST(columns[c].count == count);
-      BOOST_TEST(columns[c].empty() == (count == 0));
+      BOOST_TEST(columns[c].is_empty() == (count == 0));
       if (count == 0) continue;
-      BOOST_TEST(columns[c].least == least);
-      BOOST_TEST(columns[c].greatest == greatest);
-      BOOST_TEST(columns[c].mean() >= least - 1e-12);
-      BOOST_TEST(columns[c].mean() <= greatest + 1e-12);
+      BOOST_TEST(columns[c].min == min);
+      BOOST_TEST(columns[c].max == max);
+      BOOST_TEST(columns[c].mean() >= min - 1e-12);
+      BOOST_TEST(columns[c].mean() <= max + 1e-12);
       counted += count;
     }
     BOOST_TEST(counted == static_cast<std::uint64_t>(std::count_if(numbers.begin(), numbers.end(),
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(any_line_in_any_pieces) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(numbers_of_elements_beyond_32_bits) {
+BOOST_AUTO_TEST_CASE(indices_beyond_32_bits) {
   line_cells found(std::uint64_t{1} << 62, 10);
   found.add((std::uint64_t{1} << 62) - 1, std::vector<double>{7});
   BOOST_TEST(found.columns()[9].mean() == 7);

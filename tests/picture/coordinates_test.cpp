@@ -8,7 +8,7 @@
 using namespace tgmap_test;
 using namespace tgmap::picture;
 
-BOOST_AUTO_TEST_SUITE(coordinates)
+BOOST_AUTO_TEST_SUITE(coordinates_test)
 
 namespace {
 
@@ -26,16 +26,16 @@ object_spec line(double from, double step, std::size_t n) {
   return out;
 }
 
-/// The axes of object 0 of such a message.
-std::vector<axis> axes_in(const message_spec& spec, const std::string& cut = {}) {
+/// Returns the axes of object 0 of a message.
+std::vector<axis> axes_in(const message_spec& spec, const std::string& part = {}) {
   const bytes data = message(spec);
   const auto archive = tgmap::archive::from_memory(span_of(data));
   const auto shape = archive[0][0].descriptor();
-  return axes_of(archive[0], archive[0][0],
-                 cut.empty() ? default_slice(shape.shape()) : resolve(parse_slice(cut), shape.shape()));
+  return find_axes(archive[0], archive[0][0],
+                   part.empty() ? default_slice(shape.shape()) : resolve(parse_slice(part), shape.shape()));
 }
 
-std::string kinds(const std::vector<axis>& axes) {
+std::string names(const std::vector<axis>& axes) {
   std::string out;
   for (const axis& a : axes) out += (out.empty() ? "" : ", ") + (a.name.empty() ? std::string("index") : a.name);
   return out;
@@ -47,40 +47,42 @@ BOOST_AUTO_TEST_CASE(latitudes_and_longitudes_of_the_same_message) {
   for (const auto& [lat, lon] : {std::pair("lat", "lon"), {"Latitude", "LONGITUDE"}, {"latitudes", "longitudes"}}) {
     const auto axes = axes_in(
         {.objects = {field({3, 5}), line(60, -10, 3), line(0, 20, 5)}, .base = {named("t"), named(lat), named(lon)}});
-    BOOST_TEST(kinds(axes) == "latitude, longitude");
+    BOOST_TEST(names(axes) == "latitude, longitude");
     BOOST_TEST((axes[0].values == std::vector<double>{60, 50, 40}));
     BOOST_TEST((axes[1].values == std::vector<double>{0, 20, 40, 60, 80}));
   }
 }
 
-BOOST_AUTO_TEST_CASE(where_both_fit_latitudes_go_down_and_longitudes_across) {
-  BOOST_TEST(kinds(axes_in({.objects = {field({4, 4}), line(0, 20, 4), line(60, -10, 4)},
+BOOST_AUTO_TEST_CASE(if_both_dimensions_fit_latitudes_are_rows_and_longitudes_columns) {
+  BOOST_TEST(names(axes_in({.objects = {field({4, 4}), line(0, 20, 4), line(60, -10, 4)},
                             .base = {named("t"), named("lon"), named("lat")}})) == "latitude, longitude");
-  BOOST_TEST(kinds(axes_in({.objects = {field({4, 4}), line(0, 20, 4), line(60, -10, 4)},
+  BOOST_TEST(names(axes_in({.objects = {field({4, 4}), line(0, 20, 4), line(60, -10, 4)},
                             .base = {named("t"), named("x"), named("y")}})) == "y, x");
 }
 
-BOOST_AUTO_TEST_CASE(a_slice_has_its_part_of_them) {
+BOOST_AUTO_TEST_CASE(a_slice_takes_its_part_of_the_coordinates) {
   const message_spec spec{.objects = {field({2, 3, 5}), line(60, -10, 3), line(0, 20, 5), line(1000, -150, 2)},
                           .base = {named("t"), named("lat"), named("lon"), named("level")}};
   const auto axes = axes_in(spec, "[1,:,1:3]");
-  BOOST_TEST(kinds(axes) == "latitude, longitude");
+  BOOST_TEST(names(axes) == "latitude, longitude");
   BOOST_TEST((axes[1].values == std::vector<double>{20, 40}));
-  BOOST_TEST(kinds(axes_in(spec, "[:,2,:]")) == "level, longitude");
-  BOOST_TEST(kinds(axes_in(spec, "[:,2,2]")) == "level");
+  BOOST_TEST(names(axes_in(spec, "[:,2,:]")) == "level, longitude");
+  BOOST_TEST(names(axes_in(spec, "[:,2,2]")) == "level");
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_fit_is_left) {
-  BOOST_TEST(kinds(axes_in({.objects = {field({3, 5}), line(60, -10, 4), field({3})},
+BOOST_AUTO_TEST_CASE(coordinates_that_do_not_fit_are_ignored) {
+  BOOST_TEST(names(axes_in({.objects = {field({3, 5}), line(60, -10, 4), field({3})},
                             .base = {named("t"), named("lat"), named("name")}})) == "index, index");
   object_spec packed = line(60, -10, 3);
   packed.compression = "zstd";
-  BOOST_TEST(kinds(axes_in({.objects = {field({3, 5}), packed}, .base = {named("t"), named("lat")}})) ==
+  BOOST_TEST(names(axes_in({.objects = {field({3, 5}), packed}, .base = {named("t"), named("lat")}})) ==
              "index, index");
-  object_spec cut = line(60, -10, 3);
-  cut.payload.pop_back();
-  BOOST_TEST(kinds(axes_in({.objects = {field({3, 5}), cut}, .base = {named("t"), named("lat")}})) == "index, index");
-  BOOST_TEST(kinds(axes_in({.objects = {line(60, -10, 3)}, .base = {named("lat")}})) == "index");  // not its own
+  object_spec truncated = line(60, -10, 3);
+  truncated.payload.pop_back();
+  BOOST_TEST(names(axes_in({.objects = {field({3, 5}), truncated}, .base = {named("t"), named("lat")}})) ==
+             "index, index");
+  BOOST_TEST(names(axes_in({.objects = {line(60, -10, 3)}, .base = {named("lat")}})) ==
+             "index");  // an object is not its own axis
 }
 
 BOOST_AUTO_TEST_CASE(the_first_of_several_counts) {
@@ -95,17 +97,17 @@ BOOST_AUTO_TEST_CASE(the_area_of_mars) {
                         .base = {cbor::map({cbor::key("mars", cbor::map({cbor::key("area", std::move(area))}))})}};
   };
   const auto axes = axes_in(with(cbor::text("70/-20.5/50/40")));
-  BOOST_TEST(kinds(axes) == "latitude, longitude");
+  BOOST_TEST(names(axes) == "latitude, longitude");
   BOOST_TEST((axes[0].values == std::vector<double>{70, 65, 60, 55, 50}));
   BOOST_TEST(axes[1].values.front() == -20.5);
   BOOST_TEST(axes[1].values.back() == 40);
   BOOST_TEST(
-      kinds(axes_in(with(cbor::array({cbor::integer(70), cbor::integer(350), cbor::real(50), cbor::integer(10)})))) ==
+      names(axes_in(with(cbor::array({cbor::integer(70), cbor::integer(350), cbor::real(50), cbor::integer(10)})))) ==
       "latitude, longitude");
-  for (const char* odd :
+  for (const char* bad :
        {"", "70/-20/50", "70/-20/50/40/1", "70/a/50/40", "700/-20/50/40", "70/-20/50/40 ", "nan/0/0/0", "70/0/70/40"})
-    BOOST_TEST(kinds(axes_in(with(cbor::text(odd)))).starts_with("index"), odd);
-  BOOST_TEST(kinds(axes_in(with(cbor::array({cbor::text("70")})))) == "index, index");
+    BOOST_TEST(names(axes_in(with(cbor::text(bad)))).starts_with("index"), bad);
+  BOOST_TEST(names(axes_in(with(cbor::array({cbor::text("70")})))) == "index, index");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements as numbers: every dtype, either byte order, any slice and any dense strides, masks; and what is refused.
+// Elements as numbers: every dtype, both byte orders, slices, strides and masks, and the errors.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -18,21 +18,21 @@ using namespace tgmap_test;
 using namespace tgmap::picture;
 using tgmap::stride_policy;
 
-BOOST_AUTO_TEST_SUITE(field)
+BOOST_AUTO_TEST_SUITE(field_test)
 
 namespace {
 
-constexpr double absent = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+constexpr double missing = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
 
-struct opened {
-  explicit opened(const object_spec& spec) : data(message({.objects = {spec}})) {}
+struct one_object {
+  explicit one_object(const object_spec& spec) : data(message({.objects = {spec}})) {}
   bytes data;
   tgmap::archive archive = tgmap::archive::from_memory(span_of(data));
   tgmap::object object = archive[0][0];
   tgmap::descriptor what = object.descriptor();
 };
 
-std::vector<double> load(const opened& from, const slice& part, stride_policy order = stride_policy::apply) {
+std::vector<double> load(const one_object& from, const slice& part, stride_policy order = stride_policy::apply) {
   std::vector<double> out;
   load_field(from.object, part, {.strides = order}, [&](std::uint64_t at, std::span<const double> numbers) {
     BOOST_TEST(at == out.size());
@@ -43,8 +43,8 @@ std::vector<double> load(const opened& from, const slice& part, stride_policy or
 }
 
 std::vector<double> load(const object_spec& object) {
-  const opened from(object);
-  return load(from, whole_of(from.what.shape()));
+  const one_object from(object);
+  return load(from, full_slice(from.what.shape()));
 }
 
 bool same(const std::vector<double>& a, const std::vector<double>& b) {
@@ -58,10 +58,10 @@ bytes swapped(bytes data, std::size_t unit) {
   return data;
 }
 
-/// In both byte orders.
+/// Checks elements in both byte orders.
 template <class T>
-void holds(const char* dtype, std::initializer_list<T> elements, const std::vector<double>& numbers,
-           std::size_t unit = sizeof(T)) {
+void check_elements(const char* dtype, std::initializer_list<T> elements, const std::vector<double>& numbers,
+                    std::size_t unit = sizeof(T)) {
   object_spec object{.dtype = dtype, .shape = {numbers.size()}, .payload = native(elements)};
   BOOST_TEST(same(load(object), numbers), dtype);
   object.payload = swapped(object.payload, unit);
@@ -80,21 +80,21 @@ object_spec counting(std::vector<std::uint64_t> shape) {
 
 BOOST_AUTO_TEST_CASE(every_dtype) {
   using limits = std::numeric_limits<std::int64_t>;
-  holds<std::int8_t>("int8", {-128, 0, 127}, {-128, 0, 127});
-  holds<std::uint8_t>("uint8", {0, 200, 255}, {0, 200, 255});
-  holds<std::int16_t>("int16", {-32768, 5, 32767}, {-32768, 5, 32767});
-  holds<std::uint16_t>("uint16", {0, 5, 65535}, {0, 5, 65535});
-  holds<std::int32_t>("int32", {INT32_MIN, 5, INT32_MAX}, {INT32_MIN, 5, INT32_MAX});
-  holds<std::uint32_t>("uint32", {0, 5, UINT32_MAX}, {0, 5, UINT32_MAX});
-  holds<std::int64_t>("int64", {limits::min(), -1, std::int64_t{1} << 53}, {-0x1p63, -1, 0x1p53});
-  holds<std::uint64_t>("uint64", {0, 5, UINT64_MAX}, {0, 5, 0x1p64});
-  holds<float>("float32", {-1.5f, 1e-40f, INFINITY, NAN}, {-1.5, static_cast<double>(1e-40f), inf, absent});
-  holds<double>("float64", {-1.5, 1e-310, -inf, absent}, {-1.5, 1e-310, -inf, absent});
-  holds<std::uint16_t>("float16", {0x3c00, 0xc000, 0x0001, 0x7c00, 0x7e00}, {1, -2, 0x1p-24, inf, absent});
-  holds<std::uint16_t>("bfloat16", {0x3f80, 0xc000, 0x7f80, 0x7fc0}, {1, -2, inf, absent});
-  holds<float>("complex64", {3, 4, -5, 12, NAN, 0, INFINITY, NAN, INFINITY, 1, 3e38f, 1e38f},
-               {5, 13, absent, absent, inf, std::hypot(double{3e38f}, double{1e38f})}, 4);
-  holds<double>("complex128", {3, 4, 3e307, 4e307, absent, inf, 1, -inf}, {5, 5e307, absent, inf}, 8);
+  check_elements<std::int8_t>("int8", {-128, 0, 127}, {-128, 0, 127});
+  check_elements<std::uint8_t>("uint8", {0, 200, 255}, {0, 200, 255});
+  check_elements<std::int16_t>("int16", {-32768, 5, 32767}, {-32768, 5, 32767});
+  check_elements<std::uint16_t>("uint16", {0, 5, 65535}, {0, 5, 65535});
+  check_elements<std::int32_t>("int32", {INT32_MIN, 5, INT32_MAX}, {INT32_MIN, 5, INT32_MAX});
+  check_elements<std::uint32_t>("uint32", {0, 5, UINT32_MAX}, {0, 5, UINT32_MAX});
+  check_elements<std::int64_t>("int64", {limits::min(), -1, std::int64_t{1} << 53}, {-0x1p63, -1, 0x1p53});
+  check_elements<std::uint64_t>("uint64", {0, 5, UINT64_MAX}, {0, 5, 0x1p64});
+  check_elements<float>("float32", {-1.5f, 1e-40f, INFINITY, NAN}, {-1.5, static_cast<double>(1e-40f), inf, missing});
+  check_elements<double>("float64", {-1.5, 1e-310, -inf, missing}, {-1.5, 1e-310, -inf, missing});
+  check_elements<std::uint16_t>("float16", {0x3c00, 0xc000, 0x0001, 0x7c00, 0x7e00}, {1, -2, 0x1p-24, inf, missing});
+  check_elements<std::uint16_t>("bfloat16", {0x3f80, 0xc000, 0x7f80, 0x7fc0}, {1, -2, inf, missing});
+  check_elements<float>("complex64", {3, 4, -5, 12, NAN, 0, INFINITY, NAN, INFINITY, 1, 3e38f, 1e38f},
+                        {5, 13, missing, missing, inf, std::hypot(double{3e38f}, double{1e38f})}, 4);
+  check_elements<double>("complex128", {3, 4, 3e307, 4e307, missing, inf, 1, -inf}, {5, 5e307, missing, inf}, 8);
 }
 
 BOOST_AUTO_TEST_CASE(bits) {
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(bits) {
   BOOST_TEST(same(load(object), {1, 0, 1, 0, 0, 1, 0, 1, 1, 1, 1}));
 }
 
-BOOST_AUTO_TEST_CASE(many_elements_come_in_pieces) {
+BOOST_AUTO_TEST_CASE(many_elements_come_in_blocks) {
   const auto numbers = load(counting({10'000}));
   BOOST_TEST_REQUIRE(numbers.size() == 10'000u);
   for (std::size_t i = 0; i < numbers.size(); ++i) BOOST_TEST_REQUIRE(numbers[i] == i);
@@ -129,12 +129,12 @@ BOOST_AUTO_TEST_CASE(any_slice_of_any_dense_layout) {
 
     object_spec object = counting(shape);
     object.strides = strides;
-    const opened from(object);
-    slice part = whole_of(shape);
+    const one_object from(object);
+    slice part = full_slice(shape);
     for (auto& e : part.dimensions) {
-      e.begin = upto(e.whole);
-      e.size = 1 + upto(e.whole - e.begin);
-      e.one = e.size == 1 && upto(2) == 0;
+      e.begin = upto(e.full_size);
+      e.size = 1 + upto(e.full_size - e.begin);
+      e.is_index = e.size == 1 && upto(2) == 0;
     }
     std::vector<double> wanted, as_stored;
     std::vector<std::uint64_t> index(shape.size());
@@ -155,18 +155,18 @@ BOOST_AUTO_TEST_CASE(any_slice_of_any_dense_layout) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(masks_are_undone) {
+BOOST_AUTO_TEST_CASE(masked_elements_are_restored) {
   object_spec object{.dtype = "float32", .shape = {2, 3}, .payload = native<float>({1, 0, 3, 0, 0, 6})};
   object.masks = {{.kind = "nan", .method = "none", .blob = "\x40"},
                   {.kind = "inf+", .method = "rle", .blob = bytes("\0\3\1\2", 4)},
                   {.kind = "inf-", .method = "none", .blob = "\x08"}};
-  BOOST_TEST(same(load(object), {1, absent, 3, inf, -inf, 6}));
-  const opened from(object);
-  BOOST_TEST(same(load(from, resolve(parse_slice("[:,1]"), from.what.shape())), {absent, -inf}));
+  BOOST_TEST(same(load(object), {1, missing, 3, inf, -inf, 6}));
+  const one_object from(object);
+  BOOST_TEST(same(load(from, resolve(parse_slice("[:,1]"), from.what.shape())), {missing, -inf}));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_encoded_is_decoded) {
-  const opened packed(
+BOOST_AUTO_TEST_CASE(encoded_objects_are_decoded) {
+  const one_object packed(
       {.dtype = "float64",
        .shape = {2, 3},
        .payload = "\x01\x23\x45",
@@ -174,11 +174,11 @@ BOOST_AUTO_TEST_CASE(what_is_encoded_is_decoded) {
        .more = {cbor::key("sp_reference_value", cbor::real(250)), cbor::key("sp_binary_scale_factor", cbor::integer(1)),
                 cbor::key("sp_decimal_scale_factor", cbor::integer(0)),
                 cbor::key("sp_bits_per_value", cbor::integer(4))}});
-  BOOST_TEST(same(load(packed, whole_of(packed.what.shape())), {250, 252, 254, 256, 258, 260}));
+  BOOST_TEST(same(load(packed, full_slice(packed.what.shape())), {250, 252, 254, 256, 258, 260}));
   BOOST_TEST(same(load(packed, resolve(parse_slice("[:,1]"), packed.what.shape())), {252, 258}));
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_refused) {
+BOOST_AUTO_TEST_CASE(unreadable_objects_are_errors) {
   using tgmap::errc;
   const auto refused = [](const object_spec& object, errc why) { TGMAP_THROWS(load(object), why); };
   object_spec object = bytes_object("abcd");
@@ -203,17 +203,17 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_refused) {
   refused(object, errc::unsupported_strides);
   object.strides = {{2}};
   refused(object, errc::unsupported_strides);
-  BOOST_TEST(same(load(opened(object), whole_of(object.shape), stride_policy::ignore), {97, 98, 99, 100}));
+  BOOST_TEST(same(load(one_object(object), full_slice(object.shape), stride_policy::ignore), {97, 98, 99, 100}));
 }
 
-BOOST_AUTO_TEST_CASE(shapes_that_lie_are_refused) {
+BOOST_AUTO_TEST_CASE(shapes_that_do_not_fit_the_payload_are_errors) {
   object_spec object{.dtype = "float32", .shape = {std::uint64_t{1} << 32, std::uint64_t{1} << 31}, .payload = "abcd"};
   TGMAP_THROWS(load(object), tgmap::errc::shape_overflow);
   object.shape = {std::uint64_t{1} << 40};
   TGMAP_THROWS(load(object), tgmap::errc::decoded_limit);
 }
 
-BOOST_AUTO_TEST_CASE(files_give_the_same_in_every_mode_and_a_cut_is_an_error) {
+BOOST_AUTO_TEST_CASE(all_modes_agree_and_truncation_is_an_error) {
   BOOST_TEST(!tgmap::mapping_guard::install());
   const temporary_directory files;
   const auto path = files.file("f.tgm", message({.objects = {counting({300, 1000})}}));
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(files_give_the_same_in_every_mode_and_a_cut_is_an_error) {
     const tgmap::object object = archive[0][0];
     const tgmap::descriptor what = object.descriptor();
     double sum = 0;
-    load_field(object, whole_of(what.shape()), {}, [&](std::uint64_t, std::span<const double> numbers) {
+    load_field(object, full_slice(what.shape()), {}, [&](std::uint64_t, std::span<const double> numbers) {
       sum = std::accumulate(numbers.begin(), numbers.end(), sum);
     });
     BOOST_TEST(sum == 299'999.0 * 300'000 / 2);
@@ -232,13 +232,13 @@ BOOST_AUTO_TEST_CASE(files_give_the_same_in_every_mode_and_a_cut_is_an_error) {
   const tgmap::object object = archive[0][0];
   const tgmap::descriptor what = object.descriptor();
   std::uint64_t seen = 0;
-  const auto cut_while_reading = [&] {
-    load_field(object, whole_of(what.shape()), {}, [&](std::uint64_t, std::span<const double> numbers) {
+  const auto truncate_while_reading = [&] {
+    load_field(object, full_slice(what.shape()), {}, [&](std::uint64_t, std::span<const double> numbers) {
       seen += numbers.size();
       std::filesystem::resize_file(path, 100);
     });
   };
-  TGMAP_THROWS(cut_while_reading(), tgmap::errc::file_shrank);
+  TGMAP_THROWS(truncate_while_reading(), tgmap::errc::file_shrank);
   BOOST_TEST(seen < 300'000u);
 }
 

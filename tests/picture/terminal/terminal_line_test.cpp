@@ -4,28 +4,28 @@
 #include <limits>
 #include <sstream>
 
-#include "picture/line_plot.hpp"
+#include "picture/terminal/terminal_line.hpp"
 
 using namespace tgmap::picture;
 
-BOOST_AUTO_TEST_SUITE(lines_in_terminals)
+BOOST_AUTO_TEST_SUITE(terminal_line_test)
 
 namespace {
 
-constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 std::string draw(const std::vector<double>& numbers, axis along, const terminal_style& style,
                  bool logarithmic = false) {
-  const line_plot plan(std::move(along), style);
+  const terminal_line plan(std::move(along), style);
   line_cells cells(numbers.size(), plan.columns());
   cells.add(0, numbers);
   tgmap::statistics::accumulator of;
   of.add(numbers);
-  return plan.draw(cells, *scale_of(of, logarithmic), {});
+  return plan.draw(cells, *make_scale(of, logarithmic), {});
 }
 
 std::string draw(const std::vector<double>& numbers, const terminal_style& style) {
-  return draw(numbers, index_axis(0, numbers.size()), style);
+  return draw(numbers, make_index_axis(0, numbers.size()), style);
 }
 
 constexpr terminal_style ascii{.colours = colour_depth::none, .unicode = false, .columns = 40, .rows = 9};
@@ -34,7 +34,7 @@ constexpr terminal_style unicode{.colours = colour_depth::none, .unicode = true,
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(asterisks) {
-  BOOST_TEST(draw({0, 1, 4, 9, absent, 9, 4, 1, 0}, ascii) ==
+  BOOST_TEST(draw({0, 1, 4, 9, missing, 9, 4, 1, 0}, ascii) ==
              "  |         **     *          \n"
              "  |         *      **         \n"
              "  |        **       **        \n"
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(asterisks) {
 }
 
 BOOST_AUTO_TEST_CASE(braille) {
-  BOOST_TEST(draw({0, 1, 4, 9, absent, 9, 4, 1, 0}, unicode) ==
+  BOOST_TEST(draw({0, 1, 4, 9, missing, 9, 4, 1, 0}, unicode) ==
              "  │          ⡞     ⠘⡆         \n"
              "  │         ⡼⠁      ⠹⡄        \n"
              "  │        ⣰⠃        ⢳⡀       \n"
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(braille) {
              "    0              5\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_constant_line_lies_in_the_middle) {
+BOOST_AUTO_TEST_CASE(a_constant_line_is_centred) {
   BOOST_TEST(draw({3, 3}, ascii) ==
              "  |                           \n"
              "  |                           \n"
@@ -79,25 +79,25 @@ BOOST_AUTO_TEST_CASE(peaks_between_columns_are_not_lost) {
   BOOST_TEST(seen.substr(0, seen.find('\n')).find('*') != std::string::npos, seen);
 }
 
-BOOST_AUTO_TEST_CASE(one_number_between_missing_ones_is_seen) {
-  std::vector<double> numbers(20, absent);
+BOOST_AUTO_TEST_CASE(a_single_number_between_missing_ones_is_drawn) {
+  std::vector<double> numbers(20, missing);
   numbers[10] = 4;
   BOOST_TEST(draw(numbers, ascii).find('*') != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(longitudes_run_east) {
-  const std::string seen = draw({0, 1, 2, 3}, axis_of(axis_kind::longitude, "longitude", 0, {30, 20, 10, 0}), ascii);
+  const std::string seen = draw({0, 1, 2, 3}, make_axis(axis_kind::longitude, "longitude", 0, {30, 20, 10, 0}), ascii);
   const std::string top = seen.substr(0, seen.find('\n'));
-  BOOST_TEST(top.find('*') < 10u, seen);  // the last element, at 0 degrees, lies left
+  BOOST_TEST(top.find('*') < 10u, seen);  // the last element, at 0 degrees, is on the left
 }
 
-BOOST_AUTO_TEST_CASE(logarithms_leave_out_what_has_none) {
-  const std::string seen = draw({0.01, 1, 100, 0, -5, 100}, index_axis(0, 6), ascii, true);
+BOOST_AUTO_TEST_CASE(numbers_without_a_logarithm_are_left_out) {
+  const std::string seen = draw({0.01, 1, 100, 0, -5, 100}, make_index_axis(0, 6), ascii, true);
   BOOST_TEST(seen.find("100 +") != std::string::npos, seen);
   BOOST_TEST(seen.find("0.01 +") != std::string::npos, seen);
 }
 
-BOOST_AUTO_TEST_CASE(the_window_is_kept) {
+BOOST_AUTO_TEST_CASE(the_line_fits_the_window) {
   for (const std::size_t across : {30u, 80u, 200u})
     for (const std::size_t down : {6u, 20u, 50u})
       for (const std::size_t n : {2u, 3u, 50u, 5000u})

@@ -10,18 +10,18 @@
 
 namespace tgmap_test {
 
-/// The pixels of a PNG file, as cairo reads them.
-struct read_image {
+/// The pixels of a PNG file.
+struct decoded_image {
   std::size_t width = 0, height = 0;
   std::vector<tgmap::picture::colour> pixels;
 
   tgmap::picture::colour at(std::size_t x, std::size_t y) const { return pixels.at(y * width + x); }
 };
 
-/// Nothing where there is no cairo, said loudly.
-std::optional<read_image> image_from(std::string_view png);
+/// Decodes a PNG file with cairo. Returns nothing in a build without cairo.
+std::optional<decoded_image> read_png(std::string_view png);
 
-/// Whether images can be drawn here; says "SKIPPED: what (…)" when not.
+/// Returns true if images can be drawn. Otherwise prints "SKIPPED: what (…)".
 bool can_draw(std::string_view what);
 
 }  // namespace tgmap_test

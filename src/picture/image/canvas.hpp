@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drawing with pixels, without showing whose. canvas_cairo.cpp or canvas_absent.cpp is compiled.
+// Drawing in pixels. Compiled from canvas_cairo.cpp, or from canvas_unavailable.cpp in a build without cairo.
 #pragma once
 
 #include <cstddef>
@@ -10,22 +10,26 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "picture/colour_map.hpp"
-#include "picture/stretch.hpp"
 
 namespace tgmap::picture {
 
-/// There is nothing to draw with.
-class no_canvas : public std::runtime_error {
+/// A `canvas_error` is thrown if no image can be drawn.
+class canvas_error : public std::runtime_error {
  public:
-  no_canvas(const std::string& text, std::string next_step)
+  canvas_error(const std::string& text, std::string next_step)
       : std::runtime_error(text), next_step_(std::move(next_step)) {}
   const std::string& next_step() const noexcept { return next_step_; }
 
  private:
   std::string next_step_;
+};
+
+/// A `pixel` is a colour and its opacity.
+struct pixel {
+  colour rgb{};
+  std::uint8_t opacity = 0;
 };
 
 struct point {
@@ -41,12 +45,13 @@ struct box {
 struct text_style {
   double size = 14;
   bool bold = false;
-  colour ink{40, 40, 40};
+  colour rgb{40, 40, 40};
 };
 
 enum class align : std::uint8_t { left, middle, right };
 
-/// A white sheet of pixels, from the top left corner. Throws no_canvas, std::bad_alloc.
+/// A `canvas` is a white sheet of pixels. The origin is the top left corner.
+/// Errors: canvas_error, std::bad_alloc.
 class canvas {
  public:
   canvas(std::size_t width, std::size_t height);
@@ -56,27 +61,28 @@ class canvas {
 
   void fill(box, colour);
   void outline(box, colour, double width);
-  void hatch(box, colour ground, colour lines);  ///< diagonal lines
+  void hatch(box, colour background, colour lines);  ///< diagonal lines
   void line(point, point, colour, double width);
   void path(std::span<const point>, colour, double width);
   void area(std::span<const point>, colour, double opacity);
-  /// Pixels in C order, stretched over the box without smoothing.
+  /// Draws pixels in C order, scaled to the box without smoothing.
   void image(box, std::span<const pixel>, std::size_t columns);
 
   double width_of(std::string_view, const text_style&) const;
-  /// `at` is where the text begins, has its middle or ends, at half the height of its capitals.
+  /// Draws a text that begins, has its middle or ends at `at`, at half the height of its capitals.
   void text(point at, std::string_view, const text_style&, align = align::left);
   /// The same, read upwards.
   void text_upwards(point at, std::string_view, const text_style&, align = align::middle);
 
-  std::string png() const;  ///< the bytes of a file
+  /// Returns the bytes of a PNG file.
+  std::string png() const;
 
  private:
   struct state;
   std::unique_ptr<state> state_;
 };
 
-/// Of the library that draws, where it is found; else empty.
+/// Returns the version of the drawing library; empty if there is none.
 std::string canvas_version();
 
 }  // namespace tgmap::picture

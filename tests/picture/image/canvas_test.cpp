@@ -2,14 +2,14 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 
-#include "picture/canvas.hpp"
+#include "picture/image/canvas.hpp"
 
-#include "read_image.hpp"
+#include "image_reader.hpp"
 
 using namespace tgmap::picture;
 using namespace tgmap_test;
 
-BOOST_AUTO_TEST_SUITE(canvases)
+BOOST_AUTO_TEST_SUITE(canvas_test)
 
 namespace {
 
@@ -17,7 +17,7 @@ constexpr colour red{255, 0, 0}, blue{0, 0, 255}, white{255, 255, 255};
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(boxes_and_images_lie_where_they_are_put) {
+BOOST_AUTO_TEST_CASE(boxes_and_images_are_drawn_in_place) {
   if (!can_draw("boxes and images")) return;
   canvas on(100, 60);
   on.fill({10, 10, 20, 20}, red);
@@ -25,21 +25,21 @@ BOOST_AUTO_TEST_CASE(boxes_and_images_lie_where_they_are_put) {
   on.image({50, 10, 20, 10}, two, 2);
   const std::string png = on.png();
   BOOST_TEST(png.starts_with("\x89PNG\r\n\x1a\n"));
-  const auto seen = *image_from(png);
+  const auto seen = *read_png(png);
   BOOST_TEST(seen.width == 100u);
   BOOST_TEST(seen.height == 60u);
   BOOST_TEST((seen.at(0, 0) == white));
   BOOST_TEST((seen.at(10, 10) == red && seen.at(29, 29) == red));
   BOOST_TEST((seen.at(9, 10) == white && seen.at(30, 29) == white));
   BOOST_TEST((seen.at(50, 10) == blue && seen.at(59, 19) == blue));
-  BOOST_TEST((seen.at(60, 10) == white && seen.at(60, 20) == white));  // nothing shown, and outside
+  BOOST_TEST((seen.at(60, 10) == white && seen.at(60, 20) == white));  // transparent, and outside
 }
 
 BOOST_AUTO_TEST_CASE(hatching_stays_in_its_box) {
   if (!can_draw("hatching")) return;
   canvas on(60, 60);
   on.hatch({20, 20, 20, 20}, white, red);
-  const auto seen = *image_from(on.png());
+  const auto seen = *read_png(on.png());
   bool lines = false;
   for (std::size_t y = 0; y < 60; ++y)
     for (std::size_t x = 0; x < 60; ++x) {
@@ -50,13 +50,13 @@ BOOST_AUTO_TEST_CASE(hatching_stays_in_its_box) {
   BOOST_TEST(lines);
 }
 
-BOOST_AUTO_TEST_CASE(text_has_ink_and_a_width) {
+BOOST_AUTO_TEST_CASE(text_is_drawn_and_measured) {
   if (!can_draw("text")) return;
   canvas on(200, 60);
-  const text_style style{.size = 20, .ink = {0, 0, 0}};
+  const text_style style{.size = 20, .rgb = {0, 0, 0}};
   BOOST_TEST(on.width_of("wide", style) > on.width_of("i", style));
   on.text({190, 30}, "right", style, align::right);
-  const auto seen = *image_from(on.png());
+  const auto seen = *read_png(on.png());
   std::size_t dark = 0;
   for (std::size_t y = 0; y < 60; ++y)
     for (std::size_t x = 0; x < 200; ++x) {
@@ -68,18 +68,18 @@ BOOST_AUTO_TEST_CASE(text_has_ink_and_a_width) {
   BOOST_TEST(dark > 20u);
 }
 
-BOOST_AUTO_TEST_CASE(a_canvas_that_cannot_be_says_so_with_a_next_step) {
+BOOST_AUTO_TEST_CASE(a_canvas_that_cannot_be_made_is_an_error_with_a_next_step) {
   if (canvas_version().empty()) {
     try {
       canvas on(10, 10);
       BOOST_ERROR("a canvas without cairo");
-    } catch (const no_canvas& why) {
+    } catch (const canvas_error& why) {
       BOOST_TEST(!why.next_step().empty());
     }
     return;
   }
   canvas on(100'000, 100'000);  // beyond what cairo draws on
-  BOOST_CHECK_THROW(on.png(), no_canvas);
+  BOOST_CHECK_THROW(on.png(), canvas_error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <boost/test/unit_test.hpp>
 
-#include "picture/terminal.hpp"
+#include "picture/terminal/terminal.hpp"
 
 using namespace tgmap::picture;
 
-BOOST_AUTO_TEST_SUITE(terminals)
+BOOST_AUTO_TEST_SUITE(terminal_test)
 
 BOOST_AUTO_TEST_CASE(colours) {
   const auto depth = [](const char* term, const char* colorterm, bool wanted = true) {
-    return colours_for(wanted, {.term = term, .colorterm = colorterm, .locale = ""});
+    return choose_colour_depth(wanted, {.term = term, .colorterm = colorterm, .locale = ""});
   };
   BOOST_TEST((depth("xterm-256color", "") == colour_depth::indexed));
   BOOST_TEST((depth("xterm", "") == colour_depth::indexed));
@@ -21,11 +21,11 @@ BOOST_AUTO_TEST_CASE(colours) {
 }
 
 BOOST_AUTO_TEST_CASE(unicode) {
-  const auto speaks = [](const char* locale) {
-    return speaks_unicode({.term = "", .colorterm = "", .locale = locale});
+  const auto supports = [](const char* locale) {
+    return supports_unicode({.term = "", .colorterm = "", .locale = locale});
   };
-  for (const char* yes : {"", "C.UTF-8", "de_DE.utf8", "en_US.UTF-8@euro"}) BOOST_TEST(speaks(yes), yes);
-  for (const char* no : {"C", "POSIX", "de_DE", "de_DE.ISO-8859-1"}) BOOST_TEST(!speaks(no), no);
+  for (const char* yes : {"", "C.UTF-8", "de_DE.utf8", "en_US.UTF-8@euro"}) BOOST_TEST(supports(yes), yes);
+  for (const char* no : {"C", "POSIX", "de_DE", "de_DE.ISO-8859-1"}) BOOST_TEST(!supports(no), no);
 }
 
 BOOST_AUTO_TEST_CASE(sequences) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "picture/line_plot.hpp"
+#include "picture/terminal/terminal_line.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,18 +9,18 @@ namespace tgmap::picture {
 
 namespace {
 
-constexpr std::size_t label_room = 11;  // "-1.23457e+08" is rare: such labels take from the picture
+constexpr std::size_t label_room = 11;  // rare labels such as "-1.23457e+08" take room from the picture
 
-/// Dots in a grid, read as characters.
-class dots {
+/// A `dot_grid` is a bitmap that is read in characters.
+class dot_grid {
  public:
-  dots(std::size_t across, std::size_t down) : across_(across), down_(down), set_(across * down) {}
+  dot_grid(std::size_t across, std::size_t down) : across_(across), down_(down), set_(across * down) {}
 
   void vertical(std::size_t x, std::size_t from, std::size_t to) {
     for (std::size_t y = std::min(from, to); y <= std::max(from, to) && y < down_; ++y) set_[y * across_ + x] = true;
   }
 
-  /// A straight line, each column of dots reached from the one before.
+  /// Draws a straight line without gaps between its columns.
   void line(std::size_t x0, std::size_t y0, std::size_t x1, std::size_t y1) {
     const auto y_at = [&](double x) {
       const double part = x1 == x0 ? 0 : (x - static_cast<double>(x0)) / static_cast<double>(x1 - x0);
@@ -39,8 +39,8 @@ class dots {
   std::vector<bool> set_;
 };
 
-/// The character of a braille cell: U+2800 and a bit for each dot.
-std::string braille(const dots& from, std::size_t column, std::size_t row) {
+/// Returns the braille character of a cell: U+2800 and a bit for each dot.
+std::string braille(const dot_grid& from, std::size_t column, std::size_t row) {
   constexpr std::array<std::array<unsigned, 2>, 4> bits{{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}};
   unsigned code = 0x2800;
   for (std::size_t y = 0; y < 4; ++y)
@@ -53,17 +53,17 @@ std::string braille(const dots& from, std::size_t column, std::size_t row) {
 
 }  // namespace
 
-line_plot::line_plot(axis along, const terminal_style& style)
-    : along_(std::move(along)), style_(style), dots_across_(style.unicode ? 2 : 1), dots_down_(style.unicode ? 4 : 1) {
+terminal_line::terminal_line(axis along, const terminal_style& style)
+    : axis_(std::move(along)), style_(style), dots_across_(style.unicode ? 2 : 1), dots_down_(style.unicode ? 4 : 1) {
   width_ = std::max<std::size_t>(style.columns, label_room + 12) - label_room - 2;
   height_ = std::max<std::size_t>(style.rows, frame_height + 3) - frame_height;
 }
 
-std::string line_plot::draw(const line_cells& cells, const scale& values, const picture_words&) const {
-  auto vertical = marks_of(values, std::clamp<std::size_t>(height_ / 3, 2, 9));
-  for (mark& m : vertical) m.place = 1 - m.place;
-  const std::size_t taken = frame_width(vertical), room = label_room + 2;
-  const std::size_t width = taken > room ? width_ - std::min(width_ - 1, taken - room) : width_;
+std::string terminal_line::draw(const line_cells& cells, const scale& values, const caption&) const {
+  auto vertical = make_ticks(values, std::clamp<std::size_t>(height_ / 3, 2, 9));
+  for (tick& t : vertical) t.position = 1 - t.position;
+  const std::size_t needed = frame_width(vertical), room = label_room + 2;
+  const std::size_t width = needed > room ? width_ - std::min(width_ - 1, needed - room) : width_;
 
   const std::size_t across = width * dots_across_, down = height_ * dots_down_;
   const auto columns = cells.columns();
@@ -71,21 +71,21 @@ std::string line_plot::draw(const line_cells& cells, const scale& values, const 
     return static_cast<std::size_t>(std::lround((1 - values(number)) * static_cast<double>(down - 1)));
   };
   const auto x_of = [&](std::size_t i) {
-    if (along_.turned()) i = columns.size() - 1 - i;
+    if (axis_.is_reversed()) i = columns.size() - 1 - i;
     return std::min(across - 1, (2 * i + 1) * across / (2 * columns.size()));
   };
-  dots drawn(across, down);
+  dot_grid drawn(across, down);
   const line_cells::column* before = nullptr;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const auto& c = columns[i];
-    const bool shown = !c.empty() && !std::isnan(values(c.least));
-    if (shown) drawn.vertical(x_of(i), y_of(c.least), y_of(c.greatest));
-    if (shown && before != nullptr) {
+    const bool is_shown = !c.is_empty() && !std::isnan(values(c.min));
+    if (is_shown) drawn.vertical(x_of(i), y_of(c.min), y_of(c.max));
+    if (is_shown && before != nullptr) {
       std::size_t x0 = x_of(i - 1), y0 = y_of(before->mean()), x1 = x_of(i), y1 = y_of(c.mean());
       if (x0 > x1) std::swap(x0, x1), std::swap(y0, y1);
       drawn.line(x0, y0, x1, y1);
     }
-    before = shown ? &c : nullptr;
+    before = is_shown ? &c : nullptr;
   }
 
   std::vector<std::string> lines(height_);
@@ -93,11 +93,11 @@ std::string line_plot::draw(const line_cells& cells, const scale& values, const 
     for (std::size_t column = 0; column < width; ++column)
       lines[row] += style_.unicode ? braille(drawn, column, row) : drawn.at(column, row) ? "*" : " ";
   if (style_.colours != colour_depth::none) {
-    const std::string on = colour_sequence({64, 170, 220}, style_.colours, true);
-    for (std::string& line : lines) line.insert(0, on).append(colours_off);
+    const std::string start = colour_sequence({64, 170, 220}, style_.colours, true);
+    for (std::string& line : lines) line.insert(0, start).append(reset_sequence);
   }
-  const auto horizontal = marks_of(along_, std::clamp<std::size_t>(width / 8, 2, 10), style_.unicode);
-  return framed(lines, width, vertical, horizontal, style_.unicode);
+  const auto horizontal = make_ticks(axis_, std::clamp<std::size_t>(width / 8, 2, 10), style_.unicode);
+  return draw_frame(lines, width, vertical, horizontal, style_.unicode);
 }
 
 }  // namespace tgmap::picture

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers held against what the reference implementation decodes: least, greatest and masked elements of the samples.
+// Compares the samples with the reference implementation: number, min and max of the elements, masked elements.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <fstream>
@@ -12,17 +12,17 @@
 
 using namespace tgmap::picture;
 
-BOOST_AUTO_TEST_SUITE(reference_test)
+BOOST_AUTO_TEST_SUITE(field_reference_test)
 
 namespace {
 
 using json = nlohmann::json;
 
-void hold(const tgmap::object& object, const tgmap::descriptor& what, const json& wanted) {
+void compare(const tgmap::object& object, const tgmap::descriptor& what, const json& expected) {
   tgmap::statistics::accumulator found;
-  load_field(object, whole_of(what.shape()), {.strides = tgmap::stride_policy::ignore},
+  load_field(object, full_slice(what.shape()), {.strides = tgmap::stride_policy::ignore},
              [&](std::uint64_t, std::span<const double> numbers) { found.add(numbers); });
-  json decoded = wanted["decoded"];
+  json decoded = expected["decoded"];
   if (what.dtype != tgmap::dtype::bitmask) BOOST_TEST(found.count() == decoded["count"]);
   const bool complex = what.dtype == tgmap::dtype::complex64 || what.dtype == tgmap::dtype::complex128;
   const auto same = [&](double is, const char* key) {
@@ -31,9 +31,9 @@ void hold(const tgmap::object& object, const tgmap::descriptor& what, const json
   };
   same(found.least(), "min");
   same(found.greatest(), "max");
-  const json masks = wanted.value("masks", json::object());
+  const json masks = expected.value("masks", json::object());
   for (const auto& [kind, mask] : masks.items()) {
-    if (complex) continue;  // pictures are of magnitudes, of which none is negative
+    if (complex) continue;  // pictures show magnitudes, which are not negative
     const auto set = mask["set"].get<std::uint64_t>();
     BOOST_TEST(set == (kind == "nan"    ? found.missing()
                        : kind == "inf+" ? found.positive_infinities()
@@ -43,9 +43,9 @@ void hold(const tgmap::object& object, const tgmap::descriptor& what, const json
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(samples_have_the_numbers_that_the_reference_reads) {
+BOOST_AUTO_TEST_CASE(samples_have_the_numbers_of_the_reference) {
   std::ifstream file(tgmap_test::test_data() / "MANIFEST.json");
-  std::size_t held = 0, masked = 0;
+  std::size_t compared = 0, masked = 0;
   for (const json& sample : json::parse(file)) {
     const std::string name = sample["file"];
     const tgmap::archive archive(tgmap_test::test_data() / name, {.damage = tgmap::on_damage::skip});
@@ -57,13 +57,13 @@ BOOST_AUTO_TEST_CASE(samples_have_the_numbers_that_the_reference_reads) {
         object.decode({}, why);
         if (why.code == tgmap::errc::codec_absent) continue;
         BOOST_TEST_CONTEXT(name << " at " << message["offset"] << ", object " << j) {
-          hold(object, what, message["objects"][j]);
+          compare(object, what, message["objects"][j]);
         }
-        ++held;
+        ++compared;
         masked += what.mask_count != 0 ? 1 : 0;
       }
   }
-  BOOST_TEST(held > 100u);
+  BOOST_TEST(compared > 100u);
   BOOST_TEST(masked > 0u);
 }
 

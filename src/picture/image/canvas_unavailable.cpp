@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A build without cairo: no canvas is ever made, so nothing is ever drawn on one.
-#include "picture/canvas.hpp"
+// A canvas for builds without cairo. The constructor throws, so no other member is ever called.
+#include "picture/image/canvas.hpp"
 
 namespace tgmap::picture {
 
 struct canvas::state {};
 
 canvas::canvas(std::size_t, std::size_t) {
-  throw no_canvas("this build draws no images", "build with -DTGMAP_CAIRO=ON, where libcairo2-dev is installed");
+  throw canvas_error("this build cannot draw images", "install libcairo2-dev and build with -DTGMAP_CAIRO=ON");
 }
 canvas::~canvas() = default;
 

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "picture/terminal/terminal_map.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+namespace tgmap::picture {
+
+namespace {
+
+/// The appearance of a cell: an index of the colour map, or one of two grays for missing elements.
+using cell_colour = std::uint16_t;
+constexpr cell_colour missing_dark = colour_map::size, missing_light = missing_dark + 1;
+
+/// A `palette` is the escape sequences of all cell colours.
+class palette {
+ public:
+  palette(const colour_map& map, colour_depth depth) {
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+      const colour c = i == missing_dark ? colour{88, 88, 88} : i == missing_light ? colour{136, 136, 136} : map.at(i);
+      text_[i] = colour_sequence(c, depth, true);
+      background_[i] = colour_sequence(c, depth, false);
+    }
+  }
+  const std::string& text(cell_colour i) const noexcept { return text_[i]; }
+  const std::string& background(cell_colour i) const noexcept { return background_[i]; }
+
+ private:
+  std::array<std::string, colour_map::size + 2> text_, background_;
+};
+
+constexpr std::string_view ramp = ".:-=+*#%@";
+constexpr double min_side = 24;         // cells; smaller maps are magnified by an integer
+constexpr std::size_t narrow_side = 8;  // cells; thin maps are not drawn thinner, whatever their shape
+
+char ramp_character(double t) {
+  const auto last = static_cast<double>(ramp.size() - 1);
+  return ramp[static_cast<std::size_t>(std::lround(std::clamp(t, 0.0, 1.0) * last))];
+}
+
+/// Returns the number of cells along a side of so many elements, magnified or reduced by `fit`.
+std::size_t side_cells(double elements, double fit, std::size_t max_count) {
+  const double wanted = std::clamp(std::round(elements * fit), 1.0, static_cast<double>(max_count));
+  const double thin =
+      fit < 1 ? std::min({static_cast<double>(narrow_side), elements, static_cast<double>(max_count)}) : 1;
+  return static_cast<std::size_t>(std::max(wanted, std::floor(thin)));
+}
+
+std::size_t max_labels(std::size_t lines) { return std::clamp<std::size_t>(lines / 3, 2, 9); }
+
+}  // namespace
+
+terminal_map::terminal_map(axis rows, axis columns, const terminal_style& style)
+    : vertical_(std::move(rows)),
+      horizontal_(std::move(columns)),
+      style_(style),
+      cells_per_line_(style.unicode && style.colours != colour_depth::none ? 2 : 1) {
+  const std::size_t around = frame_height + 1;
+  const std::size_t lines = std::max<std::size_t>(style.rows, around + 2) - around;
+  vertical_ticks_ = make_ticks(vertical_, max_labels(lines), style.unicode);
+  const std::size_t left = frame_width(vertical_ticks_);
+  const std::size_t room = std::max<std::size_t>(style.columns, left + 10) - left;
+
+  // A character, and a cell that fills it, is twice as high as wide.
+  const double height = static_cast<double>(vertical_.size), width = static_cast<double>(horizontal_.size);
+  const double cell_columns = cells_per_line_ == 2 ? 1 : 2;
+  const auto max_rows = lines * cells_per_line_;
+  const double magnify = std::max(1.0, std::ceil(min_side / std::max(height, width)));
+  double fit =
+      std::min({static_cast<double>(room) / (width * cell_columns), static_cast<double>(max_rows) / height, magnify});
+  if (fit > 1) fit = std::floor(fit);  // so that all elements are equally large
+  columns_ = side_cells(width * cell_columns, fit, room);
+  rows_ = side_cells(height, fit, max_rows);
+  const std::size_t drawn = (rows_ + cells_per_line_ - 1) / cells_per_line_;
+  vertical_ticks_ = make_ticks(vertical_, max_labels(drawn), style.unicode);
+  horizontal_ticks_ = make_ticks(horizontal_, std::clamp<std::size_t>(columns_ / 8, 2, 10), style.unicode);
+}
+
+/// A `painter` draws the cells of one map.
+class terminal_map::painter {
+ public:
+  painter(const terminal_map& plan, const map_cells& cells, const std::optional<scale>& values, const colour_map& map)
+      : plan_(plan), values_(values), palette_(map, plan.style_.colours), grid_(plan.rows_ * plan.columns_) {
+    for (std::size_t r = 0; r < plan.rows_; ++r)
+      for (std::size_t c = 0; c < plan.columns_; ++c) {
+        const std::size_t row = plan.vertical_.is_reversed() ? plan.rows_ - 1 - r : r;
+        const std::size_t column = plan.horizontal_.is_reversed() ? plan.columns_ - 1 - c : c;
+        const double x = cells.at(row * cells.rows() / plan.rows_, column * cells.columns() / plan.columns_);
+        grid_[r * plan.columns_ + c] = colour_of(x, r + c);
+      }
+  }
+
+  std::string line(std::size_t number) const {
+    std::string out;
+    cell_colour text = none, background = none;
+    for (std::size_t c = 0; c < plan_.columns_; ++c) {
+      const std::size_t row = number * plan_.cells_per_line_;
+      const cell_colour upper = at(row, c);
+      if (!has_colours()) {
+        out += upper >= missing_dark ? '?' : character_of(upper);
+      } else if (plan_.cells_per_line_ == 1) {
+        if (upper != std::exchange(background, upper)) out += palette_.background(upper);
+        out += ' ';
+      } else {
+        if (upper != std::exchange(text, upper)) out += palette_.text(upper);
+        // Below the last row the terminal keeps its own background.
+        const cell_colour lower = row + 1 < plan_.rows_ ? at(row + 1, c) : none;
+        if (lower != std::exchange(background, lower)) out += palette_.background(lower);
+        out += "▀";
+      }
+    }
+    return has_colours() ? out + reset_sequence : out;
+  }
+
+  std::string legend(const std::string& unit) const {
+    std::string out = values_ ? bar(unit) : "";
+    if (std::none_of(grid_.begin(), grid_.end(), [](cell_colour i) { return i >= missing_dark; })) return out;
+    out += out.empty() ? "" : "   ";
+    return out +
+           (has_colours()
+                ? palette_.background(missing_dark) + " " + palette_.background(missing_light) + " " + reset_sequence
+                : "?") +
+           (values_ && values_->is_logarithmic() ? " missing or not above 0" : " missing");
+  }
+
+ private:
+  static constexpr cell_colour none = UINT16_MAX;
+
+  bool has_colours() const noexcept { return plan_.style_.colours != colour_depth::none; }
+  cell_colour at(std::size_t row, std::size_t column) const { return grid_[row * plan_.columns_ + column]; }
+  static char character_of(cell_colour i) {
+    return ramp_character(static_cast<double>(i) / static_cast<double>(colour_map::size - 1));
+  }
+
+  cell_colour colour_of(double x, std::size_t parity) const {
+    const double t = values_ ? (*values_)(x) : std::nan("");
+    if (std::isnan(t)) return parity % 2 == 0 ? missing_dark : missing_light;
+    return static_cast<cell_colour>(colour_map::index_of(t));
+  }
+
+  std::string bar(const std::string& unit) const {
+    const std::string min = number_text(values_->min()), max = number_text(values_->max());
+    const std::size_t used = width_of(min) + width_of(max) + 3;
+    const std::size_t size =
+        std::clamp<std::size_t>(plan_.columns_, used + 8, std::max<std::size_t>(60, used + 8)) - used;
+    std::string out = min + " ";
+    for (std::size_t i = 0; i < size; ++i) {
+      const double t = (static_cast<double>(i) + 0.5) / static_cast<double>(size);
+      if (has_colours())
+        out += palette_.background(static_cast<cell_colour>(colour_map::index_of(t))) + " ";
+      else
+        out += ramp_character(t);
+    }
+    out += (has_colours() ? reset_sequence : "") + (" " + max);
+    if (!unit.empty()) out += " " + unit;
+    return values_->is_logarithmic() ? out + ", logarithmic" : out;
+  }
+
+  const terminal_map& plan_;
+  const std::optional<scale>& values_;
+  palette palette_;
+  std::vector<cell_colour> grid_;
+};
+
+std::string terminal_map::draw(const map_cells& cells, const std::optional<scale>& values, const colour_map& map,
+                               const caption& text) const {
+  const painter paint(*this, cells, values, map);
+  std::vector<std::string> lines;
+  for (std::size_t n = 0; n * cells_per_line_ < rows_; ++n) lines.push_back(paint.line(n));
+  return draw_frame(lines, columns_, vertical_ticks_, horizontal_ticks_, style_.unicode) +
+         std::string(frame_width(vertical_ticks_), ' ') + paint.legend(text.unit) + "\n";
+}
+
+}  // namespace tgmap::picture
