@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "archive/chains.hpp"
+#include "archive/scan/interleaved_scan.hpp"
 #include "support/archives.hpp"
 #include "support/met_failures.hpp"
 #include "support/object_values.hpp"
@@ -163,16 +163,16 @@ std::string table_of(const tgmap::archive& archive) {
 void require_chains(std::span<const std::byte> data, const tgmap::archive& archive) {
   failure why;
   const auto source = tgmap::io::source::from_memory(data, by_index, why);
-  for (const std::size_t count : {std::size_t{1}, std::size_t{3}, tgmap::detail::chains::most}) {
-    static tgmap::detail::chains chains;  // keeps its memory from one input to the next
-    tgmap::detail::chains::result found;
-    if (data.empty() || chains.walk(*source, 0, data.size(), count, found)) return;
+  for (const std::size_t count : {std::size_t{1}, std::size_t{3}, tgmap::detail::interleaved_scan::max_chains}) {
+    static tgmap::detail::interleaved_scan scan;  // keeps its memory from one input to the next
+    tgmap::detail::interleaved_scan::result found;
+    if (data.empty() || scan.walk(*source, 0, data.size(), count, found)) return;
     std::size_t i = 0;
     for (std::size_t k = 0; k < found.count; ++k)
       for (const auto& entry : found.parts[k]) {
         const auto m = archive.at(i++, why);
         require(!why && m.offset() == entry.offset && m.length() == entry.length && m.is_streamed() == entry.streamed,
-                "chains find what the scan finds");
+                "interleaved_scan find what the scan finds");
       }
   }
 }

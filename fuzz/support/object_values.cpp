@@ -10,7 +10,7 @@
 #include <tgmap/decode/part_reader.hpp>
 #include <vector>
 
-#include "archive/held_descriptor.hpp"
+#include "archive/owned_descriptor.hpp"
 #include "decode/plan_for.hpp"
 #include "decode/range_decoder.hpp"
 #include "support/require.hpp"
@@ -166,9 +166,9 @@ void require_boxes(const tgmap::part_reader& parts, const decoded& all, seeded_r
 
 /// Decodes as `object::decode` does with threads, however small the object is. An error there means one thread.
 void require_pieces(const tgmap::object& o, const decoded& all, seeded_random& numbers) {
-  tgmap::detail::held_descriptor held;
+  tgmap::detail::owned_descriptor held;
   tgmap::decode::plan plan;
-  if (all.values.empty() || held.read(o) || plan_for(o, held.what(), plan)) return;
+  if (all.values.empty() || held.read(o) || plan_for(o, held.get(), plan)) return;
   tgmap::decode::range_decoder by(plan, o, all.how);
   tgmap::core::scratch blob, masks;
   if (by.open(tgmap::decode::reading::whole_in_parts, blob, masks) || by.whole_only()) return;

@@ -17,7 +17,7 @@ namespace detail {
 class archive_state;
 struct access;
 struct element_layout;
-struct object_facts;
+struct object_parts;
 
 /// The content of a `message_position`: three words, hence the bit-fields.
 struct message_fields {
@@ -121,7 +121,7 @@ class TGMAP_API frame {
  private:
   friend struct detail::access;
   friend class object;
-  frame(const detail::archive_state&, const message_position&, const detail::object_facts&) noexcept;
+  frame(const detail::archive_state&, const message_position&, const detail::object_parts&) noexcept;
 
   const detail::archive_state* state_ = nullptr;
   message_position message_{};

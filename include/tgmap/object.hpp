@@ -230,7 +230,7 @@ class TGMAP_API object {
 
  private:
   friend struct detail::access;
-  object(const detail::archive_state&, const message_position&, std::size_t, const detail::object_facts&) noexcept;
+  object(const detail::archive_state&, const message_position&, std::size_t, const detail::object_parts&) noexcept;
   struct layout {
     const void* data = nullptr;
     detail::dimensions dimensions{};

@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <memory>
 #include <tgmap/archive.hpp>
+#include <utility>
 
-#include "archive/layout.hpp"
-#include "archive/object_facts.hpp"
+#include "archive/lookup/message_structure.hpp"
+#include "archive/lookup/object_parts.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -27,7 +28,7 @@ struct access {
   static frame_range make_frames(const archive_state&, const message_position&) noexcept;
 
   static object make_object(const archive_state& state, const message_position& message, std::size_t index,
-                            const object_facts& facts) noexcept {
+                            const object_parts& facts) noexcept {
     return {state, message, index, facts};
   }
 
@@ -56,11 +57,21 @@ struct access {
   }
 };
 
+/// Calls the overload that fills `failure&` and throws what it stores. Never inlined: callers that mostly have their
+/// result at hand stay short.
+template <class Call>
+[[gnu::noinline, gnu::cold]] auto or_throw(Call&& call) {
+  failure why;
+  auto result = std::forward<Call>(call)(why);
+  raise_if(why);
+  return result;
+}
+
 }  // namespace detail
 
 // Made in place, field by field: a handle that is copied after it was written in pieces waits for each piece.
 inline frame::frame(const detail::archive_state& state, const message_position& message,
-                    const detail::object_facts& facts) noexcept
+                    const detail::object_parts& facts) noexcept
     : state_(&state),
       message_(message),
       at_(facts.at),
@@ -70,7 +81,7 @@ inline frame::frame(const detail::archive_state& state, const message_position& 
       flags_(facts.flags) {}
 
 inline object::object(const detail::archive_state& state, const message_position& message, std::size_t index,
-                      const detail::object_facts& facts) noexcept
+                      const detail::object_parts& facts) noexcept
     : frame_(state, message, facts),
       index_(index),
       region_at_(facts.region_at),

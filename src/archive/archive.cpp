@@ -6,13 +6,47 @@
 #include <new>
 
 #include "archive/access.hpp"
-#include "archive/state.hpp"
+#include "archive/archive_state.hpp"
 #include "cbor/prescan.hpp"
 #include "io/spool.hpp"
 #include "wire/preamble.hpp"
 
 namespace tgmap {
 inline namespace v0 {
+
+namespace detail {
+
+archive access::make_archive(std::unique_ptr<io::source> bytes, const open_options& options, failure& why) noexcept {
+  archive out;
+  if (why || !bytes) return out;
+  if (options.max_cbor_depth > cbor::deepest) {
+    why = {.code = errc::invalid_option,
+           .expected = cbor::deepest,
+           .found = options.max_cbor_depth,
+           .argument = "open_options::max_cbor_depth"};
+    return out;
+  }
+  try {
+    out.state_ = std::make_shared<const archive_state>(std::move(bytes), options);
+  } catch (const std::bad_alloc&) {
+    why = {.code = errc::out_of_memory, .found = sizeof(archive_state)};
+  }
+  return out;
+}
+
+failure access::beyond(const archive_state& state, std::size_t index) noexcept {
+  if (const auto gap = state.scan().stopped_at()) {
+    failure why = gap->cause;  // keeps the offset of what is wrong there
+    why.code = errc::damaged;
+    why.offset = gap->begin;
+    why.expected = gap->end;
+    why.found = gap->begin;
+    why.message = state.scan().table().size();
+    return why;
+  }
+  return {.code = errc::out_of_range, .expected = state.scan().table().size(), .found = index};
+}
+}  // namespace detail
 
 using detail::access;
 using detail::archive_state;
@@ -23,10 +57,22 @@ archive archive::open(const std::filesystem::path& path, const open_options& opt
   return why ? archive() : access::make_archive(io::source::from_file(std::move(file), options, why), options, why);
 }
 
+archive::archive(const std::filesystem::path& path, const open_options& options) {
+  failure why;
+  *this = open(path, options, why);
+  if (!why) return;
+  if (why.code == make_error_code(errc::out_of_memory)) detail::raise(why);
+  throw error(why, "cannot open '" + path.string() + "'");
+}
+
 archive archive::from_descriptor(int descriptor, const open_options& options, failure& why) noexcept {
   why = {};
   io::file file = io::file::duplicate(descriptor, why);
   return why ? archive() : access::make_archive(io::source::from_file(std::move(file), options, why), options, why);
+}
+
+archive archive::from_descriptor(int descriptor, const open_options& options) {
+  return detail::or_throw([&](failure& why) { return from_descriptor(descriptor, options, why); });
 }
 
 archive archive::from_memory(std::span<const std::byte> bytes, const open_options& options, failure& why) noexcept {
@@ -34,15 +80,27 @@ archive archive::from_memory(std::span<const std::byte> bytes, const open_option
   return access::make_archive(io::source::from_memory(bytes, options, why), options, why);
 }
 
+archive archive::from_memory(std::span<const std::byte> bytes, const open_options& options) {
+  return detail::or_throw([&](failure& why) { return from_memory(bytes, options, why); });
+}
+
 archive archive::from_memory(std::vector<std::byte>&& bytes, const open_options& options, failure& why) noexcept {
   why = {};
   return access::make_archive(io::source::from_memory(std::move(bytes), options, why), options, why);
+}
+
+archive archive::from_memory(std::vector<std::byte>&& bytes, const open_options& options) {
+  return detail::or_throw([&](failure& why) { return from_memory(std::move(bytes), options, why); });
 }
 
 archive archive::from_stream(std::istream& stream, const open_options& options, failure& why) noexcept {
   why = {};
   io::file file = io::spool(stream, why);
   return why ? archive() : access::make_archive(io::source::from_file(std::move(file), options, why), options, why);
+}
+
+archive archive::from_stream(std::istream& stream, const open_options& options) {
+  return detail::or_throw([&](failure& why) { return from_stream(stream, options, why); });
 }
 
 message archive::at(std::size_t i, failure& why) const& noexcept {
@@ -57,6 +115,12 @@ message archive::at(std::size_t i, failure& why) const& noexcept {
   return why ? message() : access::make_message(*state_, scan.table()[i]);
 }
 
+message archive::operator[](std::size_t i) const& {
+  if (state_ && i < state_->scan().table().size())
+    return detail::access::make_message(*state_, state_->scan().table()[i]);
+  return detail::or_throw([this, i](failure& why) { return at(i, why); });
+}
+
 message archive::nth_from_end(std::size_t n, failure& why) const& noexcept {
   why = {};
   if (!state_) {
@@ -68,12 +132,12 @@ message archive::nth_from_end(std::size_t n, failure& why) const& noexcept {
     io::window window(state_->bytes());
     std::uint64_t end = state_->bytes().size();
     for (std::size_t k = 0;; ++k) {
-      const detail::probe_result found = detail::probe_backwards(window, end);
+      const detail::parsed_message found = detail::parse_message_ending_at(window, end);
       if (found.unreadable) {
         why = found.why;
         return {};
       }
-      if (found.is != detail::verdict::whole) break;
+      if (found.status != detail::message_status::whole) break;
       if (k == n) return access::make_message(*state_, found.message);
       end = found.message.offset();
       if (end == 0) {
@@ -91,6 +155,10 @@ message archive::nth_from_end(std::size_t n, failure& why) const& noexcept {
   return access::make_message(*state_, state_->scan().table()[count - 1 - n]);
 }
 
+message archive::nth_from_end(std::size_t n) const& {
+  return detail::or_throw([&](failure& why) { return nth_from_end(n, why); });
+}
+
 message archive::at_offset(std::uint64_t offset, failure& why) const& noexcept {
   why = {};
   if (!state_) {
@@ -102,11 +170,15 @@ message archive::at_offset(std::uint64_t offset, failure& why) const& noexcept {
     return {};
   }
   io::window window(state_->bytes());
-  const detail::probe_result found = detail::probe(window, offset, state_->options());
-  if (found.is == detail::verdict::whole || found.is == detail::verdict::incomplete)
+  const detail::parsed_message found = detail::parse_message_at(window, offset, state_->options());
+  if (found.status == detail::message_status::whole || found.status == detail::message_status::incomplete)
     return access::make_message(*state_, found.message);
   why = found.why;
   return {};
+}
+
+message archive::at_offset(std::uint64_t offset) const& {
+  return detail::or_throw([&](failure& why) { return at_offset(offset, why); });
 }
 
 std::size_t archive::size(failure& why) const noexcept {
@@ -116,6 +188,10 @@ std::size_t archive::size(failure& why) const noexcept {
   why = scan.advance(SIZE_MAX, UINT64_MAX, {});
   if (!why && scan.stopped_at()) why = access::beyond(*state_, scan.table().size());
   return scan.table().size();
+}
+
+std::size_t archive::size() const {
+  return detail::or_throw([&](failure& why) { return size(why); });
 }
 
 progress archive::scan(std::uint64_t max_bytes, const std::stop_token& stop, failure& why) const noexcept {
@@ -128,11 +204,15 @@ progress archive::scan(std::uint64_t max_bytes, const std::stop_token& stop, fai
   return scan_progress();
 }
 
-progress archive::scan_progress() const noexcept { return state_ ? state_->scan().known() : progress{}; }
+progress archive::scan(std::uint64_t max_bytes, const std::stop_token& stop) const {
+  return detail::or_throw([&](failure& why) { return scan(max_bytes, stop, why); });
+}
+
+progress archive::scan_progress() const noexcept { return state_ ? state_->scan().scan_progress() : progress{}; }
 
 std::vector<gap> archive::gaps() const { return state_ ? state_->scan().gaps() : std::vector<gap>{}; }
 std::optional<incomplete_tail> archive::incomplete_tail() const noexcept {
-  return state_ ? state_->scan().tail() : std::nullopt;
+  return state_ ? state_->scan().incomplete_tail() : std::nullopt;
 }
 std::uint64_t archive::size_bytes() const noexcept { return state_ ? state_->bytes().size() : 0; }
 io_mode archive::mode() const noexcept { return state_ ? state_->bytes().mode() : io_mode::automatic; }
@@ -169,6 +249,12 @@ void archive::read(std::uint64_t offset, std::span<std::byte> out, failure& why)
            .found = offset > UINT64_MAX - out.size() ? UINT64_MAX : offset + out.size()};
 }
 
+void archive::read(std::uint64_t offset, std::span<std::byte> out) const {
+  failure why;
+  read(offset, out, why);
+  detail::raise_if(why);
+}
+
 archive archive::reopen(failure& why) const noexcept {
   why = {};
   if (!state_) {
@@ -179,6 +265,10 @@ archive archive::reopen(failure& why) const noexcept {
   if (why) return {};
   why = const_cast<archive_state&>(*out.state_).scan().resume(state_->scan());  // ours alone until it is returned
   return why ? archive() : out;
+}
+
+archive archive::reopen() const {
+  return detail::or_throw([&](failure& why) { return reopen(why); });
 }
 
 void archive::iterator::load() {

@@ -1,15 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmap/frame.hpp>
 
+#include <array>
+#include <optional>
+
 #include "archive/access.hpp"
-#include "archive/frame_walk.hpp"
-#include "archive/layout.hpp"
-#include "archive/state.hpp"
-#include "archive/verify.hpp"
+#include "archive/archive_state.hpp"
+#include "archive/hash.hpp"
+#include "archive/lookup/frame_walk.hpp"
+#include "archive/lookup/message_structure.hpp"
 #include "wire/preamble.hpp"
 
 namespace tgmap {
 inline namespace v0 {
+
+namespace detail {
+
+frame access::make_frame(const archive_state& state, const message_position& message,
+                         const frame_place& place) noexcept {
+  frame out;
+  out.state_ = &state;
+  out.message_ = message;
+  out.at_ = place.at;
+  out.length_ = place.header.length;
+  out.padding_ = place.padding;
+  out.type_ = static_cast<frame_type>(place.header.type);
+  out.frame_version_ = place.header.version;
+  out.flags_ = place.header.flags;
+  return out;
+}
+
+frame_range access::make_frames(const archive_state& state, const message_position& message) noexcept {
+  frame_range out;
+  out.state_ = &state;
+  out.message_ = message;
+  out.done_ = false;
+  return out;
+}
+
+byte_range access::body_range(const frame& of) noexcept {
+  const std::uint64_t around = wire::least_frame(static_cast<std::uint16_t>(of.type_), of.message_.version());
+  return {.at = of.offset() + wire::frame_header_size, .size = of.length_ - around};
+}
+
+}  // namespace detail
 
 using detail::access;
 

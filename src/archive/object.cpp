@@ -1,71 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-// One data object: where its parts lie, specification §2.7. Views are in view.cpp.
 #include <tgmap/object.hpp>
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+
 #include "archive/access.hpp"
-#include "archive/held_descriptor.hpp"
-#include "archive/state.hpp"
-#include "archive/structure_copy.hpp"
+#include "archive/archive_state.hpp"
+#include "archive/hash.hpp"
+#include "archive/metadata/metadata_snapshot.hpp"
+#include "archive/owned_descriptor.hpp"
 #include "cbor/descriptor.hpp"
+#include "cbor/path.hpp"
+#include "cbor/text.hpp"
+#include "io/scratch.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 
 using detail::access;
 
-namespace {
-
-/// The descriptor of an object, made where the caller wants it: it is near a kilobyte. Its entries lie in the copy,
-/// of which the archive holds something where it is to last.
-descriptor parsed(const detail::archive_state& state, detail::byte_range from, const object& of, bool lasts,
-                  detail::structure_copy& copy, failure& why) noexcept {
-  // What is too short to be one is only looked at: a file may have more of it than is worth holding.
-  const io::nearby what = detail::nearby_of(of.frame().message(), of.frame().length());
-  const failure unread = lasts && from.size >= cbor::least_descriptor
-                             ? copy.load(state.bytes(), from.at, from.size, what)
-                             : copy.look_at(state.bytes(), from.at, from.size, what);
-  descriptor out =
-      cbor::read_descriptor(copy.bytes(), of.payload_and_masks_size(), state.options().max_cbor_depth, why);
-  if (unread) why = unread;
-  if (why) {
-    // The rest of a last page reads as zeros: before damage is believed, the file is asked.
-    if (failure gone = state.bytes().whole()) {
-      gone.offset = from.at;
-      why = gone;
-    }
-    if (why.offset == 0) why.offset = from.at;
-    why = detail::located(why, of.frame().message(), of.index());
-    out = {};  // nothing of the copy
-    return out;
-  }
-  return out;
-}
-
-}  // namespace
-
-descriptor object::descriptor(failure& why) const noexcept {
+descriptor detail::read_descriptor_of(const object& of, entry_lifetime lifetime, metadata_snapshot& copy,
+                                      failure& why) noexcept {
   why = {};
-  const detail::archive_state* const state = access::state(frame_);
+  descriptor out;  // near a kilobyte: made where the caller wants it
+  const archive_state* const state = access::state(of.frame());
   if (state == nullptr) {
     access::none(why);
-    return {};
+    return out;
   }
-  detail::structure_copy copy;
-  tgmap::descriptor out = parsed(*state, access::descriptor_of(*this), *this, true, copy, why);
-  if (why) return out;
-  out.type = copy.lasting(out.type);
-  out.entries = copy.lasting(out.entries);
+  const byte_range from = access::descriptor_of(of);
+  const io::nearby what = nearby_of(of.frame().message(), of.frame().length());
+  // A range too short for a descriptor is not kept in memory: a file may have more of it than `max_resident_bytes`.
+  const bool keep = lifetime == entry_lifetime::archive && from.size >= cbor::least_descriptor;
+  const failure unread = keep ? copy.load(state->bytes(), from.at, from.size, what)
+                              : copy.load_temporary(state->bytes(), from.at, from.size, what);
+  out = cbor::read_descriptor(copy.bytes(), of.payload_and_masks_size(), state->options().max_cbor_depth, why);
+  if (unread) why = unread;
+  if (!why) return out;
+  // The rest of a file's last page reads as zeros: check that the file is whole before reporting damage.
+  if (failure gone = state->bytes().whole()) {
+    gone.offset = from.at;
+    why = gone;
+  }
+  if (why.offset == 0) why.offset = from.at;
+  why = located(why, of.frame().message(), of.index());
+  out = {};  // nothing may point into the copy
   return out;
 }
 
-failure detail::held_descriptor::read(const object& of) noexcept {
-  failure why;
-  const archive_state* const state = access::state(of.frame());
-  if (state == nullptr)
-    access::none(why);
-  else
-    what_ = parsed(*state, access::descriptor_of(of), of, false, copy_, why);
-  return why;
+descriptor object::descriptor(failure& why) const noexcept {
+  detail::metadata_snapshot copy;
+  tgmap::descriptor out = detail::read_descriptor_of(*this, detail::entry_lifetime::archive, copy, why);
+  if (why) return out;
+  out.type = copy.in_archive(out.type);
+  out.entries = copy.in_archive(out.entries);
+  return out;
 }
 
 descriptor object::descriptor() const {
@@ -136,6 +127,181 @@ void object::read(std::uint64_t offset, std::span<std::byte> out) const {
   failure why;
   read(offset, out, why);
   detail::raise_if(why);
+}
+
+namespace {
+
+/// The digest that a version 2 descriptor states: {"type": "xxh3", "value": 16 hexadecimal digits}.
+hash_result read_digest(const cbor_view& entries, std::uint64_t& out) noexcept {
+  const auto hash = entries.find("hash");
+  if (!hash || hash->kind() == cbor_kind::null) return hash_result::absent;
+  const auto type = hash->find("type"), digits = hash->find("value");
+  if (!type || !digits || !cbor::text_equals(type->bytes_to_end(), "xxh3")) return hash_result::unsupported;
+  std::array<char, 16> text;
+  const auto size = cbor::copy_string(digits->bytes_to_end(), text);
+  if (!size || *size != text.size()) return hash_result::unsupported;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), out, 16);
+  return code == std::errc{} && end == text.data() + text.size() ? hash_result::match : hash_result::unsupported;
+}
+
+/// That the digest is stated once: of two, readers would differ in which they take.
+failure check_unique(std::span<const std::byte> descriptor) noexcept {
+  constexpr std::array<std::string_view, 1> name{"hash"};
+  constexpr std::array<std::string_view, 2> names{"type", "value"};
+  const cbor_view entries(descriptor);
+  auto again = cbor::find_repeated(entries, name);
+  if (const auto hash = entries.find("hash"); hash && !again) again = cbor::find_repeated(*hash, names);
+  if (!again) return {};
+  return {.code = errc::duplicate_key,
+          .found = static_cast<std::uint64_t>(again->bytes_to_end().data() - descriptor.data())};
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> detail::stated_hash(const cbor_view& entries) noexcept {
+  std::uint64_t digest = 0;
+  return read_digest(entries, digest) == hash_result::match ? std::optional(digest) : std::nullopt;
+}
+
+std::optional<std::uint64_t> object::stored_hash() const noexcept {
+  const auto* state = access::state(frame_);
+  if (state == nullptr) return std::nullopt;
+  if (frame_.message().version() == 3) return frame_.stored_hash();
+  failure why;
+  io::scratch scratch;
+  const detail::byte_range from = access::descriptor_of(*this);
+  const auto bytes = scratch.bytes(state->bytes(), from.at, from.size, why);
+  return why || check_unique(bytes) ? std::nullopt : detail::stated_hash(cbor_view(bytes));
+}
+
+hash_result object::verify(failure& why) const noexcept {
+  why = {};
+  if (access::state(frame_) == nullptr) {
+    access::none(why);
+    return hash_result::absent;
+  }
+  const auto& message = frame_.message();
+  if (message.version() == 3) {
+    const hash_result state = frame_.verify(why);
+    why = detail::located(why, message, index_);
+    return state;
+  }
+  io::scratch scratch;
+  const detail::byte_range from = access::descriptor_of(*this);
+  const auto bytes = scratch.bytes(access::state(frame_)->bytes(), from.at, from.size, why);
+  if (!why && (why = check_unique(bytes))) why.offset = from.at;
+  why = detail::located(why, message, index_);
+  if (why) return hash_result::absent;
+  std::uint64_t wanted = 0;
+  if (const hash_result s = read_digest(cbor_view(bytes), wanted); s != hash_result::match) return s;
+
+  const io::source& in = access::state(frame_)->bytes();
+  const auto matches = [&](std::uint64_t size) {
+    bool found = false;
+    why = detail::located(detail::compare_hash(in, payload_offset(), size, wanted, found), message, index_);
+    return found;
+  };
+  // With masks, buffered encoders hashed the payload and streaming ones the whole region: either will do.
+  if (matches(payload_length_)) return hash_result::match;
+  if (!why && region_length_ != payload_length_ && matches(region_length_)) return hash_result::match;
+  return why ? hash_result::absent : hash_result::mismatch;
+}
+
+hash_result object::verify() const {
+  failure why;
+  const hash_result state = verify(why);
+  detail::raise_if(why);
+  return state;
+}
+
+namespace {
+
+constexpr bool native(byte_order order) noexcept {
+  return (order == byte_order::little) == (std::endian::native == std::endian::little);
+}
+
+/// Why the bytes described cannot be elements in place; nothing about where they lie.
+failure obstacle(const descriptor& d, dtype as, std::uint64_t stored) noexcept {
+  if (d.encoding != encoding::none) return {.code = errc::encoded};
+  if (d.filter != filter::none) return {.code = errc::filtered};
+  if (d.compression != compression::none) return {.code = errc::compressed};
+  if (d.mask_count != 0) return {.code = errc::masked};
+  if (d.dtype != as)
+    return {.code = errc::dtype_mismatch,
+            .expected = static_cast<std::uint64_t>(as),
+            .found = static_cast<std::uint64_t>(d.dtype)};
+  if (swap_unit(d.dtype) > 1 && !native(d.byte_order)) return {.code = errc::foreign_byte_order};
+  const auto needed = size_bytes(d.dtype, d.element_count);
+  if (!needed) return {.code = errc::shape_overflow};
+  if (*needed != stored) return {.code = errc::payload_size_mismatch, .expected = *needed, .found = stored};
+  return {};
+}
+
+std::size_t alignment_of(dtype type) noexcept {
+  return std::max<std::size_t>(swap_unit(type), 1);  // of a complex number: that of its components
+}
+
+}  // namespace
+
+failure object::locate(dtype as, std::size_t alignment, stride_policy order, layout& out) const noexcept {
+  const detail::element_layout* const known = elements_;
+  if (known == nullptr || known->type != as || known->size_bytes != payload_length_ || payload_length_ == 0 ||
+      (order == stride_policy::ignore && !known->c_order))
+    return locate_by_descriptor(as, alignment, order, out);
+  const std::byte* const all = access::state(frame_)->bytes().mapped();
+  if (all == nullptr || reinterpret_cast<std::uintptr_t>(all + payload_offset()) % alignment != 0)
+    return locate_by_descriptor(as, alignment, order, out);
+  out.dimensions = known->dimensions;
+  out.data = all + payload_offset();
+  return {};
+}
+
+failure object::locate_by_descriptor(dtype as, std::size_t alignment, stride_policy order, layout& out) const noexcept {
+  failure why;
+  const tgmap::descriptor d = descriptor(why);
+  if (why) return why;
+  const auto fail = [&](failure f) {
+    f.offset = payload_offset();
+    return detail::located(f, frame_.message(), index_);
+  };
+  if (failure f = obstacle(d, as, payload_length_)) return fail(f);
+  std::array<std::int64_t, max_rank> in_c_order, stored;
+  const auto c_order = std::span(in_c_order).first(d.rank()), dense = std::span(stored).first(d.rank());
+  c_order_strides(d.shape(), c_order);
+  const bool supported = dense_strides(d.shape(), d.strides(), dense);
+  if (!supported && order == stride_policy::apply) return fail({.code = errc::unsupported_strides});
+  if (!out.dimensions.set(d.shape(), order == stride_policy::ignore ? c_order : dense))
+    return fail({.code = errc::out_of_memory});
+
+  const auto bytes = payload(why);
+  if (why) return why;
+  if (const auto off = reinterpret_cast<std::uintptr_t>(bytes.data()) % alignment; off != 0)
+    return fail({.code = errc::misaligned, .expected = alignment, .found = off});
+  out.data = bytes.empty() ? nullptr : bytes.data();
+  if (const bool same = supported && std::ranges::equal(c_order, dense); same || order == stride_policy::apply)
+    access::state(frame_)->objects().add_elements(
+        frame_.message(), index_,
+        {.type = as, .c_order = same, .size_bytes = payload_length_, .dimensions = out.dimensions});
+  return {};
+}
+
+failure object::why_not_in_place(dtype as, stride_policy order) const noexcept {
+  const detail::archive_state* state = access::state(frame_);
+  if (state == nullptr) return {.code = errc::no_archive};
+  if (state->bytes().mapped() != nullptr || payload_length_ == 0) {
+    layout ignored;
+    return locate(as, alignment_of(as), order, ignored);
+  }
+  // Unmapped: what can be told without reading the payload, which would be a copy.
+  failure why;
+  const tgmap::descriptor d = descriptor(why);
+  if (!why) why = obstacle(d, as, payload_length_);
+  std::array<std::int64_t, max_rank> strides;
+  if (!why && order == stride_policy::apply && !dense_strides(d.shape(), d.strides(), {strides.data(), d.rank()}))
+    why = {.code = errc::unsupported_strides};
+  if (!why) why = {.code = errc::not_mapped};
+  if (why.offset == 0) why.offset = payload_offset();
+  return detail::located(why, frame_.message(), index_);
 }
 
 }  // namespace v0

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "archive/decoding.hpp"
+#include "archive/payload_access.hpp"
 #include "codec/szip_flags.hpp"
 
 namespace tgmap::decode {
@@ -29,7 +29,7 @@ failure encoded_source::open(const plan& p, const object& from, reading how) noe
   if (!by_parts || !compressed() || p.encoded == 0 || p.compression->open_parts == nullptr) return {};
   failure why;
   parts_ = p.compression->open_parts({p.what, p.parameters, *this, p.encoded, all_are_read_}, why);
-  if (parts_) proven_ = detail::proven_places_of(from);
+  if (parts_) proven_ = detail::checked_offset_count(from);
   return why;
 }
 
@@ -80,7 +80,7 @@ void encoded_source::remember_places(std::uint64_t count) const noexcept {
   std::uint64_t before = proven_.load(std::memory_order_relaxed);
   while (before < count && !proven_.compare_exchange_weak(before, count, std::memory_order_relaxed)) {
   }
-  if (before < count) detail::remember_proven_places(*from_, count);
+  if (before < count) detail::remember_checked_offsets(*from_, count);
 }
 
 failure encoded_source::read(std::uint64_t at, std::span<std::byte> out) const noexcept {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decode/masks.hpp"
 
-#include "archive/decoding.hpp"
+#include "archive/payload_access.hpp"
 #include "codec/mask_blob.hpp"
 #include "codec/mask_library.hpp"
 #include "codec/mask_values.hpp"

@@ -6,8 +6,8 @@
 #include <tgmap/object.hpp>
 #include <utility>
 
-#include "archive/decoding.hpp"
-#include "archive/held_descriptor.hpp"
+#include "archive/owned_descriptor.hpp"
+#include "archive/payload_access.hpp"
 #include "decode/conversion.hpp"
 #include "decode/encoded_source.hpp"
 #include "decode/pipeline.hpp"
@@ -23,10 +23,10 @@ namespace {
 using detail::tensor_access;
 
 /// Nothing but dtype, shape and strides, in `out`, and what it takes to fill it.
-failure begin(const object& of, const decode_options& how, detail::held_descriptor& held, tensor& out,
+failure begin(const object& of, const decode_options& how, detail::owned_descriptor& held, tensor& out,
               decode::plan& plan) noexcept {
   if (failure why = held.read(of)) return why;
-  const tgmap::descriptor& what = held.what();
+  const tgmap::descriptor& what = held.get();
   if (!tensor_access::describe(out, what, how.strides))
     return decode::concerning(of, {.code = errc::unsupported_strides});
   tensor_access::set_order(out, detail::wanted_order(what, how.byte_order));
@@ -62,10 +62,10 @@ failure fill(const object& of, const decode::plan& plan, const decode_options& h
 }
 
 /// Sizes before and after decoding, checked against the limits.
-failure sizes_of(const object& of, detail::held_descriptor& held, decode::plan& out) noexcept {
+failure sizes_of(const object& of, detail::owned_descriptor& held, decode::plan& out) noexcept {
   if (failure why = held.read(of)) return why;
   const std::uint64_t most = detail::options_of(of).max_decoded_bytes;
-  return decode::concerning(of, plan_sizes(held.what(), of.payload_size(), most, out));
+  return decode::concerning(of, plan_sizes(held.get(), of.payload_size(), most, out));
 }
 
 failure check_limit(const object& of, std::optional<std::uint64_t> bytes) noexcept {
@@ -85,7 +85,7 @@ failure make_converted(const object& of, const decode::plan& plan, const decode_
 }  // namespace
 
 std::uint64_t object::decoded_size(failure& why) const noexcept {
-  detail::held_descriptor held;
+  detail::owned_descriptor held;
   decode::plan sizes;
   why = sizes_of(*this, held, sizes);
   return why ? 0 : sizes.decoded;
@@ -94,7 +94,7 @@ std::uint64_t object::decoded_size(failure& why) const noexcept {
 tensor object::decode(const decode_options& how, failure& why) const noexcept {
   tensor out;
   decode::plan plan;
-  detail::held_descriptor held;
+  detail::owned_descriptor held;
   why = begin(*this, how, held, out, plan);
   if (!why && !borrowed(*this, plan, out, why) && !why) why = fill(*this, plan, how, out);
   return why ? tensor() : std::move(out);
@@ -102,18 +102,18 @@ tensor object::decode(const decode_options& how, failure& why) const noexcept {
 
 void object::decode_into(tensor& out, const decode_options& how, failure& why) const noexcept {
   decode::plan plan;
-  detail::held_descriptor held;
+  detail::owned_descriptor held;
   why = begin(*this, how, held, out, plan);
   if (!why) why = fill(*this, plan, how, out);
   if (why) tensor_access::empty(out);
 }
 
 void object::decode_into(std::span<std::byte> out, const decode_options& how, failure& why) const noexcept {
-  detail::held_descriptor held;
+  detail::owned_descriptor held;
   why = held.read(*this);
   if (why) return;
   decode::plan plan;
-  why = decode::plan_for(*this, held.what(), plan);
+  why = decode::plan_for(*this, held.get(), plan);
   if (why) return;
   if (plan.decoded != out.size())
     why = decode::concerning(
@@ -146,7 +146,7 @@ void object::decode_converted(dtype as, std::span<std::byte> out, const decode_o
   natively.strides = stride_policy::ignore;
   tensor from;
   decode::plan plan;
-  detail::held_descriptor held;
+  detail::owned_descriptor held;
   why = begin(*this, natively, held, from, plan);
   if (why) return;
   const auto size = size_bytes(as, from.size());
@@ -158,11 +158,11 @@ void object::decode_converted(dtype as, std::span<std::byte> out, const decode_o
 }
 
 void object::verify_block_offsets(failure& why) const noexcept {
-  detail::held_descriptor held;
+  detail::owned_descriptor held;
   why = held.read(*this);
-  if (why || !held.what().entries.find("szip_block_offsets")) return;
+  if (why || !held.get().entries.find("szip_block_offsets")) return;
   decode::plan plan;
-  why = decode::plan_for(*this, held.what(), plan);
+  why = decode::plan_for(*this, held.get(), plan);
   if (why || plan.what.compression != compression::szip || plan.encoded == 0) return;
   decode::encoded_source source;
   why = source.open(plan, *this, decode::reading::parts);

@@ -5,7 +5,7 @@
 #include <tgmap/object.hpp>
 #include <utility>
 
-#include "archive/decoding.hpp"
+#include "archive/payload_access.hpp"
 #include "codec/mask_blob.hpp"
 #include "codec/mask_values.hpp"
 #include "decode/masks.hpp"

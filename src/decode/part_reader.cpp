@@ -5,7 +5,7 @@
 #include <tgmap/object.hpp>
 #include <utility>
 
-#include "archive/held_descriptor.hpp"
+#include "archive/owned_descriptor.hpp"
 #include "decode/plan_for.hpp"
 #include "decode/range_decoder.hpp"
 #include "decode/slab_reader.hpp"
@@ -38,10 +38,10 @@ using detail::tensor_access;
 
 std::unique_ptr<part_state> open_state(const object& of, const decode_options& how, failure& why) {
   auto out = std::make_unique<part_state>(of, how);
-  detail::held_descriptor held;
+  detail::owned_descriptor held;
   why = held.read(of);
   if (why) return nullptr;
-  const tgmap::descriptor& what = held.what();
+  const tgmap::descriptor& what = held.get();
   if (!tensor_access::describe(out->like, what, how.strides))
     why = decode::concerning(of, {.code = errc::unsupported_strides});
   if (!why) why = decode::plan_for(of, what, out->plan);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decode/plan_for.hpp"
 
-#include "archive/decoding.hpp"
-#include "archive/layout.hpp"
+#include "archive/lookup/message_structure.hpp"
+#include "archive/payload_access.hpp"
 
 namespace tgmap::decode {
 

@@ -5,7 +5,7 @@
 #include <new>
 #include <vector>
 
-#include "archive/decoding.hpp"
+#include "archive/payload_access.hpp"
 #include "codec/shuffle.hpp"
 
 namespace tgmap::decode {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "archive/metadata_layout.hpp"
+#include "archive/metadata/metadata_access.hpp"
 #include "cbor/item_access.hpp"
 #include "cbor/map_pairs.hpp"
 #include "write/guarded.hpp"

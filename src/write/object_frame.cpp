@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "archive/verify.hpp"
+#include "archive/hash.hpp"
 #include "cbor/descriptor.hpp"
 #include "cbor/map_pairs.hpp"
 #include "wire/frame.hpp"
@@ -82,7 +82,7 @@ failure object_frame::prepare(const stored_object& what, const frame_options& ho
   tools.encoded.borrowed = true;
   const bool stated = how.version == 2 && parsed.entries.find("hash").has_value();
   if ((why = begin_region(how, how.hashes && !stated, tools))) return why;
-  if (stated) facts_.digest = detail::stated_digest(parsed.entries);
+  if (stated) facts_.digest = detail::stated_hash(parsed.entries);
   if (how.version == 2 && how.hashes && !stated)
     put_with_digest(map, *facts_.digest, bytes_);
   else

@@ -15,7 +15,7 @@
 #include <system_error>
 #include <tgmap/version.hpp>
 
-#include "archive/metadata_layout.hpp"
+#include "archive/metadata/legacy_szip.hpp"
 #include "cbor/text.hpp"
 
 namespace tgmap {

@@ -2,9 +2,9 @@
 #include <tgmap/write/new_message.hpp>
 
 #include "archive/access.hpp"
-#include "archive/common_message.hpp"
-#include "archive/held_metadata.hpp"
-#include "archive/state.hpp"
+#include "archive/archive_state.hpp"
+#include "archive/lookup/common_message.hpp"
+#include "archive/metadata/owned_metadata.hpp"
 #include "cbor/item_access.hpp"
 #include "write/guarded.hpp"
 #include "write/metadata_copy.hpp"
@@ -40,9 +40,9 @@ failure find_layout(const message& from, write_options& out) {
 }
 
 failure copy_keys(const message& of, const metadata& from, const failure& unread, cbor_value& to) {
-  detail::held_metadata held;
-  failure why = unread ? unread : held.hold(of, from);
-  return why ? why : write::copy_metadata(held.what(), to);
+  detail::owned_metadata held;
+  failure why = unread ? unread : held.assign(of, from);
+  return why ? why : write::copy_metadata(held.get(), to);
 }
 
 failure take_keys(const message& from, stored_message& out) {
@@ -97,7 +97,7 @@ bool take_quickly(const detail::archive_state& state, const message& from, store
     if (item_access::copy_map(seen.base(j), base) || write::take_own_keys(base)) return false;
   }
   for (std::size_t j = 0; j < objects.size(); ++j) {
-    detail::object_facts facts;
+    detail::object_parts facts;
     if (!seen.find(j, facts)) return false;
     std::get<stored_object>(objects[j]).source = detail::access::make_object(state, from.position(), j, facts);
   }

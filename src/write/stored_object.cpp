@@ -5,9 +5,9 @@
 #include <tgmap/write/new_message.hpp>
 #include <utility>
 
-#include "archive/decoding.hpp"
-#include "archive/held_descriptor.hpp"
-#include "archive/held_metadata.hpp"
+#include "archive/metadata/owned_metadata.hpp"
+#include "archive/owned_descriptor.hpp"
+#include "archive/payload_access.hpp"
 #include "write/guarded.hpp"
 #include "write/metadata_copy.hpp"
 #include "write/szip_writer.hpp"
@@ -43,10 +43,10 @@ failure copy_object(const message& from, std::size_t j, int version, stored_obje
   failure why;
   const object source = from.at(j, why);
   if (why) return why;
-  detail::held_metadata keys;
+  detail::owned_metadata keys;
   const metadata lying = from.base(j, why);
-  if (!why) why = keys.hold(from, lying);
-  if (!why) why = write::copy_metadata(keys.what(), out.base);
+  if (!why) why = keys.assign(from, lying);
+  if (!why) why = write::copy_metadata(keys.get(), out.base);
   if (!why) why = write::take_own_keys(out.base);
   if (why) return why;
   if (from.version() == version) {
@@ -59,11 +59,11 @@ failure copy_object(const message& from, std::size_t j, int version, stored_obje
             .offset = from.offset(),
             .expected = static_cast<std::uint64_t>(from.version()),
             .found = static_cast<std::uint64_t>(version)};
-  detail::held_descriptor held;
+  detail::owned_descriptor held;
   why = held.read(source);
   if (!why) out.payload_and_masks = source.payload_and_masks(why);
-  if (!why) out.descriptor = cbor_value::copy(held.what().entries, why);
-  return why ? why : raise_version(source, held.what(), out.descriptor);
+  if (!why) out.descriptor = cbor_value::copy(held.get().entries, why);
+  return why ? why : raise_version(source, held.get(), out.descriptor);
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 #include "write/whole_frame.hpp"
 
 #include "archive/access.hpp"
-#include "archive/decoding.hpp"
-#include "archive/held_descriptor.hpp"
-#include "archive/state.hpp"
+#include "archive/archive_state.hpp"
+#include "archive/owned_descriptor.hpp"
+#include "archive/payload_access.hpp"
 #include "wire/frame.hpp"
 #include "write/szip_writer.hpp"
 
@@ -54,10 +54,10 @@ failure whole_frame::describe(const object& from) {
     if (facts_.region == described_region_ && wire::equal(described, described_as_)) return {};
   }
   described_as_.clear();
-  detail::held_descriptor held;
+  detail::owned_descriptor held;
   if (failure why = held.read(from)) return why;
-  tensor_.set(tensor_facts::of(held.what()));
-  means_its_writer_ = depends_on_szip_writer(held.what());
+  tensor_.set(tensor_facts::of(held.get()));
+  means_its_writer_ = depends_on_szip_writer(held.get());
   described_as_.assign(described.begin(), described.end());
   described_region_ = facts_.region;
   return {};

@@ -2,7 +2,7 @@
 #include <tgmap/write/writer.hpp>
 
 #include "archive/access.hpp"
-#include "archive/state.hpp"
+#include "archive/archive_state.hpp"
 #include "write/counting_sink.hpp"
 #include "write/guarded.hpp"
 #include "write/message_encoder.hpp"

@@ -11,8 +11,8 @@
 #include <support/samples.hpp>
 #include <support/visit.hpp>
 
+#include "archive/archive_state.hpp"
 #include "archive/segments.hpp"
-#include "archive/state.hpp"
 #include "heap_meter.hpp"
 
 using namespace tgmap_test;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many chains give what one gives, or its beginning.
-#include "archive/chains.hpp"
+#include "archive/scan/interleaved_scan.hpp"
 
 #include <random>
 #include <support/numbered.hpp>
@@ -8,7 +8,7 @@
 #include "internal_state.hpp"
 
 using namespace tgmap_test;
-using inner::chains;
+using inner::interleaved_scan;
 
 BOOST_AUTO_TEST_SUITE(internal_chains_test)
 
@@ -16,11 +16,11 @@ namespace {
 
 struct walked {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> found{};
-  chains::result result{};
+  interleaved_scan::result result{};
 };
 
 walked walk(const tgmap::io::source& in, std::uint64_t begin, std::uint64_t end, std::size_t count) {
-  chains many;
+  interleaved_scan many;
   walked out;
   TGMAP_SUCCEEDED(many.walk(in, begin, end, count, out.result));
   for (std::size_t k = 0; k < out.result.count; ++k)
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(chains_that_join_give_what_one_gives) {
   BOOST_TEST(one.result.whole);
   BOOST_TEST(one.found.size() == 400u);
   BOOST_TEST(one.result.end == in.data.size());
-  for (std::size_t count = 2; count <= chains::most; ++count) {
+  for (std::size_t count = 2; count <= interleaved_scan::max_chains; ++count) {
     const auto many = walk(*in.source, 0, in.data.size(), count);
     BOOST_TEST(many.result.whole);
     BOOST_TEST(many.result.count == count);
@@ -58,10 +58,10 @@ BOOST_AUTO_TEST_CASE(a_region_ends_at_the_first_border_behind_it) {
 BOOST_AUTO_TEST_CASE(what_is_behind_damage_is_not_found) {
   const bytes calm = numbered_archive(50);
   const looked_at in(calm + "junk" + calm + calm);
-  for (std::size_t count = 1; count <= chains::most; ++count) {
+  for (std::size_t count = 1; count <= interleaved_scan::max_chains; ++count) {
     const auto part = walk(*in.source, 0, in.data.size(), count);
     BOOST_TEST(!part.result.whole);
-    BOOST_TEST(part.result.met_other);
+    BOOST_TEST(part.result.needs_parser);
     BOOST_TEST(part.found.size() == 50u);
     BOOST_TEST(part.result.end == calm.size());
   }
@@ -75,26 +75,26 @@ BOOST_AUTO_TEST_CASE(seeds_inside_payloads_join_nothing) {
   const looked_at in(data);
   const auto one = walk(*in.source, 0, data.size(), 1);
   BOOST_TEST(one.found.size() == 20u);
-  for (std::size_t count = 2; count <= chains::most; ++count) {
+  for (std::size_t count = 2; count <= interleaved_scan::max_chains; ++count) {
     const auto many = walk(*in.source, 0, data.size(), count);
     BOOST_REQUIRE(many.found.size() <= one.found.size());
     BOOST_REQUIRE(std::equal(many.found.begin(), many.found.end(), one.found.begin()));
-    BOOST_TEST(!many.result.met_other);
+    BOOST_TEST(!many.result.needs_parser);
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_full_chain_is_no_damage) {
-  const looked_at in(numbered_archive(chains::room + 100));
+  const looked_at in(numbered_archive(interleaved_scan::chain_capacity + 100));
   const auto one = walk(*in.source, 0, in.data.size(), 1);
-  BOOST_TEST(one.found.size() == chains::room);
+  BOOST_TEST(one.found.size() == interleaved_scan::chain_capacity);
   BOOST_TEST(!one.result.whole);
-  BOOST_TEST(!one.result.met_other);
+  BOOST_TEST(!one.result.needs_parser);
 }
 
 BOOST_AUTO_TEST_CASE(nothing_at_the_beginning_is_nothing_found) {
   const looked_at in("junk" + numbered_archive(50));
   const auto none = walk(*in.source, 0, in.data.size(), 4);
-  BOOST_TEST(none.result.met_other);
+  BOOST_TEST(none.result.needs_parser);
   BOOST_TEST(none.result.end == 0u);
   BOOST_TEST(none.found.empty());
 }
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(a_stream_that_is_cut_is_left_to_others) {
       const auto one = walk(*in.source, 0, size, 1);
       BOOST_REQUIRE(one.found.size() == 9u);
       BOOST_REQUIRE(one.result.end == last);
-      BOOST_REQUIRE(one.result.met_other);
+      BOOST_REQUIRE(one.result.needs_parser);
     }
   }
 }

@@ -4,31 +4,31 @@
 #include <support/samples.hpp>
 #include <support/temporary.hpp>
 
-#include "archive/common_header.hpp"
-#include "archive/find_objects.hpp"
+#include "archive/lookup/common_message.hpp"
+#include "archive/lookup/find_objects.hpp"
 #include "internal_state.hpp"
 
 using namespace tgmap_test;
-using inner::object_facts;
+using inner::object_parts;
 using tgmap::failure;
 
 BOOST_AUTO_TEST_SUITE(internal_common_header_test)
 
 namespace {
 
-bool quick(const one_message& in, std::uint64_t j, object_facts& out) {
+bool quick(const one_message& in, std::uint64_t j, object_parts& out) {
   tgmap::io::window window(in.state->bytes());
   std::uint64_t objects = 0;
   return inner::find_common_object(*in.state, window, in.message, j, out, objects);
 }
 
-failure slow(const one_message& in, std::uint64_t j, object_facts& out) {
+failure slow(const one_message& in, std::uint64_t j, object_parts& out) {
   tgmap::io::window window(in.state->bytes());
   inner::object_sink sink(j, j);
   inner::message_structure structure;
   if (failure why = inner::find_objects(*in.state, window, in.message, structure, sink)) return why;
   if (!sink.found()) return {.code = tgmap::errc::out_of_range};
-  return inner::read_object(*in.state, window, in.message, *sink.found(), out);
+  return inner::read_object_parts(*in.state, window, in.message, *sink.found(), out);
 }
 
 /// What the header alone says of the number of objects must be what all frames and indexes say.
@@ -47,7 +47,7 @@ unsigned agreed(const one_message& in, unsigned objects) {
   check_count(in);
   unsigned found = 0;
   for (unsigned j = 0; j < objects; ++j) {
-    object_facts by_quick, by_slow;
+    object_parts by_quick, by_slow;
     if (!quick(in, j, by_quick)) continue;
     ++found;
     const failure why = slow(in, j, by_slow);
@@ -129,8 +129,8 @@ BOOST_AUTO_TEST_CASE(bytes_that_cannot_be_read_are_left_to_the_slow_way) {
   const inner::archive_state state(tgmap::io::source::from_file(std::move(file), options, why), options);
   TGMAP_SUCCEEDED(why);
   tgmap::io::window window(state.bytes());
-  const auto found = inner::probe(window, 0, options);
-  object_facts facts;
+  const auto found = inner::parse_message_at(window, 0, options);
+  object_parts facts;
   for (const std::uintmax_t size : {state.bytes().size() / 2, std::uint64_t{60}, std::uint64_t{0}}) {
     std::filesystem::resize_file(path, size);
     tgmap::io::window fresh(state.bytes());

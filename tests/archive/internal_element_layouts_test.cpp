@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layouts of elements are kept once each.
-#include "archive/element_layouts.hpp"
+#include "archive/lookup/element_layouts.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The walk from frame to frame: padding, junk, limits, every truncation.
-#include "archive/frame_walk.hpp"
+#include "archive/lookup/frame_walk.hpp"
 
 #include "internal_state.hpp"
 

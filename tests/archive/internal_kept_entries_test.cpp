@@ -10,7 +10,7 @@ BOOST_AUTO_TEST_SUITE(internal_kept_entries_test)
 
 namespace {
 
-const inner::entry_places* entries_of(const one_message& in) {
+const inner::metadata_record* entries_of(const one_message& in) {
   const auto* const record = in.state->objects().find(in.message);
   return record == nullptr ? nullptr : record->entries.load();
 }
@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_CASE(entries_of_messages_with_many_objects_are_kept) {
                   objects);
     TGMAP_SUCCEEDED(t.why);
     const auto* kept = entries_of(t.in);
-    BOOST_REQUIRE((kept != nullptr) == (objects >= inner::kept_from));
+    BOOST_REQUIRE((kept != nullptr) == (objects >= inner::cached_from));
     if (kept != nullptr) BOOST_TEST(kept->list.size() == objects);
     for (unsigned i = 0; i < objects; ++i) {
       tgmap::cbor_view entry;

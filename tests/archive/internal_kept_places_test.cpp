@@ -2,7 +2,7 @@
 // Where the objects of a message lie is kept when there are many of them, or many frames around them.
 #include <support/samples.hpp>
 
-#include "archive/find_objects.hpp"
+#include "archive/lookup/find_objects.hpp"
 #include "internal_state.hpp"
 
 using namespace tgmap_test;
@@ -39,7 +39,7 @@ bool is_kept(const one_message& in) {
 
 BOOST_AUTO_TEST_CASE(places_of_few_objects_among_many_frames_are_kept) {
   for (const auto lookup : {object_lookup::index, object_lookup::walk})
-    for (const std::size_t frames : {inner::kept_from_walked - 8, inner::kept_from_walked}) {
+    for (const std::size_t frames : {inner::cached_from_walked - 8, inner::cached_from_walked}) {
       message_spec spec = spec_of(2);
       spec.frames_before[1].assign(frames, {.type = 77});
       const one_message in(message(spec), {.lookup = lookup});
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(places_of_few_objects_among_many_frames_are_kept) {
           BOOST_REQUIRE(place.has_value() == (i < 2));
           if (place) BOOST_TEST(place->length == get_u64(in.data, place->at + 8));
         }
-      BOOST_TEST(is_kept(in) == (frames >= inner::kept_from_walked));
+      BOOST_TEST(is_kept(in) == (frames >= inner::cached_from_walked));
     }
 }
 
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(places_of_messages_with_many_objects_are_kept) {
         if (round == 0) first[i] = *place;
         BOOST_REQUIRE(same(first[i], *place));
       }
-    BOOST_TEST(is_kept(in) == (objects >= inner::kept_from));
+    BOOST_TEST(is_kept(in) == (objects >= inner::cached_from));
     inner::message_structure structure;
     std::optional<object_place> place;
     TGMAP_SUCCEEDED(find(in, objects, structure, place));

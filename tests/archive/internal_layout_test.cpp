@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the objects of a message lie: by index and by walk.
-#include "archive/layout.hpp"
+#include "archive/lookup/message_structure.hpp"
 
 #include <support/samples.hpp>
 
-#include "archive/index_route.hpp"
+#include "archive/lookup/index_lookup.hpp"
 #include "internal_state.hpp"
 
 using namespace tgmap_test;
@@ -152,13 +152,13 @@ BOOST_AUTO_TEST_CASE(a_sink_counts_picks_and_keeps_many) {
         BOOST_TEST(sink.count() == objects);
         BOOST_REQUIRE(sink.found().has_value() == (wanted < objects));
         if (sink.found()) BOOST_TEST(sink.found()->at == 100 + wanted);
-        const auto all = sink.take(objects < inner::kept_from);
+        const auto all = sink.take(objects < inner::cached_from);
         BOOST_REQUIRE((all != nullptr && all->objects.size() == objects));
         for (std::size_t i = 0; i < objects; ++i) BOOST_REQUIRE(all->place(i).at == 100 + i);
         sink.restart();
         for (std::uint64_t i = 0; i < objects; ++i) sink.add({.at = 100 + i, .length = i, .preceder = 0});
         const auto kept = sink.take(false);
-        BOOST_REQUIRE((kept == nullptr) == (objects < inner::kept_from));
+        BOOST_REQUIRE((kept == nullptr) == (objects < inner::cached_from));
         for (std::size_t i = 0; kept && i < objects; ++i) BOOST_REQUIRE(kept->place(i).at == 100 + i);
         sink.restart();
         BOOST_TEST(sink.count() == 0u);
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(version_1_has_no_objects_to_find) {
 BOOST_AUTO_TEST_CASE(of_repeated_frames_the_last_one_is_noted) {
   inner::message_structure structure;
   for (const std::uint64_t at : {100u, 200u})
-    for (std::uint16_t type = 0; type < 12; ++type) inner::note({.at = at + type, .header = {.type = type}}, structure);
+    for (std::uint16_t type = 0; type < 12; ++type) structure.note({.at = at + type, .header = {.type = type}});
   BOOST_TEST(structure.header_metadata->at == 201u);
   BOOST_TEST(structure.header_index->at == 202u);
   BOOST_TEST(structure.header_hashes->at == 203u);

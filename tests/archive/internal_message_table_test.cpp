@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of messages: segments, flags, look-up by offset, readers beside the writer.
-#include "archive/message_table.hpp"
+#include "archive/scan/message_table.hpp"
 
 #include <atomic>
 #include <boost/test/unit_test.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Metadata frames taken apart, in all dialects of §5.
-#include "archive/metadata_layout.hpp"
+#include "archive/metadata/metadata_sections.hpp"
 
 #include <support/samples.hpp>
 

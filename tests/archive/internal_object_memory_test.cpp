@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is remembered of objects comes back whole, or not at all.
-#include "archive/object_memory.hpp"
+#include "archive/lookup/object_cache.hpp"
 
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <thread>
 #include <vector>
 
-#include "archive/find_objects.hpp"
-#include "archive/message_table.hpp"
+#include "archive/lookup/find_objects.hpp"
+#include "archive/scan/message_table.hpp"
 
 using tgmap::message_position;
 using tgmap::detail::element_layout;
 using tgmap::detail::message_record;
 using tgmap::detail::message_table;
-using tgmap::detail::object_facts;
-using tgmap::detail::object_memory;
+using tgmap::detail::object_cache;
+using tgmap::detail::object_parts;
 using tgmap::detail::object_sink;
 using tgmap::detail::segments;
 
@@ -30,7 +30,7 @@ message_position unnumbered(std::uint64_t at) {
   return message_table::entry::of(at, 4096, 3, false).position(std::nullopt);
 }
 
-object_facts plain(std::uint64_t at, std::uint64_t length, std::uint64_t descriptor, unsigned version = 3) {
+object_parts plain(std::uint64_t at, std::uint64_t length, std::uint64_t descriptor, unsigned version = 3) {
   const std::uint64_t tail = version == 2 ? 12 : 20;
   return {.at = at,
           .length = length,
@@ -45,7 +45,7 @@ object_facts plain(std::uint64_t at, std::uint64_t length, std::uint64_t descrip
 }
 
 /// The descriptor first, then payload and masks.
-object_facts descriptor_first(std::uint64_t at, std::uint64_t length, std::uint64_t descriptor, std::uint64_t masks) {
+object_parts descriptor_first(std::uint64_t at, std::uint64_t length, std::uint64_t descriptor, std::uint64_t masks) {
   const std::uint64_t region = length - 20 - 16 - descriptor;
   return {.at = at,
           .length = length,
@@ -60,9 +60,9 @@ object_facts descriptor_first(std::uint64_t at, std::uint64_t length, std::uint6
 }
 
 /// Whether facts of object `j` of `count` come back as they are.
-bool remembers(const message_position& message, std::uint64_t j, std::uint64_t count, const object_facts& facts) {
-  object_memory memory(large);
-  object_facts out;
+bool remembers(const message_position& message, std::uint64_t j, std::uint64_t count, const object_parts& facts) {
+  object_cache memory(large);
+  object_parts out;
   BOOST_TEST(!memory.find(message, j, out));
   memory.add(message, j, count, facts);
   if (!memory.find(message, j, out)) return false;
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(facts_with_masks_and_descriptors_first_come_back_whole) {
   for (const std::uint64_t masks : {0u, 8u, 500u})
     for (const std::uint64_t count : {1u, 3u}) {
       BOOST_TEST(remembers(message_of(7), 0, count, descriptor_first(24, 1000, 200, masks)));
-      object_facts last = plain(24, 1000, 800);
+      object_parts last = plain(24, 1000, 800);
       last.payload_length -= masks;
       BOOST_TEST(remembers(message_of(7), count - 1, count, last));
     }
@@ -109,49 +109,49 @@ BOOST_AUTO_TEST_CASE(facts_with_masks_and_descriptors_first_come_back_whole) {
 
 BOOST_AUTO_TEST_CASE(what_does_not_fit_is_not_kept) {
   const auto kept = [](auto change) {
-    object_facts facts = plain(400, 592, 300);
+    object_parts facts = plain(400, 592, 300);
     change(facts);
     return remembers(message_of(7), 0, 1, facts) && remembers(message_of(7), 1, 2, facts);
   };
-  BOOST_TEST(kept([](object_facts&) {}));
-  BOOST_TEST(kept([](object_facts& f) { f.at = 401; }));
-  BOOST_TEST(!kept([](object_facts& f) { f.at = std::uint64_t{1} << 44; }));
-  BOOST_TEST(!kept([](object_facts& f) { f.length = std::uint64_t{1} << 40; }));
-  BOOST_TEST(!kept([](object_facts& f) { f.descriptor_at += 1 << 20; }));
-  BOOST_TEST(!kept([](object_facts& f) { --f.descriptor_length; }));
-  BOOST_TEST(!kept([](object_facts& f) { f.region_at = 200; }));
-  BOOST_TEST(!kept([](object_facts& f) { --f.region_length; }));
-  BOOST_TEST(!kept([](object_facts& f) { f.payload_length = std::uint64_t{1} << 40; }));
-  BOOST_TEST(!kept([](object_facts& f) { f.type = 17; }));
-  BOOST_TEST(!kept([](object_facts& f) { f.version = 2; }));
-  BOOST_TEST(!kept([](object_facts& f) { f.flags = 16; }));
-  BOOST_TEST(!kept([](object_facts& f) { f.descriptor_length += 4; }), "a tail of another length");
+  BOOST_TEST(kept([](object_parts&) {}));
+  BOOST_TEST(kept([](object_parts& f) { f.at = 401; }));
+  BOOST_TEST(!kept([](object_parts& f) { f.at = std::uint64_t{1} << 44; }));
+  BOOST_TEST(!kept([](object_parts& f) { f.length = std::uint64_t{1} << 40; }));
+  BOOST_TEST(!kept([](object_parts& f) { f.descriptor_at += 1 << 20; }));
+  BOOST_TEST(!kept([](object_parts& f) { --f.descriptor_length; }));
+  BOOST_TEST(!kept([](object_parts& f) { f.region_at = 200; }));
+  BOOST_TEST(!kept([](object_parts& f) { --f.region_length; }));
+  BOOST_TEST(!kept([](object_parts& f) { f.payload_length = std::uint64_t{1} << 40; }));
+  BOOST_TEST(!kept([](object_parts& f) { f.type = 17; }));
+  BOOST_TEST(!kept([](object_parts& f) { f.version = 2; }));
+  BOOST_TEST(!kept([](object_parts& f) { f.flags = 16; }));
+  BOOST_TEST(!kept([](object_parts& f) { f.descriptor_length += 4; }), "a tail of another length");
 }
 
 BOOST_AUTO_TEST_CASE(one_object_of_a_small_message_takes_eight_bytes) {
-  object_facts facts = plain(400, 592, 300);
-  BOOST_TEST(object_memory::packed(facts).has_value());
+  object_parts facts = plain(400, 592, 300);
+  BOOST_TEST(object_cache::packed(facts).has_value());
   facts.at = 401;
-  BOOST_TEST(!object_memory::packed(facts));
-  BOOST_TEST(!object_memory::packed(plain(1 << 16, 592, 300)));
-  BOOST_TEST(!object_memory::packed(plain(400, 1 << 20, (1 << 20) - 200)));
-  BOOST_TEST(!object_memory::packed(plain(400, 5000, 500)), "a long descriptor");
-  BOOST_TEST(!object_memory::packed(descriptor_first(24, 1000, 200, 8)));
-  object_memory memory(large);
-  object_facts out;
+  BOOST_TEST(!object_cache::packed(facts));
+  BOOST_TEST(!object_cache::packed(plain(1 << 16, 592, 300)));
+  BOOST_TEST(!object_cache::packed(plain(400, 1 << 20, (1 << 20) - 200)));
+  BOOST_TEST(!object_cache::packed(plain(400, 5000, 500)), "a long descriptor");
+  BOOST_TEST(!object_cache::packed(descriptor_first(24, 1000, 200, 8)));
+  object_cache memory(large);
+  object_parts out;
   memory.add(message_of(3), 0, 1, plain(400, 592, 300));
-  BOOST_TEST(memory.find_only(3, out));
+  BOOST_TEST(memory.find_single(3, out));
   BOOST_TEST((memory.find(message_of(3)) == nullptr));
   memory.add(message_of(4), 0, 2, plain(400, 592, 300));
-  BOOST_TEST(!memory.find_only(4, out));
+  BOOST_TEST(!memory.find_single(4, out));
   BOOST_REQUIRE((memory.find(message_of(4)) != nullptr));
   BOOST_TEST(memory.find(message_of(4))->objects.size() == 2u);
   BOOST_TEST(sizeof(memory.find(message_of(4))->objects[0]) == 24u);
 }
 
 BOOST_AUTO_TEST_CASE(layouts_of_elements_are_remembered_with_their_objects) {
-  object_memory memory(large);
-  object_facts out;
+  object_cache memory(large);
+  object_parts out;
   for (const auto& message : {message_of(1), message_of(2), unnumbered(4096)}) {
     const std::uint64_t count = message.index() == std::optional<std::uint64_t>(1) ? 1 : 3, j = count - 1;
     memory.add_elements(message, j, layout_of(9));  // of an object that is not known
@@ -166,16 +166,16 @@ BOOST_AUTO_TEST_CASE(layouts_of_elements_are_remembered_with_their_objects) {
     memory.add_elements(message, j, layout_of(10));  // what is known does not change
     BOOST_REQUIRE(memory.find(message, j, out));
     BOOST_TEST(out.elements->size_bytes == 36u);
-    object_facts facts = plain(400, 592, 300);
+    object_parts facts = plain(400, 592, 300);
     facts.elements = out.elements;
     BOOST_TEST((out == facts));
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_later_record_takes_the_place_of_all_before) {
-  object_memory memory(large);
+  object_cache memory(large);
   for (const auto& message : {message_of(1), unnumbered(4096)}) {
-    object_facts out;
+    object_parts out;
     memory.add(message, 0, 1, plain(400, 592, 300));
     BOOST_TEST(memory.find(message, 0, out));
     for (const std::uint64_t preceder : {1000u, 2000u}) {
@@ -200,8 +200,8 @@ BOOST_AUTO_TEST_CASE(a_later_record_takes_the_place_of_all_before) {
 }
 
 BOOST_AUTO_TEST_CASE(places_in_metadata_come_back_whole) {
-  object_memory memory(large);
-  const object_memory::metadata_places places{
+  object_cache memory(large);
+  const object_cache::metadata_places places{
       .body_at = 40, .body_size = 65535, .extra = 32767, .first_entry = 12, .entry = 300, .free_keys = true};
   BOOST_TEST(!memory.find_metadata(message_of(5), 0).has_value());
   memory.add(message_of(5), 1, 3, plain(400, 592, 300));
@@ -225,8 +225,8 @@ BOOST_AUTO_TEST_CASE(places_in_metadata_come_back_whole) {
 }
 
 BOOST_AUTO_TEST_CASE(places_that_do_not_fit_are_not_kept) {
-  const auto kept = [](object_memory::metadata_places places, const message_position& message = message_of(0)) {
-    object_memory memory(large);
+  const auto kept = [](object_cache::metadata_places places, const message_position& message = message_of(0)) {
+    object_cache memory(large);
     memory.add_metadata(message, 0, places);
     return memory.find_metadata(message, 0).has_value();
   };
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(places_that_do_not_fit_are_not_kept) {
 }
 
 BOOST_AUTO_TEST_CASE(threads_see_whole_facts_or_none) {
-  object_memory memory(large);
+  object_cache memory(large);
   std::atomic<unsigned> wrong{0};
   std::vector<element_layout> layouts;
   for (std::uint64_t extent = 0; extent < 7; ++extent) layouts.push_back(layout_of(extent));
@@ -250,7 +250,7 @@ BOOST_AUTO_TEST_CASE(threads_see_whole_facts_or_none) {
     std::vector<std::jthread> threads;
     for (unsigned t = 0; t < 4; ++t)
       threads.emplace_back([&, t] {
-        object_facts out;
+        object_parts out;
         for (std::uint64_t i = t % 2; i < 20000; ++i) {
           const auto message = i % 5 == 0 ? unnumbered(i % 64 * 4096) : message_of(i);
           const std::uint64_t n = message.index() ? i : i % 64, count = 1 + n % 3, j = n % count;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where paths lead in the keys of a message: what is remembered, of which messages, and how much.
-#include "archive/path_cache.hpp"
+#include "archive/metadata/metadata_access.hpp"
+#include "archive/metadata/path_cache.hpp"
 
 #include <string>
 #include <thread>
@@ -103,7 +104,7 @@ BOOST_AUTO_TEST_CASE(messages_of_many_objects_and_much_to_pass_over_remember) {
     for (const std::size_t size : {std::size_t{0}, std::size_t{900}, std::size_t{1100}, std::size_t{5000}}) {
       const taken_apart t(extra_of(size), 3, objects);
       TGMAP_SUCCEEDED(t.why);
-      BOOST_TEST((cache_of(t) != nullptr) == (objects >= inner::kept_from && size > path_cache::worth_it_from));
+      BOOST_TEST((cache_of(t) != nullptr) == (objects >= inner::cached_from && size > path_cache::worth_it_from));
     }
 }
 

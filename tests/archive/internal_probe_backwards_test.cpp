@@ -5,18 +5,18 @@
 #include "internal_state.hpp"
 
 using namespace tgmap_test;
-using inner::verdict;
+using inner::message_status;
 
 BOOST_AUTO_TEST_SUITE(internal_probe_backwards_test)
 
 namespace {
 
-inner::probe_result backwards(const bytes& data, std::uint64_t end) {
+inner::parsed_message backwards(const bytes& data, std::uint64_t end) {
   looked_at in(data);
-  return inner::probe_backwards(*in.window, end);
+  return inner::parse_message_ending_at(*in.window, end);
 }
 
-bool whole(const bytes& data) { return backwards(data, data.size()).is == verdict::whole; }
+bool whole(const bytes& data) { return backwards(data, data.size()).status == message_status::whole; }
 
 bytes patched(bytes data, std::size_t at, std::uint64_t n, unsigned width = 8) {
   put(data, at, n, width);
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(messages_are_found_one_after_another_from_the_end) {
   std::uint64_t end = data.size();
   for (std::size_t n = starts.size(); n-- > 0;) {
     const auto found = backwards(data, end);
-    BOOST_REQUIRE((found.is == verdict::whole));
+    BOOST_REQUIRE((found.status == message_status::whole));
     BOOST_REQUIRE(!found.why);
     BOOST_REQUIRE(found.message.offset() == starts[n]);
     BOOST_REQUIRE(found.message.length() == end - starts[n]);
@@ -43,13 +43,14 @@ BOOST_AUTO_TEST_CASE(messages_are_found_one_after_another_from_the_end) {
     BOOST_REQUIRE(!found.message.is_streamed());
     end = starts[n];
   }
-  BOOST_TEST((backwards(data, 0).is == verdict::nothing));
+  BOOST_TEST((backwards(data, 0).status == message_status::none));
 }
 
 BOOST_AUTO_TEST_CASE(only_the_very_end_is_an_end) {
   const bytes data = numbered(1) + numbered(2);
   for (std::uint64_t end = 0; end <= data.size(); ++end)
-    BOOST_REQUIRE((backwards(data, end).is == verdict::whole) == (end == data.size() || end == numbered(1).size()));
+    BOOST_REQUIRE((backwards(data, end).status == message_status::whole) ==
+                  (end == data.size() || end == numbered(1).size()));
 }
 
 BOOST_AUTO_TEST_CASE(version_2_and_streams_are_not_found_backwards) {
@@ -106,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_message_inside_of_a_payload_is_not_taken_for_one) {
   spec.objects = {bytes_object("some data" + numbered(9))};
   const bytes outer = message(spec);
   const std::uint64_t inner_end = outer.find(numbered(9)) + numbered(9).size();
-  BOOST_TEST((backwards(outer, inner_end).is == verdict::nothing));
+  BOOST_TEST((backwards(outer, inner_end).status == message_status::none));
   BOOST_TEST(whole(outer));
 }
 

@@ -29,9 +29,10 @@ void tell(std::ostream& out, std::uint64_t offset, std::uint64_t length, unsigne
       << (incomplete ? " incomplete" : "") << '\n';
 }
 
-/// The rules as plainly as they can be said: probe here; if nothing is here, probe at each magic from here on.
+/// The rules as plainly as they can be said: parse_message_at here; if nothing is here, parse_message_at at each magic
+/// from here on.
 std::string one_by_one(const bytes& data) {
-  using inner::verdict;
+  using inner::message_status;
   const looked_at in(data, skipping);
   std::ostringstream messages, gaps;
   std::int64_t count = 0;
@@ -42,16 +43,16 @@ std::string one_by_one(const bytes& data) {
     at = m.offset() + m.length();
   };
   while (at < data.size()) {
-    auto found = inner::probe(const_cast<tgmap::io::window&>(*in.window), at, skipping);
-    if (found.is == verdict::whole) {
+    auto found = inner::parse_message_at(const_cast<tgmap::io::window&>(*in.window), at, skipping);
+    if (found.status == message_status::whole) {
       take(found.message);
       continue;
     }
     std::uint64_t begin = at, next = at + 1;
     std::optional<std::pair<std::uint64_t, tgmap::failure>> cut_off;
     tgmap::failure reason = found.why;
-    const bool behind_stream = found.is == verdict::incomplete;
-    if (found.is == verdict::cut_off) cut_off = {at, found.why};
+    const bool behind_stream = found.status == message_status::incomplete;
+    if (found.status == message_status::cut_off) cut_off = {at, found.why};
     if (behind_stream) {
       reason.message = static_cast<std::uint64_t>(count);
       take(found.message);
@@ -60,9 +61,9 @@ std::string one_by_one(const bytes& data) {
     for (;; ++next) {
       next = std::min<std::uint64_t>(data.find(magic, next), data.size());
       if (next == data.size()) break;
-      found = inner::probe(const_cast<tgmap::io::window&>(*in.window), next, skipping);
-      if (found.is == verdict::whole || found.is == verdict::incomplete) break;
-      if (found.is == verdict::cut_off && !cut_off) cut_off = {next, found.why};
+      found = inner::parse_message_at(const_cast<tgmap::io::window&>(*in.window), next, skipping);
+      if (found.status == message_status::whole || found.status == message_status::incomplete) break;
+      if (found.status == message_status::cut_off && !cut_off) cut_off = {next, found.why};
     }
     if (next == data.size() && behind_stream) {
       tell(gaps, "tail", begin, next, reason);

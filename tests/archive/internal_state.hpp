@@ -6,8 +6,8 @@
 #include <support/builder.hpp>
 #include <support/failures.hpp>
 
-#include "archive/probe.hpp"
-#include "archive/state.hpp"
+#include "archive/archive_state.hpp"
+#include "archive/scan/parse_message_at.hpp"
 #include "io/window.hpp"
 
 namespace tgmap_test {
@@ -35,8 +35,8 @@ struct one_message {
     BOOST_REQUIRE(source != nullptr);
     state = std::make_unique<inner::archive_state>(std::move(source), options);
     tgmap::io::window window(state->bytes());
-    const auto found = inner::probe(window, 0, options);
-    BOOST_REQUIRE((found.is == inner::verdict::whole || found.is == inner::verdict::incomplete));
+    const auto found = inner::parse_message_at(window, 0, options);
+    BOOST_REQUIRE((found.status == inner::message_status::whole || found.status == inner::message_status::incomplete));
     message = found.message;
   }
   bytes data;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "archive/metadata_layout.hpp"
+#include "archive/metadata/metadata_sections.hpp"
 #include "internal_state.hpp"
 
 namespace tgmap_test {

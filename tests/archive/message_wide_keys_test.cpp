@@ -93,7 +93,7 @@ message_spec many_objects(int version, unsigned objects, unsigned fill) {
 }
 
 /// The message of release 0.5: keys for all are in `common`, beside free ones.
-message_spec old_dialect(unsigned objects, unsigned fill) {
+message_spec find_old_places(unsigned objects, unsigned fill) {
   message_spec spec = many_objects(2, objects, 0);
   const std::vector<bytes> entries(objects, cbor::map({number("own", 1), number("ndim", 1)}));
   std::vector<cbor::pair> top{cbor::key("common", cbor::map(keys_for_all(fill))),
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(every_object_gives_the_answer_that_the_first_one_asked_give
   for (const unsigned objects : {16u, 17u, 40u})
     for (const unsigned fill : {0u, 200u})
       for (const message_spec& spec :
-           {many_objects(3, objects, fill), many_objects(2, objects, fill), old_dialect(objects, fill)}) {
+           {many_objects(3, objects, fill), many_objects(2, objects, fill), find_old_places(objects, fill)}) {
         const bytes data = message(spec);
         in_every_mode(data, [&](const tgmap::archive& archive) { check_answers(archive, data, 0, asked()); });
       }

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "archive/access.hpp"
-#include "archive/state.hpp"
+#include "archive/archive_state.hpp"
 
 using namespace tgmap_test;
 

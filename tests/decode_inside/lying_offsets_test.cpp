@@ -9,7 +9,7 @@
 #include <tgmap/decode/executor.hpp>
 #include <tgmap/tgmap.hpp>
 
-#include "archive/decoding.hpp"
+#include "archive/payload_access.hpp"
 #include "decode/plan_for.hpp"
 #include "decode/range_decoder.hpp"
 
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(sound_offsets_are_proven_once) {
   bytes data;
   const tgmap::archive in = encoded(elements, data);
   const tgmap::object o = in[0][0];
-  const auto at = [&] { return tgmap::detail::proven_places_of(o); };
+  const auto at = [&] { return tgmap::detail::checked_offset_count(o); };
   BOOST_TEST(at() == 0u);
   BOOST_TEST(tgmap::part_reader(o).range(10 * interval, 1).size() == 1u);
   BOOST_TEST(at() == 11u);

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything an archive shares between its handles. Handles hold a plain pointer to it; archives and pins own it.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <tgmap/archive.hpp>
+#include <vector>
+
+#include "archive/lookup/checked_offsets.hpp"
+#include "archive/lookup/message_structure.hpp"
+#include "archive/lookup/object_cache.hpp"
+#include "archive/scan/message_table.hpp"
+#include "archive/scan/scanner.hpp"
+#include "io/source.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+class archive_state : public std::enable_shared_from_this<archive_state> {
+ public:
+  archive_state(std::unique_ptr<io::source> bytes, const open_options& options) noexcept
+      : bytes_(std::move(bytes)),
+        options_(options),
+        scanner_(*bytes_, options_),
+        objects_(bytes_->size()),
+        places_(bytes_->size()) {}
+
+  const io::source& bytes() const noexcept { return *bytes_; }
+  const open_options& options() const noexcept { return options_; }
+  const scanner& scan() const noexcept { return scanner_; }
+  scanner& scan() noexcept { return scanner_; }
+
+  /// Prefetches the header of a message some messages behind `message`, for programs that read one message after the
+  /// other. Messages are mostly of one size; memory takes as long as reading a few headers does.
+  void expect_header_after(const message_position& message) const noexcept {
+    constexpr std::uint64_t ahead = 4;
+    bytes_->expect(message.offset() + ahead * message.length(), header_look);
+  }
+  /// Returns the memory of objects that were touched.
+  object_cache& objects() const noexcept { return objects_; }
+
+  /// Places of pieces that readers of parts have proven, by object.
+  checked_offsets& places() const noexcept { return places_; }
+
+ private:
+  std::unique_ptr<io::source> bytes_;
+  open_options options_;
+  scanner scanner_;
+  mutable object_cache objects_;
+  mutable checked_offsets places_;
+};
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

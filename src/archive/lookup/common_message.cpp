@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/lookup/common_message.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "archive/archive_state.hpp"
+#include "archive/lookup/index_lookup.hpp"
+#include "cbor/flat_map_view.hpp"
+#include "cbor/head.hpp"
+#include "cbor/index_frame.hpp"
+#include "cbor/skip.hpp"
+#include "cbor/usual.hpp"
+#include "wire/frame.hpp"
+#include "wire/postamble.hpp"
+#include "wire/preamble.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace detail {
+
+namespace {
+
+/// {"offsets": […], "lengths": […]}, in version 2 with "object_count": n, and nothing else; few of each.
+bool read_arrays(std::span<const std::byte> body, cbor::integers& offsets, cbor::integers& lengths) noexcept {
+  const std::byte* at = body.data();
+  const std::byte* const end = at + body.size();
+  cbor::head map;
+  if (!cbor::read_head(at, end, map) || map.major != cbor::major::map || map.indefinite()) return false;
+  std::uint64_t listed[2] = {0, 0};
+  std::optional<std::uint64_t> stated;
+  for (std::uint64_t left = map.argument; left > 0; --left) {
+    const auto key = cbor::usual_text(at, end);
+    if (!key) return false;
+    if (core::same_text(*key, "object_count")) {
+      if (stated || !cbor::usual_number(at, end, stated.emplace())) return false;
+      continue;
+    }
+    const bool is_length = core::same_text(*key, "lengths");
+    cbor::integers& numbers = is_length ? lengths : offsets;
+    if ((!is_length && !core::same_text(*key, "offsets")) || numbers.valid()) return false;
+    numbers = cbor::integers({at, end});
+    cbor::integers walked = numbers;
+    for (std::uint64_t number = 0; walked.next(number);)
+      if (++listed[is_length] == cached_from) return false;
+    if (!numbers.valid() || walked.bad()) return false;
+    at = walked.behind();
+  }
+  return offsets.valid() && lengths.valid() && listed[0] == listed[1] && stated.value_or(listed[0]) == listed[0];
+}
+
+/// The header frames of a message.
+struct header_frames {
+  std::uint64_t body = 0;  ///< where the first object frame begins, from the first frame
+  std::span<const std::byte> index{}, metadata{};
+  std::uint64_t metadata_at = 0;  ///< from the first frame
+  unsigned metadata_frames = 0;
+  bool hash_list = false, hashes = false;
+};
+
+/// Walks the header frames in `look`, bytes of the message from its first frame on, up to the first object.
+std::optional<header_frames> pass_header(std::span<const std::byte> look, unsigned version) noexcept {
+  header_frames out;
+  for (std::uint64_t at = 0; wire::fits(at, wire::frame_header_size, look.size());) {
+    const auto header = wire::parse_frame_header(look.subspan(static_cast<std::size_t>(at)));
+    if (!header) return std::nullopt;
+    if (wire::is_object(header->type, version)) {
+      out.body = at;
+      return out.index.empty() ? std::nullopt : std::optional(out);
+    }
+    if (wire::phase_of(header->type, version) != wire::phase::header) return std::nullopt;
+    const std::uint64_t least = wire::least_frame(header->type, version);
+    if (header->length < least || !wire::fits(at, header->length, look.size()) ||
+        !wire::frame_ends(look, at, header->length))
+      return std::nullopt;
+    const auto body = look.subspan(static_cast<std::size_t>(at) + wire::frame_header_size,
+                                   static_cast<std::size_t>(header->length - least));
+    if (header->type == wire::header_index_frame) {
+      if (!out.index.empty()) return std::nullopt;
+      out.index = body;
+    } else if (header->type == wire::header_metadata_frame) {
+      out.metadata = body;
+      out.metadata_at = at + wire::frame_header_size;
+      ++out.metadata_frames;
+    }
+    out.hash_list = out.hash_list || header->type == wire::header_hash_frame;
+    out.hashes = out.hashes || (header->flags & wire::hash_present_flag) != 0;
+    at += wire::align8(header->length);
+  }
+  return std::nullopt;
+}
+
+/// Walks over an index that lists frames one right behind the other, from `first` to `end`. False: it does not.
+bool pass_list(cbor::integers offsets, cbor::integers lengths, std::uint64_t first, std::uint64_t end,
+               std::uint64_t least, common_header& out) noexcept {
+  std::uint64_t next = first;
+  out.objects = 0;
+  for (std::uint64_t at = 0, length = 0; offsets.next(at); ++out.objects) {
+    if (!lengths.next(length) || at != next || length < least || !wire::fits(at, length, end)) return false;
+    next = at + wire::align8(length);
+    out.places[static_cast<std::size_t>(out.objects)] = {.at = at, .length = length, .preceder = 0};
+  }
+  std::uint64_t more = 0;
+  return out.objects != 0 && next >= end && !lengths.next(more);
+}
+
+/// Compares the first `count` listed frames with the index. An object met before was compared then, with all before
+/// it.
+bool is_compared(const archive_state& state, const io::window& window, const message_position& message,
+                 std::uint64_t count, const common_header& listed) noexcept {
+  for (std::uint64_t j = count; j-- > 0;) {
+    const object_place& place = listed.places[static_cast<std::size_t>(j)];
+    const std::uint64_t at = message.offset() + place.at;
+    object_parts met;
+    if (!window.holds(at, wire::frame_header_size) && state.objects().find(message, j, met) && met.at == place.at &&
+        met.length == place.length)
+      return true;
+    std::array<std::byte, wire::frame_header_size> bytes;
+    if (window.copy(at, bytes) || check_listed_frame(place, wire::parse_frame_header(bytes), message)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool read_common_header(const archive_state& state, io::window& window, const message_position& message,
+                        std::uint64_t whole_up_to, std::uint64_t compared, common_header& out) noexcept {
+  const auto& options = state.options();
+  if (options.lookup != object_lookup::index || message.is_incomplete() || message.is_streamed() ||
+      (message.version() != 2 && message.version() != 3) || options.max_objects < cached_from ||
+      options.max_metadata_bytes < message_look)
+    return false;
+  const std::uint64_t end = message.length() - wire::postamble_size(message.version());
+  if (end < wire::preamble_size) return false;
+  failure why;
+  const std::uint64_t first = message.offset() + wire::preamble_size, frames = end - wire::preamble_size;
+  const auto header_within = [&](std::uint64_t size) {
+    const auto look = window.at(first, static_cast<std::size_t>(std::min(size, frames)), why);
+    return why ? std::nullopt : pass_header(look, message.version());
+  };
+  // Of large messages what is on this page, for the next one may hold nothing but payload; unless that is too little.
+  const std::uint64_t near = std::min<std::uint64_t>(header_look, io::page - first % io::page);
+  auto found = header_within(frames <= whole_up_to ? frames : near);
+  if (!found && frames > whole_up_to && near < std::min<std::uint64_t>(header_look, frames))
+    found = header_within(header_look);
+  cbor::integers offsets, lengths;
+  if (!found || !read_arrays(found->index, offsets, lengths)) return false;
+
+  if (!pass_list(offsets, lengths, wire::preamble_size + found->body, end,
+                 wire::least_frame(wire::object_frame, message.version()), out))
+    return false;
+  if (!is_compared(state, window, message, std::min(compared, out.objects), out)) return false;
+  out.hash_list = found->hash_list;
+  out.hashes = found->hashes;
+  out.metadata = found->metadata_frames == 1 ? found->metadata : std::span<const std::byte>();
+  out.metadata_at = first + found->metadata_at;
+  return true;
+}
+
+namespace {
+
+constexpr std::size_t object_look = 1024;
+
+/// How much to look at before the `end` of a frame: what is on its page, for the one before may hold nothing but
+/// payload.
+std::uint64_t look_before(std::uint64_t end, std::uint64_t least) noexcept {
+  return std::clamp<std::uint64_t>((end - 1) % io::page + 1, least, object_look);
+}
+
+/// Checks if a map in one piece has no key "masks". False also if a key is not in one piece: the general reader
+/// decides.
+bool without_masks(std::span<const std::byte> descriptor) noexcept {
+  const std::byte* at = descriptor.data();
+  const std::byte* const end = at + descriptor.size();
+  cbor::head map;
+  if (!cbor::read_head(at, end, map) || map.major != cbor::major::map || map.indefinite()) return false;
+  for (std::uint64_t left = map.argument; left > 0; --left) {
+    const auto key = cbor::usual_text(at, end);
+    if (!key || core::same_text(*key, "masks")) return false;
+    at = cbor::skip(at, end);
+    if (at == nullptr) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool find_common_object(const archive_state& state, io::window& window, const message_position& message,
+                        std::uint64_t j, object_parts& out, std::uint64_t& objects) noexcept {
+  if (const auto* known = state.objects().find(message); known != nullptr && known->structure) return false;
+  common_header before;
+  const bool found = read_common_header(state, window, message, message_look, j, before) && j < before.objects &&
+                     read_common_object(window, message, before.places[static_cast<std::size_t>(j)], out);
+  objects = before.objects;
+  return found;
+}
+
+bool read_common_object(io::window& window, const message_position& message, const object_place& place,
+                        object_parts& out) noexcept {
+  // Its header, which the first look mostly holds too, and its end.
+  failure why;
+  const auto header = wire::parse_frame_header(window.at(message.offset() + place.at, wire::frame_header_size, why));
+  if (why || !header || !wire::is_object(header->type, message.version()) || header->length != place.length ||
+      (header->flags & wire::cbor_after_payload_flag) == 0)
+    return false;
+  const std::size_t tail = wire::tail_size(header->type, message.version());
+  const std::uint64_t frame = message.offset() + place.at, body_end = place.length - tail;
+  std::span<const std::byte> look;
+  const auto look_behind = [&](std::uint64_t from) {
+    look = window.at(frame + from, static_cast<std::size_t>(place.length - from), why);
+    return !why;
+  };
+  std::uint64_t seen_from = place.length - std::min(place.length, look_before(frame + place.length, tail));
+  if (!look_behind(seen_from) || !wire::frame_ends(look, 0, look.size())) return false;
+  const auto descriptor = wire::load_be<std::uint64_t>(look, look.size() - tail);
+  if (descriptor < wire::frame_header_size || descriptor > body_end || place.length - descriptor > object_look)
+    return false;
+  if (descriptor < seen_from && !look_behind(seen_from = descriptor)) return false;
+  if (!without_masks(look.subspan(static_cast<std::size_t>(descriptor - seen_from),
+                                  static_cast<std::size_t>(body_end - descriptor))))
+    return false;
+  out = {.at = place.at,
+         .length = place.length,
+         .descriptor_at = descriptor,
+         .descriptor_length = body_end - descriptor,
+         .region_at = wire::frame_header_size,
+         .region_length = descriptor - wire::frame_header_size,
+         .payload_length = descriptor - wire::frame_header_size,
+         .type = header->type,
+         .version = header->version,
+         .flags = header->flags};
+  return true;
+}
+
+bool common_message::read() noexcept {
+  if (message_->version() != 3 ||
+      !read_common_header(*state_, window_, *message_, io::window::largest, UINT64_MAX, header_))
+    return false;
+  const auto body = header_.metadata;
+  cbor::flat_map_view top;
+  if (body.empty() || body.size() > state_->options().max_metadata_bytes ||
+      !cbor::read_flat_map(body, state_->options().max_cbor_depth, top))
+    return false;
+  bool has_base = false;
+  for (const auto& each : std::span(top.entries).first(top.count)) {
+    if (each.key == "base") {
+      if (has_base || each.value.major != cbor::major::array) return false;
+      has_base = true;
+      if (!read_base(body.subspan(each.inside, each.end - each.inside), each.value.argument)) return false;
+      continue;
+    }
+    encoded_map* const section = each.key == "_extra_" ? &extra_ : each.key == "_reserved_" ? &reserved_ : nullptr;
+    if (section == nullptr || !section->empty() || each.value.major != cbor::major::map) return false;
+    *section = body.subspan(each.at, each.end - each.at);
+  }
+  return true;
+}
+
+bool common_message::read_base(std::span<const std::byte> elements, std::uint64_t count) noexcept {
+  if (count > header_.objects) return false;
+  const std::byte* at = elements.data();
+  const std::byte* const end = at + elements.size();
+  for (std::size_t j = 0; j < count; ++j) {
+    const std::byte* const begin = at;
+    if (begin == end) return false;
+    at = j + 1 == count ? end : cbor::skip(at, end);
+    if (at == nullptr || std::to_integer<unsigned>(*begin) >> 5 != static_cast<unsigned>(cbor::major::map))
+      return false;
+    base_[j] = {begin, at};
+  }
+  return true;
+}
+
+bool common_message::find(std::size_t j, object_parts& out) noexcept {
+  if (!read_common_object(window_, *message_, header_.places[j], out)) return false;
+  header_.hashes = header_.hashes || (out.flags & wire::hash_present_flag) != 0;
+  return true;
+}
+
+}  // namespace detail
+
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/lookup/element_layouts.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <new>
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+namespace {
+
+bool is_same(const element_layout& a, const element_layout& b) noexcept {
+  return a.type == b.type && a.c_order == b.c_order && a.size_bytes == b.size_bytes &&
+         std::ranges::equal(a.dimensions.shape(), b.dimensions.shape()) &&
+         std::ranges::equal(a.dimensions.strides(), b.dimensions.strides());
+}
+
+std::uint64_t hash_of(const element_layout& of) noexcept {
+  std::uint64_t hash = static_cast<std::uint64_t>(of.type);
+  const auto mix = [&](std::uint64_t number) { hash = (std::rotl(hash, 25) ^ number) * 0x9e3779b97f4a7c15U; };
+  for (const std::uint64_t extent : of.dimensions.shape()) mix(extent);
+  for (const std::int64_t stride : of.dimensions.strides()) mix(static_cast<std::uint64_t>(stride));
+  return hash ^ hash >> 32;
+}
+
+}  // namespace
+
+element_layouts::element_layouts(std::uint64_t archive) noexcept
+    : capacity_(static_cast<std::size_t>(
+          std::bit_floor(std::clamp<std::uint64_t>(archive / 128, 16, std::uint64_t{1} << bits)))) {}
+
+element_layouts::~element_layouts() {
+  slot* const memory = memory_.load(std::memory_order_relaxed);
+  for (std::size_t i = 1; i < count_; ++i) delete memory[i].load(std::memory_order_relaxed);
+  std::free(memory);
+}
+
+element_layouts::slot* element_layouts::take_memory() noexcept {
+  slot* there = memory_.load(std::memory_order_acquire);
+  if (there != nullptr) return there;
+  const std::lock_guard lock(adding_);
+  there = memory_.load(std::memory_order_acquire);
+  if (there != nullptr) return there;
+  // From calloc: pages of it that are never used are never taken. All bits 0 are null and 0.
+  there = static_cast<slot*>(std::calloc(capacity_, sizeof(slot) + 4 * sizeof(atomic_number)));
+  memory_.store(there, std::memory_order_release);
+  return there;
+}
+
+/// The number of a layout that is there; 0: it is not.
+std::uint16_t element_layouts::find(slot* memory, std::uint64_t hash, const element_layout& wanted) const noexcept {
+  for (std::size_t i = 0; i < probes; ++i) {
+    const std::uint16_t at = numbers(memory)[(hash + i) & (4 * capacity_ - 1)].load(std::memory_order_acquire);
+    if (at == 0) return 0;
+    if (is_same(*memory[at].load(std::memory_order_acquire), wanted)) return at;
+  }
+  return 0;
+}
+
+std::uint16_t element_layouts::add(const element_layout& wanted) noexcept {
+  slot* const memory = take_memory();
+  if (memory == nullptr) return 0;
+  const std::uint64_t hash = hash_of(wanted);
+  if (const std::uint16_t known = find(memory, hash, wanted)) return known;
+
+  const std::lock_guard lock(adding_);
+  if (const std::uint16_t known = find(memory, hash, wanted)) return known;
+  if (count_ == capacity_) return 0;
+  for (std::size_t i = 0; i < probes; ++i) {
+    atomic_number& place = numbers(memory)[(hash + i) & (4 * capacity_ - 1)];
+    if (place.load(std::memory_order_relaxed) != 0) continue;
+    const auto* const kept = new (std::nothrow) element_layout(wanted);
+    if (kept == nullptr) return 0;
+    memory[count_].store(kept, std::memory_order_release);
+    place.store(static_cast<std::uint16_t>(count_), std::memory_order_release);
+    return static_cast<std::uint16_t>(count_++);
+  }
+  return 0;
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/lookup/frame_walk.hpp"
+
+#include <algorithm>
+
+#include "wire/postamble.hpp"
+#include "wire/preamble.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+failure frame_walk::fail(errc code, std::uint64_t expected, std::uint64_t found) const noexcept {
+  return {.code = code, .offset = range_.message + at_, .expected = expected, .found = found};
+}
+
+/// Whether a postamble of this stream is at `bytes[0]`: its end magic, and no length but the right one.
+bool frame_walk::postamble_here(std::span<const std::byte> bytes) const noexcept {
+  const std::size_t size = wire::postamble_size(range_.version);
+  if (bytes.size() < size) return false;
+  const auto found = wire::parse_postamble(bytes, range_.version);
+  return found && (found->total_length == 0 || found->total_length == at_ + size);
+}
+
+/// Whether another message begins between the end of the last frame and here, where the next frame should: a stream
+/// that was cut may be followed by anything, at any alignment.
+bool frame_walk::message_between(failure& why) const noexcept {
+  const std::uint64_t most = at_ - from_.end + wire::message_magic.size();
+  const auto size = static_cast<std::size_t>(std::min(most, range_.end - from_.end));
+  const auto bytes = window_->at(range_.message + from_.end, size, why);
+  return std::search(bytes.begin(), bytes.end(), wire::message_magic.begin(), wire::message_magic.end()) != bytes.end();
+}
+
+/// How many places from `at_` on can be passed over: nothing begins there, by the one byte that tells most.
+std::uint64_t frame_walk::dull_places(failure& why) const noexcept {
+  const std::uint64_t at = range_.message + at_, left = range_.end - at_;
+  const std::uint64_t size = std::min<std::uint64_t>(io::window::largest - at % io::window::largest, left);
+  const std::size_t end_at = wire::postamble_size(range_.version) - wire::end_magic.size();
+  const auto bytes = window_->at(at, static_cast<std::size_t>(size), why);
+  std::size_t n = 0;
+  while (n + end_at < bytes.size() && bytes[n] != wire::frame_magic[0] && bytes[n] != wire::message_magic[0] &&
+         bytes[n + end_at] != wire::end_magic[0])
+    ++n;
+  return n;
+}
+
+/// Moves from `at_` over zeros to where a frame or the end must be. False on damage.
+bool frame_walk::pass_zeros(bool& end, failure& why) noexcept {
+  const std::uint64_t aligned = at_ - from_.end, limit = std::min(range_.max_padding, longest_alignment),
+                      most = std::min(aligned + limit, longest_alignment);
+  for (bool zeros = true; zeros && at_ < range_.end && at_ - from_.end <= most;) {
+    const std::uint64_t at = range_.message + at_;
+    const auto size = static_cast<std::size_t>(std::min(io::page - at % io::page, range_.end - at_));
+    const auto bytes = window_->at(at, size, why);
+    if (why) return false;
+    const auto other = std::find_if(bytes.begin(), bytes.end(), [](std::byte b) { return b != std::byte{0}; });
+    at_ += static_cast<std::uint64_t>(other - bytes.begin());
+    zeros = other == bytes.end();
+  }
+  if (const std::uint64_t passed = at_ - from_.end; passed > most) {
+    why = fail(errc::padding_too_long, most, passed);
+    return false;
+  }
+  end = at_ == range_.end;
+  if (end) return true;
+  const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(wire::frame_magic.size(), range_.end - at_));
+  const auto here = window_->at(range_.message + at_, size, why);
+  if (!why && !wire::starts_with(here, 0, wire::frame_magic)) why = fail(errc::not_a_frame, from_.end, at_);
+  return !why;
+}
+
+/// Moves to where a frame or the postamble begins. Behind a frame any bytes may follow up to the next one, as the
+/// reference reads them (§2.5). In a stream whose end is not known yet, a message magic ends the search, so that no
+/// byte is ever searched twice. False on damage.
+bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept {
+  if (!(range_.end_known && at_ == range_.end)) at_ = std::min(from_.next, range_.end);
+  if (range_.zeros_only && from_.padded) {
+    const bool passed = pass_zeros(end, why);
+    padding = at_ - from_.end;
+    return passed;
+  }
+  const std::uint64_t most = from_.padded ? range_.max_padding : 0;
+  for (std::uint64_t skipped = 0;; ++skipped, ++at_) {
+    padding = at_ - from_.end;
+    end = range_.end_known && at_ == range_.end;
+    if (end) return true;
+    // A frame's header and what is on its page: behind an object's there may be nothing but payload.
+    const auto least = static_cast<std::size_t>(std::min<std::uint64_t>(wire::frame_header_size, range_.end - at_)),
+               size = static_cast<std::size_t>(std::min<std::uint64_t>(wire::largest_postamble, range_.end - at_));
+    const std::size_t ahead = skipped > 0 ? io::window::largest : std::max(range_.ahead, size - least);
+    auto bytes = window_->at(range_.message + at_, least, why, {.after = ahead});
+    if (why) return false;
+    if (wire::starts_with(bytes, 0, wire::frame_magic)) return true;
+    bytes = window_->at(range_.message + at_, size, why);
+    if (why) return false;
+    bool message = false;
+    if (!range_.end_known) {
+      if (postamble_here(bytes)) return end = true;
+      message = skipped == 0 ? message_between(why) : wire::starts_with(bytes, 0, wire::message_magic);
+      if (why) return false;
+    }
+    if (size == 0 || most == 0 || message) {
+      why = fail(errc::not_a_frame);
+      return false;
+    }
+    if (skipped >= most) {
+      why = fail(errc::padding_too_long, most, skipped);
+      return false;
+    }
+    if (skipped > 0) {
+      const std::uint64_t dull = std::min(dull_places(why), most - skipped);
+      if (why) return false;
+      const std::uint64_t over = dull > 0 ? dull - 1 : 0;  // this place is dull itself; the loop takes one step more
+      skipped += over;
+      at_ += over;
+    }
+  }
+}
+
+/// Reads the header at `at_`; false on damage.
+bool frame_walk::header_here(wire::frame_header& out, failure& why) noexcept {
+  const std::uint64_t left = range_.end - at_;
+  if (left < wire::frame_header_size) {
+    why = fail(errc::frame_exceeds_message, wire::frame_header_size, left);
+    return false;
+  }
+  const auto header = wire::parse_frame_header(window_->at(range_.message + at_, wire::frame_header_size, why));
+  if (!header) {
+    if (!why) why = fail(errc::not_a_frame);  // the bytes changed meanwhile
+    return false;
+  }
+  out = *header;
+  return true;
+}
+
+std::optional<frame_place> frame_walk::upcoming(failure& why) noexcept {
+  bool end = false;
+  frame_place out;
+  if (!seek(out.padding, end, why) || end) return std::nullopt;
+  out.at = at_;
+  return header_here(out.header, why) ? std::optional(out) : std::nullopt;
+}
+
+met frame_walk::next(frame_place& out, failure& why) noexcept {
+  bool end = false;
+  if (!seek(out.padding, end, why)) return met::damage;
+  if (end) return met::end;
+
+  out.at = at_;
+  const std::uint64_t left = range_.end - at_;
+  if (!header_here(out.header, why)) return met::damage;
+  const wire::frame_header header = out.header;
+  const std::uint64_t least = wire::least_frame(header.type, range_.version);
+  if (header.length < least) {
+    why = fail(errc::frame_too_short, least, header.length);
+    return met::damage;
+  }
+  if (header.length > left) {
+    why = fail(errc::frame_exceeds_message, header.length, left);
+    return met::damage;
+  }
+  // Where this frame ends the next one begins: mostly one look for both.
+  const auto last =
+      window_->at(range_.message + at_ + header.length - wire::frame_end_magic.size(), wire::frame_end_magic.size(),
+                  why, {.before = range_.before_end, .after = wire::largest_postamble + 8});
+  if (why) return met::damage;
+  if (!wire::starts_with(last, 0, wire::frame_end_magic)) {
+    why = fail(errc::missing_frame_end, header.length);
+    return met::damage;
+  }
+  from_ = walk_start::behind(at_, header.length);
+  range_.ahead = 0;
+  at_ = from_.end;
+  any_ = true;
+  return met::frame;
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/lookup/index_lookup.hpp"
+
+#include <array>
+
+#include "archive/archive_state.hpp"
+#include "io/scratch.hpp"
+#include "wire/postamble.hpp"
+#include "wire/preamble.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+namespace {
+
+/// Bytes before a postamble that hold most footers.
+constexpr std::size_t footers_look = 1024;
+
+}  // namespace
+
+failure check_listed_frame(const object_place& listed, const std::optional<wire::frame_header>& found,
+                           const message_position& message) noexcept {
+  const std::uint64_t offset = message.offset() + listed.at;
+  if (!found) return {.code = errc::not_a_frame, .offset = offset};
+  if (!wire::is_object(found->type, message.version()))
+    return {.code = errc::not_an_object, .offset = offset, .found = found->type};
+  if (found->length != listed.length)
+    return {.code = errc::index_length_mismatch, .offset = offset, .expected = listed.length, .found = found->length};
+  return {};
+}
+
+failure index_lookup::fail(errc code, std::uint64_t at, std::uint64_t expected, std::uint64_t found) const noexcept {
+  return {.code = code, .offset = message_.offset() + at, .expected = expected, .found = found};
+}
+
+/// Header frames, up to the first frame of the body. True when an index is among them.
+bool index_lookup::read_header(message_structure& structure, failure& why) noexcept {
+  frame_walk walk(*window_, frames_of(*state_, message_), covered_);
+  frame_place place;
+  // The first frame of the body is not walked: its end is far away.
+  while ((first_ = walk.upcoming(why)) &&
+         wire::phase_of(first_->header.type, message_.version()) == wire::phase::header) {
+    if (walk.next(place, why) != met::frame) break;
+    structure.note(place);
+    ++structure.walked;
+    covered_ = walk.stand();
+  }
+  return !why && structure.header_index.has_value();
+}
+
+/// The footer index, found through the postamble. Nothing else is taken from there: follow() checks all footers.
+bool index_lookup::read_footer(message_structure& structure) noexcept {
+  const walk_range range = frames_of(*state_, message_);
+  failure why;
+  // The footers lie right before it, and before them the end of the last object.
+  const auto bytes = window_->at(message_.offset() + range.end, wire::postamble_size(message_.version()), why,
+                                 {.before = footers_look});
+  if (why) return false;
+  const auto postamble = wire::parse_postamble(bytes, message_.version());
+  if (!postamble || postamble->first_footer_offset < covered_.end || postamble->first_footer_offset >= range.end)
+    return false;
+  frame_walk walk(*window_, range, walk_start::at(postamble->first_footer_offset));
+  frame_place place;
+  met what{};
+  message_structure footers;
+  while ((what = walk.next(place, why)) == met::frame) footers.note(place);
+  structure.footer_index = footers.footer_index;
+  return what == met::end && structure.footer_index.has_value();
+}
+
+/// The frame header at `at`, if one is there. `whole_page`: what follows on its page is worth reading too.
+failure index_lookup::header_at(std::uint64_t at, bool whole_page, std::optional<wire::frame_header>& out) noexcept {
+  failure why;
+  if (first_ && first_->at == at) {
+    out = first_->header;
+  } else if (whole_page) {
+    const auto bytes =
+        window_->at(message_.offset() + at, wire::frame_header_size, why, {.after = io::window::largest});
+    if (!why) out = wire::parse_frame_header(bytes);
+  } else {
+    std::array<std::byte, wire::frame_header_size> bytes;
+    why = window_->copy(message_.offset() + at, bytes);  // the window may hold footers
+    if (!why) out = wire::parse_frame_header(bytes);
+  }
+  return why;
+}
+
+/// The length of the object frame at `at`, from the frame itself.
+failure index_lookup::length_of(std::uint64_t at, std::uint64_t& length) noexcept {
+  const std::uint64_t end = frames_of(*state_, message_).end;
+  if (!wire::fits(at, wire::frame_header_size, end)) return fail(errc::bad_index_offset, 0, covered_.end, at);
+  std::optional<wire::frame_header> header;
+  if (failure why = header_at(at, false, header)) return why;
+  if (!header) return fail(errc::not_a_frame, at);
+  if (!wire::is_object(header->type, message_.version())) return fail(errc::not_an_object, at, 0, header->type);
+  length = header->length;
+  return {};
+}
+
+/// How many of a few objects have been compared before: who met one has compared it and all before it.
+std::uint64_t index_lookup::met_before(std::uint64_t objects) const noexcept {
+  object_parts met;
+  while (objects > 0 && !state_->objects().find(message_, objects - 1, met)) --objects;
+  return objects;
+}
+
+/// Compares a listed frame, which lies within the message, with its header.
+failure index_lookup::compare(std::uint64_t object, const object_place& listed, bool whole_page) noexcept {
+  std::optional<wire::frame_header> header;
+  failure why = header_at(listed.at, whole_page, header);
+  if (!why) why = check_listed_frame(listed, header, message_);
+  if (why) why.object = object;
+  return why;
+}
+
+/// Checks the end marker of the object listed last, before anything behind it is read.
+failure index_lookup::check_end() noexcept {
+  constexpr std::size_t size = wire::frame_end_magic.size();
+  failure why;
+  const auto end = window_->at(message_.offset() + covered_.end - size, size, why, {.after = io::window::largest});
+  if (!why && !wire::starts_with(end, 0, wire::frame_end_magic))
+    why = fail(errc::missing_frame_end, listed_.at, listed_.length);
+  return why;
+}
+
+/// What lies between the frames accounted for and `to`: no object. `last`: behind the last object, where footers are.
+failure index_lookup::between(std::uint64_t to, bool last, std::uint64_t& preceder,
+                              message_structure& structure) noexcept {
+  failure why;
+  if (listed_.length != 0 && covered_.next < to)
+    if ((why = check_end())) return why;
+  walk_range range = frames_of(*state_, message_);
+  range.end = to;
+  range.zeros_only = true;
+  frame_walk walk(*window_, range, covered_);
+  frame_place place;
+  met what{};
+  while ((what = walk.next(place, why)) == met::frame) {
+    const std::uint16_t type = place.header.type;
+    const wire::phase phase = wire::phase_of(type, message_.version());
+    ++structure.walked;
+    if (phase == wire::phase::unknown) continue;
+    if (wire::is_object(type, message_.version())) return fail(errc::index_incomplete, place.at, 0, place.at);
+    if (phase != wire::phase::body && !(last && phase == wire::phase::footer))
+      return fail(errc::frame_out_of_order, place.at, static_cast<std::uint64_t>(wire::phase::body), type);
+    if (preceder != 0) return fail(errc::orphan_preceder, preceder);
+    if (type == wire::preceder_frame) preceder = place.at;
+    structure.note(place);
+  }
+  if (what == met::damage) return why;
+  if (last && preceder != 0) return fail(errc::orphan_preceder, preceder);
+  // Between a frame and the next multiple of 8 nobody looks for one.
+  if (!last && walk.stand().next > to) return fail(errc::bad_index_offset, to, walk.stand().next, to);
+  return {};
+}
+
+failure index_lookup::follow(const frame_place& index, message_structure& structure, object_sink& sink) noexcept {
+  const std::uint64_t body = index.header.length - wire::least_frame(index.header.type, message_.version());
+  const std::uint64_t begin = message_.offset() + index.at + wire::frame_header_size;
+  const auto& options = state_->options();
+  if (body > options.max_metadata_bytes) return fail(errc::metadata_limit, index.at, options.max_metadata_bytes, body);
+  failure why;
+  io::scratch scratch;
+  const auto bytes = scratch.bytes(*window_, begin, body, why);
+  if (why) return why;
+  cbor::index_view view;
+  if ((why = cbor::read_index(bytes, view))) {
+    why.offset = message_.offset() + index.at;
+    return why;
+  }
+  if (view.count > options.max_objects) return fail(errc::object_limit, index.at, options.max_objects, view.count);
+
+  // Streams of early version 2 releases list the lengths of payloads: there the frames themselves are asked (§3.1).
+  const bool lengths_of_frames = view.lengths.valid() && !(message_.version() == 2 && message_.is_streamed());
+  const std::uint64_t end = frames_of(*state_, message_).end;
+  const std::uint64_t least = wire::least_frame(wire::object_frame, message_.version());
+  const bool is_short = message_.length() <= short_message, few = view.count < cached_from;
+  const std::uint64_t met = few && !is_short ? met_before(view.count) : 0;
+  if (view.count <= end / least) sink.expect(view.count);
+  object_place place;
+  for (std::uint64_t object = 0, listed = 0; view.offsets.next(place.at); ++object) {
+    if (place.at < covered_.end) return fail(errc::bad_index_offset, index.at, covered_.end, place.at);
+    place.preceder = 0;
+    if (place.at > end) return fail(errc::bad_index_offset, index.at, covered_.end, place.at);
+    if (place.at != covered_.next)
+      if ((why = between(place.at, false, place.preceder, structure))) return why;
+    if (view.lengths.valid() && !view.lengths.next(listed)) return fail(errc::bad_index, index.at);
+    if (lengths_of_frames)
+      place.length = listed;
+    else if ((why = length_of(place.at, place.length)))
+      return why;
+    // What covers less than a frame proves nothing: the same object could be listed again and again.
+    if (place.length < least) return fail(errc::frame_too_short, place.at, least, place.length);
+    if (!wire::fits(place.at, place.length, end)) return fail(errc::bad_index_offset, index.at, covered_.end, place.at);
+    covered_ = walk_start::behind(place.at, place.length);
+    const bool last = object + 1 == view.count;
+    if (lengths_of_frames && object >= met) {
+      if (few ? object <= sink.compared() || (last && covered_.next < end) : is_short || last)
+        why = compare(object, place, is_short);
+      else
+        structure.compared = structure.compared && !few;
+      if (why) return why;
+    }
+    listed_ = place;
+    sink.add(place);
+  }
+  std::uint64_t preceder = 0;
+  return between(end, true, preceder, structure);
+}
+
+bool index_lookup::find(message_structure& structure, object_sink& sink, failure& why) noexcept {
+  const bool header = read_header(structure, why);
+  if (why) return true;
+  if (!header && !read_footer(structure)) return false;
+  const frame_place index = header ? *structure.header_index : *structure.footer_index;
+  why = follow(index, structure, sink);
+  return true;
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Remembers the objects of one message, in 24 bytes each.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "archive/lookup/element_layouts.hpp"
+#include "archive/lookup/message_structure.hpp"
+#include "archive/lookup/object_parts.hpp"
+#include "archive/metadata/metadata_record.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+/// Place and facts of one object. Any number of threads may read while others remember: what is known never changes.
+class object_record {
+ public:
+  object_record() noexcept = default;
+  /// Remembers the place that an index lists. Nobody has looked at the frame yet. The place must fit.
+  explicit object_record(const object_place& listed) noexcept : place_(listed.at), lengths_(listed.length) {}
+
+  /// Checks if a place fits into a record: at most 16 TiB into the message, and a frame of at most 1 TiB.
+  static bool fits(const object_place& listed) noexcept { return listed.at >> 44 == 0 && listed.length >> 40 == 0; }
+
+  object_place place() const noexcept {
+    return {.at = load(place_) & ones(44), .length = load(lengths_) & ones(40), .preceder = 0};
+  }
+
+  /// False when nothing is known yet.
+  bool find(const element_layouts& layouts, object_parts& out) const noexcept {
+    const std::uint64_t rest = std::atomic_ref(const_cast<std::uint64_t&>(rest_)).load(std::memory_order_acquire);
+    if (rest >> 62 != known) return false;
+    const std::uint64_t place = load(place_), lengths = load(lengths_);
+    out = make_object_parts(place & ones(44), lengths & ones(40), lengths >> 40, rest & ones(40), rest >> 56 & ones(6));
+    out.elements = layouts[place >> 44 & ones(element_layouts::bits)];
+    return true;
+  }
+
+  /// Remembers facts, unless others did or they do not fit.
+  void add(const object_parts& facts) noexcept {
+    const std::uint64_t bits = packed_flags(facts);
+    if (facts.at >> 44 != 0 || facts.length >> 40 != 0 || facts.descriptor_length >> 24 != 0 ||
+        facts.payload_length >> 40 != 0 ||
+        make_object_parts(facts.at, facts.length, facts.descriptor_length, facts.payload_length, bits) != facts)
+      return;
+    std::uint64_t nothing = 0;
+    if (!std::atomic_ref(rest_).compare_exchange_strong(nothing, busy << 62, std::memory_order_relaxed)) return;
+    std::atomic_ref(place_).store(facts.at, std::memory_order_relaxed);
+    std::atomic_ref(lengths_).store(facts.length | facts.descriptor_length << 40, std::memory_order_relaxed);
+    std::atomic_ref(rest_).store(known << 62 | bits << 56 | facts.payload_length, std::memory_order_release);
+  }
+
+  /// Remembers the number of an element layout; of an object that is known.
+  void add_elements(std::uint64_t number) noexcept {
+    std::uint64_t place = load(place_);
+    if (place >> 44 == 0)
+      std::atomic_ref(place_).compare_exchange_strong(place, place | number << 44, std::memory_order_relaxed);
+  }
+
+  /// Where the entry of the object begins in the metadata; `not_known`, or `no_entry`.
+  static constexpr std::uint64_t not_known = 0, no_entry = 0xffff;
+  std::uint64_t entry() const noexcept { return load(rest_) >> 40 & ones(16); }
+  void add_entry(std::uint64_t at) noexcept {
+    std::uint64_t rest = load(rest_);
+    if (rest >> 62 == known && (rest >> 40 & ones(16)) == not_known && at <= no_entry)
+      std::atomic_ref(rest_).compare_exchange_strong(rest, rest | at << 40, std::memory_order_release);
+  }
+
+ private:
+  static constexpr std::uint64_t busy = 1, known = 2;
+
+  static constexpr std::uint64_t ones(unsigned count) noexcept { return (std::uint64_t{1} << count) - 1; }
+  static std::uint64_t load(const std::uint64_t& word) noexcept {
+    return std::atomic_ref(const_cast<std::uint64_t&>(word)).load(std::memory_order_relaxed);
+  }
+
+  // Words: place (44 bits) and number of the element layout (14); length (40) and descriptor length (24); payload
+  // length (40), entry (16), flags (6) and state (2).
+  std::uint64_t place_ = 0, lengths_ = 0, rest_ = 0;
+};
+static_assert(sizeof(object_record) == 24);
+
+/// The objects of one message, and what was found beside them on the way.
+struct message_record {
+  std::vector<object_record> objects{};
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> preceders{};  ///< object and place, of those that have one
+  std::unique_ptr<message_structure> structure{};                    ///< null: only what objects say is known
+  std::atomic<const metadata_record*> entries{nullptr};
+  message_record* next = nullptr;  ///< of all that there are
+
+  message_record() noexcept = default;
+  message_record(const message_record&) = delete;
+  message_record& operator=(const message_record&) = delete;
+  ~message_record() { delete entries.load(std::memory_order_relaxed); }
+
+  object_place place(std::size_t j) const noexcept {
+    object_place out = objects[j].place();
+    const auto at = std::ranges::lower_bound(preceders, j, {}, &std::pair<std::uint64_t, std::uint64_t>::first);
+    if (at != preceders.end() && at->first == j) out.preceder = at->second;
+    return out;
+  }
+};
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

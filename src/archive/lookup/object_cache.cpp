@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/lookup/object_cache.hpp"
+
+#include <cstdlib>
+#include <new>
+
+#include "archive/lookup/find_objects.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+namespace {
+
+message_record* record_at(std::uint64_t word) noexcept {
+  return reinterpret_cast<message_record*>(static_cast<std::uintptr_t>(word));
+}
+
+}  // namespace
+
+object_cache::~object_cache() {
+  for (auto* record = records_.load(std::memory_order_relaxed); record != nullptr;) {
+    auto* const next = record->next;
+    delete record;
+    record = next;
+  }
+  for (auto& segment : segments_) std::free(segment.load(std::memory_order_relaxed));
+}
+
+object_cache::words* object_cache::slot(std::size_t i, which word) noexcept {
+  const auto [s, at] = segments::of(i);
+  words* segment = segments_[s].load(std::memory_order_acquire);
+  if (segment == nullptr) {
+    // From calloc: pages of it that are never used are never taken.
+    auto* const fresh = static_cast<words*>(std::calloc(segments::size(s), 2 * sizeof(words)));
+    if (fresh == nullptr) return nullptr;
+    if (segments_[s].compare_exchange_strong(segment, fresh, std::memory_order_acq_rel))
+      segment = fresh;
+    else
+      std::free(fresh);
+  }
+  return segment + at + word * segments::size(s);
+}
+
+std::optional<std::uint64_t> object_cache::packed(const object_parts& f) noexcept {
+  const std::uint64_t bits = packed_flags(f);
+  if (f.at % 8 != 0 || f.at >> 16 != 0 || f.length >> 20 != 0 || f.descriptor_length >> 12 != 0 || (bits & 12) != 0)
+    return std::nullopt;
+  const std::uint64_t word = std::uint64_t{1} << 63 | (bits >> 4) << 61 | (bits & 3) << 59 | f.at / 8 << 46 |
+                             f.length << 26 | f.descriptor_length << 14;
+  return unpack_parts(word) == f ? std::optional(word) : std::nullopt;
+}
+
+message_record* object_cache::find(const message_position& message) const noexcept {
+  if (const auto i = message.index()) {
+    const std::uint64_t word = load(static_cast<std::size_t>(*i), objects_word);
+    return is_packed(word) ? nullptr : record_at(word);
+  }
+  const auto* const found = unnumbered_.find(message.offset());
+  return found == nullptr ? nullptr : *found->value;
+}
+
+message_record* object_cache::add(const message_position& message, std::unique_ptr<message_record> fresh) noexcept {
+  message_record* const record = fresh.get();
+  const auto i = message.index();
+  words* const word = i ? slot(static_cast<std::size_t>(*i), objects_word) : nullptr;
+  if (i && word == nullptr) return nullptr;
+  record->next = records_.load(std::memory_order_relaxed);
+  while (!records_.compare_exchange_weak(record->next, record, std::memory_order_acq_rel)) {
+  }
+  static_cast<void>(fresh.release());  // the list owns it now
+  if (i) {
+    std::atomic_ref(*word).store(reinterpret_cast<std::uintptr_t>(record), std::memory_order_release);
+    return record;
+  }
+  try {
+    return unnumbered_.add(message.offset(), std::make_unique<message_record*>(record)) == nullptr ? nullptr : record;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+void object_cache::add(const message_position& message, std::uint64_t j, std::uint64_t count,
+                       const object_parts& facts) noexcept {
+  message_record* record = find(message);
+  if (record == nullptr && count == 1 && message.index()) {
+    if (const auto word = packed(facts)) {
+      if (words* const place = slot(static_cast<std::size_t>(*message.index()), objects_word)) {
+        std::uint64_t nothing = 0;  // else somebody knew it before
+        std::atomic_ref(*place).compare_exchange_strong(nothing, *word, std::memory_order_acq_rel);
+      }
+      return;
+    }
+  }
+  // The records of many objects are made with the list of their places.
+  if (record == nullptr && count < cached_from) {
+    try {
+      auto fresh = std::make_unique<message_record>();
+      fresh->objects.resize(static_cast<std::size_t>(count));
+      record = add(message, std::move(fresh));
+    } catch (const std::bad_alloc&) {
+    }
+  }
+  if (record != nullptr && j < record->objects.size()) record->objects[static_cast<std::size_t>(j)].add(facts);
+}
+
+void object_cache::add_elements(const message_position& message, std::uint64_t j,
+                                const element_layout& layout) noexcept {
+  const std::uint64_t number = layouts_.add(layout);
+  if (number == 0) return;
+  if (const auto i = message.index(); i && j == 0) {
+    std::uint64_t word = load(static_cast<std::size_t>(*i), objects_word);
+    if (is_packed(word)) {
+      if ((word & (elements_limit - 1)) == 0)
+        std::atomic_ref(*slot(static_cast<std::size_t>(*i), objects_word))
+            .compare_exchange_strong(word, word | number, std::memory_order_release);
+      return;
+    }
+  }
+  message_record* const record = find(message);
+  object_parts known;
+  if (record != nullptr && j < record->objects.size() &&
+      record->objects[static_cast<std::size_t>(j)].find(layouts_, known))
+    record->objects[static_cast<std::size_t>(j)].add_elements(number);
+}
+
+std::optional<object_cache::metadata_places> object_cache::find_metadata(const message_position& message,
+                                                                         std::uint64_t j) const noexcept {
+  const auto i = message.index();
+  const std::uint64_t word = i ? load(static_cast<std::size_t>(*i), metadata_word) : 0;
+  if (word == 0) return std::nullopt;
+  metadata_places out{.body_at = word >> 46 & 0xffff,
+                      .body_size = word >> 30 & 0xffff,
+                      .extra = word >> 15 & 0x7fff,
+                      .first_entry = word & 0x7fff,
+                      .free_keys = (word >> 62 & 1) != 0};
+  if (j == object_sink::none) return out;
+  if (j == 0) {
+    out.entry = out.first_entry;
+    return out;
+  }
+  const message_record* const record = find(message);
+  if (record == nullptr || j >= record->objects.size()) return std::nullopt;
+  out.entry = record->objects[static_cast<std::size_t>(j)].entry();
+  if (out.entry == object_record::not_known) return std::nullopt;
+  if (out.entry == object_record::no_entry) out.entry = 0;
+  return out;
+}
+
+void object_cache::add_metadata(const message_position& message, std::uint64_t j,
+                                const metadata_places& places) noexcept {
+  const auto i = message.index();
+  if (!i || (places.body_at | places.body_size) >> 16 != 0 || (places.extra | places.first_entry) >> 15 != 0) return;
+  words* const place = slot(static_cast<std::size_t>(*i), metadata_word);
+  if (place == nullptr) return;
+  std::uint64_t nothing = 0;
+  std::atomic_ref(*place).compare_exchange_strong(nothing,
+                                                  std::uint64_t{1} << 63 | std::uint64_t{places.free_keys} << 62 |
+                                                      places.body_at << 46 | places.body_size << 30 |
+                                                      places.extra << 15 | places.first_entry,
+                                                  std::memory_order_acq_rel);
+  message_record* const record = j == 0 || j == object_sink::none ? nullptr : find(message);
+  if (record != nullptr && j < record->objects.size())
+    record->objects[static_cast<std::size_t>(j)].add_entry(places.entry == 0 ? object_record::no_entry : places.entry);
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

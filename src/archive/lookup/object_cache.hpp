@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Remembers the objects that were touched. Touching them again reads nothing.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "archive/lookup/element_layouts.hpp"
+#include "archive/lookup/message_record.hpp"
+#include "archive/segments.hpp"
+#include "core/append_only_map.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+/// Eight bytes a message, beside the message table: the facts of its one object, or where its record is. Archives of a
+/// million small messages have one object in most; coming back to any of them costs one look here, which goes on beside
+/// the look into the table. Eight more bytes tell where its metadata is, once somebody has asked for that.
+/// Messages without a number (found from the end) have their records by archive offset.
+/// Any number of threads; nobody waits. Memory that is missing only means that less is remembered.
+class object_cache {
+ public:
+  /// For an archive of that many bytes.
+  explicit object_cache(std::uint64_t archive) noexcept : layouts_(archive) {}
+  object_cache(const object_cache&) = delete;
+  object_cache& operator=(const object_cache&) = delete;
+  ~object_cache();
+
+  /// The one object of message `i`, if it is remembered as such. Short: it is on the way to every payload.
+  bool find_single(std::size_t i, object_parts& out) const noexcept {
+    const std::uint64_t word = load(i, objects_word);
+    if (!is_packed(word)) return false;
+    out = unpacked(word);
+    return true;
+  }
+
+  /// Object `j` of a message, if it is remembered.
+  bool find(const message_position& message, std::uint64_t j, object_parts& out) const noexcept {
+    if (const auto i = message.index()) {
+      const std::uint64_t word = load(static_cast<std::size_t>(*i), objects_word);
+      if (is_packed(word)) {
+        if (j == 0) out = unpacked(word);
+        return j == 0;
+      }
+    }
+    const message_record* const record = find(message);
+    return record != nullptr && j < record->objects.size() &&
+           record->objects[static_cast<std::size_t>(j)].find(layouts_, out);
+  }
+
+  /// Remembers object `j` of a message of `count` objects.
+  void add(const message_position&, std::uint64_t j, std::uint64_t count, const object_parts&) noexcept;
+
+  /// Remembers how the elements of an object lie that is remembered, for the views that follow.
+  void add_elements(const message_position&, std::uint64_t j, const element_layout&) noexcept;
+
+  /// The record of a message, or null.
+  message_record* find(const message_position&) const noexcept;
+  /// Adds one, which takes the place of an older one. Null when memory is missing.
+  message_record* add(const message_position&, std::unique_ptr<message_record>) noexcept;
+
+  /// Where the parts of a checked metadata body of version 3 begin: counted from the start of the body, its own place
+  /// from the start of the message. 0: not there.
+  struct metadata_places {
+    std::uint64_t body_at = 0, body_size = 0;
+    std::uint64_t extra = 0;
+    std::uint64_t first_entry = 0;  ///< of object 0
+    std::uint64_t entry = 0;        ///< of the object asked for
+    bool free_keys = false;
+  };
+  /// For object `j`, or none of them (object_sink::none), if it is remembered.
+  std::optional<metadata_places> find_metadata(const message_position&, std::uint64_t j) const noexcept;
+  void add_metadata(const message_position&, std::uint64_t j, const metadata_places&) noexcept;
+
+  /// The facts of an object as eight bytes, and back; nothing when they do not fit: a frame aligned to 8, within the
+  /// first 64 KiB of its message and shorter than a mebibyte, its descriptor shorter than 4 KiB and last, without
+  /// masks.
+  static std::optional<std::uint64_t> packed(const object_parts&) noexcept;
+  object_parts unpacked(std::uint64_t word) const noexcept {
+    object_parts out = unpack_parts(word);
+    out.elements = layouts_[word & (elements_limit - 1)];
+    return out;
+  }
+
+ private:
+  // The first word of a message holds the address of a record, 0, or facts. Facts begin with the highest bit, 1. Then
+  // come four bits of the packed_flags() (the two highest flags are 0), the place of the frame in units of 8 bytes (13
+  // bits), its length (20), the length of the descriptor (12) and the number of the element layout (14). The second
+  // word holds 0, or places in the metadata: 1, a bit for free keys, then place (16) and size (16) of the body, and the
+  // places of extra (15) and of the first entry (15).
+  static constexpr std::uint64_t elements_limit = std::uint64_t{1} << element_layouts::bits;
+  static constexpr bool is_packed(std::uint64_t word) noexcept { return word >> 63 != 0; }
+  static object_parts unpack_parts(std::uint64_t word) noexcept {
+    const std::uint64_t length = word >> 26 & 0xfffff, descriptor = word >> 14 & 0xfff;
+    const std::uint64_t bits = word >> 59 & 3, high = word >> 61 & 3;
+    object_parts out = make_object_parts((word >> 46 & 0x1fff) * 8, length, descriptor, 0, high << 4 | bits);
+    out.payload_length = out.region_length;
+    return out;
+  }
+
+  /// Which of the words of a message.
+  enum which : unsigned { objects_word, metadata_word };
+  using words = std::uint64_t;
+
+  std::uint64_t load(std::size_t i, which word) const noexcept {
+    const auto [s, at] = segments::of(i);
+    words* const segment = segments_[s].load(std::memory_order_acquire);
+    if (segment == nullptr) return 0;
+    return std::atomic_ref(segment[at + word * segments::size(s)]).load(std::memory_order_acquire);
+  }
+  words* slot(std::size_t i, which word) noexcept;
+
+  element_layouts layouts_;
+  std::array<std::atomic<words*>, segments::most> segments_{};
+  core::append_only_map<message_record*> unnumbered_{};
+  std::atomic<message_record*> records_{nullptr};  ///< all of them
+};
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/lookup/object_parts.hpp"
+
+#include <algorithm>
+
+#include "archive/archive_state.hpp"
+#include "cbor/descriptor.hpp"
+#include "cbor/skip.hpp"
+#include "io/scratch.hpp"
+#include "wire/frame.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+namespace {
+
+/// Frames up to this size are looked at whole: one look is less than one for each end.
+constexpr std::uint64_t small_frame = 1024;
+
+/// Bytes before the end of a frame that hold most descriptors.
+constexpr std::size_t usual_descriptor = 512;
+
+/// The descriptor item at the start of up to `most` bytes; no more of the payload behind it is read than must be.
+std::span<const std::byte> leading_item(const io::source& in, io::scratch& scratch, std::uint64_t at,
+                                        std::uint64_t most, failure& why) noexcept {
+  for (std::uint64_t n = std::min<std::uint64_t>(most, usual_descriptor);; n = std::min(most, n * 8)) {
+    const auto bytes = scratch.bytes(in, at, n, why);
+    if (why) return {};
+    const std::byte* behind = cbor::skip(bytes.data(), bytes.data() + bytes.size());
+    if (behind != nullptr) return {bytes.data(), behind};
+    if (n == most) {
+      why = {.code = errc::bad_cbor, .offset = at};
+      return {};
+    }
+  }
+}
+
+/// Header, `ENDF` and descriptor offset, held against each other.
+failure read_ends(io::window& window, const message_position& message, const walk_range& range,
+                  const object_place& place, object_parts& out) noexcept {
+  const std::uint64_t begin = message.offset() + place.at;
+  failure why;
+  if (place.length <= small_frame && wire::fits(place.at, place.length, range.end)) {
+    window.at(begin, static_cast<std::size_t>(place.length), why);
+    if (why) return why;
+  }
+  // The walk checks header and end of the frame: an index only says where to look, and bytes change.
+  frame_walk walk(window, range, walk_start::at(place.at));
+  frame_place frame;
+  if (walk.next(frame, why) != met::frame) return why ? why : failure{.code = errc::not_an_object, .offset = begin};
+  const wire::frame_header& header = frame.header;
+  if (!wire::is_object(header.type, message.version()))
+    return {.code = errc::not_an_object, .offset = begin, .found = header.type};
+  if (place.length != header.length)
+    return {.code = errc::index_length_mismatch, .offset = begin, .expected = place.length, .found = header.length};
+
+  const std::size_t tail = wire::tail_size(header.type, message.version());
+  const std::uint64_t body_end = header.length - tail;
+  const auto last = window.at(begin + body_end, tail, why);
+  if (why) return why;
+  const auto descriptor = wire::load_be<std::uint64_t>(last, 0);
+  if (descriptor < wire::frame_header_size || descriptor > body_end)
+    return {.code = errc::bad_descriptor_offset, .offset = begin, .expected = body_end, .found = descriptor};
+  // No digest covers the flag: a descriptor that comes first must be first, or a changed bit would hide the payload.
+  if ((header.flags & wire::cbor_after_payload_flag) == 0 && descriptor != wire::frame_header_size)
+    return {
+        .code = errc::bad_descriptor_offset, .offset = begin, .expected = wire::frame_header_size, .found = descriptor};
+  out.at = place.at;
+  out.length = header.length;
+  out.type = header.type;
+  out.version = header.version;
+  out.flags = header.flags;
+  out.descriptor_at = descriptor;
+  out.descriptor_length = body_end - descriptor;  // as far as is known yet
+  return {};
+}
+
+}  // namespace
+
+failure read_object_parts(const archive_state& state, io::window& window, const message_position& message,
+                          const object_place& place, object_parts& out) noexcept {
+  window.expect(nearby_of(message, place.length));
+  walk_range range = frames_of(state, message);
+  range.ahead = 0;
+  range.before_end = usual_descriptor;
+  if (failure why = read_ends(window, message, range, place, out)) return why;
+  const bool after_payload = (out.flags & wire::cbor_after_payload_flag) != 0;
+  const std::uint64_t begin = message.offset() + place.at + out.descriptor_at;
+  // Limited before it is read: the length is the file's, not ours.
+  const std::uint64_t limit = state.options().max_metadata_bytes;
+  if (after_payload && out.descriptor_length > limit)
+    return {.code = errc::metadata_limit,
+            .offset = message.offset() + place.at,
+            .expected = limit,
+            .found = out.descriptor_length};
+
+  io::scratch scratch;
+  std::span<const std::byte> bytes;
+  failure why;
+  if (!after_payload) {
+    bytes = leading_item(state.bytes(), scratch, begin, std::min(out.descriptor_length, limit), why);
+    out.region_at = out.descriptor_at + bytes.size();
+    out.region_length = out.descriptor_at + out.descriptor_length - out.region_at;
+    out.descriptor_length = bytes.size();
+  } else {
+    bytes = out.descriptor_length <= usual_descriptor
+                ? window.at(begin, static_cast<std::size_t>(out.descriptor_length), why)
+                : scratch.bytes(state.bytes(), begin, out.descriptor_length, why);
+    out.region_at = wire::frame_header_size;
+    out.region_length = out.descriptor_at - wire::frame_header_size;
+  }
+  if (why) return why;
+  why = cbor::read_payload_length(bytes, out.region_length, out.payload_length);
+  if (why) why.offset = begin;
+  return why;
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

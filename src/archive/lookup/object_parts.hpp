@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What reaching an object learns from its frame: where its parts lie. Specification §2.7.
+#pragma once
+
+#include <cstdint>
+#include <tgmap/frame.hpp>
+
+#include "archive/lookup/message_structure.hpp"
+#include "io/window.hpp"
+#include "wire/frame.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+struct element_layout;
+
+/// Offsets count from the start of the frame, `at` from the start of the message. All lie within the frame, the frame
+/// within its message.
+struct object_parts {
+  std::uint64_t at = 0;
+  std::uint64_t length = 0;
+  std::uint64_t descriptor_at = 0;
+  std::uint64_t descriptor_length = 0;
+  std::uint64_t region_at = 0;  ///< payload and masks
+  std::uint64_t region_length = 0;
+  std::uint64_t payload_length = 0;
+  std::uint16_t type = 0, version = 0, flags = 0;  ///< of the frame
+  const element_layout* elements = nullptr;        ///< of an object that was viewed before, else null
+
+  bool operator==(const object_parts&) const noexcept = default;
+};
+
+/// Flags, type and tail of a frame as six bits. Not all frames have such: compare what make_object_parts() makes of
+/// them.
+inline std::uint64_t packed_flags(const object_parts& of) noexcept {
+  const std::uint64_t old = of.type == wire::old_object_frame ? 1 : 0;
+  const std::uint64_t end = (of.flags & wire::cbor_after_payload_flag) != 0 ? of.descriptor_at + of.descriptor_length
+                                                                            : of.region_at + of.region_length;
+  const std::uint64_t hashed = of.length - end == wire::tail_size(wire::object_frame, 3) ? 1 : 0;
+  return hashed << 5 | old << 4 | (of.flags & 15u);
+}
+
+/// The facts of an object of which these numbers are known: all others follow.
+inline object_parts make_object_parts(std::uint64_t at, std::uint64_t length, std::uint64_t descriptor_length,
+                                      std::uint64_t payload_length, std::uint64_t bits) noexcept {
+  // By arithmetic where it can be: this is on the way to every object that was touched before.
+  constexpr auto short_tail = wire::tail_size(wire::object_frame, 2),
+                 long_tail = wire::tail_size(wire::object_frame, 3);
+  const std::uint64_t old = bits >> 4 & 1, hashed = bits >> 5 & 1;
+  const std::uint64_t end = length - (short_tail + hashed * (long_tail - short_tail));
+  const bool after = (bits & wire::cbor_after_payload_flag) != 0;
+  const std::uint64_t descriptor_at = after ? end - descriptor_length : wire::frame_header_size,
+                      region_at = wire::frame_header_size + (after ? 0 : descriptor_length);
+  return {.at = at,
+          .length = length,
+          .descriptor_at = descriptor_at,
+          .descriptor_length = descriptor_length,
+          .region_at = region_at,
+          .region_length = (after ? descriptor_at : end) - region_at,
+          .payload_length = payload_length,
+          .type = static_cast<std::uint16_t>(wire::object_frame - old * (wire::object_frame - wire::old_object_frame)),
+          .version = 1,
+          .flags = static_cast<std::uint16_t>(bits & 15)};
+}
+
+/// Reads both ends of the frame, and of its descriptor whether there are masks. O(bytes of the descriptor), no
+/// allocation unless that is beyond 4 KiB. Errors: see message::operator[].
+failure read_object_parts(const archive_state&, io::window&, const message_position&, const object_place&,
+                          object_parts&) noexcept;
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

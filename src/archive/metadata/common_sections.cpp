@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/metadata/common_sections.hpp"
+
+#include "archive/archive_state.hpp"
+#include "cbor/flat_map_view.hpp"
+#include "cbor/head.hpp"
+#include "cbor/skip.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+namespace {
+
+/// The beginning of element `j` of an array in one piece whose elements, maps all, begin at `at`; null: it is not so.
+const std::byte* map_element(const std::byte* at, const std::byte* end, std::uint64_t j) noexcept {
+  for (; j > 0 && at != nullptr; --j) at = cbor::skip(at, end);
+  cbor::head entry;
+  const std::byte* behind = at;
+  const bool is_map = at != nullptr && cbor::read_head(behind, end, entry) && entry.major == cbor::major::map;
+  return is_map ? at : nullptr;
+}
+
+/// Where the sections of version 3 are when everything is in the usual form. False: they are to be read with more care.
+bool find_common_places(const archive_state& state, const common_header& header, std::span<const std::byte> body,
+                        std::uint64_t wanted, object_cache::metadata_places& out) noexcept {
+  cbor::flat_map_view top;
+  if (!cbor::read_flat_map(body, state.options().max_cbor_depth, top)) return false;
+  bool has_base = false;
+  for (const auto& each : std::span(top.entries).first(top.count)) {
+    if (each.key == "base") {
+      const std::uint64_t count = each.value.argument;
+      if (each.value.major != cbor::major::array || count > header.objects || has_base) return false;
+      has_base = true;
+      const std::byte *const first = body.data() + each.inside, *const end = body.data() + body.size();
+      const auto place_of = [&](std::uint64_t j, std::uint64_t& place) {
+        const std::byte* const at = map_element(first, end, j);
+        if (at != nullptr) place = static_cast<std::uint64_t>(at - body.data());
+        return at != nullptr;
+      };
+      if (count > 0 && !place_of(0, out.first_entry)) return false;
+      if (wanted == 0) out.entry = out.first_entry;
+      if (wanted > 0 && wanted < count && !place_of(wanted, out.entry)) return false;
+    } else if (each.key == "_extra_") {
+      out.extra = each.value.major == cbor::major::map ? each.at : 0;
+    } else if (each.key != "_reserved_") {
+      out.free_keys = true;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+metadata_sections common_sections_of(std::span<const std::byte> body,
+                                     const object_cache::metadata_places& places) noexcept {
+  metadata_sections out;
+  out.hidden_top = hide_sections;
+  out.extra = item_at(body, places.extra);
+  out.entry = item_at(body, places.entry);
+  if (places.free_keys) out.top = cbor_view(body);
+  return out;
+}
+
+bool read_common_sections(const archive_state& state, const message_position& message, const common_header& header,
+                          std::uint64_t wanted, metadata_sections& out, failure& why) noexcept {
+  why = {};
+  if (message.version() != 3 || header.metadata.empty()) return false;
+  object_cache::metadata_places places{.body_at = header.metadata_at - message.offset(),
+                                       .body_size = header.metadata.size()};
+  if (!find_common_places(state, header, header.metadata, wanted, places)) return false;
+  const auto body = state.bytes().view(header.metadata_at, places.body_size, io::held::structure, why);
+  if (why) return true;
+  state.objects().add_metadata(message, wanted, places);
+  out = common_sections_of(body, places);
+  return true;
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the metadata of common messages in one pass over the frame.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "archive/lookup/common_message.hpp"
+#include "archive/lookup/object_cache.hpp"
+#include "archive/metadata/metadata_sections.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+/// Fast path: reads the sections from the metadata frame that `header` holds, and caches where they are. Returns false
+/// for metadata that it does not handle; the caller then uses read_sections.
+bool read_common_sections(const archive_state&, const message_position&, const common_header&, std::uint64_t wanted,
+                          metadata_sections&, failure&) noexcept;
+
+/// The sections at known places of a body.
+metadata_sections common_sections_of(std::span<const std::byte> body, const object_cache::metadata_places&) noexcept;
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Metadata of messages and objects: combines the sections of a metadata frame into layers, specification §5.3.
+#include <optional>
+#include <tgmap/message.hpp>
+#include <tgmap/object.hpp>
+
+#include "archive/access.hpp"
+#include "archive/archive_state.hpp"
+#include "archive/lookup/common_message.hpp"
+#include "archive/metadata/common_sections.hpp"
+#include "archive/metadata/metadata_access.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+using detail::access;
+
+namespace {
+
+/// Structure and sections, and the place of one object.
+struct looked_up {
+  detail::message_structure structure{};
+  detail::metadata_sections sections{};
+  std::optional<detail::object_place> place{};
+};
+
+failure look_up(const detail::archive_state* state, const message_position& message, std::uint64_t object,
+                looked_up& out) noexcept {
+  if (state == nullptr) return {.code = errc::no_archive};
+  io::window window(state->bytes());
+  failure why = find_object(*state, window, message, object, out.structure, out.place);
+  if (!why && object != detail::object_sink::none && !out.place)
+    why = {.code = errc::out_of_range, .expected = out.structure.objects, .found = object};
+  if (!why) why = read_sections(*state, message, out.structure, object, out.sections);
+  return detail::located(why, message, object == detail::object_sink::none ? optional_index() : object);
+}
+
+/// Structure and sections, and the first object where there is one.
+failure look_up_first(const detail::archive_state& state, io::window& window, const message_position& message,
+                      looked_up& out) noexcept {
+  failure why = find_object(state, window, message, 0, out.structure, out.place);
+  const std::uint64_t wanted = out.place ? 0 : detail::object_sink::none;
+  if (!why) why = read_sections(state, message, out.structure, wanted, out.sections);
+  return detail::located(why, message, out.place ? optional_index(0) : std::nullopt);
+}
+
+/// The sections of a common message, and the entry of object `wanted`, from its header. False: the message is to be
+/// read with more care.
+[[gnu::noinline]] bool read_header_sections(const detail::archive_state& state, const message_position& message,
+                                            std::uint64_t wanted, detail::metadata_sections& out,
+                                            failure& why) noexcept {
+  io::window window(state.bytes(), detail::nearby_of(message));
+  detail::common_header header;
+  return read_common_header(state, window, message, detail::header_look, UINT64_MAX, header) &&
+         read_common_sections(state, message, header, wanted, out, why);
+}
+
+/// The same, remembered if it can be.
+bool find_sections(const detail::archive_state& state, const message_position& message, std::uint64_t wanted,
+                   detail::metadata_sections& out, failure& why) noexcept {
+  if (cached_sections(state, message, wanted, out, why)) return true;
+  const auto* const known = state.objects().find(message);
+  const bool many = known != nullptr && known->structure;  // which no usual header has
+  return !many && read_header_sections(state, message, wanted, out, why);
+}
+
+/// Adds the layers of one object: preceder over base entry.
+failure add_object(const detail::archive_state& state, const message_position& message, std::uint64_t j,
+                   const looked_up& from, std::uint16_t hidden, metadata& out) noexcept {
+  if (from.place->preceder != 0) {
+    cbor_view entry;
+    if (failure why = preceder_entry(state, message, from.place->preceder, entry))
+      return detail::located(why, message, j);
+    const bool over_entry = !from.sections.entry.bytes_to_end().empty();
+    detail::metadata_access::add(out, entry, detail::hide_provenance, over_entry);
+  }
+  detail::metadata_access::add(out, from.sections.entry,
+                               static_cast<std::uint16_t>(from.sections.hidden_entry | hidden));
+  return {};
+}
+
+}  // namespace
+
+metadata message::metadata(failure& why) const noexcept {
+  why = {};
+  tgmap::metadata out;
+  looked_up found;
+  if (state_ == nullptr || !find_sections(*state_, position_, detail::object_sink::none, found.sections, why))
+    why = look_up(state_, position_, detail::object_sink::none, found);
+  if (!why) detail::metadata_access::add_message_wide(out, found.sections);
+  return out;
+}
+
+metadata message::metadata() const {
+  return detail::or_throw([&](failure& why) { return metadata(why); });
+}
+
+message_summary message::summary(failure& why) const noexcept {
+  why = {};
+  message_summary out;
+  if (state_ == nullptr) {
+    access::none(why);
+    return out;
+  }
+  io::window window(state_->bytes(), detail::nearby_of(position_));
+  state_->expect_header_after(position_);
+  detail::metadata_sections sections;
+  detail::common_header header;
+  if (read_common_header(*state_, window, position_, detail::header_look, UINT64_MAX, header) &&
+      read_common_sections(*state_, position_, header, 0, sections, why)) {
+    out.object_count = static_cast<std::size_t>(header.objects);
+    detail::metadata_access::add(out.first_object_metadata, sections.entry, sections.hidden_entry);
+    detail::metadata_access::add_message_wide(out.message_metadata, sections);
+    return out;
+  }
+  looked_up found;
+  why = look_up_first(*state_, window, position_, found);
+  if (!why && found.place)
+    why = add_object(*state_, position_, 0, found, detail::hide_nothing, out.first_object_metadata);
+  if (why) return out;
+  out.object_count = static_cast<std::size_t>(found.structure.objects);
+  detail::metadata_access::add_message_wide(out.message_metadata, found.sections);
+  return out;
+}
+
+message_summary message::summary() const {
+  return detail::or_throw([&](failure& why) { return summary(why); });
+}
+
+metadata message::provenance(failure& why) const noexcept {
+  why = {};
+  tgmap::metadata out;
+  looked_up found;
+  why = look_up(state_, position_, detail::object_sink::none, found);
+  if (!why) detail::metadata_access::add(out, found.sections.reserved, detail::hide_nothing);
+  return out;
+}
+
+metadata message::provenance() const {
+  return detail::or_throw([&](failure& why) { return provenance(why); });
+}
+
+metadata message::base(std::size_t j, failure& why) const noexcept {
+  why = {};
+  tgmap::metadata out;
+  looked_up found;
+  why = look_up(state_, position_, j, found);
+  if (!why) why = add_object(*state_, position_, j, found, detail::hide_nothing, out);
+  return out;
+}
+
+metadata message::base(std::size_t j) const {
+  return detail::or_throw([&](failure& why) { return base(j, why); });
+}
+
+namespace {
+
+/// The same with more care than the usual message needs. Apart: what the usual one needs is small.
+[[gnu::noinline]] metadata general_metadata(const detail::archive_state& state, const object& of,
+                                            failure& why) noexcept {
+  tgmap::metadata out;
+  looked_up found;
+  const message_position& message = of.frame().message();
+  why = look_up(&state, message, of.index(), found);
+  if (!why) why = add_object(state, message, of.index(), found, detail::hide_provenance, out);
+  if (!why) detail::metadata_access::add_message_wide(out, found.sections);
+  return out;
+}
+
+}  // namespace
+
+metadata object::metadata(failure& why) const noexcept {
+  // Made where the caller wants it: what was written in pieces and is copied at once waits for each piece.
+  tgmap::metadata out;
+  const detail::archive_state* const state = access::state(frame_);
+  if (state == nullptr) {
+    why = {};
+    access::none(why);
+    return out;
+  }
+  detail::metadata_sections sections;
+  if (!find_sections(*state, frame_.message(), index_, sections, why)) {
+    out = general_metadata(*state, *this, why);
+  } else if (why) {
+    why = detail::located(why, frame_.message(), index_);
+  } else {
+    detail::metadata_access::add(out, sections.entry, detail::hide_provenance);
+    detail::metadata_access::add_message_wide(out, sections);
+  }
+  return out;
+}
+
+metadata object::metadata() const {
+  return detail::or_throw([&](failure& why) { return metadata(why); });
+}
+
+}  // namespace v0
+}  // namespace tgmap

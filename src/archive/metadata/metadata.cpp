@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looking things up in layers, specification §5.3 and §5.5.
+#include <tgmap/metadata.hpp>
+
+#include <map>
+
+#include "archive/metadata/metadata_sections.hpp"
+#include "archive/metadata/path_cache.hpp"
+#include "cbor/look.hpp"
+#include "cbor/path.hpp"
+#include "cbor/text.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+
+namespace {
+
+/// Each prefix of the path that may be its first key: up to a dot or a bracket, or all of it.
+template <class F>
+bool any_first_key(std::string_view path, F&& test) {
+  for (std::size_t cut = 0; cut < path.size(); ++cut) {
+    cut = std::min(path.find_first_of(".[", cut), path.size());
+    if (test(path.substr(0, cut))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+struct metadata::lookup {
+  std::optional<cbor_view> found{};
+  bool lost = false;  ///< bytes of a layer were gone
+};
+
+metadata::lookup metadata::look_up(std::string_view dotted, std::size_t from, std::size_t to) const noexcept {
+  lookup out;
+  for (std::size_t i = from; i < to; ++i) {
+    const layer& at = layers_[i];
+    // A hidden key and everything below it is not there. Only keys without dots are ever hidden.
+    if (at.hidden != 0 && detail::hides(at.hidden, dotted.substr(0, dotted.find_first_of(".[")))) continue;
+    const lookup here =
+        cbor::looked(lookup{.lost = true}, [&]() noexcept { return lookup{.found = cbor::find_path(at.map, dotted)}; });
+    out.lost = out.lost || here.lost;
+    if (here.found) return here;
+    if (at.shadows_next && any_first_key(dotted, [&](std::string_view key) { return at.map.find(key).has_value(); }))
+      ++i;
+  }
+  return out;
+}
+
+std::optional<cbor_view> metadata::find(std::string_view dotted) const noexcept {
+  if (wide_paths_ == nullptr) return look_up(dotted, 0, count_).found;
+  if (const auto own = look_up(dotted, 0, wide_from_).found) return own;
+  if (const auto* known = wide_paths_->find(dotted)) return known->found;
+  const lookup wide = look_up(dotted, wide_from_, count_);
+  // An answer without its bytes is not remembered: the bytes may come back.
+  if (!wide.lost) wide_paths_->add(dotted, wide.found);
+  return wide.found;
+}
+
+std::vector<metadata::entry> metadata::entries() const {
+  std::vector<entry> out;
+  std::map<std::string, std::size_t> positions;  // ordered: no input makes it slow
+  for (std::size_t i = 0; i < count_; ++i) {
+    const std::size_t layer_begin = out.size();
+    cbor_view::cursor at;
+    if (!layers_[i].map.first(at)) continue;
+    while (cbor_view::next(at)) {
+      if (at.key.kind() != cbor_kind::text) continue;
+      std::string key = cbor::join_string(at.key.bytes_to_end());
+      if (detail::hides(layers_[i].hidden, key)) continue;
+      const auto [known, fresh] = positions.try_emplace(key, out.size());
+      if (fresh)
+        out.push_back({std::move(key), at.value});
+      else if (known->second >= layer_begin)  // repeated within this layer: the last one wins
+        out[known->second].value = at.value;
+    }
+  }
+  return out;
+}
+
+}  // namespace v0
+}  // namespace tgmap

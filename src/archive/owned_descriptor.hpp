@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tgmap/object.hpp>
+
+#include "archive/access.hpp"
+#include "archive/metadata/metadata_snapshot.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+/// Whether the entries of a descriptor must outlive the snapshot that they are read from.
+enum class entry_lifetime : std::uint8_t { snapshot, archive };
+
+/// Reads the descriptor of an object. Its entries point into `copy`; with `entry_lifetime::archive` the same bytes can
+/// be had from `copy.in_archive()`.
+descriptor read_descriptor_of(const object&, entry_lifetime, metadata_snapshot& copy, failure&) noexcept;
+
+/// The descriptor of an object, with entries that stay unchanged and readable while this lives, whatever happens to the
+/// file. The entries of `object::descriptor` point into the mapping instead, and outlive the call.
+class owned_descriptor {
+ public:
+  /// Errors: those of object::descriptor.
+  failure read(const object& of) noexcept {
+    failure why;
+    descriptor_ = read_descriptor_of(of, entry_lifetime::snapshot, copy_, why);
+    return why;
+  }
+  const descriptor& get() const noexcept { return descriptor_; }
+
+ private:
+  metadata_snapshot copy_;
+  descriptor descriptor_{};
+};
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/payload_access.hpp"
+
+#include "archive/access.hpp"
+#include "archive/archive_state.hpp"
+#include "archive/metadata/metadata_sections.hpp"
+#include "wire/bytes.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+namespace {
+
+/// Whether the file has all its bytes still: the rest of a last page reads as zeros, without a signal.
+failure still_there(const object& of, const io::source& bytes) noexcept {
+  failure gone = bytes.whole();
+  if (gone) gone.offset = of.payload_offset();
+  return gone;
+}
+
+}  // namespace
+
+failure read_region(const object& of, std::uint64_t at, std::span<std::byte> out) noexcept {
+  const archive_state* const state = access::state(of.frame());
+  if (state == nullptr) return {.code = errc::no_archive};
+  if (!wire::fits(at, out.size(), of.payload_and_masks_size()))
+    return {.code = errc::mask_out_of_range, .expected = of.payload_and_masks_size(), .found = at};
+  return state->bytes().read(of.payload_offset() + at, out);
+}
+
+const open_options& options_of(const object& of) noexcept {
+  static const open_options defaults;
+  const archive_state* const state = access::state(of.frame());
+  return state == nullptr ? defaults : state->options();
+}
+
+pin pin_of(const object& of) noexcept {
+  const archive_state* const state = access::state(of.frame());
+  return state == nullptr ? pin() : pin(state->weak_from_this().lock());
+}
+
+bool is_mapped(const object& of) noexcept {
+  const archive_state* const state = access::state(of.frame());
+  return state != nullptr && state->bytes().mapped() != nullptr;
+}
+
+std::span<const std::byte> payload_in_memory(const object& of) noexcept {
+  const archive_state* const state = access::state(of.frame());
+  if (state == nullptr || state->bytes().may_change() || state->bytes().mapped() == nullptr) return {};
+  return {state->bytes().mapped() + of.payload_offset(), static_cast<std::size_t>(of.payload_size())};
+}
+
+bool may_look(const object& of) noexcept {
+  const archive_state* const state = access::state(of.frame());
+  return state != nullptr && state->bytes().may_look(of.payload_size());
+}
+
+failure look_at_payload(const object& of, void (*look)(void*, std::span<const std::byte>) noexcept,
+                        void* context) noexcept {
+  const std::uint64_t at = of.payload_offset(), size = of.payload_size();
+  const io::source& bytes = access::state(of.frame())->bytes();
+  const failure why = bytes.look([&](std::span<const std::byte> all) noexcept {
+    look(context, all.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
+  });
+  return why ? why : still_there(of, bytes);
+}
+
+failure read_payload(const object& of, std::uint64_t at, std::span<std::byte> out) noexcept {
+  const archive_state* const state = access::state(of.frame());
+  if (state == nullptr) return {.code = errc::no_archive};
+  if (!wire::fits(at, out.size(), of.payload_size()))
+    return {.code = errc::read_past_end, .expected = of.payload_size(), .found = at + out.size()};
+  if (out.empty()) return {};
+  const io::source& bytes = state->bytes();
+  const failure why = bytes.load(of.payload_offset() + at, out);
+  return why || !bytes.direct() ? why : still_there(of, bytes);
+}
+
+std::uint64_t checked_offset_count(const object& of) noexcept {
+  const archive_state* const state = access::state(of.frame());
+  return state == nullptr ? 0 : state->places().find(of.frame().message().offset(), of.frame().offset());
+}
+
+void remember_checked_offsets(const object& of, std::uint64_t count) noexcept {
+  if (const archive_state* const state = access::state(of.frame()))
+    state->places().add(of.frame().message().offset(), of.frame().offset(), count);
+}
+
+failure legacy_szip_flags(const object& of, bool& out) noexcept {
+  out = false;
+  const archive_state* const state = access::state(of.frame());
+  if (state == nullptr) return {.code = errc::no_archive};
+  const message_position& message = of.frame().message();
+  if (message.version() > 2) return {};
+  message_structure structure;
+  failure why = find_structure(*state, message, structure);
+  if (!why) why = located(read_szip_writer(*state, message, structure, out), message);
+  return why.code == make_error_code(errc::no_metadata) ? failure{} : why;
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

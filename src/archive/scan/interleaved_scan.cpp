@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/scan/interleaved_scan.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "archive/scan/stated_size.hpp"
+#include "io/find.hpp"
+#include "wire/frame.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+namespace {
+
+using entry = message_table::entry;
+
+/// Bytes searched for the seed of one chain.
+constexpr std::uint64_t seed_search = 64 << 10;
+
+/// One walk. What it met last is looked at to its end when the cache lines of that have come: a message that states its
+/// length, or a frame of a stream.
+struct chain {
+  std::uint64_t seed = 0;
+  std::uint64_t stop = 0;   ///< goes no further than the first border at or behind this
+  std::uint64_t at = 0;     ///< end of the last message found
+  stated_size ahead{};      ///< what the preamble at `at` states
+  std::uint64_t frame = 0;  ///< of a stream: where its last frame begins, and its length
+  std::uint64_t frame_length = 0;
+  entry* found = nullptr;
+  std::size_t count = 0;
+};
+
+void fetch(const std::byte* at) noexcept {
+#if defined(__GNUC__)
+  __builtin_prefetch(at);
+#endif
+}
+
+/// Enters the message that ends at `end`. False when the chain ends there too.
+bool enter(chain& c, std::uint64_t end) noexcept {
+  c.found[c.count++] = entry::of(c.at, end - c.at, c.ahead.version, c.ahead.length == 0);
+  c.at = end;
+  return end < c.stop && c.count < interleaved_scan::chain_capacity;
+}
+
+/// What a stream has at a place.
+enum class in_stream : std::uint8_t { frame, end, other };
+
+/// By the rules of frame_walk, but for padding. A frame is asked for, `end` is set at the end.
+in_stream look_at_frame(chain& c, std::span<const std::byte> all, std::uint64_t at, std::uint64_t& end) noexcept {
+  const std::uint64_t left = all.size() - at;
+  // No chain walks much further than the region between two seeds: else many could walk the same frames in vain.
+  if (left < wire::frame_header_size || at - c.seed > 2 * (c.stop - c.seed)) return in_stream::other;
+  const std::byte* const here = all.data() + at;
+  if (here[0] == wire::frame_magic[0] && here[1] == wire::frame_magic[1]) {
+    const auto type = static_cast<std::uint16_t>(wire::load_be<std::uint64_t>(here) >> 32);
+    const std::uint64_t length = wire::load_be<std::uint64_t>(here + 8);
+    wire::settle();
+    if (length < wire::least_frame(type, c.ahead.version) || length > left) return in_stream::other;
+    c.frame = at;
+    c.frame_length = length;
+    fetch(here + length - wire::frame_end_magic.size());
+    fetch(here + std::min(left - 1, wire::align8(length) + wire::largest_postamble - 1));
+    return in_stream::frame;
+  }
+  const std::size_t size = wire::postamble_size(c.ahead.version);
+  if (left < size || !is_magic(here + size - wire::end_magic.size(), wire::end_magic)) return in_stream::other;
+  end = at + size;
+  const std::uint64_t mirrored = c.ahead.version == 2 ? 0 : wire::load_be<std::uint64_t>(here + 8);
+  wire::settle();
+  return mirrored == 0 || mirrored == end - c.at ? in_stream::end : in_stream::other;
+}
+
+/// Goes on within a stream at `at`. Whether there is a frame; else the chain ends, or goes on at `c.at`.
+bool go_on_in_stream(chain& c, std::span<const std::byte> all, std::uint64_t at, bool& ended) noexcept {
+  std::uint64_t end = 0;
+  const in_stream met = look_at_frame(c, all, at, end);
+  ended = met == in_stream::other || (met == in_stream::end && !enter(c, end));
+  return met == in_stream::frame;
+}
+
+/// Reads the preamble at `c.at`, and asks for the border behind that message or for the first frame of the stream.
+/// False when the chain ends.
+bool look_ahead(chain& c, std::span<const std::byte> all) noexcept {
+  for (bool ended = false; !ended;) {
+    c.ahead = {};
+    const std::uint64_t left = all.size() - c.at;
+    if (left < wire::preamble_size) return false;
+    c.ahead = read_stated_size(all.data() + c.at, left);
+    if (c.ahead.version == 0) return false;
+    if (c.ahead.length != 0) {
+      const std::byte* const border = all.data() + c.at + c.ahead.length;
+      fetch(border - border_before);
+      fetch(border + (c.ahead.length == left ? 0 : border_behind - 1));
+      return true;
+    }
+    if (go_on_in_stream(c, all, c.at + wire::preamble_size, ended)) return true;
+  }
+  return false;
+}
+
+/// Takes what the chain met last if it ends as it should. False when the chain ends.
+bool step(chain& c, std::span<const std::byte> all) noexcept {
+  if (c.ahead.length != 0) {
+    const std::uint64_t next = c.at + c.ahead.length;
+    return message_ends_at(all.data() + next, c.ahead) && enter(c, next) && look_ahead(c, all);
+  }
+  const std::byte* const tail = all.data() + c.frame + c.frame_length - wire::frame_end_magic.size();
+  if (std::memcmp(tail, wire::frame_end_magic.data(), wire::frame_end_magic.size()) != 0) return false;
+  const std::uint64_t next = std::min<std::uint64_t>(c.frame + wire::align8(c.frame_length), all.size());
+  bool ended = false;
+  return go_on_in_stream(c, all, next, ended) || (!ended && look_ahead(c, all));
+}
+
+/// The first thing at or behind `from` that looks like a message, near it and before `to`; `to` when there is none.
+std::uint64_t find_seed(std::span<const std::byte> all, std::uint64_t from, std::uint64_t to) noexcept {
+  const std::uint64_t last = std::min(to, from + std::min(to - from, seed_search));
+  while (from < last) {
+    const std::uint64_t at = io::find_in_memory(all, wire::message_magic, from, last);
+    if (at >= last) break;
+    if (all.size() - at >= wire::preamble_size && read_stated_size(all.data() + at, all.size() - at).version != 0)
+      return at;
+    from = at + 1;
+  }
+  return to;
+}
+
+/// Places seeds evenly in [begin, end); fewer where none is found. Returns how many.
+std::size_t place(std::span<chain> all_chains, std::span<const std::byte> all, std::uint64_t begin,
+                  std::uint64_t end) noexcept {
+  const std::uint64_t apart = (end - begin) / all_chains.size();
+  std::size_t placed = 1;
+  all_chains[0].seed = begin;
+  for (std::size_t k = 1; k < all_chains.size(); ++k) {
+    const std::uint64_t from = begin + k * apart, to = k + 1 < all_chains.size() ? from + apart : end;
+    const std::uint64_t seed = find_seed(all, from, to);
+    if (seed < to && seed > begin) all_chains[placed++].seed = seed;
+  }
+  for (std::size_t k = 0; k < placed; ++k) {
+    all_chains[k].at = all_chains[k].seed;
+    all_chains[k].stop = k + 1 < placed ? all_chains[k + 1].seed : end;
+  }
+  return placed;
+}
+
+/// Runs all chains by turns until each has ended.
+void run(std::span<chain> placed, std::span<const std::byte> all) noexcept {
+  std::array<chain*, interleaved_scan::max_chains> going;
+  std::size_t count = 0;
+  for (chain& c : placed)
+    if (look_ahead(c, all)) going[count++] = &c;
+  while (count > 0)
+    for (std::size_t k = 0; k < count;) {
+      if (step(*going[k], all))
+        ++k;
+      else
+        going[k] = going[--count];
+    }
+}
+
+}  // namespace
+
+failure interleaved_scan::walk(const io::source& in, std::uint64_t begin, std::uint64_t end, std::size_t count,
+                               result& out) noexcept {
+  out = {.end = begin};
+  if (!found_) found_.reset(new (std::nothrow) entry[max_chains * chain_capacity]);
+  if (!found_)
+    return {.code = errc::out_of_memory, .offset = begin, .found = max_chains * chain_capacity * sizeof(entry)};
+  std::array<chain, max_chains> walks;
+  for (std::size_t k = 0; k < max_chains; ++k) walks[k].found = found_.get() + k * chain_capacity;
+  std::size_t placed = 0;
+  failure why = in.look([&](std::span<const std::byte> all) noexcept {
+    placed = place(std::span(walks).first(count), all, begin, end);
+    run(std::span(walks).first(placed), all);
+  });
+  if (why) return why;
+
+  for (std::size_t k = 0; k < placed; ++k) {
+    const chain& c = walks[k];
+    if (c.seed != out.end) return {};  // the proven chain went past this seed, or did not get there
+    out.parts[out.count++] = {c.found, c.count};
+    out.end = c.at;
+    if (c.at >= c.stop) continue;
+    out.needs_parser = c.count < chain_capacity;
+    return {};
+  }
+  out.whole = true;
+  return {};
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/scan/scanner.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "wire/preamble.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+namespace {
+
+/// Bytes searched behind damage in one step.
+constexpr std::uint64_t search_step = std::uint64_t{64} << 20;
+
+}  // namespace
+
+failure scanner::advance(std::uint64_t messages, std::uint64_t bytes, const std::stop_token& stop) const noexcept {
+  std::uint64_t left = bytes;
+  const auto known = [&] { return table_.size() > messages; };
+  if (complete() || known()) return {};
+  bytes_->check_guard();
+  sequential_scan run(*bytes_, table_);
+  while (!complete() && !known() && left > 0 && !stop.stop_requested()) {
+    const std::lock_guard lock(mutex_);  // others look at what they wait for in between
+    if (complete() || known()) break;
+    const std::uint64_t before = position();
+    if (failure why = step(run, messages, left)) return known() ? failure{} : why;
+    const std::uint64_t after = position();
+    left -= std::min(left, after > before ? after - before : 0);
+  }
+  return {};
+}
+
+/// Where the next step begins: a search behind damage runs ahead of what is settled.
+std::uint64_t scanner::position() const noexcept {
+  return search_ ? search_->next : settled_.load(std::memory_order_relaxed);
+}
+
+/// Goes on by a batch of messages, or by about `most` bytes. More messages than asked for are taken when many are known
+/// already: who asks for one after the other does not wait for each.
+failure scanner::step(sequential_scan& run, std::uint64_t messages, std::uint64_t most) const noexcept {
+  if (search_) return step_search(run, most);
+  std::uint64_t at = settled_.load(std::memory_order_relaxed);
+  if (at < bytes_->size()) {
+    const std::uint64_t missing = messages - table_.size();  // and one more
+    const failure why =
+        run.advance(at, std::max<std::uint64_t>(missing, table_.size() / 8) + (missing < UINT64_MAX), most);
+    settled_.store(at, std::memory_order_release);
+    if (why) return why;
+    if (run.needs_parser()) return step_message(run);
+  }
+  if (at == bytes_->size()) finish();
+  return {};
+}
+
+failure scanner::step_message(sequential_scan& run) const noexcept {
+  const std::uint64_t at = settled_.load(std::memory_order_relaxed);
+  const parsed_message found = parse_message_at(run.window(), at, *options_);
+  if (found.unreadable) return found.why;
+  // Of a file that has been cut, the rest of the last page reads as zeros: that is no damage to keep.
+  if (found.status != message_status::whole)
+    if (failure why = bytes_->whole()) return why;
+  run.record_message(found.status == message_status::whole ? found.message.length() : 0, found.frames);
+  if (found.status == message_status::whole || found.status == message_status::incomplete)
+    return add_message(found.message);
+  search_ = search{.begin = at, .next = at + 1, .reason = found.why};
+  if (found.status == message_status::cut_off) {
+    search_->cut_off = at;
+    search_->cut_off_reason = found.why;
+  }
+  return {};
+}
+
+/// Enters a message. What follows an incomplete one is damage, even where the next message follows at once.
+failure scanner::add_message(const message_position& m) const noexcept {
+  if (!table_.append(m)) return {.code = errc::out_of_memory, .offset = m.offset()};
+  const std::uint64_t end = m.offset() + m.length();
+  if (m.is_incomplete())
+    search_ = search{.begin = end,
+                     .next = end,
+                     .reason = {.code = errc::unterminated_stream,
+                                .offset = m.offset(),
+                                .found = m.length(),
+                                .message = table_.size() - 1},
+                     .behind_stream = true};
+  settled_.store(end, std::memory_order_release);
+  return {};
+}
+
+/// Looks for the next magic that begins a message, in about `most` bytes; each candidate is probed whole.
+failure scanner::step_search(sequential_scan& run, std::uint64_t most) const noexcept {
+  search& s = *search_;
+  const std::uint64_t size = bytes_->size();
+  const std::uint64_t to = s.next >= size ? size : s.next + std::min({size - s.next, search_step, most});
+  while (s.next < to) {
+    failure why;
+    const std::uint64_t at = run.find(wire::message_magic, s.next, to, why);
+    if (why) return why;
+    if (at >= to) {
+      s.next = to;
+      break;
+    }
+    const parsed_message found = parse_message_at(run.window(), at, *options_);
+    if (found.unreadable) return found.why;
+    if (found.status == message_status::whole || found.status == message_status::incomplete) {
+      if (failure f = end_search(at)) return f;
+      return complete() ? failure{} : add_message(found.message);
+    }
+    if (found.status == message_status::cut_off && !s.cut_off) {
+      s.cut_off = at;
+      s.cut_off_reason = found.why;
+    }
+    s.next = at + 1;
+  }
+  return s.next >= size ? end_search(size) : failure{};
+}
+
+/// The damage ends at `at`: where a message begins, or with the archive.
+failure scanner::end_search(std::uint64_t at) const noexcept {
+  const search s = *search_;
+  const bool at_end = at == bytes_->size();
+  if (failure why = bytes_->whole()) {  // what was not found may have been cut off: once more, should it come back
+    search_->next = s.behind_stream ? s.begin : s.begin + 1;
+    search_->cut_off.reset();
+    return why;
+  }
+  if (at_end && s.behind_stream) {
+    tail_ = tgmap::incomplete_tail{.begin = s.begin, .end = at, .cause = s.reason};
+  } else if (at_end && s.cut_off) {
+    if (*s.cut_off > s.begin)
+      if (failure why = add_gap({.begin = s.begin, .end = *s.cut_off, .cause = s.reason})) return why;
+    if (!stopped_) tail_ = tgmap::incomplete_tail{.begin = *s.cut_off, .end = at, .cause = s.cut_off_reason};
+  } else if (failure why = add_gap({.begin = s.begin, .end = at, .cause = s.reason})) {
+    return why;
+  }
+  search_.reset();
+  if (stopped_ || complete()) return {};
+  settled_.store(at, std::memory_order_release);
+  if (at_end) finish();
+  return {};
+}
+
+failure scanner::add_gap(const gap& damage) const noexcept {
+  try {
+    if (gaps_.size() >= options_->max_gaps) {
+      // Not one more: what follows is one gap, and numbering ends.
+      gaps_.push_back({.begin = damage.begin,
+                       .end = bytes_->size(),
+                       .cause = {.code = errc::too_many_gaps, .offset = damage.begin, .expected = options_->max_gaps}});
+      gap_count_.store(gaps_.size(), std::memory_order_release);
+      settled_.store(bytes_->size(), std::memory_order_release);
+      finish();
+      return {};
+    }
+    gaps_.push_back(damage);
+    gap_count_.store(gaps_.size(), std::memory_order_release);
+  } catch (const std::bad_alloc&) {
+    return {.code = errc::out_of_memory, .offset = damage.begin};
+  }
+  if (options_->damage == on_damage::stop) {
+    stopped_ = true;
+    settled_.store(damage.end, std::memory_order_release);
+    finish();
+  }
+  return {};
+}
+
+void scanner::finish() const noexcept { complete_.store(true, std::memory_order_release); }
+
+progress scanner::scan_progress() const noexcept {
+  progress out;
+  out.is_complete = complete();  // first: what it tells of is then in the other numbers
+  out.scanned_bytes = settled_.load(std::memory_order_acquire);
+  out.total_bytes = bytes_->size();
+  out.messages = table_.size();
+  out.gaps = gap_count_.load(std::memory_order_acquire);
+  return out;
+}
+
+std::optional<gap> scanner::stopped_at() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return stopped_ ? std::optional<gap>(gaps_.back()) : std::nullopt;
+}
+
+std::vector<gap> scanner::gaps() const {
+  const std::lock_guard lock(mutex_);
+  return {gaps_.begin(), gaps_.end()};
+}
+
+std::optional<tgmap::incomplete_tail> scanner::incomplete_tail() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return tail_;
+}
+
+failure scanner::resume(const scanner& older) noexcept {
+  const std::lock_guard lock(older.mutex_);
+  std::uint64_t settled = older.settled_.load(std::memory_order_acquire);
+  const bool grown = bytes_->size() > older.bytes_->size();
+  std::size_t messages = older.table_.size();
+  try {
+    gaps_ = older.gaps_;
+  } catch (const std::bad_alloc&) {
+    return {.code = errc::out_of_memory};
+  }
+  stopped_ = older.stopped_;
+  if (older.tail_) settled = older.tail_->begin;
+  // What touched the old end may be the beginning of something whole now.
+  if (!stopped_ && !gaps_.empty() && gaps_.back().end == older.bytes_->size()) {
+    settled = std::min(settled, gaps_.back().begin);
+    gaps_.pop_back();
+  }
+  if (messages > 0 && older.table_[messages - 1].is_incomplete() && (older.tail_ || older.search_)) {
+    --messages;
+    settled = older.table_[messages].offset();
+  }
+  for (std::size_t i = 0; i < messages; ++i)
+    if (!table_.append(older.table_[i])) return {.code = errc::out_of_memory};
+  settled_.store(settled, std::memory_order_release);
+  // A stop at a gap stays: the gap has another end now only if nothing followed it.
+  if (stopped_ && grown && !gaps_.empty() && gaps_.back().end == older.bytes_->size()) {
+    stopped_ = false;
+    settled_.store(gaps_.back().begin, std::memory_order_release);
+    gaps_.pop_back();
+  }
+  gap_count_.store(gaps_.size(), std::memory_order_release);
+  if (stopped_) finish();
+  return {};
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

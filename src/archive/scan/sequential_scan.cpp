@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "archive/scan/sequential_scan.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+using entry = message_table::entry;
+
+failure sequential_scan::advance(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
+  needs_parser_ = false;
+  const std::uint64_t begin = at, before = table_->size();
+  const bool many =
+      calm_ >= few && messages > few && in_->size() >= small && std::min(bytes, in_->size() - at) / mean_ > few;
+  if (many && !are_apart()) in_->expect_many();
+  const bool chained = many && !by_read();
+  const failure why = chained ? by_chains(at, messages, bytes)
+                              : by_window(window(), at, calm_ < few ? std::min(messages, few) : messages, bytes);
+  if (const std::uint64_t entered = table_->size() - before; entered > 0) {
+    mean_ = (at - begin) / entered;
+    calm_ += entered;
+    if (!chained) looks_ = 1;  // windows enter no streams
+  }
+  return why;
+}
+
+failure sequential_scan::enter(std::span<const entry> batch, std::uint64_t& at) noexcept {
+  if (batch.empty()) return {};
+  if (!table_->append(batch)) return {.code = errc::out_of_memory, .offset = at, .found = batch.size_bytes()};
+  at = batch.back().end();
+  return {};
+}
+
+failure sequential_scan::by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
+  // As far as is worth it, as was asked for, and as chains have room for.
+  const std::uint64_t most = mean_ < large ? interleaved_scan::max_chains : 1,
+                      room = most * interleaved_scan::chain_capacity / 8 * 7;
+  const std::uint64_t wanted = std::min({region_, bytes, in_->size() - at, std::min(messages, room) * mean_});
+  const std::uint64_t count = std::clamp<std::uint64_t>(wanted / mean_ / 64, 1, most);
+  interleaved_scan::result found;
+  if (failure why = chains_.walk(*in_, at, at + wanted, count, found)) {
+    if (why.code == make_error_code(errc::out_of_memory)) return why;
+    // Pages are missing somewhere in the region: one by one up to there.
+    calm_ = 0;
+    return by_window(loaded_, at, messages, bytes);
+  }
+  // Chains that did not join were in vain: the next region is small again, and not at once. It grows no faster than
+  // what was passed, so that all work in vain is at most a few times all that was not.
+  region_ = found.whole ? std::min(2 * region_, largest_region) : first_region;
+  for (std::size_t k = 0; k < found.count; ++k)
+    if (failure why = enter(found.parts[k], at)) return why;
+  needs_parser_ = found.needs_parser;
+  if (!found.whole) calm_ = 0;
+  return {};
+}
+
+failure sequential_scan::by_window(io::window& look, std::uint64_t& at, std::uint64_t messages,
+                                   std::uint64_t bytes) noexcept {
+  std::array<entry, 512> batch;
+  const std::uint64_t begin = at, size = in_->size();
+  std::size_t count = 0;
+  failure why;
+  for (std::uint64_t next = at;
+       next < size && next - begin < bytes && count < std::min<std::uint64_t>(messages, batch.size());) {
+    const std::uint64_t from = next, left = size - from;
+    needs_parser_ = true;
+    if (left < wire::preamble_size) break;
+    const auto preamble = look.at(from, wire::preamble_size, why);
+    if (why) break;
+    const stated_size message = read_stated_size(preamble.data(), left);
+    if (message.length == 0) break;  // a stream, or nothing known
+    next = from + message.length;
+    const auto behind = std::min<std::uint64_t>(border_behind, size - next);
+    if (&look == &read_) {
+      if (ahead_.note(message.length)) reader_.foreseen();
+      if (reader_.cold()) ahead_.ask(next);
+    }
+    // The end of this message and the beginning of the next are one look.
+    const auto border = look.at(next - border_before, static_cast<std::size_t>(border_before + behind), why);
+    if (why || !message_ends_at(border.data() + border_before, message)) break;
+    batch[count++] = entry::of(from, message.length, message.version, false);
+    needs_parser_ = false;
+  }
+  // Bytes that could not be read are met again, and told of, by who looks at this message alone.
+  return enter(std::span(batch).first(count), at);
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap

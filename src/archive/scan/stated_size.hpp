@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two looks at a message that states its length, as quick as they can be: they agree with parse_message_at(), or
+// know nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "wire/postamble.hpp"
+#include "wire/preamble.hpp"
+
+namespace tgmap {
+inline namespace v0 {
+namespace detail {
+
+/// What a preamble states. `length == 0`: a stream; `version == 0`: nothing that these looks understand.
+struct stated_size {
+  std::uint64_t length = 0;
+  std::uint32_t version = 0;
+};
+
+inline bool is_magic(const std::byte* at, const std::array<std::byte, 8>& magic) noexcept {
+  return std::memcmp(at, magic.data(), 8) == 0;
+}
+
+/// Bytes around the border of two messages: what must be looked at before it, and behind it.
+constexpr std::size_t border_before = 16, border_behind = wire::preamble_size;
+
+/// The preamble of version 2 or 3 at `at`, of a stream, or of a message that fits into the `left` bytes that begin
+/// there. Older versions and damage are left to parse_message_at(). At least 24 bytes can be read.
+inline stated_size read_stated_size(const std::byte* at, std::uint64_t left) noexcept {
+  if (!is_magic(at, wire::message_magic)) return {};
+  const std::uint64_t length = wire::load_be<std::uint64_t>(at + 16);
+  const auto version = static_cast<std::uint32_t>(wire::load_be<std::uint64_t>(at + 8) >> 48);
+  wire::settle();
+  if (version != 2 && version != 3) return {};
+  if (length != 0 && (length < wire::least_message(version) || length > left)) return {};
+  return {length, version};
+}
+
+/// Whether a message that states its length ends just before `end`: its last `border_before` bytes can be read there.
+inline bool message_ends_at(const std::byte* end, const stated_size& message) noexcept {
+  if (!is_magic(end - 8, wire::end_magic)) return false;
+  if (message.version == 2) return true;
+  const std::uint64_t mirrored = wire::load_be<std::uint64_t>(end - 16);
+  wire::settle();
+  return mirrored == 0 || mirrored == message.length;
+}
+
+}  // namespace detail
+}  // namespace v0
+}  // namespace tgmap
