@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the archives that the examples read: `large.tgm` of 60,000 messages and `forecast.tgm` of six.
+// Writes the archives that the examples read: `large.tgm` with 60,000 messages and `forecast.tgm` with six.
 // usage: make_samples FOLDER
 #include <array>
 #include <filesystem>

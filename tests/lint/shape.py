@@ -20,7 +20,9 @@ MACHINE_PATH = re.compile(r"(?<![\w.~$}])/(?:work|home|root|tmp/bash_jobs)/")
 def files(folder=pathlib.Path()):
     """Everything in the checkout that is not made from it."""
     for path in sorted(folder.iterdir()):
-        if path.is_dir() and path.name not in {".git", "build", "__pycache__"}:
+        if path.name in {".git", "build", "__pycache__"}:
+            continue
+        if path.is_dir():
             yield from files(path)
         elif path.is_file():
             yield path

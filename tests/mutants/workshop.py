@@ -16,7 +16,6 @@ CONFIGURATION = {
     "CMAKE_LINK_DEPENDS_NO_SHARED": "ON",  # a changed library needs no new link of what uses it
     "BUILD_SHARED_LIBS": "ON",
     "TGMAP_BUILD_CLI": "OFF",
-    "TGMAP_BUILD_DEMO": "OFF",
 }
 NOT_HERE = {"cli", "corruption"}  # needs the command; takes minutes
 LEAST_TIMEOUT = 5  # seconds; and as many times what the test takes when nothing is wrong
