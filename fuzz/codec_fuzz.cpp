@@ -10,9 +10,8 @@
 #include <span>
 
 #include "codec/decompressor.hpp"
-#include "codec/mask_blob.hpp"
-#include "codec/mask_library.hpp"
-#include "codec/szip_flags.hpp"
+#include "codec/masks/mask_blob.hpp"
+#include "codec/szip/szip.hpp"
 #include "support/require.hpp"
 #include "support/sz3_wrapped.hpp"
 

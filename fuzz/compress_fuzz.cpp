@@ -12,10 +12,9 @@
 
 #include "codec/compressor.hpp"
 #include "codec/decompressor.hpp"
-#include "codec/mask_blob.hpp"
-#include "codec/mask_library.hpp"
-#include "codec/szip_flags.hpp"
-#include "codec/szip_offsets.hpp"
+#include "codec/masks/mask_blob.hpp"
+#include "codec/szip/szip.hpp"
+#include "codec/szip/szip_offsets.hpp"
 #include "support/require.hpp"
 
 namespace {

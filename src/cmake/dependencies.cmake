@@ -22,7 +22,7 @@ if(TGMAP_RE2)
 endif()
 
 if(TGMAP_HIGHWAY)
-  pkg_check_modules(libhwy libhwy>=1.0)  # its headers; see src/codec/cpu_targets.hpp
+  pkg_check_modules(libhwy libhwy>=1.0)  # its headers; see src/codec/simd/cpu_targets.hpp
   if(NOT libhwy_FOUND)
     message(FATAL_ERROR "Highway is missing: install libhwy-dev, or configure with -DTGMAP_HIGHWAY=OFF and unpack by plain loops")
   endif()

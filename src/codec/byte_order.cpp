@@ -9,9 +9,9 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "codec/byte_order.cpp"
-#include "codec/each_target.hpp"
+#include "codec/simd/each_target.hpp"
 // Which takes it for granted.
-#include "codec/octets.hpp"
+#include "codec/simd/byte_vectors.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tgmap::codec::HWY_NAMESPACE {

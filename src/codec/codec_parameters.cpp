@@ -7,7 +7,7 @@
 
 #include "codec/failures.hpp"
 #include "codec/named_entries.hpp"
-#include "codec/szip_flags.hpp"
+#include "codec/szip/szip.hpp"
 
 namespace tgmap::codec {
 

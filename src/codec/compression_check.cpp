@@ -4,7 +4,7 @@
 
 #include "codec/compressor.hpp"
 #include "codec/failures.hpp"
-#include "codec/szip_flags.hpp"
+#include "codec/szip/szip.hpp"
 
 namespace tgmap::codec {
 

@@ -48,9 +48,4 @@ const compressor* find_compressor(compression) noexcept;
 /// tgmap::check.
 failure check_compression(const tgmap::pipeline&, dtype, unsigned sample_bits) noexcept;
 
-/// Writes a mask as that method has it (§6.2): `bits` are packed, the first element highest, those behind the last
-/// zero. Errors: codec_absent, codec_failed, too_large, out_of_memory.
-failure write_mask(mask_method, std::span<const std::byte> bits, std::uint64_t elements, core::scratch& memory,
-                   std::span<const std::byte>& blob) noexcept;
-
 }  // namespace tgmap::codec

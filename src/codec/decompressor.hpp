@@ -8,7 +8,7 @@
 #include <tgmap/descriptor.hpp>
 
 #include "codec/codec_parameters.hpp"
-#include "codec/partial.hpp"
+#include "codec/partial_decompressor.hpp"
 
 namespace tgmap::codec {
 

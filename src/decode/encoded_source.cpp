@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "archive/payload_access.hpp"
-#include "codec/szip_flags.hpp"
+#include "codec/szip/szip.hpp"
 
 namespace tgmap::decode {
 

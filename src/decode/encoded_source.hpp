@@ -9,7 +9,7 @@
 #include <span>
 #include <tgmap/object.hpp>
 
-#include "codec/partial.hpp"
+#include "codec/partial_decompressor.hpp"
 #include "core/memory.hpp"
 #include "decode/plan.hpp"
 

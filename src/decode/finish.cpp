@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "codec/byte_order.hpp"
-#include "codec/shuffle.hpp"
-#include "codec/simple_packing.hpp"
+#include "codec/packing/unpack.hpp"
+#include "codec/shuffle/shuffle.hpp"
 
 namespace tgmap::decode {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <tgmap/options.hpp>
 
-#include "codec/partial.hpp"
+#include "codec/partial_decompressor.hpp"
 #include "decode/masks.hpp"
 #include "decode/plan.hpp"
 

@@ -2,9 +2,8 @@
 #include "decode/masks.hpp"
 
 #include "archive/payload_access.hpp"
-#include "codec/mask_blob.hpp"
-#include "codec/mask_library.hpp"
-#include "codec/mask_values.hpp"
+#include "codec/masks/mask_blob.hpp"
+#include "codec/masks/mask_values.hpp"
 
 namespace tgmap::decode {
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "archive/payload_access.hpp"
-#include "codec/mask_blob.hpp"
-#include "codec/mask_values.hpp"
+#include "codec/masks/mask_blob.hpp"
+#include "codec/masks/mask_values.hpp"
 #include "decode/masks.hpp"
 #include "decode/plan_for.hpp"
 

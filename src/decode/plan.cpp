@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "codec/shuffle.hpp"
-#include "codec/simple_packing.hpp"
+#include "codec/packing/unpack.hpp"
+#include "codec/shuffle/shuffle.hpp"
 
 namespace tgmap::decode {
 

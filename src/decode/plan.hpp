@@ -10,7 +10,7 @@
 
 #include "codec/codec_parameters.hpp"
 #include "codec/decompressor.hpp"
-#include "codec/packing_parameters.hpp"
+#include "codec/packing/packing_parameters.hpp"
 
 namespace tgmap::decode {
 

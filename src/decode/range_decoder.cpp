@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "archive/payload_access.hpp"
-#include "codec/shuffle.hpp"
+#include "codec/shuffle/shuffle.hpp"
 
 namespace tgmap::decode {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
-#include "codec/shuffle.hpp"
-#include "codec/simple_packing.hpp"
+#include "codec/shuffle/shuffle.hpp"
+#include "codec/packing/unpack.hpp"
 #include "encode/object_plan.hpp"
 
 namespace tgmap::encode {

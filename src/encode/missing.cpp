@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "codec/compressor.hpp"
-#include "codec/mask_blob.hpp"
-#include "codec/missing_bits.hpp"
+#include "codec/masks/mask_blob.hpp"
+#include "codec/masks/mask_values.hpp"
 
 namespace tgmap::encode {
 

@@ -6,9 +6,8 @@
 
 #include "codec/byte_order.hpp"
 #include "codec/compressor.hpp"
-#include "codec/mask_values.hpp"
-#include "codec/missing_bits.hpp"
-#include "codec/shuffle.hpp"
+#include "codec/masks/mask_values.hpp"
+#include "codec/shuffle/shuffle.hpp"
 #include "encode/gather.hpp"
 #include "encode/missing.hpp"
 #include "encode/object_plan.hpp"

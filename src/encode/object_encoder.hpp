@@ -9,8 +9,8 @@
 #include <tgmap/write/new_message.hpp>
 #include <vector>
 
-#include "codec/non_finite.hpp"
-#include "codec/packing_parameters.hpp"
+#include "codec/masks/non_finite.hpp"
+#include "codec/packing/packing_parameters.hpp"
 #include "core/memory.hpp"
 
 namespace tgmap::encode {

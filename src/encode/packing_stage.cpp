@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "codec/byte_order.hpp"
-#include "codec/pack.hpp"
-#include "codec/packing_choice.hpp"
-#include "codec/simple_packing.hpp"
+#include "codec/packing/pack.hpp"
+#include "codec/packing/packing_parameters.hpp"
+#include "codec/packing/unpack.hpp"
 
 namespace tgmap::encode {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <tgmap/write/new_message.hpp>
 
-#include "codec/packing_parameters.hpp"
+#include "codec/packing/packing_parameters.hpp"
 #include "core/memory.hpp"
 
 namespace tgmap::encode {

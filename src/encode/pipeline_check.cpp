@@ -3,9 +3,9 @@
 
 #include "codec/compressor.hpp"
 #include "codec/failures.hpp"
-#include "codec/mask_library.hpp"
-#include "codec/mask_values.hpp"
-#include "codec/packing_choice.hpp"
+#include "codec/masks/mask_blob.hpp"
+#include "codec/masks/mask_values.hpp"
+#include "codec/packing/packing_parameters.hpp"
 #include "encode/object_plan.hpp"
 
 namespace tgmap {

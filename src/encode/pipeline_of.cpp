@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "codec/failures.hpp"
-#include "codec/packing_parameters.hpp"
+#include "codec/packing/packing_parameters.hpp"
 
 namespace tgmap {
 inline namespace v0 {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "codec/failures.hpp"
-#include "codec/shuffle.hpp"
+#include "codec/shuffle/shuffle.hpp"
 #include "encode/object_plan.hpp"
 
 namespace tgmap::encode {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "codec/simple_packing.hpp"
+#include "codec/packing/unpack.hpp"
 #include "encode/object_plan.hpp"
 #include "wire/frame.hpp"
 #include "write/descriptor_map.hpp"

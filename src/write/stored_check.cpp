@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "codec/failures.hpp"
-#include "codec/mask_blob.hpp"
-#include "codec/packing_parameters.hpp"
-#include "codec/shuffle.hpp"
-#include "codec/simple_packing.hpp"
+#include "codec/masks/mask_blob.hpp"
+#include "codec/packing/packing_parameters.hpp"
+#include "codec/shuffle/shuffle.hpp"
+#include "codec/packing/unpack.hpp"
 
 namespace tgmap::write {
 

@@ -4,7 +4,7 @@
 
 #include <tgmap/descriptor.hpp>
 
-#include "codec/packing_parameters.hpp"
+#include "codec/packing/packing_parameters.hpp"
 
 namespace tgmap::write {
 

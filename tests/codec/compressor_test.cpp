@@ -2,7 +2,7 @@
 // Every compressor with every parameter, undone by the decompressors.
 #include <support/rounds.hpp>
 
-#include "packed_up.hpp"
+#include <codec/round_trip.hpp>
 
 using namespace tgmap_test;
 

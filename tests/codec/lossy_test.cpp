@@ -6,8 +6,8 @@
 #include <support/hash.hpp>
 #include <support/rounds.hpp>
 
-#include "codec/sz3_container.hpp"
-#include "packed_up.hpp"
+#include <codec/round_trip.hpp>
+#include "codec/sz3/sz3_container.hpp"
 
 using namespace tgmap_test;
 

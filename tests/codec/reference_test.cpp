@@ -6,9 +6,9 @@
 #include <support/shared_data.hpp>
 #include <tgmap/tgmap.hpp>
 
-#include "codec/szip_flags.hpp"
+#include <codec/round_trip.hpp>
+#include "codec/szip/szip.hpp"
 #include "golden/manifest_file.hpp"
-#include "outcome.hpp"
 
 using namespace tgmap_test;
 using tgmap::compression;

@@ -2,7 +2,7 @@
 #include "encode/gather.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <codec_kernels/noise.hpp>
+#include <codec/noise.hpp>
 #include <numeric>
 #include <random>
 #include <support/guarded.hpp>

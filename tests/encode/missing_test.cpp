@@ -6,7 +6,7 @@
 #include <random>
 #include <support/failures.hpp>
 
-#include "codec/mask_values.hpp"
+#include "codec/masks/mask_values.hpp"
 
 using namespace tgmap_test;
 using tgmap::byte_order;

@@ -7,7 +7,7 @@
 #include <support/failures.hpp>
 #include <support/rounds.hpp>
 
-#include "codec/packing_choice.hpp"
+#include "codec/packing/packing_parameters.hpp"
 
 using namespace tgmap_test;
 using tgmap::byte_order;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/test/unit_test.hpp>
-#include <codec_kernels/noise.hpp>
+#include <codec/noise.hpp>
 #include <encode/encoded.hpp>
 #include <limits>
 #include <support/failures.hpp>

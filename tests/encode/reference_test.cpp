@@ -6,7 +6,7 @@
 #include <support/numbered.hpp>
 #include <support/shared_data.hpp>
 
-#include "codec/packing_parameters.hpp"
+#include "codec/packing/packing_parameters.hpp"
 
 using namespace tgmap_test;
 using tgmap::compression;

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of a blosc2 frame (§7.7): chunks, and the blocks of a chunk, stand by themselves.
+#include <algorithm>
+#include <array>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "codec/blosc2/blosc2.hpp"
+#include "codec/blosc2/blosc2_frame.hpp"
+#include "codec/codec_functions.hpp"
+#include "codec/failures.hpp"
+#include "wire/bytes.hpp"
+
+namespace tgmap::codec {
+
+namespace {
+
+/// Of more chunks the blocks are not looked up beforehand: a part is whole chunks then.
+constexpr std::size_t most_looked_up = 64;
+
+/// One chunk, and what is known of it. Without a block size it is decompressed whole.
+struct chunk {
+  std::int64_t place = 0;
+  blosc2_chunk_facts facts{};
+  std::uint64_t step = 0;  ///< bytes that are decompressed together; 0: all
+};
+
+class blosc2_parts final : public partial_decompressor {
+ public:
+  blosc2_parts(const blosc2_frame& frame, std::uint64_t size, std::vector<chunk> chunks) noexcept
+      : frame_(frame), size_(size), chunks_(std::move(chunks)) {}
+
+  extent around(extent wanted) const noexcept override {
+    return {block_of(wanted.begin).begin, block_of(wanted.end - 1).end};
+  }
+
+  std::uint64_t cost(extent pieces) const noexcept override {
+    std::uint64_t out = 0;
+    const auto add = [&](const chunk& one, extent whole, extent part) noexcept -> failure {
+      if (one.step == 0)
+        out += one.facts.compressed != 0 ? one.facts.compressed : whole.size();
+      else  // without looking: blocks are about as long as each other
+        out += static_cast<std::uint64_t>(static_cast<double>(one.facts.compressed) *
+                                          (static_cast<double>(part.size()) / static_cast<double>(whole.size())));
+      return {};
+    };
+    static_cast<void>(each_chunk(pieces, add));  // which fails only where `add` does
+    return out;
+  }
+
+  failure read(extent pieces, const stored_bytes& from, part_buffers& tools,
+               std::span<std::byte> out) const noexcept override {
+    const auto context = open_blosc2();
+    if (!context) return no_memory();
+    return each_chunk(pieces, [&](const chunk& one, extent whole, extent part) noexcept {
+      const auto to = out.subspan(static_cast<std::size_t>(part.begin - pieces.begin), part.size());
+      const extent inside{part.begin - whole.begin, part.end - whole.begin};
+      const auto special = special_of(one.place);
+      if (special != blosc2_special::none) return fill_special(special, frame_.item_size, to);
+      if (one.step == 0 || part == whole) return read_whole(*context, one, from, tools, to);
+      if (one.facts.copied) return from.read(begin_of(one) + blosc2_chunk_header + inside.begin, to);
+      return read_blocks(*context, one, whole.size(), inside, from, tools, to);
+    });
+  }
+
+ private:
+  std::uint64_t begin_of(const chunk& one) const noexcept {
+    return frame_.chunks_at + static_cast<std::uint64_t>(one.place);
+  }
+
+  extent chunk_at(std::size_t number) const noexcept {
+    const std::uint64_t begin = number * frame_.chunk_size;
+    return {begin, std::min(size_, begin + frame_.chunk_size)};
+  }
+
+  /// What is decompressed together with that byte.
+  extent block_of(std::uint64_t byte) const noexcept {
+    const auto number = static_cast<std::size_t>(byte / frame_.chunk_size);
+    const extent whole = chunk_at(number);
+    const std::uint64_t step = chunks_[number].step;
+    if (step == 0) return whole;
+    const std::uint64_t begin = whole.begin + (byte - whole.begin) / step * step;
+    return {begin, std::min(whole.end, begin + step)};
+  }
+
+  /// Calls `look(chunk, its extent, the part of it within pieces)` until one fails.
+  template <class Look>
+  failure each_chunk(extent pieces, Look&& look) const noexcept {
+    for (std::uint64_t at = pieces.begin; at < pieces.end;) {
+      const auto number = static_cast<std::size_t>(at / frame_.chunk_size);
+      const extent whole = chunk_at(number), part{at, std::min(whole.end, pieces.end)};
+      if (failure why = look(chunks_[number], whole, part)) return why;
+      at = part.end;
+    }
+    return {};
+  }
+
+  failure read_whole(blosc2_context& context, const chunk& one, const stored_bytes& from, part_buffers& tools,
+                     std::span<std::byte> out) const noexcept {
+    std::span<const std::byte> bytes;
+    if (failure why = find_chunk(one, from, tools, out.size(), bytes)) return why;
+    const auto sound = blosc2_chunk(bytes, out.size());
+    return sound.empty() ? codec_failed() : decompress_chunk(context, sound, out);
+  }
+
+  /// The bytes of a chunk that gives `size`: where they lie in memory, else a copy.
+  failure find_chunk(const chunk& one, const stored_bytes& from, part_buffers& tools, std::size_t size,
+                     std::span<const std::byte>& out) const noexcept {
+    failure why;
+    std::array<std::byte, blosc2_chunk_header> header;
+    const std::uint64_t begin = static_cast<std::uint64_t>(one.place);
+    if (!wire::fits(begin, header.size(), frame_.chunks_size)) return codec_failed();
+    why = from.read(begin_of(one), header);
+    if (why) return why;
+    const auto facts = read_blosc2_chunk(header, size);
+    if (facts.compressed == 0 || !wire::fits(begin, facts.compressed, frame_.chunks_size)) return codec_failed();
+    if (const auto all = from.in_memory(); !all.empty()) {
+      out = all.subspan(static_cast<std::size_t>(begin_of(one)), facts.compressed);
+      return {};
+    }
+    const auto copy = tools.stored.take(facts.compressed, why);
+    if (!why) why = from.read(begin_of(one), copy);
+    out = copy;
+    return why;
+  }
+
+  /// The library is given the whole chunk, in memory of which only what it looks at is read, unless it lies in memory.
+  failure read_blocks(blosc2_context& context, const chunk& one, std::uint64_t size, extent inside,
+                      const stored_bytes& from, part_buffers& tools, std::span<std::byte> out) const noexcept {
+    const std::size_t table = blosc2_chunk_header + 4 * static_cast<std::size_t>(one.facts.blocks(size));
+    if (const auto all = from.in_memory(); !all.empty()) {
+      const auto bytes = all.subspan(static_cast<std::size_t>(begin_of(one)), one.facts.compressed);
+      if (!still_sound(bytes.first(table), one, size)) return codec_failed();
+      return decompress_items(context, bytes, inside.begin, one.facts.item_size, out);
+    }
+    failure why;
+    const auto bytes = tools.stored.take(one.facts.compressed, why);
+    if (why) return why;
+    const auto head = bytes.first(table);
+    if ((why = from.read(begin_of(one), head))) return why;
+    if (!still_sound(head, one, size)) return codec_failed();
+    const extent at = stored_of(head.subspan(blosc2_chunk_header), inside, one.facts);
+    const auto part = bytes.subspan(static_cast<std::size_t>(at.begin), static_cast<std::size_t>(at.size()));
+    why = from.read(begin_of(one) + at.begin, part);
+    if (why) return why;
+    // What lies behind was not read: the chunk ends here, and so must the blocks that are asked for.
+    const auto known = bytes.first(static_cast<std::size_t>(at.end));
+    end_blosc2_chunk(known);
+    return decompress_items(context, known, inside.begin, one.facts.item_size, out);
+  }
+
+  /// Whether header and places of blocks can be used; the file may have changed since it was opened.
+  static bool still_sound(std::span<const std::byte> head, const chunk& one, std::uint64_t size) noexcept {
+    const auto again = read_blosc2_chunk(head, size);
+    return again.compressed == one.facts.compressed && again.block_size == one.facts.block_size &&
+           again.item_size == one.facts.item_size && !again.copied && !again.one_value &&
+           sound_blocks(head.subspan(blosc2_chunk_header), again);
+  }
+
+  /// From the first to behind the last of those blocks, wherever the writer's threads have put them.
+  static extent stored_of(std::span<const std::byte> places, extent inside, const blosc2_chunk_facts& of) noexcept {
+    const std::uint64_t first = inside.begin / of.block_size, last = (inside.end - 1) / of.block_size;
+    std::uint64_t begin = of.compressed, latest = 0, end = of.compressed;
+    for (std::uint64_t i = first; i <= last; ++i) {
+      begin = std::min<std::uint64_t>(begin, block_place(places, i));
+      latest = std::max<std::uint64_t>(latest, block_place(places, i));
+    }
+    for (std::uint64_t i = 0; i < places.size() / 4; ++i)
+      if (const std::uint64_t place = block_place(places, i); place > latest) end = std::min(end, place);
+    return {begin, end};
+  }
+
+  blosc2_frame frame_;
+  std::uint64_t size_;
+  std::vector<chunk> chunks_;
+};
+
+/// Header and blocks of one chunk, where they can be used.
+failure look_up(const part_source& of, const blosc2_frame& frame, std::uint64_t size, chunk& one) noexcept {
+  if (special_of(one.place) != blosc2_special::none) {
+    one.step = frame.item_size != 0 && size % frame.item_size == 0 ? frame.item_size : 0;
+    return {};
+  }
+  std::array<std::byte, blosc2_chunk_header> header;
+  const auto place = static_cast<std::uint64_t>(one.place);
+  if (!wire::fits(place, header.size(), frame.chunks_size)) return codec_failed();
+  if (failure why = of.stored.read(frame.chunks_at + place, header)) return why;
+  one.facts = read_blosc2_chunk(header, size);
+  if (one.facts.compressed == 0 || !wire::fits(place, one.facts.compressed, frame.chunks_size)) return codec_failed();
+  const bool whole_items = one.facts.block_size % one.facts.item_size == 0 && size % one.facts.item_size == 0;
+  one.step = whole_items && !one.facts.one_value ? one.facts.block_size : 0;
+  return {};
+}
+
+failure read_chunks(const part_source& of, blosc2_frame& frame, std::vector<chunk>& out) {
+  std::array<std::byte, blosc2_frame_header> header;
+  if (of.stored.size() < header.size()) return codec_failed();
+  if (failure why = of.stored.read(0, header)) return why;
+  if (failure why = read_blosc2_frame(header, of.stored.size(), of.size, frame)) return why;
+  const std::uint64_t at = frame.chunks_at + frame.chunks_size;
+  std::vector<std::byte> behind(static_cast<std::size_t>(of.stored.size() - at));
+  if (failure why = of.stored.read(at, behind)) return why;
+  const auto offsets = blosc2_chunk(behind, 8 * std::uint64_t{frame.chunk_count});
+  if (offsets.empty()) return codec_failed();
+  std::vector<std::int64_t> places(frame.chunk_count);
+  const auto context = open_blosc2();
+  if (!context) return no_memory();
+  if (failure why = decompress_places(*context, offsets, places)) return why;
+  out.resize(places.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i].place = places[i];
+    const std::uint64_t begin = i * frame.chunk_size;
+    if (out.size() <= most_looked_up)
+      if (failure why = look_up(of, frame, std::min(frame.chunk_size, of.size - begin), out[i])) return why;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::unique_ptr<const partial_decompressor> open_blosc2_parts(const part_source& of, failure& why) noexcept try {
+  blosc2_frame frame;
+  std::vector<chunk> chunks;
+  why = read_chunks(of, frame, chunks);
+  if (why) return nullptr;
+  return std::make_unique<blosc2_parts>(frame, of.size, std::move(chunks));
+} catch (const std::bad_alloc&) {
+  why = no_memory();
+  return nullptr;
+}
+
+}  // namespace tgmap::codec

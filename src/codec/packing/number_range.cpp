@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The range of numbers by vectors, compiled once for each instruction set and chosen at run time.
+#include "codec/packing/number_range.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "codec/packing/number_range.cpp"
+#include "codec/simd/each_target.hpp"
+
+#ifndef TGMAP_CODEC_VECTOR_RANGE
+#define TGMAP_CODEC_VECTOR_RANGE
+namespace tgmap::codec {
+
+namespace {
+
+struct vector_range {
+  double least, greatest;  ///< of those that are finite; infinities the wrong way round where none is
+  bool all_finite;
+};
+
+}  // namespace
+
+}  // namespace tgmap::codec
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tgmap::codec::HWY_NAMESPACE {
+
+namespace {
+
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128 && HWY_HAVE_FLOAT64 && HWY_HAVE_INTEGER64
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using range_tag = hn::CappedTag<double, 8>;
+using range_vector = hn::Vec<range_tag>;
+
+/// Numbers that are taken to be finite until it is known; a multiple of two vectors.
+constexpr std::size_t together = 512;
+
+/// Least and greatest of numbers that are all finite, or nothing: 0 times one that is not is no number.
+HWY_INLINE bool add_finite(std::span<const double> numbers, range_vector& least, range_vector& greatest) {
+  const range_tag d;
+  const std::size_t lanes = hn::Lanes(d);
+  auto even = hn::Zero(d), odd = even, low = least, high = greatest;
+  for (std::size_t i = 0; i < numbers.size(); i += 2 * lanes) {
+    const auto one = hn::LoadU(d, numbers.data() + i), other = hn::LoadU(d, numbers.data() + i + lanes);
+    even = hn::MulAdd(one, hn::Zero(d), even);
+    odd = hn::MulAdd(other, hn::Zero(d), odd);
+    low = hn::Min(low, hn::Min(one, other));
+    high = hn::Max(high, hn::Max(one, other));
+  }
+  if (!hn::AllTrue(d, hn::Eq(hn::Add(even, odd), hn::Zero(d)))) return false;
+  least = low;
+  greatest = high;
+  return true;
+}
+
+bool range_by_vectors(std::span<const double> numbers, vector_range& out, std::size_t& done) {
+  const range_tag d;
+  const auto infinity = hn::Set(d, HUGE_VAL), minus_infinity = hn::Set(d, -HUGE_VAL);
+  auto least = infinity, greatest = minus_infinity;
+  auto all = hn::Eq(hn::Zero(d), hn::Zero(d));
+  const std::size_t lanes = hn::Lanes(d), whole = numbers.size() / lanes * lanes;
+  for (done = 0; done < whole;) {
+    const std::size_t end = done + std::min(together, whole - done);
+    if (end - done == together && add_finite(numbers.subspan(done, together), least, greatest)) done = end;
+    for (; done < end; done += lanes) {
+      const auto number = hn::LoadU(d, numbers.data() + done);
+      const auto finite = hn::Lt(hn::Abs(number), infinity);
+      all = hn::And(all, finite);
+      least = hn::Min(least, hn::IfThenElse(finite, number, infinity));
+      greatest = hn::Max(greatest, hn::IfThenElse(finite, number, minus_infinity));
+    }
+  }
+  out = {.least = hn::GetLane(hn::MinOfLanes(d, least)),
+         .greatest = hn::GetLane(hn::MaxOfLanes(d, greatest)),
+         .all_finite = hn::AllTrue(d, all)};
+  return true;
+}
+
+#else
+
+bool range_by_vectors(std::span<const double>, vector_range&, std::size_t&) { return false; }  // no vectors of doubles
+
+#endif
+
+}  // namespace
+
+}  // namespace tgmap::codec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tgmap::codec {
+
+TGMAP_EACH_TARGET(range_by_vectors);
+
+void number_range::add_plain(std::span<const double> numbers) noexcept {
+  for (const double number : numbers) {
+    if (!std::isfinite(number)) {
+      all_finite = false;
+      continue;
+    }
+    if (!any) first = least = greatest = number;
+    any = true;
+    if (number < least) least = number;
+    if (number > greatest) greatest = number;
+  }
+}
+
+void number_range::add(std::span<const double> all) noexcept {
+  // Vectors that end with lines of the cache: what lies in two of them costs twice.
+  const std::size_t before = (64 - reinterpret_cast<std::uintptr_t>(all.data()) % 64) % 64 / sizeof(double);
+  add_plain(all.first(std::min(before, all.size())));
+  const auto numbers = all.subspan(std::min(before, all.size()));
+  vector_range found{};
+  std::size_t done = 0;
+  if (TGMAP_BEST_TARGET(range_by_vectors)(numbers, found, done)) {
+    const auto seen = numbers.first(done);
+    all_finite = all_finite && found.all_finite;
+    if (found.least <= found.greatest) {
+      // Vectors do not tell which one is the first, nor zeros of either sign apart.
+      if (!any)
+        first = least = greatest =
+            *std::find_if(seen.begin(), seen.end(), [](double each) { return std::isfinite(each); });
+      if (found.least < least) least = found.least == 0 ? *std::find(seen.begin(), seen.end(), 0.0) : found.least;
+      greatest = std::max(greatest, found.greatest);
+      any = true;
+    }
+  }
+  add_plain(numbers.subspan(done));
+}
+
+}  // namespace tgmap::codec
+#endif

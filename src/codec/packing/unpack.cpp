@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// Unpacking by vectors, compiled once for each instruction set and chosen at run time. Compiled with -ffp-contract=off,
+// as the plain loop is.
+//
+// Eight elements of B bits are B whole bytes, so that where an element lies within its eight never changes: the
+// elements that lie within 16 bytes (four up to 25 bits, else two) are one load, a table that puts the bytes of each in
+// order, and a shift of its own for each.
+#include "codec/packing/unpack.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "wire/bytes.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "codec/packing/unpack.cpp"
+#include "codec/simd/each_target.hpp"
+
+#ifndef TGMAP_CODEC_UNPACK_TASK
+#define TGMAP_CODEC_UNPACK_TASK
+namespace tgmap::codec {
+
+namespace {
+
+/// What is to be unpacked: `bits` from 1 to 64, the first element `phase` bits, at most 7, behind the start of
+/// `packed`.
+struct unpack_task {
+  std::span<const std::byte> packed;
+  unsigned bits, phase;
+  double reference, scale;
+  std::span<double> out;
+};
+
+constexpr std::size_t unpacked_together = 8;
+
+}  // namespace
+
+}  // namespace tgmap::codec
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tgmap::codec::HWY_NAMESPACE {
+
+namespace {
+
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128 && HWY_HAVE_FLOAT64 && HWY_HAVE_INTEGER64
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Scalable vectors have no constant size to lay the tables out by: their first 16 bytes are used.
+#if HWY_HAVE_SCALABLE
+using doubles = hn::CappedTag<double, 2>;
+constexpr std::size_t vector_lanes = 2;
+#else
+using doubles = hn::CappedTag<double, unpacked_together>;
+constexpr std::size_t vector_lanes = hn::MaxLanes(doubles());
+#endif
+
+/// Where eight elements lie, from the start of the byte that holds the first bit of the first. Each is cut out of a
+/// Word, and as many lie in one load as there are Words in 16 bytes, or lanes.
+template <class Word>
+struct layout {
+  static constexpr std::size_t a_load = std::min(16 / sizeof(Word), vector_lanes);
+
+  alignas(64) std::array<Word, unpacked_together> shift{};  ///< bits before the element in its first byte
+  alignas(64) std::array<std::uint8_t, sizeof(Word) * unpacked_together> order{};  ///< bytes of each, the last first
+  std::array<std::size_t, unpacked_together / a_load> load{};                      ///< first byte of each load
+
+  layout(unsigned bits, unsigned phase) noexcept {
+    for (std::size_t i = 0; i < unpacked_together; ++i) {
+      const std::size_t bit = phase + i * bits;
+      if (i % a_load == 0) load[i / a_load] = bit / 8;
+      shift[i] = static_cast<Word>(bit % 8);
+      for (std::size_t k = 0; k < sizeof(Word); ++k)  // at most 15
+        order[sizeof(Word) * i + k] = static_cast<std::uint8_t>(bit / 8 - load[i / a_load] + sizeof(Word) - 1 - k);
+    }
+  }
+};
+
+/// The bytes at each of these places, side by side in one vector.
+template <class Octets>
+HWY_INLINE hn::Vec<Octets> load_all(Octets tag, const std::uint8_t* at, const std::size_t* load) {
+#if !HWY_HAVE_SCALABLE
+  if constexpr (hn::MaxLanes(Octets()) > 16) {
+    const hn::Half<Octets> half;
+    const auto upper = load_all(half, at, load + hn::MaxLanes(half) / 16);
+    return hn::Combine(tag, upper, load_all(half, at, load));
+  }
+#endif
+  return hn::LoadU(tag, at + *load);
+}
+
+HWY_INLINE hn::Vec<doubles> as_doubles(hn::Vec<hn::Rebind<std::uint32_t, doubles>> numbers) {
+  return hn::PromoteTo(doubles(), hn::BitCast(hn::Rebind<std::int32_t, doubles>(), numbers));  // below 2^25
+}
+HWY_INLINE hn::Vec<doubles> as_doubles(hn::Vec<hn::Rebind<std::uint64_t, doubles>> numbers) {
+  return hn::ConvertTo(doubles(), numbers);
+}
+
+/// `count` times eight elements. Ninth: with the bits before it an element may reach into one byte more than a Word.
+template <class Word, bool Ninth>
+void unpack_eights(const unpack_task& task, const std::uint8_t* at, std::size_t count, double* out) {
+  const doubles d;
+  const hn::Rebind<Word, doubles> w;
+  const hn::Repartition<std::uint8_t, decltype(w)> o;
+  using where_all = layout<Word>;
+  const where_all where(task.bits, task.phase);
+  const auto factor = hn::Set(d, task.scale), least = hn::Set(d, task.reference);
+  const auto unused = hn::Set(w, static_cast<Word>(8 * sizeof(Word) - task.bits)), eight = hn::Set(w, Word{8});
+  const std::size_t bits = task.bits;
+  for (; count != 0; --count, at += bits, out += unpacked_together) {
+    for (std::size_t i = 0; i < unpacked_together; i += vector_lanes) {
+      const std::size_t* const load = where.load.data() + i / where_all::a_load;
+      const auto order = hn::Load(o, where.order.data() + sizeof(Word) * i);
+      const auto shift = hn::Load(w, where.shift.data() + i);
+      auto number = hn::Shl(hn::BitCast(w, hn::TableLookupBytes(load_all(o, at, load), order)), shift);
+      if constexpr (Ninth) {
+        const auto next = hn::BitCast(w, hn::TableLookupBytes(load_all(o, at + 1, load), order));
+        number = hn::Or(number, hn::Shr(next, hn::Sub(eight, shift)));
+      }
+      hn::StoreU(hn::Add(least, hn::Mul(factor, as_doubles(hn::Shr(number, unused)))), d, out + i);
+    }
+  }
+}
+
+void unpack_from(const unpack_task& task, std::span<const std::byte> packed, std::size_t count, double* out) {
+  const auto* const at = reinterpret_cast<const std::uint8_t*>(packed.data());
+  if (task.bits <= 25) return unpack_eights<std::uint32_t, false>(task, at, count, out);
+  if (task.bits <= 57) return unpack_eights<std::uint64_t, false>(task, at, count, out);
+  unpack_eights<std::uint64_t, true>(task, at, count, out);
+}
+
+bool unpack_by_vectors(const unpack_task& task) {
+  const std::size_t wanted = task.out.size(), size = task.packed.size();
+  const std::size_t reach = (task.phase + (unpacked_together - 1) * task.bits) / 8 + 17;  // bytes read for eight
+  std::size_t eights = 0;
+  if (size >= reach) eights = std::min(wanted / unpacked_together, (size - reach) / task.bits + 1);
+  if (eights != 0) unpack_from(task, task.packed, eights, task.out.data());
+
+  // What is left is fewer than eight elements, or too near to the end to be read where it is.
+  const std::size_t left = wanted - eights * unpacked_together;
+  if (left == 0) return true;
+  std::array<std::byte, 256> end{};
+  std::array<double, 256> last;
+  const auto rest = task.packed.subspan(eights * task.bits);
+  std::memcpy(end.data(), rest.data(), std::min(rest.size(), end.size() - reach));
+  unpack_from(task, end, (left + unpacked_together - 1) / unpacked_together, last.data());
+  std::copy_n(last.begin(), left, task.out.end() - static_cast<std::ptrdiff_t>(left));
+  return true;
+}
+
+#else
+
+bool unpack_by_vectors(const unpack_task&) { return false; }  // no vectors of doubles here
+
+#endif
+
+}  // namespace
+
+}  // namespace tgmap::codec::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tgmap::codec {
+
+namespace {
+
+/// `base` to a whole power, as __powidf2 of compiler-rt multiplies it; other orders differ in the last bit.
+double whole_power(double base, std::int64_t exponent) noexcept {
+  double power = 1;
+  for (std::int64_t left = exponent;;) {
+    if (left % 2 != 0) power *= base;
+    left /= 2;
+    if (left == 0) return exponent < 0 ? 1 / power : power;
+    base *= base;
+  }
+}
+
+/// The `bits` bits, at least one, that begin at this bit. Bytes beyond the end count as zero.
+std::uint64_t bits_at(std::span<const std::byte> packed, std::uint64_t bit, unsigned bits) noexcept {
+  const auto byte = static_cast<std::size_t>(bit / 8);
+  const auto skipped = static_cast<unsigned>(bit % 8);
+  std::uint64_t word = 0;
+  if (wire::fits(byte, 8, packed.size())) {
+    word = wire::load_be<std::uint64_t>(packed, byte);
+  } else {
+    for (std::size_t at = byte; at < byte + 8; ++at)
+      word = word << 8 | (at < packed.size() ? std::to_integer<std::uint64_t>(packed[at]) : 0);
+  }
+  word <<= skipped;
+  if (skipped + bits > 64) word |= std::to_integer<std::uint64_t>(packed[byte + 8]) >> (8 - skipped);
+  return word >> (64 - bits);
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> packed_size(std::uint64_t elements, unsigned bits) noexcept {
+  std::uint64_t all;
+  if (__builtin_mul_overflow(elements, std::uint64_t{bits}, &all)) return std::nullopt;
+  return all / 8 + (all % 8 != 0 ? 1 : 0);
+}
+
+double scale_of(std::int32_t binary, std::int32_t decimal) noexcept {
+  return whole_power(2, binary) * whole_power(10, -std::int64_t{decimal});
+}
+
+bool holds_packed(std::span<const std::byte> packed, unsigned bits, std::uint64_t first, std::uint64_t count) noexcept {
+  std::uint64_t end;
+  if (bits > most_packed_bits || __builtin_add_overflow(first, count, &end)) return false;
+  const auto needed = packed_size(end, bits);
+  return needed && *needed <= packed.size();
+}
+
+bool unpack_plain(std::span<const std::byte> packed, unsigned bits, double reference, double scale, std::uint64_t first,
+                  std::span<double> out) noexcept {
+  if (!holds_packed(packed, bits, first, out.size())) return false;
+  if (bits == 0) {
+    std::fill(out.begin(), out.end(), reference);
+    return true;
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double scaled = scale * static_cast<double>(bits_at(packed, (first + i) * bits, bits));
+    out[i] = reference + scaled;
+  }
+  return true;
+}
+
+TGMAP_EACH_TARGET(unpack_by_vectors);
+
+bool unpack(std::span<const std::byte> packed, unsigned bits, double reference, double scale, std::uint64_t first,
+            std::span<double> out) noexcept {
+  if (!holds_packed(packed, bits, first, out.size())) return false;
+  if (bits != 0 && !out.empty() && std::endian::native == std::endian::little) {
+    const std::uint64_t begin = first * bits, end = (first + out.size()) * bits;  // holds_packed: no overflow
+    const auto from = static_cast<std::size_t>(begin / 8), to = static_cast<std::size_t>(end / 8 + (end % 8 != 0));
+    const unpack_task task{.packed = packed.subspan(from, to - from),
+                           .bits = bits,
+                           .phase = static_cast<unsigned>(begin % 8),
+                           .reference = reference,
+                           .scale = scale,
+                           .out = out};
+    if (TGMAP_BEST_TARGET(unpack_by_vectors)(task)) return true;
+  }
+  return unpack_plain(packed, bits, reference, scale, first, out);
+}
+
+}  // namespace tgmap::codec
+#endif

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// sz3 (§7.9): what is stored is a prediction's parameters, values that it failed for, and a code for each element of
+// how far it was off. SZ3 trusts every one of these numbers, so the container, zstd and the codes are read by our own
+// code, and SZ3 is handed only what has been proven to keep it inside of them.
+#include <SZ3/api/impl/SZAlgoInterp.hpp>  // smaller headers of SZ3 take others for granted
+#include <SZ3/version.hpp>
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "codec/codec_functions.hpp"
+#include "codec/failures.hpp"
+#include "codec/sz3/sz3_container.hpp"
+#include "codec/sz3/sz3_huffman.hpp"
+#include "core/memory.hpp"
+
+namespace tgmap::codec {
+
+namespace {
+
+using sz3_quantizer = SZ3::LinearQuantizer<double>;
+using sz3_interpolation = SZ3::InterpolationDecomposition<double, 1, sz3_quantizer>;
+
+/// From so many elements on, every so manieth is stored as it is.
+constexpr std::uint64_t anchor_stride = 4096;
+
+struct quantizer_facts {
+  std::int32_t radius = 0;         ///< codes lie below twice this
+  std::uint64_t exact_values = 0;  ///< those that were not predicted; their code is 0
+};
+
+bool check_quantizer(little_endian_reader& from, quantizer_facts& to) noexcept {
+  constexpr std::int32_t most_radius = 1 << 28;  // SZ3 doubles it, and differences of it
+  const auto kind = from.take<std::uint8_t>();
+  from.take<double>();  // the error bound
+  to.radius = from.take<std::int32_t>();
+  to.exact_values = from.take<std::uint64_t>();
+  const auto most = from.left().size() / sizeof(double);
+  if (to.exact_values > most) return false;
+  from.take_bytes(to.exact_values * sizeof(double));
+  return !from.failed() && kind == 0b10 && to.radius > 0 && to.radius <= most_radius;
+}
+
+/// What is stored of an interpolation before its quantizer. The shape of its walk over the elements follows from these.
+bool check_interpolation(little_endian_reader& from, std::size_t elements) noexcept {
+  const auto length = from.take<std::uint64_t>();
+  const auto block = from.take<std::uint32_t>();
+  const auto method = from.take<std::int32_t>(), direction = from.take<std::int32_t>();
+  const auto anchors = from.take<std::uint64_t>();
+  from.take<double>(), from.take<double>();  // how the error bound changes from level to level
+  return !from.failed() && length == elements && block == 32 && (method == 0 || method == 1) && direction == 0 &&
+         (anchors == anchor_stride || (anchors == 0 && elements <= anchor_stride));
+}
+
+/// The code of every element, and nothing behind them.
+bool read_codes(little_endian_reader& from, const quantizer_facts& quantizer, std::size_t elements,
+                std::vector<int>& codes) {
+  sz3_huffman tree;
+  if (!tree.read(from, 2 * std::int64_t{quantizer.radius}, elements) || from.take<std::uint64_t>() != elements)
+    return false;
+  codes.resize(elements);
+  return tree.decode(from, codes) && from.left().empty();
+}
+
+/// Whether there is an exact value for each element that takes one: those from `first` on whose code is 0, and
+/// `before`.
+bool enough_values(std::span<const int> codes, std::size_t first, std::size_t before, const quantizer_facts& facts) {
+  const auto zeros = std::count(codes.begin() + static_cast<std::ptrdiff_t>(first), codes.end(), 0);
+  return before + static_cast<std::uint64_t>(zeros) == facts.exact_values;
+}
+
+template <class Stored>
+void load(Stored& what, std::span<const std::byte> from) {
+  const auto* at = reinterpret_cast<const SZ3::uchar*>(from.data());
+  std::size_t left = from.size();
+  what.load(at, left);
+}
+
+failure interpolate(std::span<const std::byte> content, std::span<double> out) {
+  little_endian_reader from(content);
+  quantizer_facts facts;
+  std::vector<int> codes;
+  if (!check_interpolation(from, out.size()) || !check_quantizer(from, facts) ||
+      !read_codes(from, facts, out.size(), codes))
+    return codec_failed();
+  // Anchors are exact whatever their code, and come first.
+  const std::size_t anchors = out.size() > anchor_stride ? (out.size() - 1) / anchor_stride + 1 : 0;
+  if (!enough_values(codes, anchors, anchors, facts)) return codec_failed();
+
+  SZ3::Config config;
+  sz3_interpolation stored(config, sz3_quantizer{});
+  load(stored, content);
+  stored.decompress(config, codes, out.data());
+  return {};
+}
+
+/// Which predictor each block takes: 0, the element before; 1, the line through the two before.
+bool read_choices(little_endian_reader& from, std::size_t blocks, std::vector<int>& choices) {
+  sz3_huffman tree;
+  if (from.take<std::uint64_t>() != blocks || !tree.read(from, 2, blocks)) return false;
+  choices.resize(blocks);
+  return tree.decode(from, choices);
+}
+
+/// SZ3's own loop copies the field, and for each element calls through two tables.
+failure add_up(std::span<const std::byte> content, std::size_t block_size, std::span<double> out) {
+  little_endian_reader from(content);
+  quantizer_facts facts;
+  std::vector<int> choices, codes;
+  if (!read_choices(from, (out.size() - 1) / block_size + 1, choices)) return codec_failed();
+  const auto stored = from.left();
+  if (!check_quantizer(from, facts) || !read_codes(from, facts, out.size(), codes) ||
+      !enough_values(codes, 0, 0, facts))
+    return codec_failed();
+
+  sz3_quantizer quantizer;
+  load(quantizer, stored);
+  double before = 0, last = 0;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double predicted = choices[i / block_size] == 0 ? last : 2 * last - before;
+    before = last;
+    last = out[i] = quantizer.recover(predicted, codes[i]);
+  }
+  return {};
+}
+
+failure decompress_sz3(const sz3_container& container, std::span<double> out) {
+  core::scratch memory;
+  failure why;
+  const auto content = memory.take(container.content_size, why);
+  if (!why) why = run_zstd({container.content}, content);
+  if (why) return why.code == errc::decoded_size_mismatch ? codec_failed() : why;
+  return container.method == sz3_method::interpolation ? interpolate(content, out)
+                                                       : add_up(content, container.block_size, out);
+}
+
+}  // namespace
+
+failure run_sz3(const stored& from, std::span<std::byte> out) noexcept try {
+  if (out.size() % sizeof(double) != 0) return bad_combination();
+  if (out.empty()) return from.bytes.empty() ? failure{} : decoded_size(0, sizeof(double));
+  sz3_container container;
+  if (auto why = read_sz3_container(from.bytes, out.size(), container)) return why;
+  if (container.method == sz3_method::lossless) return run_zstd({container.content}, out);
+
+  core::scratch aligned;
+  failure why;
+  const bool direct = reinterpret_cast<std::uintptr_t>(out.data()) % alignof(double) == 0;
+  const auto to = direct ? out : aligned.take(out.size(), why);
+  if (!why) why = decompress_sz3(container, {reinterpret_cast<double*>(to.data()), to.size() / sizeof(double)});
+  if (!why && !direct) std::copy(to.begin(), to.end(), out.begin());
+  return why;
+} catch (const std::bad_alloc&) {
+  return no_memory();
+} catch (const std::exception&) {
+  return codec_failed();
+}
+
+bool has_sz3() noexcept { return has_zstd(); }  // headers; what they store is compressed by zstd
+
+std::string_view sz3_version() noexcept { return SZ3_VER; }
+
+}  // namespace tgmap::codec

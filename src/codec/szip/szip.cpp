@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec/szip/szip.hpp"
+
+#include <libaec.h>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "codec/codec_functions.hpp"
+#include "codec/failures.hpp"
+#include "codec/szip/szip_offsets.hpp"
+#include "runtime/loaded_library.hpp"
+
+namespace tgmap::codec {
+
+#define TGMAP_AEC_FUNCTIONS(F) \
+  F(aec_decode)                \
+  F(aec_decode_end)            \
+  F(aec_decode_init)           \
+  F(aec_encode)                \
+  F(aec_encode_end)            \
+  F(aec_encode_init)
+
+#ifdef TGMAP_LOADS_AEC
+TGMAP_LOADED_LIBRARY(aec_library, TGMAP_LOADS_AEC, TGMAP_AEC_FUNCTIONS);
+#else
+TGMAP_LINKED_LIBRARY(aec_library, TGMAP_AEC_FUNCTIONS);
+#endif
+
+/// The same, where it is known to be there: the tables of codecs name no other.
+inline const aec_library& aec() noexcept { return *aec_library::get(); }
+
+namespace {
+
+static_assert(szip_signed == AEC_DATA_SIGNED && szip_3_bytes == AEC_DATA_3BYTE &&
+              szip_preprocess == AEC_DATA_PREPROCESS && szip_msb == AEC_DATA_MSB && szip_restricted == AEC_RESTRICTED &&
+              szip_pad_rsi == AEC_PAD_RSI && szip_not_enforce == AEC_NOT_ENFORCE);
+
+}  // namespace
+
+failure check_szip(const szip_parameters& with, std::uint64_t out) noexcept {
+  if (with.sample_size == 0) return bad_combination();
+  if (with.rsi == 0 || with.rsi > szip_most_blocks) return bad_parameter(with.rsi, "szip_rsi");
+  const std::uint64_t size = with.block_size;
+  const bool standard = size == 8 || size == 16 || size == 32 || size == 64;
+  const bool allowed = (with.flags & szip_not_enforce) && size > 0 && size % 2 == 0;
+  const std::uint64_t interval = size * with.rsi;
+  if (!(standard || allowed) || interval > szip_most_interval) return bad_parameter(size, "szip_block_size");
+  if ((with.flags & szip_restricted) && with.bits > 4) return bad_parameter(with.flags, "szip_flags");
+  if (out % with.sample_size != 0) return bad_combination();
+  return {};
+}
+
+static void set_szip_parameters(aec_stream& stream, const szip_parameters& with) noexcept {
+  stream.bits_per_sample = static_cast<unsigned>(with.bits);
+  stream.block_size = with.block_size;
+  stream.rsi = with.rsi;
+  stream.flags = with.flags;
+}
+
+failure decode_szip(const szip_parameters& with, std::span<const std::byte> from, std::span<std::byte> out) noexcept {
+  aec_stream stream{};
+  set_szip_parameters(stream, with);
+  if (const int status = aec().aec_decode_init(&stream); status != AEC_OK)
+    return status == AEC_MEM_ERROR ? no_memory() : codec_failed(status);
+  stream.next_in = reinterpret_cast<const unsigned char*>(from.data());
+  stream.avail_in = from.size();
+  stream.next_out = reinterpret_cast<unsigned char*>(out.data());
+  stream.avail_out = out.size();
+  const int status = aec().aec_decode(&stream, AEC_FLUSH);
+  aec().aec_decode_end(&stream);
+  if (status != AEC_OK) return codec_failed(status);
+  return stream.avail_out == 0 ? failure{} : decoded_size(out.size(), out.size() - stream.avail_out);
+}
+
+// szip: CCSDS 121 by libaec (§7.4). The stream has no header, no size and no end.
+
+namespace {
+
+/// libaec loses its place between padded intervals, for nearly all streams that it wrote itself: what comes out is as
+/// long as it should be, and wrong. It is right when it encodes to the stored bytes again.
+failure check_padded(const stored& from, std::span<const std::byte> out) noexcept {
+  const std::size_t room = from.bytes.size() + 1;  // so that a longer stream shows
+  const std::unique_ptr<unsigned char[]> again(new (std::nothrow) unsigned char[room]);
+  aec_stream stream{};
+  set_szip_parameters(stream, from.parameters.szip);
+  if (!again || aec().aec_encode_init(&stream) != AEC_OK) return no_memory(room);
+  stream.next_in = reinterpret_cast<const unsigned char*>(out.data());
+  stream.avail_in = out.size();
+  stream.next_out = again.get();
+  stream.avail_out = room;
+  const int status = aec().aec_encode(&stream, AEC_FLUSH);
+  const std::size_t size = room - stream.avail_out;
+  aec().aec_encode_end(&stream);
+  const bool same =
+      status == AEC_OK && size == from.bytes.size() && std::memcmp(again.get(), from.bytes.data(), size) == 0;
+  return same ? failure{} : codec_failed();
+}
+
+}  // namespace
+
+failure run_szip(const stored& from, std::span<std::byte> out) noexcept {
+  const auto& with = from.parameters.szip;
+  // Nothing was ever encoded of nothing, so that parameters do not matter: files exist with those of a bit mask.
+  if (out.empty()) return from.bytes.empty() ? failure{} : decoded_size(0, 1);
+  if (auto why = check_szip(with, out.size())) return why;
+
+  if (auto why = decode_szip(with, from.bytes, out)) return why;
+  const bool padded = (with.flags & szip_pad_rsi) && out.size() > szip_interval(with);
+  return padded ? check_padded(from, out) : failure{};
+}
+
+bool has_szip() noexcept { return aec_library::get() != nullptr; }
+
+std::string_view szip_version() noexcept {
+#ifdef AEC_VERSION_STR
+  return AEC_VERSION_STR;
+#else
+  return "before 1.1";  // releases that do not tell
+#endif
+}
+
+// szip (§7.4), the way out: a stream without header, size and end, and the places where its intervals begin.
+
+namespace {
+
+/// As readers take them: the flags in effect are those of the descriptor, and what follows from the samples.
+szip_parameters szip_parameters_of(const uncompressed& from) noexcept {
+  const auto& with = from.how->szip;
+  szip_parameters out{.rsi = with.rsi, .block_size = with.block_size, .flags = with.flags, .bits = from.sample_bits};
+  if (from.packed) out.flags |= szip_msb;
+  if (out.bits > 16 && out.bits <= 24) out.flags |= szip_3_bytes;
+  out.sample_size = szip_sample_size(out.bits, out.flags);
+  return out;
+}
+
+/// Blocks that do not become smaller are stored as they are, behind less than a byte that tells so; the last one is
+/// filled up to its full size.
+std::uint64_t most_szip_bytes(const szip_parameters& with, std::uint64_t bytes) noexcept {
+  const std::uint64_t block = std::uint64_t{with.block_size} * with.sample_size;
+  constexpr std::uint64_t room_to_work = 64;
+  return bytes + bytes / block + 2 * block + room_to_work;
+}
+
+failure encode_szip(const szip_parameters& with, std::span<const std::byte> from, std::span<std::byte> to,
+                    std::size_t& size) noexcept {
+  aec_stream stream{};
+  set_szip_parameters(stream, with);
+  if (const int status = aec().aec_encode_init(&stream); status != AEC_OK)
+    return status == AEC_MEM_ERROR ? no_memory() : codec_failed(status);
+  stream.next_in = reinterpret_cast<const unsigned char*>(from.data());
+  stream.avail_in = from.size();
+  stream.next_out = reinterpret_cast<unsigned char*>(to.data());
+  stream.avail_out = to.size();
+  const int status = aec().aec_encode(&stream, AEC_FLUSH);
+  const int ended = aec().aec_encode_end(&stream);  // tells whether room was left for the last bits
+  if (status != AEC_OK || ended != AEC_OK) return codec_failed(status != AEC_OK ? status : ended);
+  size = to.size() - stream.avail_out;
+  return {};
+}
+
+}  // namespace
+
+failure compress_szip(const uncompressed& from, core::scratch& memory, compressed& out) noexcept try {
+  out.bytes = {};
+  out.block_offsets.clear();
+  if (from.bytes.empty()) return {};
+  const auto with = szip_parameters_of(from);
+  failure why = check_szip(with, from.bytes.size());
+  if (why) return why;
+  const auto to = memory.take(most_szip_bytes(with, from.bytes.size()), why);
+  std::size_t size = 0;
+  if (!why) why = encode_szip(with, from.bytes, to, size);
+  if (why) return why;
+  out.block_offsets.resize((from.bytes.size() - 1) / static_cast<std::size_t>(szip_interval(with)) + 1);
+  if (!find_szip_intervals(with, to.first(size), out.block_offsets)) return codec_failed();
+  out.bytes = to.first(size);
+  return {};
+} catch (const std::bad_alloc&) {
+  return no_memory();
+}
+
+}  // namespace tgmap::codec

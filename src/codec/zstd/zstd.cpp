@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// zstd (§7.5): one frame or more, which seldom tell the size of their content.
+#include <memory>
+
+#include "codec/codec_functions.hpp"
+#include "codec/failures.hpp"
+#include "codec/zstd/zstd_library.hpp"
+
+namespace tgmap::codec {
+
+namespace {
+
+failure zstd_failure(std::size_t result, std::size_t out) noexcept {
+  const ZSTD_ErrorCode code = zstd().ZSTD_getErrorCode(result);
+  if (code == ZSTD_error_memory_allocation) return no_memory();
+  if (code == ZSTD_error_dstSize_tooSmall) return decoded_size(out, std::uint64_t{out} + 1);
+  return codec_failed(code);
+}
+
+std::uint32_t zstd_magic(std::span<const std::byte> bytes) noexcept {
+  std::uint32_t magic = 0;
+  for (std::size_t i = 0; i < 4 && i < bytes.size(); ++i) magic |= std::to_integer<std::uint32_t>(bytes[i]) << 8 * i;
+  return magic;
+}
+
+/// Whether the bytes are frames of today's format, one after another. Libraries may be built to read those of before
+/// its release too, which no Tensogram writer has ever made and whose decoders are no longer cared for.
+failure check_zstd(std::span<const std::byte> bytes, std::size_t out) noexcept {
+  if (bytes.empty()) return codec_failed(ZSTD_error_srcSize_wrong);
+  while (!bytes.empty()) {
+    const std::uint32_t magic = zstd_magic(bytes);
+    if (magic != ZSTD_MAGICNUMBER && (magic & ZSTD_MAGIC_SKIPPABLE_MASK) != ZSTD_MAGIC_SKIPPABLE_START)
+      return codec_failed(ZSTD_error_prefix_unknown);
+    const std::size_t size = zstd().ZSTD_findFrameCompressedSize(bytes.data(), bytes.size());
+    if (zstd().ZSTD_isError(size)) return zstd_failure(size, out);
+    bytes = bytes.subspan(size);
+  }
+  return {};
+}
+
+struct context_closer {
+  void operator()(ZSTD_DCtx* context) const noexcept { zstd().ZSTD_freeDCtx(context); }
+};
+
+/// Kept for the next object: making one takes longer than decompressing a small one. Null without memory.
+ZSTD_DCtx* context_of_this_thread() noexcept {
+  thread_local std::unique_ptr<ZSTD_DCtx, context_closer> kept;
+  if (!kept) kept.reset(zstd().ZSTD_createDCtx());
+  return kept.get();
+}
+
+}  // namespace
+
+failure run_zstd(const stored& from, std::span<std::byte> out) noexcept {
+  if (auto why = check_zstd(from.bytes, out.size())) return why;
+  ZSTD_DCtx* const context = context_of_this_thread();
+  if (context == nullptr) return no_memory();
+  const std::size_t size =
+      zstd().ZSTD_decompressDCtx(context, out.data(), out.size(), from.bytes.data(), from.bytes.size());
+  if (zstd().ZSTD_isError(size)) return zstd_failure(size, out.size());
+  return size == out.size() ? failure{} : decoded_size(out.size(), size);
+}
+
+bool has_zstd() noexcept { return zstd_library::get() != nullptr; }
+
+std::string_view zstd_version() noexcept { return zstd().ZSTD_versionString(); }
+
+// zstd (§7.5), the way out: one frame, made as a stream whose length nobody knows beforehand, because that is how the
+// reference makes it. zstd chooses its window by a known length, and other bytes would come out.
+
+namespace {
+
+struct zstd_compression_closer {
+  void operator()(ZSTD_CCtx* context) const noexcept { zstd().ZSTD_freeCCtx(context); }
+};
+using zstd_compression = std::unique_ptr<ZSTD_CCtx, zstd_compression_closer>;
+
+/// A context is kept for the next object up to this size. Those of high levels take hundreds of megabytes.
+constexpr std::size_t most_kept = std::size_t{8} << 20;
+
+failure judged_zstd(std::size_t result) noexcept {
+  const ZSTD_ErrorCode code = zstd().ZSTD_getErrorCode(result);
+  return code == ZSTD_error_memory_allocation ? no_memory() : codec_failed(code);
+}
+
+/// All of `from`, which `to` has room for. `size` is what came of it.
+failure stream_zstd(ZSTD_CCtx& context, std::span<const std::byte> from, std::span<std::byte> to,
+                    std::size_t& size) noexcept {
+  ZSTD_inBuffer in{from.data(), from.size(), 0};
+  ZSTD_outBuffer out{to.data(), to.size(), 0};
+  // Told the end at once, zstd would know the length; of nothing the reference tells it so.
+  while (in.pos < in.size) {
+    const std::size_t result = zstd().ZSTD_compressStream2(&context, &out, &in, ZSTD_e_continue);
+    if (zstd().ZSTD_isError(result)) return judged_zstd(result);
+    if (out.pos == out.size) return codec_failed(ZSTD_error_dstSize_tooSmall);
+  }
+  const std::size_t left = zstd().ZSTD_compressStream2(&context, &out, &in, ZSTD_e_end);
+  if (zstd().ZSTD_isError(left)) return judged_zstd(left);
+  if (left != 0) return codec_failed(ZSTD_error_dstSize_tooSmall);
+  size = out.pos;
+  return {};
+}
+
+}  // namespace
+
+failure compress_zstd(const uncompressed& from, core::scratch& memory, compressed& out) noexcept {
+  thread_local zstd_compression kept;
+  if (!kept) kept.reset(zstd().ZSTD_createCCtx());
+  if (!kept) return no_memory();
+
+  const std::size_t room = zstd().ZSTD_compressBound(from.bytes.size());
+  if (zstd().ZSTD_isError(room)) return judged_zstd(room);
+  failure why;
+  const auto to = memory.take(room, why);
+  if (why) return why;
+  zstd().ZSTD_CCtx_reset(kept.get(), ZSTD_reset_session_and_parameters);
+  const std::size_t set = zstd().ZSTD_CCtx_setParameter(kept.get(), ZSTD_c_compressionLevel, from.how->zstd_level);
+  if (zstd().ZSTD_isError(set)) return judged_zstd(set);
+
+  std::size_t size = 0;
+  why = stream_zstd(*kept, from.bytes, to, size);
+  if (why || zstd().ZSTD_sizeof_CCtx(kept.get()) > most_kept) kept.reset();
+  if (!why) out.bytes = to.first(size);
+  return why;
+}
+
+}  // namespace tgmap::codec

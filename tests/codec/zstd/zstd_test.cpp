@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <zstd.h>
+
+#include <codec/round_trip.hpp>
+
+using namespace tgmap_test;
+
+BOOST_AUTO_TEST_SUITE(zstd_test)
+
+namespace {
+
+constexpr auto zstd = tgmap::compression::zstd;
+
+/// As the reference does it: without saying beforehand how much comes, so that the frame tells no size.
+bytes one_frame(const bytes& data, bool tell_size = false) {
+  ZSTD_CCtx* const context = ZSTD_createCCtx();
+  ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, tell_size);
+  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+  bytes out(ZSTD_compressBound(data.size()), '\0');
+  out.resize(ZSTD_compress2(context, out.data(), out.size(), data.data(), data.size()));
+  ZSTD_freeCCtx(context);
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(frames_with_and_without_a_size) {
+  for (const auto& data : {waves(5000), noise(5000), bytes(100000, 'x'), bytes(1, 'y')})
+    for (const bool told : {false, true}) check_sound(zstd, one_frame(data, told), data);
+}
+
+BOOST_AUTO_TEST_CASE(several_frames_and_skippable_ones_between) {
+  const bytes skippable("\x53\x2a\x4d\x18\x03\0\0\0abc", 11);
+  check_sound(zstd, one_frame(waves(700)) + skippable + one_frame(noise(50)), waves(700) + noise(50));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_a_frame_too) {
+  BOOST_TEST(!decompress(zstd, one_frame(""), 0).why);
+  BOOST_TEST((decompress(zstd, "", 0).why.code == tgmap::errc::codec_failed));
+}
+
+BOOST_AUTO_TEST_CASE(more_than_fits_is_told_from_damage) {
+  const auto why = decompress(zstd, one_frame(waves(5000)), 4999).why;
+  BOOST_TEST((why.code == tgmap::errc::decoded_size_mismatch));
+  BOOST_TEST(why.expected == 4999);
+  BOOST_TEST(why.found == 5000);
+  bytes damaged = one_frame(waves(5000));
+  damaged.back() ^= 1;  // of the checksum
+  const auto broken = decompress(zstd, damaged, 5000).why;
+  BOOST_TEST((broken.code == tgmap::errc::codec_failed));
+  BOOST_TEST(broken.found == 22);  // ZSTD_error_checksum_wrong
+}
+
+BOOST_AUTO_TEST_CASE(other_formats_that_the_library_may_know_are_refused) {
+  for (const char first : {0x22, 0x23, 0x24, 0x25, 0x26, 0x27}) {  // versions 0.2 to 0.7
+    bytes old = one_frame(waves(100));
+    old[0] = first;
+    const auto why = decompress(zstd, old, 100).why;
+    BOOST_TEST((why.code == tgmap::errc::codec_failed));
+    BOOST_TEST(why.found == 10);  // ZSTD_error_prefix_unknown
+  }
+}
+
+BOOST_AUTO_TEST_CASE(bytes_behind_the_frame_are_no_frame) {
+  BOOST_TEST((decompress(zstd, one_frame(waves(100)) + "behind", 100).why.code == tgmap::errc::codec_failed));
+}
+
+BOOST_AUTO_TEST_CASE(hostile) { check_hostile(zstd, one_frame(waves(300) + noise(20)), waves(300) + noise(20)); }
+
+BOOST_AUTO_TEST_SUITE_END()
