@@ -14,9 +14,7 @@
 #include "cli/complaint.hpp"
 #include "cli/escape.hpp"
 #include "cli/input_bytes.hpp"
-#include "convert/npy_read.hpp"
-#include "convert/pack_bits.hpp"
-#include "convert/refusal.hpp"
+#include "convert/npy.hpp"
 #include "convert/zip_reader.hpp"
 
 namespace tgmap::cli {
@@ -43,9 +41,9 @@ std::vector<std::uint64_t> parse_shape(std::string_view text) {
 }
 
 /// The dtype that is stored, if the array's own is it, or stands for it.
-void settle_dtype(const convert::npy_elements& elements, const array_options& given) {
+void settle_dtype(const convert::npy_dtype& elements, const array_options& given) {
   const bool bits = given.dtype == dtype::bitmask;
-  if (!given.dtype && elements.stand_in) {
+  if (!given.dtype && !elements.is_exact) {
     if (elements.type == dtype::uint8)
       throw complaint("the elements are NumPy's bool, which is no dtype of Tensogram",
                       "add --dtype bitmask for a bit each, or --dtype uint8 for a byte each");
@@ -79,8 +77,8 @@ array_input raw_array(const std::string& file, bytes_view bytes, memory kept, co
   convert::npy_array array{.elements = {.type = bits ? dtype::uint8 : *given.dtype}, .shape = *given.shape};
   array.elements.order = given.order.value_or(byte_order::little);
   try {
-    convert::lay_out(array, bytes, false);
-  } catch (const convert::refusal& why) {
+    convert::set_data(array, bytes, false);
+  } catch (const convert::conversion_error& why) {
     throw complaint(why.what(), "mend --shape or --dtype: the file is all elements, and nothing else");
   }
   array_input out{.file = file, .memory = std::move(kept)};
@@ -106,9 +104,9 @@ void for_each_member(const std::string& file, bytes_view bytes, const memory& ke
     try {
       out.name = name_of(member.name);
       auto contents = archive.read(member, max_decoded);
-      if (contents.own) out.memory = std::shared_ptr<const std::byte[]>(std::move(contents.own));
-      set_object(convert::npy_read(contents.bytes), given, out);
-    } catch (const convert::refusal& why) {
+      if (contents.owned) out.memory = std::shared_ptr<const std::byte[]>(std::move(contents.owned));
+      set_object(convert::read_npy(contents.bytes), given, out);
+    } catch (const convert::conversion_error& why) {
       throw complaint(fmt::format("member '{}': {}", member.name, why.what()), why.next_step());
     } catch (const complaint& why) {
       throw complaint(fmt::format("member '{}': {}", member.name, why.what()), why.next_step());
@@ -162,10 +160,10 @@ void for_each_array(const std::string& file, const array_options& given, std::ui
     for_each_member(file, bytes, contents, given, max_decoded, take);
   } else {
     array_input out{.file = file, .memory = contents};
-    set_object(convert::npy_read(bytes), given, out);
+    set_object(convert::read_npy(bytes), given, out);
     take(std::move(out));
   }
-} catch (const convert::refusal& why) {
+} catch (const convert::conversion_error& why) {
   throw complaint(why.what(), why.next_step());
 }
 

@@ -10,7 +10,7 @@
 #include <tgmap/write/new_message.hpp>
 #include <vector>
 
-#include "convert/array_layout.hpp"
+#include "convert/npy.hpp"
 
 namespace tgmap::cli {
 

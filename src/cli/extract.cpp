@@ -15,8 +15,8 @@
 #include "cli/same_file.hpp"
 #include "cli/undecodable.hpp"
 #include "cli/verb.hpp"
-#include "convert/payload.hpp"
-#include "convert/write.hpp"
+#include "convert/npy.hpp"
+#include "convert/raw.hpp"
 
 namespace tgmap::cli {
 
@@ -133,7 +133,7 @@ class extraction {
   }
 
   void write_payload(std::size_t i) {
-    put(i, [&](const convert::sink& to) { convert::copy_payload(all_.objects[i], to); });
+    put(i, [&](const convert::write_function& to) { convert::copy_payload(all_.objects[i], to); });
   }
 
   void write_slices(std::size_t begin, std::size_t end) {
@@ -159,7 +159,7 @@ class extraction {
   }
 
   void put(std::size_t i, const tensor& elements, std::span<const std::uint64_t> shape) {
-    put(i, [&](const convert::sink& to) {
+    put(i, [&](const convert::write_function& to) {
       to_.form == extract_form::raw ? convert::write_raw(elements, to) : convert::write_npy(elements, shape, to);
     });
   }

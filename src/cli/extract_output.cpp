@@ -5,7 +5,7 @@
 #include <system_error>
 
 #include "cli/complaint.hpp"
-#include "convert/crc32.hpp"
+#include "convert/zlib.hpp"
 
 namespace tgmap::cli {
 
@@ -111,13 +111,13 @@ std::uint64_t extract_writer::write(const std::string& name, const extract_conte
 }
 
 std::uint64_t extract_writer::write_member(const std::string& name, const extract_content& content) {
-  convert::crc32 sum;
+  std::uint32_t sum = 0;
   std::uint64_t bytes = 0;
   content([&](std::span<const std::byte> piece) {
-    sum.add(piece);
+    sum = convert::crc32(piece, sum);
     bytes += piece.size();
   });
-  zip_->begin(name, bytes, sum.value());
+  zip_->begin(name, bytes, sum);
   content([&](std::span<const std::byte> piece) { zip_->write(piece); });
   return bytes;
 }

@@ -9,7 +9,7 @@
 
 #include "cli/extract_objects.hpp"
 #include "cli/outputs/output_set.hpp"
-#include "convert/sink.hpp"
+#include "convert/conversion.hpp"
 #include "convert/zip_writer.hpp"
 
 namespace tgmap::cli {
@@ -39,7 +39,7 @@ struct extract_destination {
 };
 
 /// The bytes of one file, given to a sink piece by piece. May be called twice, and then gives the same twice.
-using extract_content = std::function<void(const convert::sink&)>;
+using extract_content = std::function<void(const convert::write_function&)>;
 
 /// Writes objects to a destination, each file whole or not at all; an .npz is one file.
 class extract_writer {

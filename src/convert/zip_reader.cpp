@@ -2,45 +2,236 @@
 #include "convert/zip_reader.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <unordered_set>
 #include <utility>
 
-#include "convert/crc32.hpp"
-#include "convert/inflate.hpp"
-#include "convert/refusal.hpp"
-#include "convert/zip_records.hpp"
+#include "convert/conversion.hpp"
+#include "convert/zlib.hpp"
 
 namespace tgmap::convert {
 
 namespace {
 
-constexpr std::uint16_t as_stored = 0, as_deflated = 8;
-constexpr std::uint16_t encrypted = 1 << 0, patched = 1 << 5, names_hidden = 1 << 13;
+constexpr const char* save_again = "save it again with numpy.savez";
+
+/// An entry of the directory, not yet checked against the member.
+struct zip_entry {
+  std::string name{};
+  std::uint16_t flags = 0, method = 0;
+  std::uint32_t crc = 0;
+  std::uint64_t packed_size = 0, size = 0;  ///< bytes in the archive, and of the file
+  std::uint64_t header_offset = 0;          ///< of the member's own header
+};
+
+/// The directory of an archive, and its offset, which is the end of the members.
+struct zip_directory {
+  std::vector<zip_entry> entries;
+  std::uint64_t offset = 0;
+};
+
+constexpr std::uint64_t max_16 = 0xffff, max_32 = 0xffffffff;  // stand for a value in a 64-bit record
+constexpr std::uint32_t local_signature = 0x04034b50, central_signature = 0x02014b50, end_signature = 0x06054b50,
+                        end_64_signature = 0x06064b50, locator_signature = 0x07064b50;
+constexpr std::size_t local_size = 30, central_size = 46, end_size = 22, end_64_size = 56, locator_size = 20;
+constexpr std::uint16_t extra_64 = 1;  // kind of the extra field with 64-bit values
+constexpr std::uint16_t method_stored = 0, method_deflated = 8;
+constexpr std::uint16_t flag_encrypted = 1 << 0, flag_patch = 1 << 5, flag_masked_headers = 1 << 13;
+
+[[noreturn]] void refuse_archive(const std::string& what) { throw conversion_error(what, save_again); }
+
+/// A `cursor` reads bytes in order and never past their end.
+class cursor {
+ public:
+  explicit cursor(std::span<const std::byte> bytes) : rest_(bytes) {}
+
+  std::uint64_t number(std::size_t width) {
+    std::uint64_t out = 0;
+    const auto bytes = take(width);
+    for (std::size_t i = width; i-- > 0;) out = out << 8 | std::to_integer<std::uint64_t>(bytes[i]);
+    return out;
+  }
+  std::uint16_t number_16() { return static_cast<std::uint16_t>(number(2)); }
+  std::uint32_t number_32() { return static_cast<std::uint32_t>(number(4)); }
+
+  std::span<const std::byte> take(std::uint64_t size) {
+    if (size > rest_.size()) refuse_archive("a record of the .npz file is truncated");
+    const auto out = rest_.first(static_cast<std::size_t>(size));
+    rest_ = rest_.subspan(out.size());
+    return out;
+  }
+
+  std::size_t left() const noexcept { return rest_.size(); }
+
+ private:
+  std::span<const std::byte> rest_;
+};
+
+std::string string_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// Returns the bytes [offset, offset + size). `what` names them in the error.
+std::span<const std::byte> part(std::span<const std::byte> of, std::uint64_t offset, std::uint64_t size,
+                                const char* what) {
+  if (offset > of.size() || size > of.size() - offset)
+    refuse_archive(std::string(what) + " of the .npz file is past its end");
+  return of.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
+}
+
+/// Returns the offset of the last record. A comment may follow it.
+std::size_t find_end(std::span<const std::byte> archive) {
+  if (archive.size() >= end_size) {
+    const std::size_t last = archive.size() - end_size;
+    for (std::size_t comment = 0; comment <= std::min<std::size_t>(last, max_16); ++comment) {
+      cursor record(archive.subspan(last - comment));
+      if (record.number_32() != end_signature) continue;
+      record.take(end_size - 4 - 2);
+      if (record.number_16() == comment) return last - comment;
+    }
+  }
+  throw conversion_error("is not a .npz file, or is truncated: it does not end as a ZIP archive", save_again);
+}
+
+struct directory_extent {
+  std::uint64_t count = 0, size = 0, offset = 0;
+};
+
+/// Reads the 64-bit record if its locator precedes the last record, and moves `end` to it.
+std::optional<directory_extent> find_directory_64(std::span<const std::byte> archive, std::size_t& end) {
+  if (end < locator_size) return std::nullopt;
+  cursor locator(archive.subspan(end - locator_size));
+  if (locator.number_32() != locator_signature) return std::nullopt;
+  locator.take(4);  // the disk
+  const std::uint64_t at = locator.number(8);
+  cursor record(part(archive.first(end - locator_size), at, end_64_size, "the last record"));
+  if (record.number_32() != end_64_signature) refuse_archive("the .npz file has no 64-bit record at the stated offset");
+  record.take(8 + 2 + 2);  // size and versions
+  if (record.number_32() != 0 || record.number_32() != 0) refuse_archive("the .npz file is split into several disks");
+  directory_extent out;
+  const std::uint64_t here = record.number(8);
+  out.count = record.number(8);
+  if (here != out.count) refuse_archive("the .npz file is split into several disks");
+  out.size = record.number(8);
+  out.offset = record.number(8);
+  end = static_cast<std::size_t>(at);
+  return out;
+}
+
+/// Finds the directory. A value that does not fit its field is in the 64-bit record; otherwise both records must agree.
+directory_extent find_directory(std::span<const std::byte> archive) {
+  std::size_t end = find_end(archive);
+  cursor record(archive.subspan(end));
+  record.take(4);
+  const bool one_disk = record.number_16() == 0 && record.number_16() == 0;
+  const std::uint64_t here = record.number_16();
+  directory_extent out{.count = record.number_16(), .size = record.number_32(), .offset = record.number_32()};
+  const auto large = find_directory_64(archive, end);
+  if (large) {
+    const auto agree = [](std::uint64_t small, std::uint64_t all_ones, std::uint64_t wide) {
+      return small == all_ones || small == wide;
+    };
+    if (!agree(out.count, max_16, large->count) || !agree(out.size, max_32, large->size) ||
+        !agree(out.offset, max_32, large->offset))
+      refuse_archive("the two last records of the .npz file contradict each other");
+    out = *large;
+  } else if (!one_disk || here != out.count) {
+    refuse_archive("the .npz file is split into several disks");
+  }
+  if (out.offset > end || end - out.offset != out.size)
+    refuse_archive("the directory of the .npz file is not at the stated offset");
+  return out;
+}
+
+/// Replaces the values that did not fit by those of the 64-bit extra field, in the order of the format.
+void read_extra_64(zip_entry& entry, std::span<const std::byte> extra) {
+  const bool packed = entry.packed_size == max_32, size = entry.size == max_32, at = entry.header_offset == max_32;
+  for (cursor fields(extra); fields.left() >= 4;) {
+    const std::uint16_t kind = fields.number_16(), length = fields.number_16();
+    cursor field(fields.take(length));
+    if (kind != extra_64) continue;
+    if (size) entry.size = field.number(8);
+    if (packed) entry.packed_size = field.number(8);
+    if (at) entry.header_offset = field.number(8);
+    return;
+  }
+}
+
+zip_entry read_entry(cursor& from) {
+  if (from.number_32() != central_signature)
+    refuse_archive("the directory of the .npz file has something other than entries");
+  from.take(2 + 2);  // versions
+  zip_entry out{.flags = from.number_16()};
+  out.method = from.number_16();
+  from.take(4);  // time
+  out.crc = from.number_32();
+  out.packed_size = from.number_32();
+  out.size = from.number_32();
+  const std::uint16_t name = from.number_16(), extra = from.number_16(), comment = from.number_16();
+  if (from.number_16() != 0) refuse_archive("the .npz file is split into several disks");
+  from.take(2 + 4);  // attributes
+  out.header_offset = from.number_32();
+  out.name = string_of(from.take(name));
+  read_extra_64(out, from.take(extra));
+  from.take(comment);
+  return out;
+}
+
+zip_directory read_directory(std::span<const std::byte> archive) {
+  const directory_extent extent = find_directory(archive);
+  cursor from(part(archive, extent.offset, extent.size, "the directory"));
+  if (extent.count > extent.size / central_size)
+    refuse_archive("the directory of the .npz file is too small for its entries");
+  zip_directory out{.entries = {}, .offset = extent.offset};
+  out.entries.reserve(static_cast<std::size_t>(extent.count));
+  for (std::uint64_t i = 0; i < extent.count; ++i) out.entries.push_back(read_entry(from));
+  if (from.left() != 0) refuse_archive("the directory of the .npz file is larger than its entries");
+  return out;
+}
+
+/// Returns the bytes of a member. Its own header must agree with the directory.
+std::span<const std::byte> find_member(std::span<const std::byte> archive, const zip_directory& directory,
+                                       const zip_entry& entry) {
+  const auto members = archive.first(static_cast<std::size_t>(directory.offset));
+  cursor header(part(members, entry.header_offset, local_size, "a member"));
+  if (header.number_32() != local_signature)
+    refuse_archive("a member of the .npz file is not at the offset that its directory states");
+  header.take(2);  // version
+  const std::uint16_t flags = header.number_16(), method = header.number_16();
+  header.take(4 + 4 + 4 + 4);  // time; CRC-32 and sizes, which may follow the member
+  const std::uint16_t name = header.number_16(), extra = header.number_16();
+  const std::uint64_t name_offset = entry.header_offset + local_size;
+  const std::string own_name = string_of(part(members, name_offset, name, "a member"));
+  if (own_name != entry.name || method != entry.method || ((flags ^ entry.flags) & 1) != 0)
+    refuse_archive("a member of the .npz file contradicts its directory");
+  return part(members, name_offset + name + extra, entry.packed_size, "a member");
+}
 
 [[noreturn]] void refuse_member(const std::string& name, const std::string& what) {
-  throw refusal("member '" + name + "' " + what, "save it again with numpy.savez");
+  throw conversion_error("member '" + name + "' " + what, save_again);
 }
 
 void check_entry(const zip_entry& entry) {
-  if (entry.name.empty()) throw refusal("a member has no name", "save it again with numpy.savez");
-  if ((entry.flags & (encrypted | patched | names_hidden)) != 0) refuse_member(entry.name, "is encrypted, or a patch");
-  if (entry.method != as_stored && entry.method != as_deflated)
+  if (entry.name.empty()) throw conversion_error("a member has no name", save_again);
+  if ((entry.flags & (flag_encrypted | flag_patch | flag_masked_headers)) != 0)
+    refuse_member(entry.name, "is encrypted, or a patch");
+  if (entry.method != method_stored && entry.method != method_deflated)
     refuse_member(entry.name, "is compressed by method " + std::to_string(entry.method) + ", not stored or deflated");
-  if (entry.method == as_stored && entry.packed != entry.size)
-    refuse_member(entry.name, "is stored, but in another size");
+  if (entry.method == method_stored && entry.packed_size != entry.size)
+    refuse_member(entry.name, "is stored with another size");
 }
 
-void refuse_same_names(const std::vector<zip_member>& all) {
+void check_names(const std::vector<zip_member>& all) {
   std::unordered_set<std::string_view> seen;
   for (const zip_member& each : all)
-    if (!seen.insert(each.name).second) refuse_member(each.name, "is there twice");
+    if (!seen.insert(each.name).second) refuse_member(each.name, "occurs twice");
 }
 
 using member_extent = std::tuple<std::uint64_t, std::uint64_t, const zip_entry*>;  // begin, end
 
-void refuse_shared_bytes(std::vector<member_extent> all) {
+void check_overlaps(std::vector<member_extent> all) {
   std::sort(all.begin(), all.end());
   for (std::size_t i = 1; i < all.size(); ++i)
     if (std::get<0>(all[i]) < std::get<1>(all[i - 1]))
@@ -50,38 +241,36 @@ void refuse_shared_bytes(std::vector<member_extent> all) {
 }  // namespace
 
 zip_reader::zip_reader(std::span<const std::byte> archive) {
-  const zip_directory directory = read_zip_directory(archive);
+  const zip_directory directory = read_directory(archive);
   std::vector<member_extent> extents;
   for (const zip_entry& each : directory.entries) {
     check_entry(each);
-    const auto packed = find_zip_member(archive, directory, each);
+    const auto packed = find_member(archive, directory, each);
     const auto end = static_cast<std::uint64_t>(packed.data() + packed.size() - archive.data());
-    extents.emplace_back(each.header, end, &each);
-    members_.push_back({each.name, each.size, each.crc, each.method == as_deflated, packed});
+    extents.emplace_back(each.header_offset, end, &each);
+    members_.push_back({each.name, each.size, each.crc, each.method == method_deflated, packed});
   }
-  refuse_same_names(members_);
-  refuse_shared_bytes(std::move(extents));
+  check_names(members_);
+  check_overlaps(std::move(extents));
 }
 
 zip_contents zip_reader::read(const zip_member& member, std::uint64_t limit) const {
   zip_contents out{.bytes = member.packed};
-  if (member.deflated) {
+  if (member.is_deflated) {
     if (member.size > limit)
-      throw refusal("member '" + member.name + "' inflates to " + std::to_string(member.size) + " bytes, beyond the " +
-                        std::to_string(limit) + " that are allowed",
-                    "save it with numpy.savez, which does not compress, or allow more with --max-decoded");
+      throw conversion_error(
+          "member '" + member.name + "' inflates to " + std::to_string(member.size) + " bytes; the limit is " +
+              std::to_string(limit),
+          "save it with numpy.savez, which does not compress, or raise the limit with --max-decoded");
     if (!can_inflate_to(member.packed.size(), member.size))
-      refuse_member(member.name, "cannot inflate to the size it states");
+      refuse_member(member.name, "cannot inflate to the stated size");
     const auto size = static_cast<std::size_t>(member.size);
-    out.own = std::unique_ptr<std::byte[]>(new std::byte[size]);
-    const std::span<std::byte> into(out.own.get(), size);
-    if (!inflate(member.packed, into)) refuse_member(member.name, "does not inflate to the size it states");
+    out.owned = std::unique_ptr<std::byte[]>(new std::byte[size]);
+    const std::span<std::byte> into(out.owned.get(), size);
+    if (!inflate(member.packed, into)) refuse_member(member.name, "does not inflate to the stated size");
     out.bytes = into;
   }
-  crc32 sum;
-  sum.add(out.bytes);
-  if (sum.value() != member.crc)
-    refuse_member(member.name, "has changed since it was written: its CRC-32 does not match");
+  if (crc32(out.bytes) != member.crc) refuse_member(member.name, "is damaged: its CRC-32 does not match");
   return out;
 }
 

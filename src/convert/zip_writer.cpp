@@ -8,19 +8,20 @@ namespace tgmap::convert {
 
 namespace {
 
-constexpr std::uint64_t in_16 = 0xffff, in_32 = 0xffffffff;  // all ones: the value is in a 64-bit record
+constexpr std::uint64_t max_16 = 0xffff, max_32 = 0xffffffff;  // stand for a value in a 64-bit record
 
 constexpr std::uint16_t plain_version = 20, version_64 = 45;  // of the format, times 10
 constexpr std::uint16_t stored = 0, no_flags = 0;
-constexpr std::uint16_t midnight = 0, new_year_1980 = 1 << 5 | 1;  // the first day there is: the same bytes every time
+constexpr std::uint16_t midnight = 0,
+                        new_year_1980 = 1 << 5 | 1;  // the first date of the format, so that output is reproducible
 
-std::uint16_t clipped_16(std::uint64_t number) noexcept { return static_cast<std::uint16_t>(std::min(number, in_16)); }
-std::uint32_t clipped_32(std::uint64_t number) noexcept { return static_cast<std::uint32_t>(std::min(number, in_32)); }
+std::uint16_t clipped_16(std::uint64_t number) noexcept { return static_cast<std::uint16_t>(std::min(number, max_16)); }
+std::uint32_t clipped_32(std::uint64_t number) noexcept { return static_cast<std::uint32_t>(std::min(number, max_32)); }
 std::uint16_t version_for(bool large) noexcept { return large ? version_64 : plain_version; }
 
 }  // namespace
 
-/// Numbers of the format, little endian, one behind the other.
+/// A `record` is a sequence of little-endian numbers and texts.
 class zip_writer::record {
  public:
   template <class... Numbers>
@@ -49,23 +50,23 @@ constexpr std::uint16_t extra_64 = 1;
 }  // namespace
 
 void zip_writer::begin(std::string name, std::uint64_t size, std::uint32_t crc) {
-  const bool large = size >= in_32;
+  const bool large = size >= max_32;
   record extra;
   if (large) extra = record(extra_64, std::uint16_t{16}, size, size);
   record header(local_signature, version_for(large), no_flags, stored, midnight, new_year_1980, crc, clipped_32(size),
                 clipped_32(size), static_cast<std::uint16_t>(name.size()), extra.size());
   header.append(name);
   header.append(extra.bytes());
-  members_.push_back({std::move(name), size, at_, crc});
+  members_.push_back({std::move(name), size, written_, crc});
   put(header);
 }
 
 void zip_writer::finish() {
-  const std::uint64_t directory = at_;
+  const std::uint64_t directory = written_;
   for (const member& m : members_) {
     record values;
-    if (m.size >= in_32) values = record(m.size, m.size);
-    if (m.offset >= in_32) values.append(m.offset);
+    if (m.size >= max_32) values = record(m.size, m.size);
+    if (m.offset >= max_32) values.append(m.offset);
     const bool large = values.size() != 0;
     record extra;
     if (large) extra = record(extra_64, values.size());
@@ -81,8 +82,8 @@ void zip_writer::finish() {
     put(entry);
   }
 
-  const std::uint64_t count = members_.size(), length = at_ - directory, end = at_;
-  if (count >= in_16 || directory >= in_32 || length >= in_32) {
+  const std::uint64_t count = members_.size(), length = written_ - directory, end = written_;
+  if (count >= max_16 || directory >= max_32 || length >= max_32) {
     constexpr std::uint64_t rest_of_record = 44;
     put(record(end_64_signature, rest_of_record, version_64, version_64, std::uint32_t{0}, std::uint32_t{0}, count,
                count, length, directory));
@@ -96,7 +97,7 @@ void zip_writer::put(const record& bytes) { put(std::as_bytes(std::span(bytes.by
 
 void zip_writer::put(std::span<const std::byte> bytes) {
   to_(bytes);
-  at_ += bytes.size();
+  written_ += bytes.size();
 }
 
 }  // namespace tgmap::convert

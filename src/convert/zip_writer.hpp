@@ -6,24 +6,24 @@
 #include <utility>
 #include <vector>
 
-#include "convert/sink.hpp"
+#include "convert/conversion.hpp"
 
 namespace tgmap::convert {
 
-/// A ZIP archive of stored members (APPNOTE 6.3.3, method 0), written front to back: what NumPy's .npz files are.
-/// 64-bit records where sizes, places or the number of members need them. Names are ASCII, and each is there once.
+/// A `zip_writer` writes a ZIP archive of stored members (APPNOTE 6.3.3, method 0) from front to back, as NumPy's .npz
+/// files are. It uses 64-bit records if sizes, offsets or the number of members need them. Names are ASCII and unique.
 ///
-/// Of our own, because the libraries for it do not fit: libzip fetches all members when it is closed, when they would
-/// have to be held, or decoded one by one; minizip seeks back in the file to fill in what is known beforehand here.
+/// Libraries do not fit: libzip reads all members when the archive is closed, so they would have to be kept or decoded
+/// one by one; minizip seeks back in the file to fill in sizes that are known beforehand here.
 class zip_writer {
  public:
-  explicit zip_writer(sink to) : to_(std::move(to)) {}
+  explicit zip_writer(write_function to) : to_(std::move(to)) {}
 
-  /// Begins a member, whose bytes follow by `write`, exactly `size` of them.
+  /// Begins a member. Exactly `size` bytes must follow through `write`.
   void begin(std::string name, std::uint64_t size, std::uint32_t crc);
   void write(std::span<const std::byte> piece) { put(piece); }
 
-  /// Writes the directory of all members; the archive is then complete.
+  /// Writes the directory, which completes the archive.
   void finish();
 
  private:
@@ -37,8 +37,8 @@ class zip_writer {
   void put(std::span<const std::byte>);
   void put(const record&);
 
-  sink to_;
-  std::uint64_t at_ = 0;  ///< bytes written
+  write_function to_;
+  std::uint64_t written_ = 0;  ///< bytes so far
   std::vector<member> members_{};
 };
 

@@ -8,9 +8,9 @@
 #include <support/failures.hpp>
 #include <tgmap/tgmap.hpp>
 
-#include "convert/crc32.hpp"
-#include "convert/npy.hpp"
+#include "convert/npy_header.hpp"
 #include "convert/zip_writer.hpp"
+#include "convert/zlib.hpp"
 #include "process.hpp"
 #include "samples.hpp"
 
@@ -25,7 +25,7 @@ struct creation {
 
   std::string npy(const std::string& name, dtype type, std::vector<std::uint64_t> shape, const bytes& data,
                   bool fortran = false) const {
-    return files.file(name, tgmap::convert::npy_header(type, shape, fortran) + data).string();
+    return files.file(name, tgmap::convert::make_npy_header(type, shape, fortran) + data).string();
   }
   std::string floats(const std::string& name, std::initializer_list<float> values) const {
     return npy(name, dtype::float32, {values.size()}, native(values));
@@ -34,9 +34,7 @@ struct creation {
     bytes all;
     tgmap::convert::zip_writer zip([&](std::span<const std::byte> piece) { all += view_of(piece); });
     for (const auto& [member, contents] : members) {
-      tgmap::convert::crc32 sum;
-      sum.add(span_of(contents));
-      zip.begin(member, contents.size(), sum.value());
+      zip.begin(member, contents.size(), tgmap::convert::crc32(span_of(contents)));
       zip.write(span_of(contents));
     }
     zip.finish();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Python's zipfile makes of our archives.
+// Checks the archives with zipfile of Python.
 #include "convert/zip_writer.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -9,26 +9,20 @@
 #include <support/bytes.hpp>
 #include <support/temporary.hpp>
 
-#include "convert/crc32.hpp"
+#include "convert/zlib.hpp"
 
 using namespace tgmap_test;
 
-BOOST_AUTO_TEST_SUITE(zip)
+BOOST_AUTO_TEST_SUITE(zip_writer)
 
 namespace {
 
-std::uint32_t crc_of(std::string_view text) {
-  tgmap::convert::crc32 sum;
-  sum.add(span_of(text));
-  return sum.value();
-}
-
 void add(tgmap::convert::zip_writer& to, const std::string& name, std::string_view contents) {
-  to.begin(name, contents.size(), crc_of(contents));
+  to.begin(name, contents.size(), tgmap::convert::crc32(span_of(contents)));
   to.write(span_of(contents));
 }
 
-/// Runs the Python with `z`, the archive.
+/// Runs the Python code with the archive as `z`.
 void check(const std::filesystem::path& archive, const std::string& python) {
   const std::string command =
       "python3 -c \"import zipfile; z = zipfile.ZipFile('" + archive.string() + "'); " + python + "\"";
@@ -37,7 +31,7 @@ void check(const std::filesystem::path& archive, const std::string& python) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(members_come_out_as_they_went_in) {
+BOOST_AUTO_TEST_CASE(members_are_read_back) {
   const temporary_directory files;
   const auto path = files / "a.zip";
   bytes written;
@@ -72,7 +66,7 @@ BOOST_AUTO_TEST_CASE(more_members_than_16_bits_count) {
   check(files / "a.zip", "assert len(z.namelist()) == 70000 and z.read('69999') == b'209997' and z.read('0') == b'0'");
 }
 
-BOOST_AUTO_TEST_CASE(members_and_places_beyond_32_bits) {
+BOOST_AUTO_TEST_CASE(sizes_and_offsets_beyond_32_bits) {
   const temporary_directory files;
   const auto path = files / "a.zip";
   std::ofstream file(path, std::ios::binary);
@@ -84,7 +78,7 @@ BOOST_AUTO_TEST_CASE(members_and_places_beyond_32_bits) {
       file << view_of(piece);
   });
   constexpr std::uint64_t large = std::uint64_t{5} << 30;
-  zip.begin("large", large, 0);  // Python looks at sums when it has read to the end, which takes too long here
+  zip.begin("large", large, 0);  // Python checks the CRC-32 at the end, which is never read here
   for (std::uint64_t at = 0; at < large; at += nothing.size()) zip.write(span_of(nothing));
   add(zip, "behind", "found");
   zip.begin("limit", 0xffffffff, 0);  // the first size that needs 64 bits

@@ -11,7 +11,7 @@
 #include <tgmap/dtype.hpp>
 #include <type_traits>
 
-#include "convert/c_order.hpp"
+#include "convert/raw.hpp"
 
 namespace tgmap::cli {
 
@@ -90,7 +90,7 @@ template <class Read>
 value_difference compare_each(const tensor& left, const tensor& right, const tolerance& within) {
   value_difference out{.elements = left.size()};
   const Read left_at{left.bytes()}, right_at{right.bytes()};
-  convert::c_order at_left(left), at_right(right);
+  convert::c_order_iterator at_left(left), at_right(right);
   for (std::uint64_t i = 0; i < out.elements; ++i, at_left.advance(), at_right.advance()) {
     const auto x = left_at(at_left.position()), y = right_at(at_right.position());
     const auto a = wide(x), b = wide(y);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "convert/write.hpp"
+#include "convert/raw.hpp"
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
@@ -10,18 +10,18 @@
 #include <support/temporary.hpp>
 #include <tgmap/mapping_guard.hpp>
 
-#include "convert/payload.hpp"
+#include "convert/npy.hpp"
 
 using namespace tgmap_test;
 using tgmap::stride_policy;
 
-BOOST_AUTO_TEST_SUITE(writing_objects)
+BOOST_AUTO_TEST_SUITE(raw_and_npy)
 
 namespace {
 
-using writer = void (*)(const tgmap::tensor&, const tgmap::convert::sink&);
+using writer = void (*)(const tgmap::tensor&, const tgmap::convert::write_function&);
 
-constexpr writer npy_writer = [](const tgmap::tensor& from, const tgmap::convert::sink& to) {
+constexpr writer npy_writer = [](const tgmap::tensor& from, const tgmap::convert::write_function& to) {
   tgmap::convert::write_npy(from, to);
 };
 
@@ -31,7 +31,7 @@ bytes collected(writer write, const tgmap::tensor& from) {
   return out;
 }
 
-/// What is written is the same whether the tensor is in this machine's byte order or in that of the file.
+/// Returns the file of an object. Checks that the byte order of the tensor makes no difference.
 bytes collected(writer write, const tgmap::object& from, stride_policy order) {
   const bytes out = collected(write, from.decode({.strides = order}));
   BOOST_TEST(
@@ -43,7 +43,7 @@ bytes raw(const tgmap::object& from, stride_policy order = stride_policy::apply)
   return collected(tgmap::convert::write_raw, from, order);
 }
 
-/// Header text and data of an .npy file.
+/// Returns the dictionary and the data of the .npy file.
 std::pair<bytes, bytes> npy(const tgmap::object& from, stride_policy order = stride_policy::apply) {
   const bytes file = collected(npy_writer, from, order);
   const std::size_t end = file.find('\n') + 1;
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(complex_numbers_are_swapped_by_component) {
        });
 }
 
-BOOST_AUTO_TEST_CASE(an_unstated_byte_order_is_little) {
+BOOST_AUTO_TEST_CASE(the_default_byte_order_is_little) {
   with({.dtype = "uint16", .shape = {2}, .payload = "abcd", .byte_order = std::nullopt},
        [](const tgmap::object& from) { BOOST_TEST(raw(from) == "abcd"); });
 }
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(permuted_bits_are_gathered) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(scalars_and_nothing) {
+BOOST_AUTO_TEST_CASE(scalars_and_empty_arrays) {
   with({.dtype = "int32", .shape = {}, .payload = "abcd"}, [](const tgmap::object& from) {
     BOOST_TEST(npy(from).first == "{'descr': '<i4', 'fortran_order': False, 'shape': (), }");
     BOOST_TEST(npy(from).second == "abcd");
@@ -208,11 +208,11 @@ BOOST_AUTO_TEST_CASE(a_shape_without_dimensions_of_one) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(borrowed_elements_whose_file_is_cut_are_an_error) {
+BOOST_AUTO_TEST_CASE(borrowed_elements_of_a_truncated_file_are_an_error) {
   BOOST_TEST_REQUIRE(!tgmap::mapping_guard::install());
   const temporary_directory files;
   using numbers = std::vector<std::uint64_t>;
-  for (const numbers& strides : {numbers{1024, 1}, numbers{1, 1024}}) {  // as they are, and gathered
+  for (const numbers& strides : {numbers{1024, 1}, numbers{1, 1024}}) {  // copied, and gathered
     const object_spec object{
         .dtype = "uint8", .shape = {1024, 1024}, .payload = counting(1024 * 1024), .strides = strides};
     const auto path = files.file("f.tgm", message({.objects = {object}}));
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(borrowed_elements_whose_file_is_cut_are_an_error) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_a_sink_throws_comes_through) {
+BOOST_AUTO_TEST_CASE(exceptions_of_the_write_function_pass) {
   with(bytes_object("abc"), [](const tgmap::object& from) {
     BOOST_CHECK_THROW(tgmap::convert::write_raw(from.decode(), [](auto) { throw 7; }), int);
   });
