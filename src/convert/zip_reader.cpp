@@ -9,13 +9,16 @@
 #include <utility>
 
 #include "convert/conversion.hpp"
+#include "convert/zip_format.hpp"
 #include "convert/zlib.hpp"
 
 namespace tgmap::convert {
 
 namespace {
 
-constexpr const char* save_again = "save it again with numpy.savez";
+using namespace zip;
+
+constexpr const char* save_with_savez = "save it again with numpy.savez";
 
 /// An entry of the directory, not yet checked against the member.
 struct zip_entry {
@@ -32,15 +35,7 @@ struct zip_directory {
   std::uint64_t offset = 0;
 };
 
-constexpr std::uint64_t max_16 = 0xffff, max_32 = 0xffffffff;  // stand for a value in a 64-bit record
-constexpr std::uint32_t local_signature = 0x04034b50, central_signature = 0x02014b50, end_signature = 0x06054b50,
-                        end_64_signature = 0x06064b50, locator_signature = 0x07064b50;
-constexpr std::size_t local_size = 30, central_size = 46, end_size = 22, end_64_size = 56, locator_size = 20;
-constexpr std::uint16_t extra_64 = 1;  // kind of the extra field with 64-bit values
-constexpr std::uint16_t method_stored = 0, method_deflated = 8;
-constexpr std::uint16_t flag_encrypted = 1 << 0, flag_patch = 1 << 5, flag_masked_headers = 1 << 13;
-
-[[noreturn]] void refuse_archive(const std::string& what) { throw conversion_error(what, save_again); }
+[[noreturn]] void refuse_archive(const std::string& what) { throw conversion_error(what, save_with_savez); }
 
 /// A `cursor` reads bytes in order and never past their end.
 class cursor {
@@ -92,7 +87,7 @@ std::size_t find_end(std::span<const std::byte> archive) {
       if (record.number_16() == comment) return last - comment;
     }
   }
-  throw conversion_error("is not a .npz file, or is truncated: it does not end as a ZIP archive", save_again);
+  throw conversion_error("is not a .npz file, or is truncated: it does not end as a ZIP archive", save_with_savez);
 }
 
 struct directory_extent {
@@ -210,11 +205,11 @@ std::span<const std::byte> find_member(std::span<const std::byte> archive, const
 }
 
 [[noreturn]] void refuse_member(const std::string& name, const std::string& what) {
-  throw conversion_error("member '" + name + "' " + what, save_again);
+  throw conversion_error("member '" + name + "' " + what, save_with_savez);
 }
 
 void check_entry(const zip_entry& entry) {
-  if (entry.name.empty()) throw conversion_error("a member has no name", save_again);
+  if (entry.name.empty()) throw conversion_error("a member has no name", save_with_savez);
   if ((entry.flags & (flag_encrypted | flag_patch | flag_masked_headers)) != 0)
     refuse_member(entry.name, "is encrypted, or a patch");
   if (entry.method != method_stored && entry.method != method_deflated)

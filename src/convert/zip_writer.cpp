@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "convert/zip_format.hpp"
+
 namespace tgmap::convert {
 
 namespace {
 
-constexpr std::uint64_t max_16 = 0xffff, max_32 = 0xffffffff;  // stand for a value in a 64-bit record
+using namespace zip;
 
 constexpr std::uint16_t plain_version = 20, version_64 = 45;  // of the format, times 10
-constexpr std::uint16_t stored = 0, no_flags = 0;
+constexpr std::uint16_t no_flags = 0;
 constexpr std::uint16_t midnight = 0,
                         new_year_1980 = 1 << 5 | 1;  // the first date of the format, so that output is reproducible
 
@@ -41,20 +43,12 @@ class zip_writer::record {
   std::string bytes_;
 };
 
-namespace {
-
-constexpr std::uint32_t local_signature = 0x04034b50, central_signature = 0x02014b50, end_signature = 0x06054b50,
-                        end_64_signature = 0x06064b50, locator_signature = 0x07064b50;
-constexpr std::uint16_t extra_64 = 1;
-
-}  // namespace
-
 void zip_writer::begin(std::string name, std::uint64_t size, std::uint32_t crc) {
   const bool large = size >= max_32;
   record extra;
   if (large) extra = record(extra_64, std::uint16_t{16}, size, size);
-  record header(local_signature, version_for(large), no_flags, stored, midnight, new_year_1980, crc, clipped_32(size),
-                clipped_32(size), static_cast<std::uint16_t>(name.size()), extra.size());
+  record header(local_signature, version_for(large), no_flags, method_stored, midnight, new_year_1980, crc,
+                clipped_32(size), clipped_32(size), static_cast<std::uint16_t>(name.size()), extra.size());
   header.append(name);
   header.append(extra.bytes());
   members_.push_back({std::move(name), size, written_, crc});
@@ -72,11 +66,11 @@ void zip_writer::finish() {
     if (large) extra = record(extra_64, values.size());
     extra.append(values.bytes());
 
-    record entry(central_signature, version_for(large), version_for(large), no_flags, stored, midnight, new_year_1980,
-                 m.crc, clipped_32(m.size), clipped_32(m.size), static_cast<std::uint16_t>(m.name.size()), extra.size(),
-                 std::uint16_t{0} /* comment */, std::uint16_t{0} /* disk */,
-                 std::uint16_t{0} /* internal attributes */, std::uint32_t{0} /* external ones */,
-                 clipped_32(m.offset));
+    record entry(central_signature, version_for(large), version_for(large), no_flags, method_stored, midnight,
+                 new_year_1980, m.crc, clipped_32(m.size), clipped_32(m.size),
+                 static_cast<std::uint16_t>(m.name.size()), extra.size(), std::uint16_t{0} /* comment */,
+                 std::uint16_t{0} /* disk */, std::uint16_t{0} /* internal attributes */,
+                 std::uint32_t{0} /* external ones */, clipped_32(m.offset));
     entry.append(m.name);
     entry.append(extra.bytes());
     put(entry);

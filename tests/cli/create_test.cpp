@@ -278,7 +278,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_taken) {
   const std::string a = floats("a.npy", {1});
   refused({a, (files / "none.npy").string()}, 1, "none.npy: No such file or directory");
   refused({a, files.path().string()}, 1, "is a directory; name the files in it");
-  refused({files.file("t.txt", "text").string()}, 1, "t.txt: is no .npy file");
+  refused({files.file("t.txt", "text").string()}, 1, "t.txt: is not a .npy file");
   refused({files.file("cut.npy", read_file(a).substr(0, 130)).string()}, 1, "cut.npy: is cut");
   refused({npz("e.npz", {})}, 1, "e.npz: has no arrays in it");
   refused({npz("n.npz", {{"a.txt", "x"}})}, 1, "n.npz: member 'a.txt': is no .npy file");
@@ -291,8 +291,8 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_taken) {
   refused({a, "--byte-order", "big"}, 2, "--byte-order is for raw bytes");
   const std::string raw = files.file("raw", "12345678").string();
   refused({raw, "--dtype", "uint16", "--shape", "5"}, 1,
-          "raw: is cut: 10 bytes are needed where 8 are left; mend --shape");
-  refused({raw, "--dtype", "uint16", "--shape", "1,3"}, 1, "raw: has 2 bytes behind its elements; mend --shape");
+          "raw: is truncated: 10 bytes are needed, 8 are left; mend --shape");
+  refused({raw, "--dtype", "uint16", "--shape", "1,3"}, 1, "raw: has 2 bytes after its elements; mend --shape");
   refused({"-", "-"}, 2, "standard input can be read once");
   refused({}, 2, "FILE is required");
 }
