@@ -21,7 +21,7 @@ namespace {
 /// Canonical for the library, and for the validator, which shares no line with it.
 void require_canonical(const cbor_value& it) {
   require(tgmap::cbor::is_canonical(it.encoded()), "an item is canonical");
-  const auto report = tgmap::checks::check_cbor(it.encoded(), tgmap::cbor::most_levels, true);
+  const auto report = tgmap::checks::check_cbor(it.encoded(), tgmap::cbor::max_nesting, true);
   require(report.state == tgmap::checks::cbor_state::sound, "an item is sound");
   require(report.odd == nullptr && report.size == it.encoded().size(), "the validator finds an item canonical");
 }
@@ -104,9 +104,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const tgmap::cbor_view from(std::as_bytes(data));
   failure why;
   cbor_value it = cbor_value::copy(from, why);
-  const bool readable = !tgmap::cbor::prescan(from.bytes_to_end(), tgmap::cbor::most_levels, tgmap::cbor::rules::any);
+  const bool readable = !tgmap::cbor::prescan(from.bytes_to_end(), tgmap::cbor::max_nesting, tgmap::cbor::rules::any);
   // An item counts tags as levels, where reading counts containers alone.
-  const bool too_deep = why.code == tgmap::errc::cbor_too_deep && data.size() > tgmap::cbor::most_levels;
+  const bool too_deep = why.code == tgmap::errc::cbor_too_deep && data.size() > tgmap::cbor::max_nesting;
   if (readable) require(!why || too_deep, "what is read can be copied");
   require_canonical(it);
   if (!why) {

@@ -19,9 +19,9 @@ namespace detail {
 archive access::make_archive(std::unique_ptr<io::source> bytes, const open_options& options, failure& why) noexcept {
   archive out;
   if (why || !bytes) return out;
-  if (options.max_cbor_depth > cbor::deepest) {
+  if (options.max_cbor_depth > cbor::max_depth_limit) {
     why = {.code = errc::invalid_option,
-           .expected = cbor::deepest,
+           .expected = cbor::max_depth_limit,
            .found = options.max_cbor_depth,
            .argument = "open_options::max_cbor_depth"};
     return out;

@@ -62,7 +62,7 @@ std::span<const std::byte> frame::body(failure& why) const noexcept {
   why = {};
   if (state_ == nullptr) return access::none(why);
   const auto [at, size] = access::body_range(*this);
-  auto bytes = state_->bytes().view(at, size, io::held::payload, why);
+  auto bytes = state_->bytes().view(at, size, io::budget::payload, why);
   why = detail::located(why, message_);
   return bytes;
 }
@@ -140,6 +140,26 @@ bool frame_range::next(frame& out, failure& why) noexcept {
   }
   done_ = true;
   return false;
+}
+
+std::string_view to_string_view(hash_result state) noexcept {
+  constexpr std::array<std::string_view, 4> names{"match", "mismatch", "absent", "unsupported"};
+  return names[static_cast<std::size_t>(state)];
+}
+
+std::string_view to_string_view(frame_type type) noexcept {
+  switch (type) {
+    case frame_type::header_metadata: return "header metadata";
+    case frame_type::header_index: return "header index";
+    case frame_type::header_hash: return "header hashes";
+    case frame_type::object_v2: return "data object (old)";
+    case frame_type::footer_hash: return "footer hashes";
+    case frame_type::footer_index: return "footer index";
+    case frame_type::footer_metadata: return "footer metadata";
+    case frame_type::preceder: return "preceder metadata";
+    case frame_type::object: return "data object";
+  }
+  return "unknown";
 }
 
 }  // namespace v0

@@ -20,7 +20,7 @@ namespace {
 /// Object `j` by the frames, remembered for the next time.
 failure find_object_parts(const detail::archive_state& state, const message_position& message, std::uint64_t j,
                           detail::object_parts& facts) noexcept {
-  io::window window(state.bytes(), detail::nearby_of(message));
+  io::window window(state.bytes(), detail::locality_of(message));
   if (std::uint64_t objects = 0; find_common_object(state, window, message, j, facts, objects)) {
     state.objects().add(message, j, objects, facts);
     return {};
@@ -59,7 +59,7 @@ std::uint16_t message::flags() const noexcept {
 std::span<const std::byte> message::bytes(failure& why) const noexcept {
   why = {};
   if (state_ == nullptr) return access::none(why);
-  const auto out = state_->bytes().view(position_.offset(), position_.length(), io::held::payload, why);
+  const auto out = state_->bytes().view(position_.offset(), position_.length(), io::budget::payload, why);
   why = detail::located(why, position_);
   return out;
 }
@@ -173,6 +173,11 @@ frame_range message::frames(failure& why) const noexcept {
 
 frame_range message::frames() const {
   return detail::or_throw([&](failure& why) { return frames(why); });
+}
+
+std::string_view to_string_view(index_location layout) noexcept {
+  constexpr std::array<std::string_view, 4> names{"none", "header", "footer", "both"};
+  return names[static_cast<std::size_t>(layout)];
 }
 
 }  // namespace v0

@@ -14,7 +14,7 @@
 #include "cbor/descriptor.hpp"
 #include "cbor/path.hpp"
 #include "cbor/text.hpp"
-#include "io/scratch.hpp"
+#include "io/read_buffer.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -31,7 +31,7 @@ descriptor detail::read_descriptor_of(const object& of, entry_lifetime lifetime,
     return out;
   }
   const byte_range from = access::descriptor_of(of);
-  const io::nearby what = nearby_of(of.frame().message(), of.frame().length());
+  const io::locality what = locality_of(of.frame().message(), of.frame().length());
   // A range too short for a descriptor is not kept in memory: a file may have more of it than `max_resident_bytes`.
   const bool keep = lifetime == entry_lifetime::archive && from.size >= cbor::least_descriptor;
   const failure unread = keep ? copy.load(state->bytes(), from.at, from.size, what)
@@ -73,7 +73,7 @@ std::span<const std::byte> bytes_of(const object& of, std::uint64_t at, std::uin
   const detail::archive_state* const state = access::state(of.frame());
   if (state == nullptr) return access::none(why);
   if (const std::byte* all = state->bytes().mapped()) return {all + at, static_cast<std::size_t>(size)};
-  const auto bytes = state->bytes().view(at, size, io::held::payload, why);
+  const auto bytes = state->bytes().view(at, size, io::budget::payload, why);
   why = detail::located(why, of.frame().message(), of.index());
   return bytes;
 }
@@ -168,7 +168,7 @@ std::optional<std::uint64_t> object::stored_hash() const noexcept {
   if (state == nullptr) return std::nullopt;
   if (frame_.message().version() == 3) return frame_.stored_hash();
   failure why;
-  io::scratch scratch;
+  io::read_buffer scratch;
   const detail::byte_range from = access::descriptor_of(*this);
   const auto bytes = scratch.bytes(state->bytes(), from.at, from.size, why);
   return why || check_unique(bytes) ? std::nullopt : detail::stated_hash(cbor_view(bytes));
@@ -186,7 +186,7 @@ hash_result object::verify(failure& why) const noexcept {
     why = detail::located(why, message, index_);
     return state;
   }
-  io::scratch scratch;
+  io::read_buffer scratch;
   const detail::byte_range from = access::descriptor_of(*this);
   const auto bytes = scratch.bytes(access::state(frame_)->bytes(), from.at, from.size, why);
   if (!why && (why = check_unique(bytes))) why.offset = from.at;

@@ -76,7 +76,7 @@ class canonical_walk {
   }
 
   bool open(std::uint64_t items, bool map) noexcept {
-    if (depth_ == most_levels) return false;
+    if (depth_ == max_nesting) return false;
     if (items == 0) return completed();
     levels_[depth_++] = {items, nullptr, nullptr, at_, map, false};
     return true;
@@ -87,7 +87,7 @@ class canonical_walk {
     while (depth_ > 0) {
       canonical_level& in = levels_[depth_ - 1];
       if (in.map && !in.value_next) {
-        if (in.last_key != nullptr && !item_before({in.last_key, in.last_key_end}, {in.item, at_})) return false;
+        if (in.last_key != nullptr && !encoded_key_before({in.last_key, in.last_key_end}, {in.item, at_})) return false;
         in.last_key = in.item;
         in.last_key_end = at_;
       }
@@ -102,7 +102,7 @@ class canonical_walk {
   const std::byte* at_;
   const std::byte* end_;
   std::size_t depth_ = 0;
-  std::array<canonical_level, most_levels> levels_;  // deliberately not initialised: set up to depth_
+  std::array<canonical_level, max_nesting> levels_;  // deliberately not initialised: set up to depth_
 };
 
 }  // namespace
@@ -123,8 +123,8 @@ std::optional<std::uint64_t> items_in(const head& of) noexcept {
 
 }  // namespace
 
-std::size_t levels_of(std::span<const std::byte> canonical) noexcept {
-  std::array<std::uint64_t, most_levels> left;  // items to come of each open container
+std::size_t nesting_depth(std::span<const std::byte> canonical) noexcept {
+  std::array<std::uint64_t, max_nesting> left;  // items to come of each open container
   std::size_t depth = 0, deepest = 0;
   const std::byte* at = canonical.data();
   const std::byte* const end = at + canonical.size();
@@ -133,7 +133,7 @@ std::size_t levels_of(std::span<const std::byte> canonical) noexcept {
       at += std::min(item.argument, static_cast<std::uint64_t>(end - at));
     if (const auto items = items_in(item)) {
       deepest = std::max(deepest, depth + 1);
-      if (*items > 0 && depth < most_levels) {
+      if (*items > 0 && depth < max_nesting) {
         left[depth++] = *items;
         continue;
       }

@@ -13,22 +13,22 @@
 namespace tgmap::cbor {
 
 /// Containers inside each other that readers follow (§3).
-inline constexpr std::size_t most_levels = 256;
+inline constexpr std::size_t max_nesting = 256;
 
 /// Whether one encoded item comes before another as a key of a map.
-[[nodiscard]] inline bool item_before(std::span<const std::byte> a, std::span<const std::byte> b) noexcept {
+[[nodiscard]] inline bool encoded_key_before(std::span<const std::byte> a, std::span<const std::byte> b) noexcept {
   const std::size_t both = a.size() < b.size() ? a.size() : b.size();
   const int order = both == 0 ? 0 : std::memcmp(a.data(), b.data(), both);
   return order != 0 ? order < 0 : a.size() < b.size();
 }
 
-/// Whether `item` is one item and nothing behind it, in canonical form, of `most_levels` containers in each other at
+/// Whether `item` is one item and nothing behind it, in canonical form, of `max_nesting` containers in each other at
 /// most. O(bytes), no allocation, no recursion.
 [[nodiscard]] bool is_canonical(std::span<const std::byte> item) noexcept;
 
 /// Containers inside each other in an item that is canonical, but for being perhaps too deep, which is any number above
-/// `most_levels`: 0 for a number. O(bytes).
-[[nodiscard]] std::size_t levels_of(std::span<const std::byte> canonical) noexcept;
+/// `max_nesting`: 0 for a number. O(bytes).
+[[nodiscard]] std::size_t nesting_depth(std::span<const std::byte> canonical) noexcept;
 
 /// Brings the one item that these bytes are into canonical form. Of a key that is there twice the last value counts;
 /// strings in pieces are joined, ill-formed UTF-8 is repaired as by value::text(), any other simple value becomes null.

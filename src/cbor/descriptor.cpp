@@ -46,7 +46,7 @@ failure read_entries(std::span<const std::byte> bytes, std::uint64_t region, std
   if (!s.has_key) return unusable();
   std::uint32_t seen = 0;
   for (;;) {
-    if (read_usual_entry(s, out, seen)) continue;
+    if (read_flat_entry(s, out, seen)) continue;
     if (!next(s)) break;
     if (s.key.kind() != cbor_kind::text) return {.code = errc::bad_cbor};
     const descriptor_key which = key_of(s.key.bytes_to_end());

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 
+#include "cbor/head.hpp"
 #include "cbor/index_frame.hpp"
 #include "cbor/path.hpp"
 #include "cbor/text.hpp"
-#include "cbor/usual.hpp"
 #include "wire/bytes.hpp"
 
 namespace tgmap::cbor {
@@ -186,22 +186,22 @@ failure read_entry(descriptor_key which, const cbor_view& item, std::uint64_t re
 
 namespace {
 
-bool read_usual_name(const std::byte*& at, const std::byte* end, short_name& out) noexcept {
-  const auto text = usual_text(at, end);
+bool read_flat_name(const std::byte*& at, const std::byte* end, short_name& out) noexcept {
+  const auto text = read_flat_text(at, end);
   if (text) out = short_name(*text);
   return text.has_value();
 }
 
 template <class Enum, std::size_t N>
-bool read_usual_choice(const std::byte*& at, const std::byte* end, const std::array<std::string_view, N>& known,
-                       short_name& name, Enum& out) noexcept {
-  if (!read_usual_name(at, end, name)) return false;
+bool read_flat_choice(const std::byte*& at, const std::byte* end, const std::array<std::string_view, N>& known,
+                      short_name& name, Enum& out) noexcept {
+  if (!read_flat_name(at, end, name)) return false;
   out = among<Enum>(known, name.view());
   return true;
 }
 
 template <class Add>
-bool read_usual_numbers(const std::byte*& at, const std::byte* end, Add&& add) noexcept {
+bool read_flat_numbers(const std::byte*& at, const std::byte* end, Add&& add) noexcept {
   integers numbers({at, end});
   for (std::uint64_t number = 0; numbers.next(number);)
     if (!add(number)) return false;
@@ -210,33 +210,33 @@ bool read_usual_numbers(const std::byte*& at, const std::byte* end, Add&& add) n
 }
 
 /// The value of a key, in its usual form, at `at`, which moves behind it. False: whether it is sound is not known.
-bool read_usual_value(descriptor_key which, const std::byte*& at, const std::byte* end, descriptor& out) noexcept {
+bool read_flat_value(descriptor_key which, const std::byte*& at, const std::byte* end, descriptor& out) noexcept {
   switch (which) {
     case descriptor_key::type: {
       const std::byte* const begin = at;
-      const auto text = usual_text(at, end);
+      const auto text = read_flat_text(at, end);
       out.type = cbor_view({begin, at});
       return text && !text->empty();
     }
-    case descriptor_key::ndim: return usual_number(at, end, out.ndim);
+    case descriptor_key::ndim: return read_unsigned(at, end, out.ndim);
     case descriptor_key::shape:
       out.dimensions.clear_shape();
-      return read_usual_numbers(at, end, [&](std::uint64_t n) { return add_extent(out, n); });
+      return read_flat_numbers(at, end, [&](std::uint64_t n) { return add_extent(out, n); });
     case descriptor_key::strides:
       out.dimensions.clear_strides();
-      return read_usual_numbers(at, end, [&](std::uint64_t n) { return add_stride(out, n); });
+      return read_flat_numbers(at, end, [&](std::uint64_t n) { return add_stride(out, n); });
     case descriptor_key::dtype: {
-      const auto text = usual_text(at, end);
+      const auto text = read_flat_text(at, end);
       const auto known = text ? dtype_from_name(*text) : std::nullopt;
       if (known) out.dtype = *known;
       return known.has_value();
     }
-    case descriptor_key::encoding: return read_usual_choice(at, end, encodings, out.encoding_name, out.encoding);
-    case descriptor_key::filter: return read_usual_choice(at, end, filters, out.filter_name, out.filter);
+    case descriptor_key::encoding: return read_flat_choice(at, end, encodings, out.encoding_name, out.encoding);
+    case descriptor_key::filter: return read_flat_choice(at, end, filters, out.filter_name, out.filter);
     case descriptor_key::compression:
-      return read_usual_choice(at, end, compressions, out.compression_name, out.compression);
+      return read_flat_choice(at, end, compressions, out.compression_name, out.compression);
     case descriptor_key::byte_order: {
-      const auto text = usual_text(at, end);
+      const auto text = read_flat_text(at, end);
       if (!text || (!core::same_text(*text, "big") && !core::same_text(*text, "little"))) return false;
       out.byte_order = core::same_text(*text, "big") ? byte_order::big : byte_order::little;
       return out.has_byte_order = true;
@@ -248,13 +248,13 @@ bool read_usual_value(descriptor_key which, const std::byte*& at, const std::byt
 
 }  // namespace
 
-bool read_usual_entry(cbor_view::cursor& s, descriptor& out, std::uint32_t& seen) noexcept {
+bool read_flat_entry(cbor_view::cursor& s, descriptor& out, std::uint32_t& seen) noexcept {
   if (s.remaining == 0 || s.remaining == until_break) return false;
   const std::byte* at = s.rest;
-  const auto key = usual_text(at, s.end);
+  const auto key = read_flat_text(at, s.end);
   if (!key) return false;
   const auto which = wire::key_named(*key);
-  if ((seen & bit(which)) != 0 || !read_usual_value(which, at, s.end, out)) return false;
+  if ((seen & bit(which)) != 0 || !read_flat_value(which, at, s.end, out)) return false;
   s.rest = at;
   --s.remaining;
   ++s.index;
@@ -263,3 +263,17 @@ bool read_usual_entry(cbor_view::cursor& s, descriptor& out, std::uint32_t& seen
 }
 
 }  // namespace tgmap::cbor
+
+namespace tgmap {
+inline namespace v0 {
+
+std::string_view to_string_view(compression which) noexcept {
+  return which == compression::other ? "other" : cbor::compressions[static_cast<std::size_t>(which)];
+}
+
+std::string_view to_string_view(byte_order order) noexcept { return order == byte_order::big ? "big" : "little"; }
+
+std::string_view to_string_view(mask_kind k) noexcept { return cbor::mask_kinds[static_cast<std::size_t>(k)]; }
+
+}  // namespace v0
+}  // namespace tgmap

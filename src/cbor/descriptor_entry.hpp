@@ -28,7 +28,7 @@ inline failure unusable() noexcept { return {.code = errc::bad_descriptor}; }
 /// The same for the next entry of a descriptor, when key and value have the form that writers give them, and moves
 /// behind it. False, and where it was, for anything else: what is wrong, repeated or only unusual is not for here to
 /// tell. first_touch/small/memory takes 1.5 times as long without it.
-[[nodiscard]] bool read_usual_entry(cbor_view::cursor&, descriptor& out, std::uint32_t& seen) noexcept;
+[[nodiscard]] bool read_flat_entry(cbor_view::cursor&, descriptor& out, std::uint32_t& seen) noexcept;
 
 using mask_array = decltype(descriptor::mask_list);
 

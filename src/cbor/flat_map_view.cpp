@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <array>
 
-#include "cbor/usual.hpp"
+#include "cbor/head.hpp"
 
 namespace tgmap::cbor {
 
 namespace {
 
-constexpr std::uint32_t deepest_usual = 8;  ///< containers inside each other; real metadata has two or three
+constexpr std::uint32_t max_flat_depth = 8;  ///< containers inside each other; real metadata has two or three
 
 /// Simple values that metadata may hold: false, true, null, undefined, and floating numbers.
-bool is_usual_simple(const head& item) noexcept {
+bool is_metadata_simple(const head& item) noexcept {
   return (item.info >= simple_false && item.info <= simple_undefined) ||
          (item.info >= float_half && item.info <= float_double);
 }
@@ -25,7 +25,7 @@ class walker {
       : begin_(bytes.data()),
         at_(begin_),
         end_(begin_ + bytes.size()),
-        max_depth_(std::min(max_depth, deepest_usual)) {}
+        max_depth_(std::min(max_depth, max_flat_depth)) {}
 
   bool pass_map(flat_map_view& out) noexcept {
     head map;
@@ -39,7 +39,7 @@ class walker {
 
  private:
   bool pass_entry(flat_map_view::entry& out) noexcept {
-    const auto key = usual_text(at_, end_);
+    const auto key = read_flat_text(at_, end_);
     if (!key) return false;
     out.key = *key;
     out.at = static_cast<std::size_t>(at_ - begin_);
@@ -73,7 +73,7 @@ class walker {
       case major::tag: return false;
       case major::simple: break;
     }
-    return is_usual_simple(item);
+    return is_metadata_simple(item);
   }
 
   bool open(const head& item) noexcept {
@@ -89,7 +89,7 @@ class walker {
   const std::byte* at_;
   const std::byte* end_;
   std::uint32_t max_depth_, depth_ = 0;
-  std::array<std::uint64_t, deepest_usual> left_;  // set up to depth_
+  std::array<std::uint64_t, max_flat_depth> left_;  // set up to depth_
 };
 
 }  // namespace

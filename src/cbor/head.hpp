@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first bytes of a CBOR item (RFC 8949 §3): major type and argument. Bounds-checked, nothing else.
+// The first bytes of a CBOR item (RFC 8949 §3): major type and argument. Checks bounds.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
+#include "core/same_text.hpp"
 #include "wire/bytes.hpp"
 
 namespace tgmap::cbor {
@@ -69,11 +72,30 @@ struct head {
 
 /// Passes over integers as wide as one of that info, 24 to 27, up to `most`, which is lowered by as many. Where each
 /// one ends does not depend on the one before, as it does for `read_head`.
-inline const std::byte* pass_alike(const std::byte* at, const std::byte* end, std::uint8_t info,
-                                   std::uint64_t& most) noexcept {
+inline const std::byte* skip_integers_of_width(const std::byte* at, const std::byte* end, std::uint8_t info,
+                                               std::uint64_t& most) noexcept {
   const std::ptrdiff_t size = 1 + (std::ptrdiff_t{1} << (info - 24));
   for (const std::byte first{info}; most != 0 && end - at >= size && *at == first; --most) at += size;
   return at;
+}
+
+/// Text in one piece at `at`, which moves behind it.
+[[nodiscard]] inline std::optional<std::string_view> read_flat_text(const std::byte*& at,
+                                                                    const std::byte* end) noexcept {
+  const std::byte* from = at;
+  head text;
+  if (!read_head(from, end, text) || text.major != major::text || text.indefinite()) return std::nullopt;
+  if (text.argument > static_cast<std::uint64_t>(end - from)) return std::nullopt;
+  at = from + text.argument;
+  return std::string_view(reinterpret_cast<const char*>(from), static_cast<std::size_t>(text.argument));
+}
+
+/// An unsigned integer at `at`, which moves behind it.
+[[nodiscard]] inline bool read_unsigned(const std::byte*& at, const std::byte* end, std::uint64_t& out) noexcept {
+  head number;
+  if (!read_head(at, end, number) || number.major != major::unsigned_integer) return false;
+  out = number.argument;
+  return true;
 }
 
 }  // namespace tgmap::cbor

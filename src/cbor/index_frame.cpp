@@ -4,8 +4,8 @@
 #include <optional>
 #include <tgmap/cbor_view.hpp>
 
-#include "cbor/skip.hpp"
 #include "cbor/text.hpp"
+#include "cbor/walk.hpp"
 
 namespace tgmap::cbor {
 

@@ -150,7 +150,7 @@ class canonical_copy {
     const bool map = item.major == major::map;
     const std::uint64_t each = map ? 2 : 1;
     if (!item.indefinite() && item.argument > static_cast<std::uint64_t>(end_ - at_) / each) return bad();
-    if (levels_.size() == most_levels) return {.code = errc::cbor_too_deep, .expected = most_levels};
+    if (levels_.size() == max_nesting) return {.code = errc::cbor_too_deep, .expected = max_nesting};
     const std::size_t begin = out_.size();
     const std::uint64_t stated = item.indefinite() ? 0 : item.argument;  // else a place for a count below 24
     map ? writer_.map(stated) : writer_.array(stated);
@@ -201,7 +201,7 @@ class canonical_copy {
   }
 
   bool pair_before(const written_pair& a, const written_pair& b) const noexcept {
-    return item_before(written(a.from, a.value), written(b.from, b.value));
+    return encoded_key_before(written(a.from, a.value), written(b.from, b.value));
   }
 
   /// Takes the innermost container from those that are open, and notes down what of it must be put right.
@@ -291,7 +291,7 @@ failure make_canonical(std::vector<std::byte>& item) {
   if (is_canonical(item)) return {};
   canonical_copy copy(item);
   if (const failure why = copy.run()) return why;
-  if (levels_of(copy.result()) > most_levels) return {.code = errc::cbor_too_deep, .expected = most_levels};
+  if (nesting_depth(copy.result()) > max_nesting) return {.code = errc::cbor_too_deep, .expected = max_nesting};
   item.swap(copy.result());
   return {};
 }

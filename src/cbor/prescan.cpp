@@ -24,7 +24,7 @@ struct level {
 
 /// What the callbacks of libcbor's streaming decoder write into.
 struct scan {
-  std::array<level, deepest + 1> levels;
+  std::array<level, max_depth_limit + 1> levels;
   std::size_t depth = 0;
   std::uint32_t max_depth = 0;
   std::uint64_t bytes_left = 0;  ///< behind the item being decoded
@@ -65,7 +65,7 @@ struct scan {
   }
 
   void open(shape what, std::uint64_t items) noexcept {
-    if (depth >= max_depth || depth >= deepest) {
+    if (depth >= max_depth || depth >= max_depth_limit) {
       too_deep = true;
       return;
     }
@@ -114,7 +114,7 @@ struct scan {
       if (!read_head(behind, end, number)) break;  // it is for libcbor to say what is wrong
       at = behind;
       --most;
-      if (number.info >= 24) at = pass_alike(at, end, number.info, most);
+      if (number.info >= 24) at = skip_integers_of_width(at, end, number.info, most);
     }
     in->left = most + 1;
     return static_cast<std::size_t>(at - bytes.data());
@@ -173,7 +173,7 @@ cbor_callbacks make_callbacks() noexcept {
 failure prescan(std::span<const std::byte> bytes, std::uint32_t max_depth, rules keep) noexcept {
   static const cbor_callbacks callbacks = make_callbacks();
   scan state;
-  state.max_depth = std::min(max_depth, deepest);
+  state.max_depth = std::min(max_depth, max_depth_limit);
   state.metadata_map = keep == rules::metadata;
   state.tags = keep != rules::untagged;
   std::size_t at = 0;

@@ -10,7 +10,7 @@
 namespace tgmap::cbor {
 
 /// Deepest nesting that can be asked for.
-inline constexpr std::uint32_t deepest = 1024;
+inline constexpr std::uint32_t max_depth_limit = 1024;
 
 /// What an item may be, beside well-formed (§3).
 enum class rules : std::uint8_t {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "cbor/look.hpp"
+#include "cbor/guarded_read.hpp"
 
 namespace tgmap::cbor {
 
@@ -139,9 +139,9 @@ std::optional<std::size_t> copy_string(std::span<const std::byte> item, std::spa
 
 std::string join_string(std::span<const std::byte> item) {
   // Measured first, then copied: nothing is allocated while bytes are looked at that may go away.
-  const auto size = looked(std::optional<std::size_t>(), [&]() noexcept { return copy_string(item, {}); });
+  const auto size = read_guarded(std::optional<std::size_t>(), [&]() noexcept { return copy_string(item, {}); });
   std::string out(size.value_or(0), '\0');
-  const auto copied = looked(std::optional<std::size_t>(), [&]() noexcept { return copy_string(item, out); });
+  const auto copied = read_guarded(std::optional<std::size_t>(), [&]() noexcept { return copy_string(item, out); });
   out.resize(std::min(out.size(), copied.value_or(0)));
   return out;
 }

@@ -1,10 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cbor/walk.hpp"
 
+#include <array>
+
 #include "cbor/head.hpp"
-#include "cbor/skip.hpp"
 
 namespace tgmap::cbor {
+
+namespace {
+
+/// Behind the pieces of an indefinite string, break included.
+const std::byte* skip_pieces(const std::byte* at, const std::byte* end, major wanted) noexcept {
+  for (head piece; read_head(at, end, piece);) {
+    if (piece.is_break()) return at;
+    if (piece.major != wanted || piece.indefinite()) return nullptr;
+    if (piece.argument > static_cast<std::uint64_t>(end - at)) return nullptr;
+    at += piece.argument;
+  }
+  return nullptr;
+}
+
+/// An indefinite container: how many items its surroundings still wait for, and what it holds so far.
+struct open_container {
+  std::uint64_t pending_outside;
+  bool map;
+  bool odd;  ///< a key without its value
+};
+
+/// Passes over items as most are, small numbers and short strings, up to `pending` of them, which is lowered by as
+/// many.
+const std::byte* pass_short(const std::byte* at, const std::byte* end, std::uint64_t& pending) noexcept {
+  for (; pending > 0 && at != end; --pending) {
+    const auto first = std::to_integer<std::uint8_t>(*at);
+    const std::ptrdiff_t info = first & 31;
+    if (info >= 24 || first >> 5 > static_cast<unsigned>(major::text)) break;
+    const std::ptrdiff_t size = first >> 5 > static_cast<unsigned>(major::negative_integer) ? 1 + info : 1;
+    if (size > end - at) break;
+    at += size;
+  }
+  return at;
+}
+
+}  // namespace
+
+const std::byte* skip_any(const std::byte* at, const std::byte* end) noexcept {
+  std::array<open_container, most_open_containers> open;  // deliberately not initialised: rarely touched
+  std::size_t depth = 0;
+  std::uint64_t pending = 1;  // items wanted at this level; inside an indefinite container: of definite ones in it
+  head item;
+  for (;;) {
+    at = pass_short(at, end, pending);
+    if (pending == 0) {
+      if (depth == 0) return at;
+      // Inside an indefinite container with nothing owed: the next item, or the break.
+      if (at == end) return nullptr;
+      if (std::to_integer<std::uint8_t>(*at) == 0xff) {
+        ++at;
+        --depth;
+        if (open[depth].map && open[depth].odd) return nullptr;
+        pending = open[depth].pending_outside;
+        continue;
+      }
+      open[depth - 1].odd = !open[depth - 1].odd;
+      pending = 1;
+    }
+    if (!read_head(at, end, item)) return nullptr;
+    --pending;
+    const auto left = static_cast<std::uint64_t>(end - at);
+    switch (item.major) {
+      case major::unsigned_integer:
+        if (item.info >= 24) at = skip_integers_of_width(at, end, item.info, pending);  // tables of offsets
+        break;
+      case major::negative_integer: break;
+      case major::bytes:
+      case major::text:
+        if (item.indefinite()) {
+          at = skip_pieces(at, end, item.major);
+          if (at == nullptr) return nullptr;
+        } else {
+          if (item.argument > left) return nullptr;
+          at += item.argument;
+        }
+        break;
+      case major::array:
+      case major::map: {
+        if (item.indefinite()) {
+          if (depth == open.size()) return nullptr;
+          open[depth++] = {pending, item.major == major::map, false};
+          pending = 0;
+          break;
+        }
+        const std::uint64_t each = item.major == major::map ? 2 : 1;
+        if (item.argument > left / each) return nullptr;  // every item takes a byte at least
+        pending += item.argument * each;                  // both below 2^63: cannot overflow
+        break;
+      }
+      case major::tag: ++pending; break;
+      case major::simple:
+        // Simple values below 32 have one form only, that of one byte.
+        if (item.is_break() || (item.info == 24 && item.argument < 32)) return nullptr;
+        break;
+    }
+  }
+}
 
 bool first(std::span<const std::byte> item, cbor_view::cursor& out) noexcept {
   out = {};

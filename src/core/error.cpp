@@ -4,10 +4,8 @@
 #include <new>
 #include <string>
 #include <string_view>
-#include <tgmap/cbor_view.hpp>
 #include <tgmap/dtype.hpp>
 #include <tgmap/error.hpp>
-#include <tgmap/query/selection.hpp>
 #include <utility>
 
 #include "core/phrases.hpp"
@@ -121,9 +119,8 @@ std::string hex(std::uint64_t number) {
 std::string shown(std::uint64_t number, char how) {
   if (how == 'x') return hex(number);
   if (how == 'd' && number < dtype_count) return std::string(to_string_view(static_cast<dtype>(number)));
-  if (how == 'k' && number <= static_cast<std::uint64_t>(cbor_kind::tag))
-    return std::string(to_string_view(static_cast<cbor_kind>(number)));
-  if (how == 'w') return std::string(to_string_view(static_cast<selection_error>(number)));
+  if (how == 'k') return std::string(detail::kind_name(number));
+  if (how == 'w') return std::string(detail::selection_error_phrase(number));
   return std::to_string(number);
 }
 

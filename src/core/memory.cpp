@@ -5,7 +5,7 @@
 
 #include <new>
 
-#include "core/kept_blocks.hpp"
+#include "core/block_cache.hpp"
 
 namespace tgmap::core {
 
@@ -15,7 +15,7 @@ constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 constexpr std::size_t whole_pages(std::size_t bytes) noexcept { return (bytes + huge_page - 1) & ~(huge_page - 1); }
 
-constinit kept_blocks blocks;
+constinit block_cache blocks;
 
 /// At a huge page's boundary, in whole ones: a page more is mapped, and what sticks out given back.
 std::byte* map_huge(std::size_t size) noexcept {

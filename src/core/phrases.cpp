@@ -2,6 +2,7 @@
 #include "core/phrases.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace tgmap {
@@ -129,6 +130,30 @@ const entry* lookup(errc code) noexcept {
 }
 
 }  // namespace
+
+std::string_view kind_name(std::uint64_t kind) noexcept {
+  constexpr std::array<std::string_view, 9> names{"null",  "boolean", "integer", "floating", "text",
+                                                  "bytes", "array",   "map",     "tag"};
+  return kind < names.size() ? names[static_cast<std::size_t>(kind)] : "unknown";
+}
+
+std::string_view selection_error_phrase(std::uint64_t fault) noexcept {
+  constexpr std::array<std::string_view, 12> phrases{
+      "a key is missing",
+      "no operator follows the key",
+      "a value is missing",
+      "and, or, not and has take quotes to be a value",
+      "a quote is not closed",
+      "a parenthesis is not closed",
+      "a parenthesis closes none",
+      "neither and nor or comes before this",
+      "nested too deep",
+      "no fact has this name",
+      "the pattern cannot be read",
+      "patterns need a build with RE2",
+  };
+  return fault < phrases.size() ? phrases[static_cast<std::size_t>(fault)] : "unknown";
+}
 
 std::string_view phrase(errc code) noexcept {
   const auto* e = lookup(code);

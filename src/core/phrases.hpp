@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One phrase for each errc. "{e}" and "{f}" stand for `expected` and `found`, "{e:x}" for the
-// number in hexadecimal, "{e:d}", "{e:k}" and "{e:w}" for the name of a dtype, of a kind or of a fault in a selection.
+// The words of error messages. "{e}" and "{f}" stand for `expected` and `found`, "{e:x}" for the number in hexadecimal,
+// "{e:d}", "{e:k}" and "{e:w}" for the name of a dtype, of a cbor_kind and of a selection_error.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <tgmap/error.hpp>
 
@@ -10,11 +11,15 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// The phrase with places for the two numbers.
+/// Returns the phrase with places for the two numbers.
 std::string_view phrase(errc) noexcept;
 
-/// The same without numbers, for std::error_code::message().
+/// Returns the phrase without numbers, for std::error_code::message().
 std::string_view plain_phrase(errc) noexcept;
+
+/// The name of a `cbor_kind`, and what is wrong by a `selection_error`. They are here because messages show them.
+std::string_view kind_name(std::uint64_t kind) noexcept;
+std::string_view selection_error_phrase(std::uint64_t fault) noexcept;
 
 }  // namespace detail
 }  // namespace v0

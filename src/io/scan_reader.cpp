@@ -16,7 +16,7 @@ std::span<std::byte> scan_reader::room(std::size_t size) noexcept {
   return {small_.data(), std::min(size, least)};
 }
 
-std::span<const std::byte> scan_reader::fill(std::uint64_t offset, std::size_t size, around more, std::uint64_t& begin,
+std::span<const std::byte> scan_reader::fill(std::uint64_t offset, std::size_t size, margin more, std::uint64_t& begin,
                                              failure& why) noexcept {
   if (offset >= held_.begin && offset - held_.begin <= held_.size && size <= held_.size - (offset - held_.begin)) {
     foreseen_ = false;

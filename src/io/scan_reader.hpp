@@ -9,7 +9,7 @@
 #include <span>
 #include <tgmap/error.hpp>
 
-#include "io/around.hpp"
+#include "io/page.hpp"
 #include "io/source.hpp"
 
 namespace tgmap::io {
@@ -24,7 +24,7 @@ class scan_reader {
 
   /// Bytes that hold at least [offset, offset + size), size <= least, and where they begin; valid until the next call.
   /// Empty, with the failure set, when they cannot be read.
-  std::span<const std::byte> fill(std::uint64_t offset, std::size_t size, around more, std::uint64_t& begin,
+  std::span<const std::byte> fill(std::uint64_t offset, std::size_t size, margin more, std::uint64_t& begin,
                                   failure& why) noexcept;
 
   /// Whether reads of late had to wait for the device.

@@ -2,11 +2,12 @@
 #include "io/source.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <new>
 #include <string>
 
-#include "io/find.hpp"
+#include "io/finder.hpp"
 #include "io/spool.hpp"
 
 namespace tgmap::io {
@@ -136,7 +137,7 @@ failure source::read(std::uint64_t offset, std::span<std::byte> out, read_cost& 
   return why;
 }
 
-std::span<const std::byte> source::resident_view(std::uint64_t offset, std::uint64_t size, held what,
+std::span<const std::byte> source::resident_view(std::uint64_t offset, std::uint64_t size, budget what,
                                                  failure& why) const noexcept {
   const auto bytes = resident_.view(file_, begin_ + offset, size, what, why);
   if (why) why.offset -= begin_;
@@ -145,7 +146,7 @@ std::span<const std::byte> source::resident_view(std::uint64_t offset, std::uint
 
 failure source::prefetch(std::uint64_t offset, std::uint64_t size) const noexcept {
   failure why;
-  const auto bytes = view(offset, size, held::payload, why);
+  const auto bytes = view(offset, size, budget::payload, why);
   if (why || bytes.empty() || !file_ || memory_.data() == nullptr) return why;
   // The rest of a file's last page reads as zeros, without any error: only the size tells.
   if (failure f = whole()) {
@@ -205,3 +206,14 @@ std::unique_ptr<source> source::refreshed(const open_options& options, failure& 
 }
 
 }  // namespace tgmap::io
+
+namespace tgmap {
+inline namespace v0 {
+
+std::string_view to_string_view(io_mode mode) noexcept {
+  constexpr std::array<std::string_view, 3> names{"automatic", "map", "read"};
+  return names[static_cast<std::size_t>(mode)];
+}
+
+}  // namespace v0
+}  // namespace tgmap

@@ -16,13 +16,13 @@
 #include "core/bus_guard.hpp"
 #include "io/file.hpp"
 #include "io/mapping.hpp"
-#include "io/resident.hpp"
+#include "io/resident_pool.hpp"
 
 namespace tgmap::io {
 
 /// Whether what lies around some structure will be read as well: then the kernel may read ahead of it. `apart`: nothing
 /// else on its pages ever will be, so that a positioned read costs less than the page fault of a mapping.
-enum class nearby : std::uint8_t { unwanted, wanted, apart };
+enum class locality : std::uint8_t { scattered, clustered, sparse };
 
 /// Offsets count from the start of the archive; callers have checked that ranges fit `size()`.
 /// Const members may run in any number of threads. Spans stay valid until the source is destroyed.
@@ -67,7 +67,7 @@ class source {
   }
 
   /// Copies structure the cheapest way that cannot raise a signal. Errors: file_shrank, of the operating system.
-  failure load(std::uint64_t offset, std::span<std::byte> out, nearby what = nearby::unwanted) const noexcept {
+  failure load(std::uint64_t offset, std::span<std::byte> out, locality what = locality::scattered) const noexcept {
     if (!direct()) {
       if (looks_.load(std::memory_order_relaxed) < few_looks &&
           looks_.fetch_add(1, std::memory_order_relaxed) + 1 == few_looks)
@@ -78,9 +78,9 @@ class source {
       std::memcpy(out.data(), memory_.data() + offset, out.size());
       return {};
     }
-    if (what == nearby::apart) return read(offset, out);
+    if (what == locality::sparse) return read(offset, out);
     const std::byte* const from =
-        (what == nearby::wanted ? memory_.data() : structure_.load(std::memory_order_relaxed)) + offset;
+        (what == locality::clustered ? memory_.data() : structure_.load(std::memory_order_relaxed)) + offset;
     // What a fault was about, a positioned read says; by then the bytes may even be there again.
     return core::guarded_copy(out, from) ? failure{} : read(offset, out);
   }
@@ -125,8 +125,8 @@ class source {
   /// Whether others can change the bytes, or take them away: those of a file, unless it is mapped and sealed.
   bool may_change() const noexcept { return file_ && !sealed_; }
 
-  /// The bytes where they lie, or read once into memory that the source owns. Errors: as resident::view.
-  std::span<const std::byte> view(std::uint64_t offset, std::uint64_t size, held what, failure& why) const noexcept {
+  /// The bytes where they lie, or read once into memory that the source owns. Errors: as resident_pool::view.
+  std::span<const std::byte> view(std::uint64_t offset, std::uint64_t size, budget what, failure& why) const noexcept {
     if (memory_.data() != nullptr)
       return memory_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
     return resident_view(offset, size, what, why);
@@ -149,7 +149,7 @@ class source {
  private:
   /// Why a look has failed.
   failure fault() const noexcept;
-  std::span<const std::byte> resident_view(std::uint64_t offset, std::uint64_t size, held, failure&) const noexcept;
+  std::span<const std::byte> resident_view(std::uint64_t offset, std::uint64_t size, budget, failure&) const noexcept;
   void choose_mode(const open_options&, failure&) noexcept;
 
   /// Structure is read until so many looks were needed; from then on another mapping and its page faults cost less.
@@ -171,7 +171,7 @@ class source {
   io_mode mode_ = io_mode::read;
   const char* reason_ = "";
   bool sealed_ = false;  ///< mapped bytes that nobody can change
-  resident resident_;
+  resident_pool resident_;
 };
 
 }  // namespace tgmap::io

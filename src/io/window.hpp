@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "io/around.hpp"
+#include "io/page.hpp"
 #include "io/scan_reader.hpp"
 #include "io/source.hpp"
 
@@ -19,7 +19,7 @@ class window {
  public:
   static constexpr std::size_t largest = 4096;
 
-  explicit window(const source& in, nearby what = nearby::unwanted) noexcept : in_(&in), nearby_(what) {}
+  explicit window(const source& in, locality what = locality::scattered) noexcept : in_(&in), locality_(what) {}
 
   /// One that is filled as that reader sees fit.
   window(const source& in, scan_reader& by) noexcept : in_(&in), reader_(&by) {}
@@ -29,7 +29,7 @@ class window {
 
   /// The bytes [offset, offset + size), size <= largest, which the caller has checked to lie within the source. Valid
   /// until the next call. Empty, with the failure set, when they cannot be read.
-  std::span<const std::byte> at(std::uint64_t offset, std::size_t size, failure& why, around more = {}) noexcept {
+  std::span<const std::byte> at(std::uint64_t offset, std::size_t size, failure& why, margin more = {}) noexcept {
     if (offset < begin_ || offset - begin_ > size_ || size > size_ - (offset - begin_)) {
       fill(offset, size, why, more);
       if (why) return {};
@@ -39,7 +39,7 @@ class window {
 
   /// Copies bytes that may lie elsewhere: what is held stays held. Errors: as source::load.
   failure copy(std::uint64_t offset, std::span<std::byte> out) const noexcept {
-    if (!holds(offset, out.size())) return in_->load(offset, out, nearby_);
+    if (!holds(offset, out.size())) return in_->load(offset, out, locality_);
     std::copy_n(bytes_ + (offset - begin_), out.size(), out.begin());
     return {};
   }
@@ -50,12 +50,12 @@ class window {
   }
 
   /// Says what the looks from now on are like.
-  void expect(nearby what) noexcept { nearby_ = what; }
+  void expect(locality what) noexcept { locality_ = what; }
 
   const source& in() const noexcept { return *in_; }
 
  private:
-  void fill(std::uint64_t offset, std::size_t size, failure& why, around more) noexcept {
+  void fill(std::uint64_t offset, std::size_t size, failure& why, margin more) noexcept {
     if (reader_ != nullptr) {
       const auto bytes = reader_->fill(offset, size, more, begin_, why);
       bytes_ = bytes.data();
@@ -66,13 +66,13 @@ class window {
     begin_ = wanted.begin;
     size_ = wanted.size;
     bytes_ = buffer_.data();
-    why = in_->load(begin_, {buffer_.data(), size_}, nearby_);
+    why = in_->load(begin_, {buffer_.data(), size_}, locality_);
     if (why) size_ = 0;
   }
 
   const source* in_;
   scan_reader* reader_ = nullptr;
-  nearby nearby_ = nearby::unwanted;
+  locality locality_ = locality::scattered;
   const std::byte* bytes_ = nullptr;
   std::uint64_t begin_ = 0;
   std::size_t size_ = 0;

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "archive/metadata/metadata_access.hpp"
-#include "cbor/item_access.hpp"
-#include "cbor/map_pairs.hpp"
+#include "cbor/canonical_map.hpp"
+#include "cbor/cbor_value_access.hpp"
 #include "write/guarded.hpp"
 
 namespace tgmap {
@@ -31,10 +31,10 @@ failure copy_entries(const metadata& from, cbor_value& out) {
 }  // namespace
 
 failure copy_metadata(const metadata& from, cbor_value& to) {
-  if (from.empty()) return detail::item_access::copy_map({}, to);
+  if (from.empty()) return detail::cbor_value_access::copy_map({}, to);
   const auto whole = detail::metadata_access::only_map(from);
   if (!whole || whole->kind() != cbor_kind::map) return copy_entries(from, to);
-  failure why = detail::item_access::copy(*whole, to);
+  failure why = detail::cbor_value_access::copy(*whole, to);
   if (!why && !detail::metadata_access::shows_provenance(from)) to.erase("_reserved_", why);
   return why;
 }

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "cbor/canonical.hpp"
-#include "cbor/map_pairs.hpp"
+#include "cbor/canonical_map.hpp"
 #include "cbor/writer.hpp"
 
 namespace tgmap::write {
@@ -24,12 +24,12 @@ failure check_map(const cbor_value& keys, std::uint32_t around, cbor::key_place&
   if (type != cbor_kind::map)
     return {.code = errc::wrong_kind, .expected = std::uint64_t(cbor_kind::map), .found = std::uint64_t(type)};
   const auto encoded = keys.encoded();
-  if (!cbor::find_among_text_keys(encoded, reserved, place))
+  if (!cbor::find_in_text_map(encoded, reserved, place))
     return {
         .code = errc::wrong_kind, .expected = std::uint64_t(cbor_kind::text), .found = std::uint64_t(cbor_kind::map)};
   // A container takes a byte: what is shorter cannot be too deep.
   const std::uint32_t most = max_metadata_depth - around;
-  if (encoded.size() <= most || cbor::levels_of(encoded) <= most) return {};
+  if (encoded.size() <= most || cbor::nesting_depth(encoded) <= most) return {};
   return {.code = errc::cbor_too_deep, .expected = max_metadata_depth};
 }
 

@@ -8,7 +8,7 @@
 #include <tgmap/write/cbor_value.hpp>
 #include <vector>
 
-#include "cbor/map_pairs.hpp"
+#include "cbor/canonical_map.hpp"
 #include "write/provenance_source.hpp"
 #include "write/tensor_facts.hpp"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "archive/hash.hpp"
+#include "cbor/canonical_map.hpp"
 #include "cbor/descriptor.hpp"
-#include "cbor/map_pairs.hpp"
 #include "wire/frame.hpp"
 #include "write/descriptor_map.hpp"
 #include "write/stored_check.hpp"

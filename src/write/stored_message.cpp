@@ -5,14 +5,14 @@
 #include "archive/archive_state.hpp"
 #include "archive/lookup/common_message.hpp"
 #include "archive/metadata/owned_metadata.hpp"
-#include "cbor/item_access.hpp"
+#include "cbor/cbor_value_access.hpp"
 #include "write/guarded.hpp"
 #include "write/metadata_copy.hpp"
 
 namespace tgmap {
 inline namespace v0 {
 
-using detail::item_access;
+using detail::cbor_value_access;
 
 namespace {
 
@@ -87,14 +87,14 @@ stored_object& emptied(std::variant<new_object, stored_object>& of) {
 /// A common small message. False: it is none, or there is something wrong with it.
 bool take_quickly(const detail::archive_state& state, const message& from, stored_message& out) {
   detail::common_message seen(state, from.position());
-  if (!seen.read() || item_access::copy_map(seen.extra(), out.content.extra)) return false;
+  if (!seen.read() || cbor_value_access::copy_map(seen.extra(), out.content.extra)) return false;
   if (!out.content.provenance) out.content.provenance.emplace();
-  if (item_access::copy_map(seen.reserved(), *out.content.provenance)) return false;
+  if (cbor_value_access::copy_map(seen.reserved(), *out.content.provenance)) return false;
   auto& objects = out.content.objects;
   objects.resize(seen.objects());
   for (std::size_t j = 0; j < objects.size(); ++j) {
     cbor_value& base = emptied(objects[j]).base;
-    if (item_access::copy_map(seen.base(j), base) || write::take_own_keys(base)) return false;
+    if (cbor_value_access::copy_map(seen.base(j), base) || write::take_own_keys(base)) return false;
   }
   for (std::size_t j = 0; j < objects.size(); ++j) {
     detail::object_parts facts;

@@ -35,7 +35,7 @@ failure whole_frame::prepare(const object& from, const frame_options& how, const
   if (facts_.length <= small_frame) {
     bytes_.resize(static_cast<std::size_t>(facts_.length));
     const io::source& in = detail::access::state(as_it_lies)->bytes();
-    if (failure why = in.load(as_it_lies.offset(), bytes_, io::nearby::wanted)) return why;
+    if (failure why = in.load(as_it_lies.offset(), bytes_, io::locality::clustered)) return why;
   }
   if (failure why = describe(from)) return why;
 

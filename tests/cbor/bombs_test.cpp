@@ -7,7 +7,7 @@
 #include "cbor/descriptor.hpp"
 #include "cbor/index_frame.hpp"
 #include "cbor/prescan.hpp"
-#include "cbor/skip.hpp"
+#include "cbor/walk.hpp"
 #include "counting_new.hpp"
 
 using namespace tgmap_test;

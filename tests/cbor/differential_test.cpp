@@ -7,7 +7,7 @@
 #include <tgmap/cbor_view.hpp>
 
 #include "cbor/prescan.hpp"
-#include "cbor/skip.hpp"
+#include "cbor/walk.hpp"
 #include "reference.hpp"
 
 using namespace tgmap_test;

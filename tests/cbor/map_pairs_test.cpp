@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One more pair in an encoded map.
-#include "cbor/map_pairs.hpp"
+#include "cbor/canonical_map.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <map>
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(keys_of_other_kinds_keep_their_places) {
 BOOST_AUTO_TEST_CASE(among_text_keys_the_place_is_the_same) {
   for (const char* key : {"", "name", "levels", "_reserved_", "zzzzzz", "much longer than that"}) {
     inner::key_place found;
-    BOOST_TEST(inner::find_among_text_keys(span_of(base), key, found));
+    BOOST_TEST(inner::find_in_text_map(span_of(base), key, found));
     const auto place = inner::place_of(span_of(base), key);
     BOOST_TEST(found.pairs == place.pairs);
     BOOST_TEST(found.body == place.body);
@@ -111,10 +111,10 @@ BOOST_AUTO_TEST_CASE(among_text_keys_the_place_is_the_same) {
     BOOST_TEST(found.end == place.end);
     BOOST_TEST(found.there == place.there);
     for (std::size_t size = 0; size < base.size(); ++size)
-      BOOST_TEST(!inner::find_among_text_keys(span_of(base).first(size), key, found));
+      BOOST_TEST(!inner::find_in_text_map(span_of(base).first(size), key, found));
   }
   inner::key_place found;
-  BOOST_TEST(!inner::find_among_text_keys(span_of(cbor::map({{cbor::integer(1), cbor::integer(2)}})), "a", found));
+  BOOST_TEST(!inner::find_in_text_map(span_of(cbor::map({{cbor::integer(1), cbor::integer(2)}})), "a", found));
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_allocated_but_by_what_is_written_to) {

@@ -9,7 +9,7 @@
 using namespace tgmap_test;
 using tgmap::errc;
 using tgmap::failure;
-using tgmap::cbor::deepest;
+using tgmap::cbor::max_depth_limit;
 
 BOOST_AUTO_TEST_SUITE(prescan_test)
 

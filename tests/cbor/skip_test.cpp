@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passing over one item.
-#include "cbor/skip.hpp"
+#include "cbor/walk.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <support/guarded.hpp>

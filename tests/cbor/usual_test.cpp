@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The short way to items in their usual form agrees with the long way, or knows nothing.
-#include "cbor/usual.hpp"
+#include "cbor/head.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <support/cbor.hpp>
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(what_writers_write_is_read_the_short_way) {
   BOOST_REQUIRE(inner::first(span_of(sound), s));
   descriptor out;
   unsigned seen = 0, read = 0;
-  while (inner::read_usual_entry(s, out, seen)) ++read;
+  while (inner::read_flat_entry(s, out, seen)) ++read;
   BOOST_TEST(read == 9u);
   BOOST_TEST(s.remaining == 1u, "the key that means nothing here is left");
   BOOST_TEST((seen & inner::required_keys) == inner::required_keys);
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(text_and_numbers_are_read_whole_or_not_at_all) {
   const auto text_of = [](const bytes& data) {
     const auto held = span_of(data);
     const std::byte* at = held.data();
-    const auto text = inner::usual_text(at, held.data() + held.size());
+    const auto text = inner::read_flat_text(at, held.data() + held.size());
     BOOST_TEST(at - held.data() == (text ? static_cast<std::ptrdiff_t>(data.size()) : 0));
     return text ? std::string(*text) : "nothing";
   };
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(text_and_numbers_are_read_whole_or_not_at_all) {
     const auto held = span_of(data);
     const std::byte* at = held.data();
     std::uint64_t out = 99;
-    return inner::usual_number(at, held.data() + held.size(), out) ? out : 77;
+    return inner::read_unsigned(at, held.data() + held.size(), out) ? out : 77;
   };
   BOOST_TEST(number_of(cbor::unsigned_integer(UINT64_MAX)) == UINT64_MAX);
   BOOST_TEST(number_of(cbor::integer(23)) == 23u);

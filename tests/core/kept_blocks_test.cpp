@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks that were given back are lent again, and no more of them are kept than was promised.
-#include "core/kept_blocks.hpp"
+#include "core/block_cache.hpp"
 
 #include <sys/mman.h>
 
@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-using tgmap::core::kept_blocks;
+using tgmap::core::block_cache;
 
 namespace {
 
@@ -32,7 +32,7 @@ bool is_mapped(std::span<const std::byte> block) {
 BOOST_AUTO_TEST_SUITE(kept_blocks_test)
 
 BOOST_AUTO_TEST_CASE(a_block_is_lent_to_whoever_takes_as_many_bytes) {
-  kept_blocks kept;
+  block_cache kept;
   const auto four = map(4 * mebibyte), six = map(6 * mebibyte);
   BOOST_TEST(kept.take(4 * mebibyte) == nullptr);
   kept.give(four);
@@ -46,9 +46,9 @@ BOOST_AUTO_TEST_CASE(a_block_is_lent_to_whoever_takes_as_many_bytes) {
 }
 
 BOOST_AUTO_TEST_CASE(the_oldest_is_unmapped_when_they_come_to_too_much) {
-  kept_blocks kept;
-  const auto first = map(kept_blocks::most / 2), second = map(kept_blocks::most / 4),
-             third = map(kept_blocks::most / 2);
+  block_cache kept;
+  const auto first = map(block_cache::most / 2), second = map(block_cache::most / 4),
+             third = map(block_cache::most / 2);
   kept.give(first);
   kept.give(second);
   BOOST_TEST(is_mapped(first));
@@ -62,14 +62,14 @@ BOOST_AUTO_TEST_CASE(the_oldest_is_unmapped_when_they_come_to_too_much) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_larger_than_all_may_be_is_unmapped_at_once) {
-  kept_blocks kept;
-  const auto large = map(kept_blocks::most + 4096);
+  block_cache kept;
+  const auto large = map(block_cache::most + 4096);
   kept.give(large);
   BOOST_TEST(!is_mapped(large));
 }
 
 BOOST_AUTO_TEST_CASE(many_small_ones_are_not_all_kept) {
-  kept_blocks kept;
+  block_cache kept;
   std::set<std::byte*> given;
   for (int i = 0; i < 100; ++i) {
     const auto block = map(4096);
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(many_small_ones_are_not_all_kept) {
 
 /// No block belongs to two threads at once: each writes its own number into it, and finds it there.
 BOOST_AUTO_TEST_CASE(threads_never_share_a_block) {
-  static kept_blocks kept;
+  static block_cache kept;
   std::vector<int> wrong(4);
   {
     std::vector<std::jthread> threads;

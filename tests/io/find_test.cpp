@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searching: in memory and through windows, with the pattern wherever it hurts.
-#include "io/find.hpp"
+#include "io/finder.hpp"
 
 #include "patterned.hpp"
 

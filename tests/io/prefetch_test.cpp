@@ -6,7 +6,7 @@ using namespace tgmap_test;
 using tgmap::errc;
 using tgmap::failure;
 using tgmap::io_mode;
-using tgmap::io::held;
+using tgmap::io::budget;
 
 BOOST_AUTO_TEST_SUITE(prefetch_test)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes read once and held: limit, reuse, alignment, threads.
-#include "io/resident.hpp"
+#include "io/resident_pool.hpp"
 
 #include <atomic>
 #include <set>
@@ -11,8 +11,8 @@
 using namespace tgmap_test;
 using tgmap::errc;
 using tgmap::failure;
-using tgmap::io::held;
-using tgmap::io::resident;
+using tgmap::io::budget;
+using tgmap::io::resident_pool;
 
 BOOST_AUTO_TEST_SUITE(resident_pool_test)
 

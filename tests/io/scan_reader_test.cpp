@@ -7,7 +7,7 @@
 
 using namespace tgmap_test;
 using tgmap::failure;
-using tgmap::io::around;
+using tgmap::io::margin;
 using tgmap::io::scan_reader;
 using tgmap::io::window;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structure that is looked at and forgotten.
-#include "io/scratch.hpp"
+#include "io/read_buffer.hpp"
 
 #include "patterned.hpp"
 
 using namespace tgmap_test;
 using tgmap::failure;
-using tgmap::io::scratch;
+using tgmap::io::read_buffer;
 
 BOOST_AUTO_TEST_SUITE(scratch_test)
 

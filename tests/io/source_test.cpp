@@ -12,7 +12,7 @@ using namespace tgmap_test;
 using tgmap::errc;
 using tgmap::failure;
 using tgmap::io_mode;
-using tgmap::io::held;
+using tgmap::io::budget;
 using tgmap::io::source;
 
 BOOST_AUTO_TEST_SUITE(source_test)

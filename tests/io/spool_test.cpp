@@ -15,8 +15,8 @@
 
 using namespace tgmap_test;
 using tgmap::failure;
+using tgmap::io::budget;
 using tgmap::io::file;
-using tgmap::io::held;
 using tgmap::io::spool;
 
 BOOST_AUTO_TEST_SUITE(spool_test)

@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_CASE(it_shows_the_bytes_of_the_source) {
       const std::size_t at = random() % (data.size() + 1);
       const std::size_t most = std::min<std::size_t>(window::largest, data.size() - at);
       const std::size_t size = random() % (most + 1);
-      const tgmap::io::around more{.before = random() % 3 ? 0 : random() % 5000,
+      const tgmap::io::margin more{.before = random() % 3 ? 0 : random() % 5000,
                                    .after = random() % 3 ? 0 : random() % 5000};
       failure why;
       const auto seen = look.at(at, size, why, more);

@@ -20,7 +20,7 @@ inline namespace v0 {
 class metadata;
 
 namespace detail {
-struct item_access;
+struct cbor_value_access;
 }
 
 /// A `cbor_value` is one CBOR item that a program creates, owns and writes. Its counterpart for reading is `cbor_view`.
@@ -132,7 +132,7 @@ class TGMAP_API cbor_value {
   bool operator==(const cbor_value&) const noexcept;
 
  private:
-  friend struct detail::item_access;
+  friend struct detail::cbor_value_access;
   static cbor_value simple(bool);
   static cbor_value of(std::int64_t);
   static cbor_value of(std::uint64_t);

@@ -9,8 +9,7 @@
 #include "cbor/flat_map_view.hpp"
 #include "cbor/head.hpp"
 #include "cbor/index_frame.hpp"
-#include "cbor/skip.hpp"
-#include "cbor/usual.hpp"
+#include "cbor/walk.hpp"
 #include "wire/frame.hpp"
 #include "wire/postamble.hpp"
 #include "wire/preamble.hpp"
@@ -31,10 +30,10 @@ bool read_arrays(std::span<const std::byte> body, cbor::integers& offsets, cbor:
   std::uint64_t listed[2] = {0, 0};
   std::optional<std::uint64_t> stated;
   for (std::uint64_t left = map.argument; left > 0; --left) {
-    const auto key = cbor::usual_text(at, end);
+    const auto key = cbor::read_flat_text(at, end);
     if (!key) return false;
     if (core::same_text(*key, "object_count")) {
-      if (stated || !cbor::usual_number(at, end, stated.emplace())) return false;
+      if (stated || !cbor::read_unsigned(at, end, stated.emplace())) return false;
       continue;
     }
     const bool is_length = core::same_text(*key, "lengths");
@@ -176,7 +175,7 @@ bool without_masks(std::span<const std::byte> descriptor) noexcept {
   cbor::head map;
   if (!cbor::read_head(at, end, map) || map.major != cbor::major::map || map.indefinite()) return false;
   for (std::uint64_t left = map.argument; left > 0; --left) {
-    const auto key = cbor::usual_text(at, end);
+    const auto key = cbor::read_flat_text(at, end);
     if (!key || core::same_text(*key, "masks")) return false;
     at = cbor::skip(at, end);
     if (at == nullptr) return false;

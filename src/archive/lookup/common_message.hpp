@@ -55,7 +55,7 @@ class common_message {
   using encoded_map = std::span<const std::byte>;
 
   common_message(const archive_state& state, const message_position& of) noexcept
-      : state_(&state), message_(&of), window_(state.bytes(), io::nearby::wanted) {}
+      : state_(&state), message_(&of), window_(state.bytes(), io::locality::clustered) {}
 
   /// Looks at the header.
   bool read() noexcept;

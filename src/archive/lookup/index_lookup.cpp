@@ -4,7 +4,7 @@
 #include <array>
 
 #include "archive/archive_state.hpp"
-#include "io/scratch.hpp"
+#include "io/read_buffer.hpp"
 #include "wire/postamble.hpp"
 #include "wire/preamble.hpp"
 
@@ -161,7 +161,7 @@ failure index_lookup::follow(const frame_place& index, message_structure& struct
   const auto& options = state_->options();
   if (body > options.max_metadata_bytes) return fail(errc::metadata_limit, index.at, options.max_metadata_bytes, body);
   failure why;
-  io::scratch scratch;
+  io::read_buffer scratch;
   const auto bytes = scratch.bytes(*window_, begin, body, why);
   if (why) return why;
   cbor::index_view view;

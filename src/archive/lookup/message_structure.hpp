@@ -57,15 +57,15 @@ inline constexpr std::size_t header_look = 512;
 walk_range frames_of(const archive_state&, const message_position&) noexcept;
 
 /// How a window looks at the structure of a message, and at a frame of it.
-constexpr io::nearby nearby_of(const message_position& message) noexcept {
+constexpr io::locality locality_of(const message_position& message) noexcept {
   constexpr std::uint64_t whole_on_its_pages = 16 << 10;  // mostly wanted with what lies around them
-  if (message.length() <= whole_on_its_pages) return io::nearby::wanted;
+  if (message.length() <= whole_on_its_pages) return io::locality::clustered;
   // A stream is walked from frame to frame.
-  return message.length() < io::far_apart || message.is_streamed() ? io::nearby::unwanted : io::nearby::apart;
+  return message.length() < io::far_apart || message.is_streamed() ? io::locality::scattered : io::locality::sparse;
 }
-constexpr io::nearby nearby_of(const message_position& message, std::uint64_t frame_length) noexcept {
+constexpr io::locality locality_of(const message_position& message, std::uint64_t frame_length) noexcept {
   const bool among_others = message.length() >= io::far_apart && frame_length < io::far_apart;
-  return among_others ? io::nearby::unwanted : nearby_of(message);
+  return among_others ? io::locality::scattered : locality_of(message);
 }
 
 /// Adds to a failure which message it is of, and which object.

@@ -5,8 +5,8 @@
 
 #include "archive/archive_state.hpp"
 #include "cbor/descriptor.hpp"
-#include "cbor/skip.hpp"
-#include "io/scratch.hpp"
+#include "cbor/walk.hpp"
+#include "io/read_buffer.hpp"
 #include "wire/frame.hpp"
 
 namespace tgmap {
@@ -22,7 +22,7 @@ constexpr std::uint64_t small_frame = 1024;
 constexpr std::size_t usual_descriptor = 512;
 
 /// The descriptor item at the start of up to `most` bytes; no more of the payload behind it is read than must be.
-std::span<const std::byte> leading_item(const io::source& in, io::scratch& scratch, std::uint64_t at,
+std::span<const std::byte> leading_item(const io::source& in, io::read_buffer& scratch, std::uint64_t at,
                                         std::uint64_t most, failure& why) noexcept {
   for (std::uint64_t n = std::min<std::uint64_t>(most, usual_descriptor);; n = std::min(most, n * 8)) {
     const auto bytes = scratch.bytes(in, at, n, why);
@@ -80,7 +80,7 @@ failure read_ends(io::window& window, const message_position& message, const wal
 
 failure read_object_parts(const archive_state& state, io::window& window, const message_position& message,
                           const object_place& place, object_parts& out) noexcept {
-  window.expect(nearby_of(message, place.length));
+  window.expect(locality_of(message, place.length));
   walk_range range = frames_of(state, message);
   range.ahead = 0;
   range.before_end = usual_descriptor;
@@ -95,7 +95,7 @@ failure read_object_parts(const archive_state& state, io::window& window, const 
             .expected = limit,
             .found = out.descriptor_length};
 
-  io::scratch scratch;
+  io::read_buffer scratch;
   std::span<const std::byte> bytes;
   failure why;
   if (!after_payload) {

@@ -4,7 +4,7 @@
 #include "archive/archive_state.hpp"
 #include "cbor/flat_map_view.hpp"
 #include "cbor/head.hpp"
-#include "cbor/skip.hpp"
+#include "cbor/walk.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -69,7 +69,7 @@ bool read_common_sections(const archive_state& state, const message_position& me
   object_cache::metadata_places places{.body_at = header.metadata_at - message.offset(),
                                        .body_size = header.metadata.size()};
   if (!find_common_places(state, header, header.metadata, wanted, places)) return false;
-  const auto body = state.bytes().view(header.metadata_at, places.body_size, io::held::structure, why);
+  const auto body = state.bytes().view(header.metadata_at, places.body_size, io::budget::structure, why);
   if (why) return true;
   state.objects().add_metadata(message, wanted, places);
   out = common_sections_of(body, places);

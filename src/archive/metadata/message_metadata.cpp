@@ -49,7 +49,7 @@ failure look_up_first(const detail::archive_state& state, io::window& window, co
 [[gnu::noinline]] bool read_header_sections(const detail::archive_state& state, const message_position& message,
                                             std::uint64_t wanted, detail::metadata_sections& out,
                                             failure& why) noexcept {
-  io::window window(state.bytes(), detail::nearby_of(message));
+  io::window window(state.bytes(), detail::locality_of(message));
   detail::common_header header;
   return read_common_header(state, window, message, detail::header_look, UINT64_MAX, header) &&
          read_common_sections(state, message, header, wanted, out, why);
@@ -102,7 +102,7 @@ message_summary message::summary(failure& why) const noexcept {
     access::none(why);
     return out;
   }
-  io::window window(state_->bytes(), detail::nearby_of(position_));
+  io::window window(state_->bytes(), detail::locality_of(position_));
   state_->expect_header_after(position_);
   detail::metadata_sections sections;
   detail::common_header header;

@@ -6,7 +6,7 @@
 
 #include "archive/metadata/metadata_sections.hpp"
 #include "archive/metadata/path_cache.hpp"
-#include "cbor/look.hpp"
+#include "cbor/guarded_read.hpp"
 #include "cbor/path.hpp"
 #include "cbor/text.hpp"
 
@@ -38,8 +38,8 @@ metadata::lookup metadata::look_up(std::string_view dotted, std::size_t from, st
     const layer& at = layers_[i];
     // A hidden key and everything below it is not there. Only keys without dots are ever hidden.
     if (at.hidden != 0 && detail::hides(at.hidden, dotted.substr(0, dotted.find_first_of(".[")))) continue;
-    const lookup here =
-        cbor::looked(lookup{.lost = true}, [&]() noexcept { return lookup{.found = cbor::find_path(at.map, dotted)}; });
+    const lookup here = cbor::read_guarded(lookup{.lost = true},
+                                           [&]() noexcept { return lookup{.found = cbor::find_path(at.map, dotted)}; });
     out.lost = out.lost || here.lost;
     if (here.found) return here;
     if (at.shadows_next && any_first_key(dotted, [&](std::string_view key) { return at.map.find(key).has_value(); }))

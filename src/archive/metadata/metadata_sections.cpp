@@ -12,7 +12,6 @@
 #include "archive/metadata/legacy_szip.hpp"
 #include "cbor/head.hpp"
 #include "cbor/prescan.hpp"
-#include "cbor/skip.hpp"
 #include "cbor/text.hpp"
 #include "cbor/walk.hpp"
 #include "wire/frame.hpp"
@@ -209,7 +208,7 @@ failure sections_of_record(const archive_state& state, const message_position& m
   const frame_place& place = *structure.metadata();
   const std::uint64_t offset = body_offset(message, place);
   failure why;
-  const auto body = state.bytes().view(offset, body_size(message, place), io::held::structure, why);
+  const auto body = state.bytes().view(offset, body_size(message, place), io::budget::structure, why);
   if (!why) why = check_count(known.count, message, structure, wanted, offset);
   if (why) return why;
   out = sections_of(body, known.sections);
@@ -331,7 +330,8 @@ bool cached_sections(const archive_state& state, const message_position& message
                      metadata_sections& out, failure& why) noexcept {
   why = {};
   if (const auto known = state.objects().find_metadata(message, wanted)) {
-    const auto body = state.bytes().view(message.offset() + known->body_at, known->body_size, io::held::structure, why);
+    const auto body =
+        state.bytes().view(message.offset() + known->body_at, known->body_size, io::budget::structure, why);
     if (!why) out = common_sections_of(body, *known);
     return true;
   }

@@ -7,7 +7,7 @@
 #include <span>
 #include <tgmap/cbor_view.hpp>
 
-#include "io/scratch.hpp"
+#include "io/read_buffer.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -18,16 +18,16 @@ class metadata_snapshot {
  public:
   /// The bytes [at, at + size) of the archive. Errors: resident_limit, out_of_memory, I/O.
   failure load(const io::source& in, std::uint64_t at, std::uint64_t size,
-               io::nearby what = io::nearby::unwanted) noexcept {
+               io::locality what = io::locality::scattered) noexcept {
     failure why;
-    archive_bytes_ = in.view(at, size, io::held::structure, why);
+    archive_bytes_ = in.view(at, size, io::budget::structure, why);
     if (!why) copy_ = in.mapped() == nullptr ? archive_bytes_ : scratch_.bytes(in, at, size, why, what);
     return why;
   }
 
   /// The same for bytes of which nothing will last: none of them is held.
   failure load_temporary(const io::source& in, std::uint64_t at, std::uint64_t size,
-                         io::nearby what = io::nearby::unwanted) noexcept {
+                         io::locality what = io::locality::scattered) noexcept {
     failure why;
     copy_ = scratch_.bytes(in, at, size, why, what);
     return why;
@@ -46,7 +46,7 @@ class metadata_snapshot {
   }
 
  private:
-  io::scratch scratch_;
+  io::read_buffer scratch_;
   std::span<const std::byte> copy_, archive_bytes_;
 };
 

@@ -5,7 +5,7 @@
 
 #include "archive/access.hpp"
 #include "archive/archive_state.hpp"
-#include "cbor/skip.hpp"
+#include "cbor/walk.hpp"
 
 namespace tgmap {
 inline namespace v0 {

@@ -5,7 +5,7 @@
 #include <new>
 
 #include "archive/scan/stated_size.hpp"
-#include "io/find.hpp"
+#include "io/finder.hpp"
 #include "wire/frame.hpp"
 
 namespace tgmap {

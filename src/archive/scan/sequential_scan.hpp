@@ -7,7 +7,7 @@
 #include "archive/scan/interleaved_scan.hpp"
 #include "archive/scan/message_table.hpp"
 #include "archive/scan/stated_size.hpp"
-#include "io/find.hpp"
+#include "io/finder.hpp"
 #include "io/read_ahead.hpp"
 #include "io/scan_reader.hpp"
 #include "io/window.hpp"

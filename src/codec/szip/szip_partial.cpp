@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cbor/index_frame.hpp"
-#include "cbor/look.hpp"
+#include "cbor/guarded_read.hpp"
 #include "codec/codec_functions.hpp"
 #include "codec/failures.hpp"
 #include "codec/szip/szip.hpp"
@@ -153,7 +153,7 @@ class szip_parts final : public partial_decompressor {
 /// As many as there are intervals, the first one 0, each behind the one before, all of them inside the stream. Read in
 /// one go, for there are thousands.
 bool read_offsets(const cbor_view& list, std::uint64_t bits, std::span<std::uint64_t> out) noexcept {
-  return cbor::looked(false, [&]() noexcept {
+  return cbor::read_guarded(false, [&]() noexcept {
     cbor::integers offsets(list.bytes_to_end());
     for (std::size_t i = 0; i < out.size(); ++i) {
       std::uint64_t& now = out[i];

@@ -12,7 +12,7 @@ namespace tgmap::core {
 /// memory, which takes longer than unpacking into them, and threads that map and unmap wait for each other. Without
 /// this, two threads decode packed fields of 4 MiB no faster than one. Telling the system that it may have the pages
 /// (MADV_FREE) would cost half of that again. Any thread; nobody waits.
-class kept_blocks {
+class block_cache {
  public:
   /// What all kept blocks may come to. The block that was given back first goes first.
   static constexpr std::size_t most = std::size_t{64} << 20;

@@ -19,17 +19,18 @@ namespace tgmap::io {
 
 /// What bytes are held for: payloads and structure (metadata, descriptors) are counted apart, so that full payload
 /// memory never keeps anybody from finding out what there is to read(out).
-enum class held : std::uint8_t { payload, structure };
+enum class budget : std::uint8_t { payload, structure };
 
 /// All members may run in any number of threads. Bytes that several ask for at once are read by one of them.
-class resident {
+class resident_pool {
  public:
   /// Structure has the same limit, but never less than `least_structure`.
-  explicit resident(std::uint64_t limit) noexcept : limit_{limit, std::max(limit, least_structure)} {}
+  explicit resident_pool(std::uint64_t limit) noexcept : limit_{limit, std::max(limit, least_structure)} {}
 
   /// The bytes [offset, offset + size) of the file, aligned to 64 bytes whatever `offset` is. O(1) when held already.
   /// Errors: resident_limit, out_of_memory, file_shrank, of the operating system.
-  std::span<const std::byte> view(const file&, std::uint64_t offset, std::uint64_t size, held, failure&) const noexcept;
+  std::span<const std::byte> view(const file&, std::uint64_t offset, std::uint64_t size, budget,
+                                  failure&) const noexcept;
 
   static constexpr std::uint64_t least_structure = std::uint64_t{64} << 20;
 

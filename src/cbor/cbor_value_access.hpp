@@ -9,7 +9,7 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-struct item_access {
+struct cbor_value_access {
   /// As item::copy. With a failure the item means nothing. Throws std::bad_alloc.
   static failure copy(const cbor_view& from, cbor_value& to);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/resident.hpp"
+#include "io/resident_pool.hpp"
 
 #include <new>
 
@@ -11,10 +11,10 @@ constexpr std::align_val_t alignment{64};  // a cache line: enough for every dty
 
 }  // namespace
 
-void resident::free_aligned::operator()(std::byte* p) const noexcept { ::operator delete(p, alignment); }
+void resident_pool::free_aligned::operator()(std::byte* p) const noexcept { ::operator delete(p, alignment); }
 
-std::span<const std::byte> resident::view(const file& from, std::uint64_t offset, std::uint64_t size, held what,
-                                          failure& why) const noexcept {
+std::span<const std::byte> resident_pool::view(const file& from, std::uint64_t offset, std::uint64_t size, budget what,
+                                               failure& why) const noexcept {
   if (size == 0) return {};
   const auto find_held = [&]() -> std::span<const std::byte> {
     for (const auto* e = blocks_.find(offset); e != nullptr; e = e->older)

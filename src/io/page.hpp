@@ -16,7 +16,7 @@ inline constexpr std::uint64_t page = 4096;
 inline constexpr std::uint64_t far_apart = 24 << 10;
 
 /// How much around the bytes asked for is worth having too, within the page.
-struct around {
+struct margin {
   std::size_t before = 0;
   std::size_t after = 0;
 };
@@ -28,7 +28,7 @@ struct byte_span {
 };
 
 /// [offset, offset + size) with what is worth having around it, of `most` bytes at most, in a source of `end` bytes.
-constexpr byte_span within_page(std::uint64_t offset, std::size_t size, around more, std::uint64_t end,
+constexpr byte_span within_page(std::uint64_t offset, std::size_t size, margin more, std::uint64_t end,
                                 std::size_t most) noexcept {
   const std::uint64_t behind = offset + size;
   const std::uint64_t after =

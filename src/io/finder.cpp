@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/find.hpp"
+#include "io/finder.hpp"
 
 #include <algorithm>
 #include <cstring>

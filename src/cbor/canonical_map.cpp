@@ -1,20 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cbor/edit.hpp"
+#include "cbor/canonical_map.hpp"
 
 #include <algorithm>
 #include <functional>
 
 #include "cbor/canonical.hpp"
 #include "cbor/head.hpp"
-#include "cbor/map_pairs.hpp"
 #include "cbor/path.hpp"
-#include "cbor/skip.hpp"
 #include "cbor/text.hpp"
 #include "cbor/walk.hpp"
 #include "cbor/writer.hpp"
 #include "wire/bytes.hpp"
 
 namespace tgmap::cbor {
+
+key_place place_of(std::span<const std::byte> map, std::string_view key) noexcept {
+  key_place out;
+  const std::byte* const begin = map.data();
+  const std::byte* const end = begin + map.size();
+  const std::byte* at = begin;
+  const auto offset = [begin](const std::byte* place) { return static_cast<std::size_t>(place - begin); };
+  head container;
+  if (at == nullptr || !read_head(at, end, container) || container.major != major::map) return out;
+  out.pairs = container.argument;
+  out.body = offset(at);
+  for (std::uint64_t left = out.pairs; left > 0; --left) {
+    const std::byte* const key_at = at;
+    bool before = false;
+    if (const auto text = read_flat_text(at, end)) {
+      before = key_before(*text, key);
+      out.there = *text == key;
+    } else {
+      if (at == end) break;
+      before = std::to_integer<unsigned>(*at) >> 5 < static_cast<unsigned>(major::text);
+      at = before ? skip(at, end) : at;
+    }
+    if (!before && !out.there) {
+      at = key_at;
+      break;
+    }
+    const std::byte* const value = at;
+    at = at == nullptr ? nullptr : skip(at, end);
+    if (at == nullptr) {
+      at = end;
+      out.there = false;
+      break;
+    }
+    if (!out.there) continue;
+    out.at = offset(key_at);
+    out.value = offset(value);
+    out.end = offset(at);
+    return out;
+  }
+  out.at = out.value = out.end = offset(at);
+  return out;
+}
+
+bool find_in_text_map(std::span<const std::byte> map, std::string_view key, key_place& out) noexcept {
+  out = {};
+  const std::byte* const begin = map.data();
+  const std::byte* const end = begin + map.size();
+  const std::byte* at = begin;
+  const auto offset = [begin](const std::byte* place) { return static_cast<std::size_t>(place - begin); };
+  head container;
+  if (at == nullptr || !read_head(at, end, container) || container.major != major::map) return false;
+  out.pairs = container.argument;
+  out.body = out.at = offset(at);
+  for (std::uint64_t left = out.pairs; left > 0; --left) {
+    const std::byte* const key_at = at;
+    const auto text = read_flat_text(at, end);
+    if (!text) return false;
+    const std::byte* const value = at;
+    at = skip(at, end);
+    if (at == nullptr) return false;
+    if (key_before(*text, key)) {
+      out.at = offset(at);
+    } else if (*text == key) {
+      out.there = true;
+      out.at = offset(key_at);
+      out.value = offset(value);
+      out.end = offset(at);
+    }
+  }
+  if (!out.there) out.value = out.end = out.at;
+  return true;
+}
+
+void write_with(writer& to, std::span<const std::byte> map, std::string_view key, std::span<const std::byte> value) {
+  write_with(to, map, place_of(map, key), key, value);
+}
+
+void write_with(writer& to, std::span<const std::byte> map, const key_place& place, std::string_view key,
+                std::span<const std::byte> value) {
+  to.map(place.pairs + 1);
+  to.encoded(map.subspan(place.body, place.at - place.body));
+  to.text(key);
+  to.encoded(value);
+  to.encoded(map.subspan(place.at));
+}
 
 namespace {
 
@@ -95,11 +178,11 @@ const std::byte* begin_of_entry(const cbor_view& container, const cbor_view& ite
 failure put_at(std::vector<std::byte>& map, std::string_view path, const trail& way, std::span<const std::byte> item) {
   const std::span<const std::byte> all(map);
   const path_keys missing(way.found ? std::string_view() : path.substr(way.rest));
-  std::size_t levels = way.around + levels_of(item);
+  std::size_t levels = way.around + nesting_depth(item);
   if (!way.found)
     for (path_keys keys = missing; keys.more(); ++levels)
       if (names_element(keys.next())) return {.code = errc::bad_key};
-  if (levels > most_levels) return {.code = errc::cbor_too_deep, .expected = most_levels};
+  if (levels > max_nesting) return {.code = errc::cbor_too_deep, .expected = max_nesting};
 
   const cbor_view there = way.found ? *way.found : way.nearest;
   const std::size_t begin = offset_in(map, there), end = static_cast<std::size_t>(end_of(there) - map.data());
@@ -182,8 +265,8 @@ void merge_maps(std::vector<std::byte>& map, std::span<const std::byte> other) {
   bool more_of_ours = first(map, ours) && next(ours), more_of_theirs = first(other, theirs) && next(theirs);
   for (; more_of_ours || more_of_theirs; ++pairs) {
     const auto our_key = ours.key.bytes_to_end(), their_key = theirs.key.bytes_to_end();
-    const bool take_ours = more_of_ours && (!more_of_theirs || item_before(our_key, their_key));
-    const bool same = !take_ours && more_of_ours && !item_before(their_key, our_key);
+    const bool take_ours = more_of_ours && (!more_of_theirs || encoded_key_before(our_key, their_key));
+    const bool same = !take_ours && more_of_ours && !encoded_key_before(their_key, our_key);
     const cbor_view::cursor& taken = take_ours ? ours : theirs;
     to.encoded(taken.key.bytes_to_end());
     to.encoded(taken.value.bytes_to_end());

@@ -1,17 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
-// One CBOR item as a C++ value.
+#include <tgmap/cbor_view.hpp>
+
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <tgmap/cbor_view.hpp>
+#include <optional>
+#include <string>
 
 #include "cbor/floating.hpp"
-#include "cbor/look.hpp"
+#include "cbor/guarded_read.hpp"
+#include "cbor/path.hpp"
 #include "cbor/text.hpp"
+#include "cbor/walk.hpp"
+#include "core/phrases.hpp"
 
 namespace tgmap {
 inline namespace v0 {
+
+cbor_kind cbor_view::kind() const noexcept { return cbor::kind_of(cbor::read_head_guarded(bytes_to_end())); }
+
+bool cbor_view::first(cursor& out) const noexcept {
+  return cbor::read_guarded(false, [&]() noexcept { return cbor::first(bytes_to_end(), out); });
+}
+
+bool cbor_view::next(cursor& s) noexcept {
+  cursor after = s;
+  const bool there = cbor::read_guarded(false, [&]() noexcept { return cbor::next(after); });
+  if (!there && !after.is_malformed && after.remaining != 0) after.is_malformed = true;  // lost on the way
+  s = after;
+  return there;
+}
+
+std::uint64_t cbor_view::size() const noexcept {
+  return cbor::read_guarded(std::uint64_t{0}, [&]() noexcept {
+    cursor s;
+    if (!cbor::first(bytes_to_end(), s)) return std::uint64_t{0};
+    if (s.remaining != cbor::until_break) return s.remaining;
+    std::uint64_t n = 0;
+    while (cbor::next(s)) ++n;
+    return n;
+  });
+}
+
+std::optional<cbor_view> cbor_view::find(std::string_view key) const noexcept {
+  return cbor::read_guarded(std::optional<cbor_view>(), [&]() noexcept { return cbor::find_key(*this, key); });
+}
+
+std::optional<cbor_view> cbor_view::at(std::uint64_t i) const noexcept {
+  return cbor::read_guarded(std::optional<cbor_view>(), [&]() noexcept { return cbor::find_element(*this, i); });
+}
+
+std::optional<cbor_view> cbor_view::at_path(std::string_view dotted) const noexcept {
+  return cbor::read_guarded(std::optional<cbor_view>(), [&]() noexcept { return cbor::find_path(*this, dotted); });
+}
+
+std::optional<std::uint64_t> cbor_view::tag() const noexcept {
+  const cbor::head head = cbor::read_head_guarded(bytes_to_end());
+  return head.major == cbor::major::tag ? std::optional(head.argument) : std::nullopt;
+}
+
+cbor_view cbor_view::untagged() const noexcept {
+  return cbor::read_guarded(*this, [&]() noexcept {
+    const std::byte* at = at_;
+    cbor::head head;
+    if (at == nullptr || !cbor::read_head(at, end_, head) || head.major != cbor::major::tag) return *this;
+    return cbor_view({at, end_});
+  });
+}
+
+std::span<const std::byte> cbor_view::bytes() const noexcept {
+  if (at_ == nullptr) return {};
+  const std::byte* const behind =
+      cbor::read_guarded<const std::byte*>(nullptr, [&]() noexcept { return cbor::skip(at_, end_); });
+  if (behind == nullptr) return {};
+  return {at_, behind};
+}
 
 namespace {
 
@@ -39,14 +103,14 @@ std::string plain(double number) {
 }  // namespace
 
 failure cbor_view::fetch(bool& out) const noexcept {
-  const cbor::head head = cbor::look_at_head(bytes_to_end());
+  const cbor::head head = cbor::read_head_guarded(bytes_to_end());
   if (cbor::kind_of(head) != cbor_kind::boolean) return wrong(cbor_kind::boolean, cbor::kind_of(head));
   out = head.info == cbor::simple_true;
   return {};
 }
 
 failure cbor_view::fetch(std::uint64_t& out) const noexcept {
-  const cbor::head head = cbor::look_at_head(bytes_to_end());
+  const cbor::head head = cbor::read_head_guarded(bytes_to_end());
   if (cbor::kind_of(head) != cbor_kind::integer) return wrong(cbor_kind::integer, cbor::kind_of(head));
   if (head.major == cbor::major::negative_integer) return {.code = errc::value_out_of_range, .found = head.argument};
   out = head.argument;
@@ -54,7 +118,7 @@ failure cbor_view::fetch(std::uint64_t& out) const noexcept {
 }
 
 failure cbor_view::fetch(std::int64_t& out) const noexcept {
-  const cbor::head head = cbor::look_at_head(bytes_to_end());
+  const cbor::head head = cbor::read_head_guarded(bytes_to_end());
   if (cbor::kind_of(head) != cbor_kind::integer) return wrong(cbor_kind::integer, cbor::kind_of(head));
   constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   if (head.argument > largest) return {.code = errc::value_out_of_range, .expected = largest, .found = head.argument};
@@ -64,7 +128,7 @@ failure cbor_view::fetch(std::int64_t& out) const noexcept {
 }
 
 failure cbor_view::fetch(double& out) const noexcept {
-  const cbor::head head = cbor::look_at_head(bytes_to_end());
+  const cbor::head head = cbor::read_head_guarded(bytes_to_end());
   const cbor_kind is = cbor::kind_of(head);
   if (is == cbor_kind::floating) {
     out = cbor::floating(head);
@@ -92,7 +156,7 @@ failure cbor_view::fetch_string(cbor_kind wanted, std::span<const std::byte>& ou
     cbor_kind is = cbor_kind::null;
     std::optional<std::span<const std::byte>> contents{};
   };
-  const seen here = cbor::looked(seen(), [&]() noexcept {
+  const seen here = cbor::read_guarded(seen(), [&]() noexcept {
     const std::byte* at = at_;
     cbor::head head;
     if (at == nullptr || !cbor::read_head(at, end_, head)) return seen();
@@ -128,7 +192,7 @@ std::string cbor_view::text() const {
   cbor_view core = *this;
   while (core.kind() == cbor_kind::tag) core = core.untagged();
   const auto item = core.bytes_to_end();
-  const cbor::head head = cbor::look_at_head(item);
+  const cbor::head head = cbor::read_head_guarded(item);
   switch (core.kind()) {
     case cbor_kind::null: return "null";
     case cbor_kind::boolean: return head.info == cbor::simple_true ? "true" : "false";
@@ -143,6 +207,8 @@ std::string cbor_view::text() const {
   }
   return {};
 }
+
+std::string_view to_string_view(cbor_kind k) noexcept { return detail::kind_name(static_cast<std::uint64_t>(k)); }
 
 }  // namespace v0
 }  // namespace tgmap

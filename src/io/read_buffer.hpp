@@ -15,12 +15,12 @@
 namespace tgmap::io {
 
 /// Holds the bytes of one read, small ones without allocation. For one thread. Never raises a signal.
-class scratch {
+class read_buffer {
  public:
   /// A copy of [offset, offset + size), which the caller has checked to lie within the source and its own limits.
   /// Valid until the next call. Errors: out_of_memory, those of source::load.
   std::span<const std::byte> bytes(const source& in, std::uint64_t offset, std::uint64_t size, failure& why,
-                                   nearby what = nearby::unwanted) noexcept {
+                                   locality what = locality::scattered) noexcept {
     std::byte* to = small_.data();
     if (size > small_.size()) {
       large_.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(size)]);

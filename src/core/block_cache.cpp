@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/kept_blocks.hpp"
+#include "core/block_cache.hpp"
 
 #include <sys/mman.h>
 
@@ -9,9 +9,9 @@ namespace tgmap::core {
 
 /// The right to use the list, if nobody else has it now. A process that was forked meanwhile never gets it, and does
 /// without.
-class kept_blocks::turn {
+class block_cache::turn {
  public:
-  explicit turn(kept_blocks& of) noexcept : of_(of), mine_(!of.busy_.test_and_set(std::memory_order_acquire)) {}
+  explicit turn(block_cache& of) noexcept : of_(of), mine_(!of.busy_.test_and_set(std::memory_order_acquire)) {}
   ~turn() {
     if (mine_) of_.busy_.clear(std::memory_order_release);
   }
@@ -21,11 +21,11 @@ class kept_blocks::turn {
   explicit operator bool() const noexcept { return mine_; }
 
  private:
-  kept_blocks& of_;
+  block_cache& of_;
   bool mine_;
 };
 
-std::span<std::byte> kept_blocks::remove(std::size_t i) noexcept {
+std::span<std::byte> block_cache::remove(std::size_t i) noexcept {
   const auto out = blocks_[i];
   std::copy(blocks_.begin() + i + 1, blocks_.begin() + count_, blocks_.begin() + i);
   --count_;
@@ -33,7 +33,7 @@ std::span<std::byte> kept_blocks::remove(std::size_t i) noexcept {
   return out;
 }
 
-std::byte* kept_blocks::take(std::size_t bytes) noexcept {
+std::byte* block_cache::take(std::size_t bytes) noexcept {
   const turn now(*this);
   if (!now) return nullptr;
   for (std::size_t i = count_; i-- > 0;)  // the last one first: its pages are most likely in a cache
@@ -41,7 +41,7 @@ std::byte* kept_blocks::take(std::size_t bytes) noexcept {
   return nullptr;
 }
 
-void kept_blocks::give(std::span<std::byte> block) noexcept {
+void block_cache::give(std::span<std::byte> block) noexcept {
   if (const turn now(*this); now && block.size() <= most) {
     while (count_ == most_blocks || bytes_ > most - block.size()) {
       const auto oldest = remove(0);
