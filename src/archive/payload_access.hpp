@@ -7,7 +7,6 @@
 #include <span>
 #include <tgmap/object.hpp>
 #include <tgmap/options.hpp>
-#include <tgmap/tensor.hpp>
 #include <type_traits>
 
 namespace tgmap {

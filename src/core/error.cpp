@@ -119,7 +119,7 @@ std::string hex(std::uint64_t number) {
 std::string shown(std::uint64_t number, char how) {
   if (how == 'x') return hex(number);
   if (how == 'd' && number < dtype_count) return std::string(to_string_view(static_cast<dtype>(number)));
-  if (how == 'k') return std::string(detail::kind_name(number));
+  if (how == 'k' && !detail::kind_name(number).empty()) return std::string(detail::kind_name(number));
   if (how == 'w') return std::string(detail::selection_error_phrase(number));
   return std::to_string(number);
 }

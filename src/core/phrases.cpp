@@ -134,7 +134,7 @@ const entry* lookup(errc code) noexcept {
 std::string_view kind_name(std::uint64_t kind) noexcept {
   constexpr std::array<std::string_view, 9> names{"null",  "boolean", "integer", "floating", "text",
                                                   "bytes", "array",   "map",     "tag"};
-  return kind < names.size() ? names[static_cast<std::size_t>(kind)] : "unknown";
+  return kind < names.size() ? names[static_cast<std::size_t>(kind)] : "";
 }
 
 std::string_view selection_error_phrase(std::uint64_t fault) noexcept {

@@ -17,7 +17,8 @@ std::string_view phrase(errc) noexcept;
 /// Returns the phrase without numbers, for std::error_code::message().
 std::string_view plain_phrase(errc) noexcept;
 
-/// The name of a `cbor_kind`, and what is wrong by a `selection_error`. They are here because messages show them.
+/// Returns the name of a `cbor_kind`, empty if there is none; and the phrase of a `selection_error`. They are here
+/// because error messages show them.
 std::string_view kind_name(std::uint64_t kind) noexcept;
 std::string_view selection_error_phrase(std::uint64_t fault) noexcept;
 

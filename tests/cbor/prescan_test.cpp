@@ -58,10 +58,10 @@ BOOST_AUTO_TEST_CASE(an_empty_container_is_a_container) {
 }
 
 BOOST_AUTO_TEST_CASE(no_limit_goes_beyond_the_deepest) {
-  TGMAP_SUCCEEDED(scanned(cbor::nested(deepest, cbor::null()), UINT32_MAX));
-  const failure why = scanned(cbor::nested(deepest + 1, cbor::null()), UINT32_MAX);
+  TGMAP_SUCCEEDED(scanned(cbor::nested(max_depth_limit, cbor::null()), UINT32_MAX));
+  const failure why = scanned(cbor::nested(max_depth_limit + 1, cbor::null()), UINT32_MAX);
   TGMAP_FAILED(why, errc::cbor_too_deep);
-  BOOST_TEST(why.expected == deepest);
+  BOOST_TEST(why.expected == max_depth_limit);
 }
 
 BOOST_AUTO_TEST_CASE(tags_and_strings_in_pieces_are_no_containers) {

@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(in_read_mode_the_bytes_are_read) {
   TGMAP_FAILED(in->prefetch(page, size - page), errc::resident_limit);
   std::filesystem::resize_file(path, 10);
   failure why;
-  BOOST_TEST((view_of(in->view(0, page, held::payload, why)) == std::string_view(data).substr(0, page)),
+  BOOST_TEST((view_of(in->view(0, page, budget::payload, why)) == std::string_view(data).substr(0, page)),
              "held since it was prefetched");
   TGMAP_FAILED(in->prefetch(page, 1), errc::file_shrank);
 }

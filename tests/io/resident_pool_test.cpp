@@ -21,17 +21,17 @@ namespace {
 struct fixture : patterned_file {
   fixture() : patterned_file(100000) {}
 
-  std::span<const std::byte> view(const resident& in, std::uint64_t offset, std::uint64_t size) const {
+  std::span<const std::byte> view(const resident_pool& in, std::uint64_t offset, std::uint64_t size) const {
     failure why;
-    const auto out = in.view(file, offset, size, held::payload, why);
+    const auto out = in.view(file, offset, size, budget::payload, why);
     TGMAP_SUCCEEDED(why);
     BOOST_TEST(shows(out, data, offset, size));
     return out;
   }
 
-  failure refused(const resident& in, std::uint64_t offset, std::uint64_t size) const {
+  failure refused(const resident_pool& in, std::uint64_t offset, std::uint64_t size) const {
     failure why;
-    BOOST_TEST(in.view(file, offset, size, held::payload, why).empty());
+    BOOST_TEST(in.view(file, offset, size, budget::payload, why).empty());
     return why;
   }
 };
@@ -39,7 +39,7 @@ struct fixture : patterned_file {
 }  // namespace
 
 BOOST_FIXTURE_TEST_CASE(any_range_is_aligned_to_a_cache_line, fixture) {
-  const resident in(UINT64_MAX);
+  const resident_pool in(UINT64_MAX);
   std::mt19937 random(1);
   for (unsigned round = 0; round < 300; ++round) {
     const std::uint64_t at = random() % data.size(),
@@ -49,7 +49,7 @@ BOOST_FIXTURE_TEST_CASE(any_range_is_aligned_to_a_cache_line, fixture) {
 }
 
 BOOST_FIXTURE_TEST_CASE(what_is_held_is_given_again, fixture) {
-  const resident in(1000);
+  const resident_pool in(1000);
   const auto first = view(in, 10, 400);
   BOOST_TEST(view(in, 10, 400).data() == first.data());
   BOOST_TEST(view(in, 10, 100).data() == first.data(), "a beginning of it is held too");
@@ -61,7 +61,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_held_is_given_again, fixture) {
 }
 
 BOOST_FIXTURE_TEST_CASE(the_limit_is_kept_to_the_byte, fixture) {
-  const resident in(1000);
+  const resident_pool in(1000);
   view(in, 0, 600);
   const failure why = refused(in, 5000, 401);
   TGMAP_FAILED(why, errc::resident_limit);
@@ -76,7 +76,7 @@ BOOST_FIXTURE_TEST_CASE(the_limit_is_kept_to_the_byte, fixture) {
 }
 
 BOOST_FIXTURE_TEST_CASE(what_could_not_be_read_does_not_count, fixture) {
-  const resident in(1000);
+  const resident_pool in(1000);
   for (unsigned round = 0; round < 5; ++round) {
     const failure why = refused(in, data.size() - 10, 900);
     TGMAP_FAILED(why, errc::file_shrank);
@@ -87,13 +87,13 @@ BOOST_FIXTURE_TEST_CASE(what_could_not_be_read_does_not_count, fixture) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_limit_of_nothing_holds_nothing, fixture) {
-  const resident in(0);
+  const resident_pool in(0);
   TGMAP_FAILED(refused(in, 0, 1), errc::resident_limit);
   BOOST_TEST(view(in, 0, 0).empty());
 }
 
 BOOST_FIXTURE_TEST_CASE(sizes_beyond_all_memory_are_refused, fixture) {
-  const resident limited(1000), unlimited(UINT64_MAX);
+  const resident_pool limited(1000), unlimited(UINT64_MAX);
   TGMAP_FAILED(refused(limited, 0, UINT64_MAX), errc::resident_limit);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   const failure why = refused(unlimited, 0, std::uint64_t{1} << 62);
@@ -105,7 +105,7 @@ BOOST_FIXTURE_TEST_CASE(sizes_beyond_all_memory_are_refused, fixture) {
 
 BOOST_FIXTURE_TEST_CASE(many_threads_see_the_same_bytes_and_keep_the_limit, fixture) {
   constexpr std::uint64_t size = 500, blocks = 40, limit = 60 * size;
-  const resident in(limit);
+  const resident_pool in(limit);
   std::atomic<unsigned> wrong{0}, refused_once{0};
   std::vector<std::thread> threads;
   for (unsigned t = 0; t < 8; ++t)
@@ -114,7 +114,7 @@ BOOST_FIXTURE_TEST_CASE(many_threads_see_the_same_bytes_and_keep_the_limit, fixt
       for (unsigned round = 0; round < 400; ++round) {
         const std::uint64_t at = random() % blocks * size;
         failure why;
-        const auto out = in.view(file, at, size, held::payload, why);
+        const auto out = in.view(file, at, size, budget::payload, why);
         if (why)
           wrong += why.code != errc::resident_limit, ++refused_once;
         else
@@ -127,7 +127,7 @@ BOOST_FIXTURE_TEST_CASE(many_threads_see_the_same_bytes_and_keep_the_limit, fixt
   std::set<const std::byte*> held;
   for (std::uint64_t b = 0; b < blocks; ++b) {
     failure why;
-    const auto out = in.view(file, b * size, size, held::payload, why);
+    const auto out = in.view(file, b * size, size, budget::payload, why);
     if (!why) held.insert(out.data());
   }
   BOOST_TEST(held.size() * size <= limit);
@@ -135,16 +135,16 @@ BOOST_FIXTURE_TEST_CASE(many_threads_see_the_same_bytes_and_keep_the_limit, fixt
 }
 
 BOOST_FIXTURE_TEST_CASE(structure_is_counted_apart_from_payloads, fixture) {
-  const resident in(1000);
+  const resident_pool in(1000);
   view(in, 0, 1000);
   TGMAP_FAILED(refused(in, 2000, 1), errc::resident_limit);
   failure why;
-  BOOST_TEST(shows(in.view(file, 2000, 5000, held::structure, why), data, 2000, 5000));
+  BOOST_TEST(shows(in.view(file, 2000, 5000, budget::structure, why), data, 2000, 5000));
   TGMAP_SUCCEEDED(why);
   BOOST_TEST(view(in, 2000, 10).size() == 10u);  // held already, whatever for
-  BOOST_TEST(in.view(file, 0, resident::least_structure, held::structure, why).empty());
+  BOOST_TEST(in.view(file, 0, resident_pool::least_structure, budget::structure, why).empty());
   TGMAP_FAILED(why, errc::resident_limit);
-  BOOST_TEST(why.expected == resident::least_structure);
+  BOOST_TEST(why.expected == resident_pool::least_structure);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

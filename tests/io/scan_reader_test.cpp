@@ -26,7 +26,7 @@ struct scanned : patterned_file {
   std::pair<std::uint64_t, std::size_t> last{}, held{};
 
   /// Looks at a place; returns how many bytes came with it.
-  std::size_t look(std::uint64_t offset, std::size_t size, around more = {}) {
+  std::size_t look(std::uint64_t offset, std::size_t size, margin more = {}) {
     std::uint64_t begin = 0;
     failure why;
     const auto seen = reader.fill(offset, size, more, begin, why);

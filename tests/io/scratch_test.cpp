@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(scratch_test)
 BOOST_AUTO_TEST_CASE(it_gives_the_bytes_of_the_source_small_and_large) {
   const bytes data = patterned(50000);
   in_every_source(data, [&](const tgmap::io::source& in) {
-    scratch space;
+    read_buffer space;
     for (const std::size_t at : {0u, 1u, 4096u, 40000u})
       for (const std::size_t size : {0u, 1u, 4095u, 4096u, 4097u, 10000u, 7u}) {
         failure why;
@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(it_gives_the_bytes_of_the_source_small_and_large) {
 BOOST_AUTO_TEST_CASE(it_is_a_copy) {
   const bytes data = patterned(100);
   const auto in = source_of(data);
-  scratch space;
+  read_buffer space;
   failure why;
   const auto seen = space.bytes(*in, 10, 20, why);
   BOOST_TEST((seen.data() < in->mapped() || seen.data() >= in->mapped() + data.size()));
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(a_copy_of_a_mapped_file_that_has_shrunk_is_an_error) {
   const auto path = temporary.file("f", patterned(20000));
   const auto in = source_of(path, {.io = tgmap::io_mode::map});
   std::filesystem::resize_file(path, 100);
-  scratch space;
+  read_buffer space;
   for (const std::size_t size : {50u, 10000u}) {
     failure why;
     BOOST_TEST(space.bytes(*in, 90, size, why).empty());

@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(every_mode_gives_the_same_bytes) {
       TGMAP_SUCCEEDED(in.load(at, std::as_writable_bytes(std::span(loaded))));
       TGMAP_SUCCEEDED(in.read(at, std::as_writable_bytes(std::span(read))));
       failure why;
-      const auto viewed = in.view(at, size, held::payload, why);
+      const auto viewed = in.view(at, size, budget::payload, why);
       TGMAP_SUCCEEDED(why);
       TGMAP_SUCCEEDED(in.prefetch(at, size));
       BOOST_REQUIRE((loaded == expected));
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(part_of_a_file_is_a_source_that_counts_from_its_own_start) 
       const auto in = source_of(path, {.io = mode, .offset = offset, .length = length});
       BOOST_REQUIRE(in->size() == length);
       failure why;
-      BOOST_TEST((view_of(in->view(0, length, held::payload, why)) == std::string_view(data).substr(offset, length)));
+      BOOST_TEST((view_of(in->view(0, length, budget::payload, why)) == std::string_view(data).substr(offset, length)));
       if (length < 10) continue;
       bytes out(5, '?');
       TGMAP_SUCCEEDED(in->read(3, std::as_writable_bytes(std::span(out))));
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(part_of_a_file_is_a_source_that_counts_from_its_own_start) 
     }
   const auto in = source_of(data, {.offset = 100, .length = 50});
   failure why;
-  BOOST_TEST((view_of(in->view(0, 50, held::payload, why)) == std::string_view(data).substr(100, 50)));
+  BOOST_TEST((view_of(in->view(0, 50, budget::payload, why)) == std::string_view(data).substr(100, 50)));
 }
 
 BOOST_AUTO_TEST_CASE(ranges_beyond_the_file_are_refused) {
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(the_mode_is_the_one_asked_for_and_says_why) {
     BOOST_TEST(nothing->size() == 0u);
     BOOST_TEST(nothing->mode_reason() == std::string_view("empty"));
     failure why;
-    BOOST_TEST(nothing->view(0, 0, held::payload, why).empty());
+    BOOST_TEST(nothing->view(0, 0, budget::payload, why).empty());
     TGMAP_SUCCEEDED(why);
     TGMAP_SUCCEEDED(nothing->prefetch(0, 0));
     BOOST_TEST(nothing->find(span_of("x"), 0, 0, why) == 0u);
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(reads_of_a_file_that_has_shrunk_fail_with_archive_offsets) 
     BOOST_TEST(why.found == 50u);
     if (mode == io_mode::map) continue;
     failure viewed;
-    BOOST_TEST(in->view(9950, 100, held::payload, viewed).empty());
+    BOOST_TEST(in->view(9950, 100, budget::payload, viewed).empty());
     TGMAP_FAILED(viewed, errc::file_shrank);
     BOOST_TEST(viewed.offset == 9950u);
   }
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(a_refreshed_source_sees_what_was_appended) {
     BOOST_REQUIRE(after != nullptr);
     BOOST_TEST(before->size() == 1000u);
     BOOST_TEST(after->size() == 1008u);
-    BOOST_TEST((view_of(after->view(1000, 8, held::payload, why)) == "appended"));
+    BOOST_TEST((view_of(after->view(1000, 8, budget::payload, why)) == "appended"));
 
     std::filesystem::resize_file(path, 999);
     BOOST_TEST((before->refreshed({.io = mode}, why) == nullptr));
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(a_refreshed_source_is_of_the_same_file_even_when_another_to
   failure why;
   const auto after = before->refreshed({}, why);
   BOOST_REQUIRE(after != nullptr);
-  BOOST_TEST((view_of(after->view(0, 10, held::payload, why)) == "first file"));
+  BOOST_TEST((view_of(after->view(0, 10, budget::payload, why)) == "first file"));
   BOOST_TEST(after->size() == 10u);
 }
 

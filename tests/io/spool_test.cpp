@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(a_source_spools_what_is_no_regular_file) {
     const auto in = tgmap::io::source::from_file(file(ends[0]), {.io = mode, .offset = 5, .length = 199990}, why);
     TGMAP_SUCCEEDED(why);
     BOOST_REQUIRE(in != nullptr);
-    BOOST_TEST(shows(in->view(0, in->size(), held::payload, why), data, 5, 199990));
+    BOOST_TEST(shows(in->view(0, in->size(), budget::payload, why), data, 5, 199990));
     BOOST_TEST(in->mode() == mode);
   }
 }
