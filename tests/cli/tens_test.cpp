@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_told_and_the_others_are_shown) {
                  std::string::npos,
              seen.err);
   BOOST_TEST(
-      seen.err.find("wrong_size.frame: tensor 2: the tensor is said to be in part 7; there are 1 (offset 0x9); ") !=
+      seen.err.find("wrong_size.frame: tensor 2: the tensor names part 7; number of parts: 1 (offset 0x9); ") !=
           std::string::npos,
       seen.err);
   const outcome none = run({"tens", "show", "-j", frame("no_json")});
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(standard_input_and_output_are_files_too) {
 BOOST_AUTO_TEST_CASE(archives_are_written_whole_or_not_at_all) {
   const outcome seen = import({frame("plain"), frame("cut"), frame("no_prefix"), "-o", path("f.tgm")});
   BOOST_TEST(seen.status == 1);
-  BOOST_TEST(seen.err.find("no_prefix.frame: no ZIO message") != std::string::npos, seen.err);
+  BOOST_TEST(seen.err.find("no_prefix.frame: not a ZIO message") != std::string::npos, seen.err);
   BOOST_TEST(!std::filesystem::exists(path("f.tgm")));
   const outcome dry = import({"-n", frame("plain"), frame("flow"), "-o", path("f.tgm")});
   BOOST_TEST(dry.status == 0);
@@ -272,39 +272,39 @@ BOOST_AUTO_TEST_CASE(malformed_frames_of_the_original) {
       {"extra_zero", ""},
       {"form_nul", ""},
       {"good", ""},
-      {"label_array", "the label is no JSON object; its byte 0 is where that shows (offset 0x9)"},
-      {"label_bad_utf8", "the label is no JSON object; its byte 40 is where that shows (offset 0x31)"},
+      {"label_array", "the label is not a JSON object; the error is at byte 0 (offset 0x9)"},
+      {"label_bad_utf8", "the label is not a JSON object; the error is at byte 40 (offset 0x31)"},
       {"label_bom", ""},
-      {"label_not_json", "the label is no JSON object; its byte 1 is where that shows (offset 0xa)"},
+      {"label_not_json", "the label is not a JSON object; the error is at byte 1 (offset 0xa)"},
       {"label_nul", ""},
-      {"label_truncated_json", "the label is no JSON object; its byte 21 is where that shows (offset 0x1e)"},
+      {"label_truncated_json", "the label is not a JSON object; the error is at byte 21 (offset 0x1e)"},
       {"length_huge", "part length 4294967295 exceeds the 4 bytes left in the frame (offset 0x64)"},
-      {"level_9", "level byte 0x39 is none of 0 to 8 (offset 0x4)"},
-      {"level_slash", "level byte 0x2f is none of 0 to 8 (offset 0x4)"},
-      {"level_x", "level byte 0x78 is none of 0 to 8 (offset 0x4)"},
+      {"level_9", "unknown level: byte 0x39 instead of a digit 0 to 8 (offset 0x4)"},
+      {"level_slash", "unknown level: byte 0x2f instead of a digit 0 to 8 (offset 0x4)"},
+      {"level_x", "unknown level: byte 0x78 instead of a digit 0 to 8 (offset 0x4)"},
       {"noncanonical_lengths", ""},
-      {"one_part", "1 parts; a ZIO message has 2 at least (offset 0x4b)"},
-      {"order_bad_rank", "tensor 0: order or ascend does not tell of each dimension once (offset 0x9)"},
-      {"order_not_perm", "tensor 0: order or ascend does not tell of each dimension once (offset 0x9)"},
+      {"one_part", "number of parts: 1; a ZIO message has at least 2 (offset 0x4b)"},
+      {"order_bad_rank", "tensor 0: order and ascend must name each dimension once (offset 0x9)"},
+      {"order_not_perm", "tensor 0: order and ascend must name each dimension once (offset 0x9)"},
       {"packing_dense", ""},
-      {"packing_sparse", "tensor 0: elements are packed, or lie at a pointer (offset 0x9)"},
+      {"packing_sparse", "tensor 0: elements are packed or at a pointer; only dense elements are supported (offset 0x9)"},
       {"part_negative", "tensor 0: TENS, its list of tensors or an attribute"},
-      {"part_out_of_range", "tensor 0: the tensor is said to be in part 1; there are 1 (offset 0x9)"},
+      {"part_out_of_range", "tensor 0: the tensor names part 1; number of parts: 1 (offset 0x9)"},
       {"prefix_8_bytes", ""},
       {"shape_missing", "tensor 0: TENS, its list of tensors or an attribute"},
       {"shape_negative", "tensor 0: TENS, its list of tensors or an attribute"},
       {"shape_overflow", "tensor 0: elements or bytes of the tensor exceed 64 bits (offset 0x9)"},
       {"size_short", "tensor 0: shape and word need 16 bytes, the part has 4 (offset 0x65)"},
-      {"swapped_headers", "no ZIO message: the first part, of 24 bytes, has no ZIO at its begin (offset 0x1)"},
-      {"trunc_after_coord", "tensor 0: the tensor is said to be in part 0; there are 0 (offset 0x9)"},
-      {"trunc_after_prefix", "1 parts; a ZIO message has 2 at least (offset 0x4b)"},
+      {"swapped_headers", "not a ZIO message: the first part of 24 bytes does not begin with ZIO (offset 0x1)"},
+      {"trunc_after_coord", "tensor 0: the tensor names part 0; number of parts: 0 (offset 0x9)"},
+      {"trunc_after_prefix", "number of parts: 1; a ZIO message has at least 2 (offset 0x4b)"},
       {"trunc_in_coord", "part length 24 exceeds the 9 bytes left in the frame (offset 0x4b)"},
       {"trunc_last_byte", "part length 4 exceeds the 3 bytes left in the frame (offset 0x64)"},
       {"trunc_mid_label", "part length 74 exceeds the 29 bytes left in the frame (offset 0x0)"},
       {"word_missing", "tensor 0: TENS, its list of tensors or an attribute"},
       {"word_three", "tensor 0: shape and word need 3 bytes, the part has 4 (offset 0x65)"},
       {"word_zero", "tensor 0: TENS, its list of tensors or an attribute"},
-      {"zero_parts", "0 parts; a ZIO message has 2 at least (offset 0x0)"},
+      {"zero_parts", "number of parts: 0; a ZIO message has at least 2 (offset 0x0)"},
   };
   const auto root = shared_data_or_skip("verdicts on malformed frames");
   if (!root) return;

@@ -124,40 +124,40 @@ class TGMAP_API flow {
   flow_event process(const message&, failure&) noexcept;
 
   /// Returns the current state.
-  flow_state state() const noexcept { return now_.state; }
+  flow_state state() const noexcept { return current_.state; }
   flow_role role() const noexcept { return options_.role; }
   flow_side side() const noexcept { return options_.side; }
 
   /// Returns the number of DATs that a giver may send now, or the credit that the next PAY of a taker gives.
-  std::uint64_t credit() const noexcept { return now_.credit; }
+  std::uint64_t credit() const noexcept { return current_.credit; }
   /// Returns the credit that both ends have agreed on; before that, `flow_options::credit`.
-  std::uint64_t agreed_credit() const noexcept { return now_.total; }
+  std::uint64_t agreed_credit() const noexcept { return current_.total; }
 
   /// Returns the label of the peer's BOT with its attributes; null before it was received.
   /// Lifetime: until the next call of `process()`.
-  const cbor_value& opening_label() const noexcept TGMAP_LIFETIMEBOUND { return greeting_; }
+  const cbor_value& opening_label() const noexcept TGMAP_LIFETIMEBOUND { return peer_bot_; }
 
  private:
-  message told(std::string label, std::uint64_t seqno) const;
+  message make_message(std::string label, std::uint64_t seqno) const;
   message make(std::string label);
-  std::string bot(cbor_value attributes, std::uint64_t credit) const;
+  std::string make_bot_label(cbor_value attributes, std::uint64_t credit) const;
   const std::string& dat_label(const std::string&);
-  bool turn(bool, failure&) const noexcept;
-  flow_event take_bot(const cbor_value&, failure&);
-  flow_event take_pay(const cbor_value&, failure&) noexcept;
-  flow_event take_dat(failure&) noexcept;
-  flow_event take_eot(failure&) noexcept;
-  bool giver() const noexcept { return options_.role == flow_role::giver; }
+  bool allow(bool is_allowed, failure&) const noexcept;
+  flow_event process_bot(const cbor_value&, failure&);
+  flow_event process_pay(const cbor_value&, failure&) noexcept;
+  flow_event process_dat(failure&) noexcept;
+  flow_event process_eot(failure&) noexcept;
+  bool is_giver() const noexcept { return options_.role == flow_role::giver; }
 
-  struct standing {
+  struct snapshot {
     flow_state state = flow_state::closed;
     std::uint64_t total = 0, credit = 0, next = 0;
   };
 
   flow_options options_;
-  standing now_{}, before_{};
-  cbor_value greeting_{};
-  std::string last_label_{}, last_dat_{};  ///< caches one label: most messages of a stream repeat it
+  snapshot current_{}, previous_{};
+  cbor_value peer_bot_{};
+  std::string last_label_{}, last_dat_label_{};  ///< caches one label: most messages of a stream repeat it
 };
 
 /// Returns true for the DAT by which Wire-Cell announces the end of its stream: no payload, and no key in the label but

@@ -58,7 +58,7 @@ class TGMAP_API flow_port {
     explicit deadline(std::chrono::milliseconds whole) noexcept
         : given(whole), end(whole.count() < 0 ? clock::time_point::max() : clock::now() + whole) {}
     std::chrono::milliseconds left() const noexcept;
-    void tell(failure&) const noexcept;
+    void set_timeout(failure&) const noexcept;
 
     std::chrono::milliseconds given;
     clock::time_point end;
@@ -78,8 +78,8 @@ class TGMAP_API flow_port {
  private:
   message receive(const deadline&, const std::stop_token&, failure&) noexcept;
   bool from_stranger() const noexcept;
-  void hang_up() noexcept;
-  void turn_away(const message&) noexcept;
+  void abandon() noexcept;
+  void refuse(const message&) noexcept;
   void await_client(const deadline&, const std::stop_token&, failure&) noexcept;
 };
 

@@ -126,8 +126,8 @@ class TGMAP_API socket {
   socket_statistics statistics() const noexcept;
 
  private:
-  class insides;
-  std::unique_ptr<insides> insides_;
+  class impl;
+  std::unique_ptr<impl> impl_;
 };
 
 }  // namespace zio

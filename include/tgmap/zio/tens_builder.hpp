@@ -139,10 +139,10 @@ class TGMAP_API tens_builder {
   zio::message message() const;
 
  private:
-  zio::message kept_{.form = tens_form};
+  zio::message message_{.form = tens_form};
   std::string list_{};  ///< the JSON between the brackets of "tensors"
   std::size_t tensors_ = 0;
-  std::map<std::string, std::string, std::less<>> of_tens_{}, of_label_{};  ///< values as JSON
+  std::map<std::string, std::string, std::less<>> tens_keys_{}, label_keys_{};  ///< values as JSON
 };
 
 }  // namespace zio

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// A reversible encoding of CBOR in JSON. Values that JSON lacks become objects with one key that begins with "$"; see
+// docs/zio.md.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <tgmap/cbor_view.hpp>
+#include <tgmap/write/cbor_value.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+namespace zio {
+
+/// Returns true for a value that is not a container and that JSON has, too.
+bool is_json_scalar(const cbor_view&);
+
+/// Appends a value as JSON. `depth` is the number of containers around it.
+/// Errors: label_too_deep, bad_cbor, thrown; std::bad_alloc.
+void encode_json(std::string& out, const cbor_view&, std::size_t depth = 0);
+
+/// Returns the value that `encode_json` was given, from its JSON.
+/// Errors: bad_label (not made by `encode_json`), thrown.
+cbor_value decode_json(const cbor_view&);
+
+}  // namespace zio
+}  // namespace v0
+}  // namespace tgmap

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <tgmap/write/cbor_value.hpp>
+#include <tgmap/zio/frame.hpp>
+#include <tgmap/zio/message.hpp>
+
+namespace tgmap {
+inline namespace v0 {
+namespace zio {
+
+/// A `zio_headers` is the part of a ZIO message that an archive stores under `zio`.
+struct zio_headers {
+  zio::level level = level::undefined;
+  zio::form form = tens_form;
+  std::uint64_t origin = 0, granule = 0, seqno = 0;
+  std::optional<std::string> label{};  ///< nothing if the label is made from the archive
+  frame_format format{};
+  bool encoded = false, raw_words = false;  ///< see from_archive_options
+};
+
+/// Reads the value under `zio`. Returns nothing if `write_zio_headers` did not make it.
+std::optional<zio_headers> read_zio_headers(const cbor_view&);
+
+/// A `zio_extra` is the values that are stored besides the headers.
+struct zio_extra {
+  bool label = false;  ///< store the label
+  bool encoded = false, raw_words = false;
+  cbor_value metadata{};  ///< of TENS, for lookups; null for none
+};
+
+cbor_value write_zio_headers(const message&, const frame_format&, const zio_extra&);
+
+/// Returns true if any header differs from the default.
+bool has_headers(const message&, const frame_format&) noexcept;
+
+}  // namespace zio
+}  // namespace v0
+}  // namespace tgmap
