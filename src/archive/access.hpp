@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one friend of the public handles: makes them, and reads their insides.
+// The friend of the public handles: makes them and reads their members.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,11 @@ struct access {
   static frame_range make_frames(const archive_state&, const message_position&) noexcept;
 
   static object make_object(const archive_state& state, const message_position& message, std::size_t index,
-                            const object_parts& facts) noexcept {
+                            const object_parts& parts) noexcept {
     return {state, message, index, facts};
   }
 
-  /// Where the descriptor of an object lies.
+  /// Returns the range of the descriptor of an object.
   static byte_range descriptor_of(const object& o) noexcept {
     const bool first = o.region_at_ != wire::frame_header_size;
     return {.at = o.frame_.offset() + (first ? wire::frame_header_size : o.region_at_ + o.region_length_),
@@ -43,14 +43,14 @@ struct access {
 
   static archive make_archive(std::unique_ptr<io::source>, const open_options&, failure&) noexcept;
 
-  /// What a digest of version 3 covers, in the archive.
+  /// Returns the bytes that a hash of version 3 covers.
   static byte_range body_range(const frame&) noexcept;
   static const archive_state* state(const frame& f) noexcept { return f.state_; }
 
-  /// Why message `index` cannot be had: a gap ends numbering, or there are fewer.
+  /// Returns why there is no message `index`: a gap ends the numbering, or there are fewer messages.
   static failure beyond(const archive_state&, std::size_t index) noexcept;
 
-  /// Says that there is no archive.
+  /// Stores errc::no_archive.
   static std::span<const std::byte> none(failure& why) noexcept {
     why = {.code = errc::no_archive};
     return {};
@@ -69,26 +69,27 @@ template <class Call>
 
 }  // namespace detail
 
-// Made in place, field by field: a handle that is copied after it was written in pieces waits for each piece.
+// Filled field by field where the caller wants it: copying a handle that was just written in pieces waits for each
+// piece.
 inline frame::frame(const detail::archive_state& state, const message_position& message,
-                    const detail::object_parts& facts) noexcept
+                    const detail::object_parts& parts) noexcept
     : state_(&state),
       message_(message),
-      at_(facts.at),
-      length_(facts.length),
-      type_(static_cast<frame_type>(facts.type)),
-      frame_version_(facts.version),
-      flags_(facts.flags) {}
+      at_(parts.at),
+      length_(parts.length),
+      type_(static_cast<frame_type>(parts.type)),
+      frame_version_(parts.version),
+      flags_(parts.flags) {}
 
 inline object::object(const detail::archive_state& state, const message_position& message, std::size_t index,
-                      const detail::object_parts& facts) noexcept
-    : frame_(state, message, facts),
+                      const detail::object_parts& parts) noexcept
+    : frame_(state, message, parts),
       index_(index),
-      region_at_(facts.region_at),
-      region_length_(facts.region_length),
-      payload_length_(facts.payload_length),
-      descriptor_length_(facts.descriptor_length),
-      elements_(facts.elements) {}
+      region_at_(parts.region_at),
+      region_length_(parts.region_length),
+      payload_length_(parts.payload_length),
+      descriptor_length_(parts.descriptor_length),
+      elements_(parts.elements) {}
 
 }  // namespace v0
 }  // namespace tgmap

@@ -36,7 +36,7 @@ archive access::make_archive(std::unique_ptr<io::source> bytes, const open_optio
 
 failure access::beyond(const archive_state& state, std::size_t index) noexcept {
   if (const auto gap = state.scan().stopped_at()) {
-    failure why = gap->cause;  // keeps the offset of what is wrong there
+    failure why = gap->cause;  // keeps the offset of the damage
     why.code = errc::damaged;
     why.offset = gap->begin;
     why.expected = gap->end;
@@ -127,7 +127,7 @@ message archive::nth_from_end(std::size_t n, failure& why) const& noexcept {
     access::none(why);
     return {};
   }
-  // Numbers that end at damage tell nothing of the end: it may still be reached from there.
+  // If damage ended the numbering, the archive can still be read from its end.
   if (!state_->scan().complete() || state_->scan().stopped_at()) {
     io::window window(state_->bytes());
     std::uint64_t end = state_->bytes().size();
@@ -263,7 +263,7 @@ archive archive::reopen(failure& why) const noexcept {
   }
   archive out = access::make_archive(state_->bytes().refreshed(state_->options(), why), state_->options(), why);
   if (why) return {};
-  why = const_cast<archive_state&>(*out.state_).scan().resume(state_->scan());  // ours alone until it is returned
+  why = const_cast<archive_state&>(*out.state_).scan().resume(state_->scan());  // not shared yet
   return why ? archive() : out;
 }
 

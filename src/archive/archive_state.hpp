@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything an archive shares between its handles. Handles hold a plain pointer to it; archives and pins own it.
+// What all handles of an archive share. Handles hold a plain pointer to it; archives and pins own it.
 #pragma once
 
 #include <memory>
@@ -33,16 +33,16 @@ class archive_state : public std::enable_shared_from_this<archive_state> {
   const scanner& scan() const noexcept { return scanner_; }
   scanner& scan() noexcept { return scanner_; }
 
-  /// Prefetches the header of a message some messages behind `message`, for programs that read one message after the
-  /// other. Messages are mostly of one size; memory takes as long as reading a few headers does.
+  /// Prefetches the header of a later message, for programs that read one message after the other. Messages are mostly
+  /// of one size, and memory takes as long as reading a few headers does.
   void expect_header_after(const message_position& message) const noexcept {
     constexpr std::uint64_t ahead = 4;
     bytes_->expect(message.offset() + ahead * message.length(), header_look);
   }
-  /// Returns the memory of objects that were touched.
+  /// Returns the cache of objects that were accessed.
   object_cache& objects() const noexcept { return objects_; }
 
-  /// Places of pieces that readers of parts have proven, by object.
+  /// Returns the cache of offsets that part readers have checked.
   checked_offsets& places() const noexcept { return places_; }
 
  private:

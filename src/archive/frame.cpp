@@ -76,7 +76,7 @@ std::span<const std::byte> frame::body() const {
 
 namespace {
 
-/// By positioned reads, as all of verification: what a file has lost is an error, never a signal.
+/// Uses positioned reads, as all of verification: lost bytes of a file are an error, never a signal.
 std::optional<std::uint64_t> read_hash(const io::source& in, const message_position& message, const frame& of,
                                        failure& why) noexcept {
   if (message.version() != 3 || !of.is_known()) return std::nullopt;
@@ -85,7 +85,7 @@ std::optional<std::uint64_t> read_hash(const io::source& in, const message_posit
   if (why) return std::nullopt;
   const auto hash = wire::load_be<std::uint64_t>(slot, 0);
   if ((of.flags() & wire::hash_present_flag) != 0) return hash;
-  // Releases 0.17 to 0.20 fill the slot without setting the frame's flag; the message's flag tells (§4).
+  // Releases 0.17 to 0.20 fill the slot without setting the flag of the frame, but set that of the message (§4).
   std::array<std::byte, wire::preamble_size> bytes;
   if (hash != 0) why = in.read(message.offset(), bytes);
   const auto start = hash != 0 && !why ? wire::parse_preamble(bytes) : std::nullopt;

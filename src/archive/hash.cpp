@@ -21,7 +21,7 @@ struct free_state {
 };
 
 constexpr std::uint64_t chunk = 1 << 18;  // stays in the second level cache between reading and hashing
-constexpr std::uint64_t small = 4096;     // hashed from the stack, in one go
+constexpr std::uint64_t small = 4096;     // hashed from the stack, in one call
 
 failure hash_by_reads(const io::source& bytes, std::uint64_t at, std::uint64_t size, std::uint64_t& hash) noexcept {
   if (size <= small) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// XXH3-64 over a range of the archive, and where it is stated, specification §4.
+// Hashes of payloads and frames, specification §4.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Whether the digest of [at, at + size) is `wanted`. Hashes the bytes where they lie when that cannot raise a signal,
-/// else by positioned reads. A file that has become shorter is an error, never a mismatch.
-/// O(size). Errors: file_shrank, out_of_memory, of the operating system.
+/// Compares the hash of [at, at + size) with `wanted`. Hashes the bytes in place where that cannot raise a signal,
+/// otherwise by positioned reads. A file that has become shorter is an error, never a mismatch.
+/// Errors: file_shrank, out_of_memory, of the operating system. Complexity: O(size).
 failure compare_hash(const io::source&, std::uint64_t at, std::uint64_t size, std::uint64_t wanted,
                      bool& matches) noexcept;
 
-/// The digest of the payload that a descriptor of version 2 states (§4); nothing where it states none of a known kind.
-/// No allocation.
+/// Returns the hash of the payload that a descriptor of version 2 states (§4); nothing if it states none, or one of
+/// another algorithm. No allocation.
 std::optional<std::uint64_t> stated_hash(const cbor_view& entries) noexcept;
 
 }  // namespace detail

@@ -17,24 +17,24 @@ using detail::access;
 
 namespace {
 
-/// Object `j` by the frames, remembered for the next time.
+/// Finds object `j` by the frames and stores it in the cache.
 failure find_object_parts(const detail::archive_state& state, const message_position& message, std::uint64_t j,
-                          detail::object_parts& facts) noexcept {
+                          detail::object_parts& parts) noexcept {
   io::window window(state.bytes(), detail::locality_of(message));
-  if (std::uint64_t objects = 0; find_common_object(state, window, message, j, facts, objects)) {
-    state.objects().add(message, j, objects, facts);
+  if (std::uint64_t objects = 0; find_common_object(state, window, message, j, parts, objects)) {
+    state.objects().add(message, j, objects, parts);
     return {};
   }
   detail::message_structure structure;
   std::optional<detail::object_place> place;
   failure why = find_object(state, window, message, j, structure, place, j);
   if (!why && !place) why = {.code = errc::out_of_range, .expected = structure.objects, .found = j};
-  if (!why) why = read_object_parts(state, window, message, *place, facts);
-  if (!why) state.objects().add(message, j, structure.objects, facts);
+  if (!why) why = read_object_parts(state, window, message, *place, parts);
+  if (!why) state.objects().add(message, j, structure.objects, parts);
   return detail::located(why, message, j);
 }
 
-/// A list of digests says each thing once: of two lists, readers would differ in which they take.
+/// Refuses a hash list with a repeated key: readers would differ in which of two lists they take.
 failure check_unique(const detail::metadata_snapshot& body, std::uint64_t frame) noexcept {
   constexpr std::array<std::string_view, 4> names{"hashes", "algorithm", "hash_type", "object_count"};
   const auto again = cbor::find_repeated(cbor_view(body.bytes()), names);
@@ -95,29 +95,30 @@ object message::at(std::size_t j, failure& why) const noexcept {
     access::none(why);
     return {};
   }
-  detail::object_parts facts;
-  if (!state_->objects().find(position_, j, facts)) why = find_object_parts(*state_, position_, j, facts);
-  return why ? object() : access::make_object(*state_, position_, j, facts);
+  detail::object_parts parts;
+  if (!state_->objects().find(position_, j, parts)) why = find_object_parts(*state_, position_, j, parts);
+  return why ? object() : access::make_object(*state_, position_, j, parts);
 }
 
 namespace {
 
-/// Any object, met before or not.
+/// Slow path of operator[]. Uses the cache, too, for messages of several objects.
 [[gnu::noinline]] object find_object_or_throw(const message& of, std::size_t j) {
   const detail::archive_state* const state = detail::access::state(of);
-  if (detail::object_parts facts; state != nullptr && state->objects().find(of.position(), j, facts))
-    return detail::access::make_object(*state, of.position(), j, facts);
+  if (detail::object_parts parts; state != nullptr && state->objects().find(of.position(), j, parts))
+    return detail::access::make_object(*state, of.position(), j, parts);
   return detail::or_throw([&of, j](failure& why) { return of.at(j, why); });
 }
 
 }  // namespace
 
 object message::operator[](std::size_t j) const {
-  // Facts that stay in registers: hence no other way to them in here.
+  // Fast path for the only object of a message. `parts` stays in registers only while nothing else here takes its
+  // address.
   const auto number = position_.index();
-  if (detail::object_parts facts;
-      state_ != nullptr && j == 0 && number && state_->objects().find_single(*number, facts))
-    return detail::access::make_object(*state_, position_, j, facts);
+  if (detail::object_parts parts;
+      state_ != nullptr && j == 0 && number && state_->objects().find_single(*number, parts))
+    return detail::access::make_object(*state_, position_, j, parts);
   return find_object_or_throw(*this, j);
 }
 

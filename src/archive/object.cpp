@@ -24,7 +24,7 @@ using detail::access;
 descriptor detail::read_descriptor_of(const object& of, entry_lifetime lifetime, metadata_snapshot& copy,
                                       failure& why) noexcept {
   why = {};
-  descriptor out;  // near a kilobyte: made where the caller wants it
+  descriptor out;  // near a kilobyte: constructed in the caller's storage
   const archive_state* const state = access::state(of.frame());
   if (state == nullptr) {
     access::none(why);
@@ -32,7 +32,7 @@ descriptor detail::read_descriptor_of(const object& of, entry_lifetime lifetime,
   }
   const byte_range from = access::descriptor_of(of);
   const io::locality what = locality_of(of.frame().message(), of.frame().length());
-  // A range too short for a descriptor is not kept in memory: a file may have more of it than `max_resident_bytes`.
+  // A range too short for a descriptor is not kept in memory, for a file may repeat it very often.
   const bool keep = lifetime == entry_lifetime::archive && from.size >= cbor::least_descriptor;
   const failure unread = keep ? copy.load(state->bytes(), from.at, from.size, what)
                               : copy.load_temporary(state->bytes(), from.at, from.size, what);
@@ -68,7 +68,7 @@ descriptor object::descriptor() const {
 
 namespace {
 
-/// Bytes of an object's frame as they lie.
+/// Returns bytes of an object's frame where they are.
 std::span<const std::byte> bytes_of(const object& of, std::uint64_t at, std::uint64_t size, failure& why) noexcept {
   const detail::archive_state* const state = access::state(of.frame());
   if (state == nullptr) return access::none(why);
@@ -131,7 +131,7 @@ void object::read(std::uint64_t offset, std::span<std::byte> out) const {
 
 namespace {
 
-/// The digest that a version 2 descriptor states: {"type": "xxh3", "value": 16 hexadecimal digits}.
+/// Reads the hash that a version 2 descriptor states: {"type": "xxh3", "value": 16 hexadecimal digits}.
 hash_result read_digest(const cbor_view& entries, std::uint64_t& out) noexcept {
   const auto hash = entries.find("hash");
   if (!hash || hash->kind() == cbor_kind::null) return hash_result::absent;
@@ -144,7 +144,7 @@ hash_result read_digest(const cbor_view& entries, std::uint64_t& out) noexcept {
   return code == std::errc{} && end == text.data() + text.size() ? hash_result::match : hash_result::unsupported;
 }
 
-/// That the digest is stated once: of two, readers would differ in which they take.
+/// Refuses a repeated hash: readers would differ in which of two they take.
 failure check_unique(std::span<const std::byte> descriptor) noexcept {
   constexpr std::array<std::string_view, 1> name{"hash"};
   constexpr std::array<std::string_view, 2> names{"type", "value"};
@@ -201,7 +201,7 @@ hash_result object::verify(failure& why) const noexcept {
     why = detail::located(detail::compare_hash(in, payload_offset(), size, wanted, found), message, index_);
     return found;
   };
-  // With masks, buffered encoders hashed the payload and streaming ones the whole region: either will do.
+  // For objects with masks, buffered encoders hashed the payload and streaming encoders all of the region: accept both.
   if (matches(payload_length_)) return hash_result::match;
   if (!why && region_length_ != payload_length_ && matches(region_length_)) return hash_result::match;
   return why ? hash_result::absent : hash_result::mismatch;
@@ -220,7 +220,7 @@ constexpr bool native(byte_order order) noexcept {
   return (order == byte_order::little) == (std::endian::native == std::endian::little);
 }
 
-/// Why the bytes described cannot be elements in place; nothing about where they lie.
+/// Returns why the payload cannot be used in place, as far as the descriptor says.
 failure obstacle(const descriptor& d, dtype as, std::uint64_t stored) noexcept {
   if (d.encoding != encoding::none) return {.code = errc::encoded};
   if (d.filter != filter::none) return {.code = errc::filtered};
@@ -238,7 +238,7 @@ failure obstacle(const descriptor& d, dtype as, std::uint64_t stored) noexcept {
 }
 
 std::size_t alignment_of(dtype type) noexcept {
-  return std::max<std::size_t>(swap_unit(type), 1);  // of a complex number: that of its components
+  return std::max<std::size_t>(swap_unit(type), 1);  // complex numbers: alignment of a component
 }
 
 }  // namespace
@@ -292,7 +292,7 @@ failure object::why_not_in_place(dtype as, stride_policy order) const noexcept {
     layout ignored;
     return locate(as, alignment_of(as), order, ignored);
   }
-  // Unmapped: what can be told without reading the payload, which would be a copy.
+  // Not mapped: answer from the descriptor alone, because reading the payload would copy it.
   failure why;
   const tgmap::descriptor d = descriptor(why);
   if (!why) why = obstacle(d, as, payload_length_);

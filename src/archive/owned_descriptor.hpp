@@ -10,15 +10,15 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Whether the entries of a descriptor must outlive the snapshot that they are read from.
+/// Says if the entries of a descriptor must outlive the snapshot that they are read from.
 enum class entry_lifetime : std::uint8_t { snapshot, archive };
 
-/// Reads the descriptor of an object. Its entries point into `copy`; with `entry_lifetime::archive` the same bytes can
-/// be had from `copy.in_archive()`.
+/// Reads the descriptor of an object. Its entries point into `copy`. With `entry_lifetime::archive`, `copy.in_archive`
+/// gives entries that live as long as the archive. Errors: those of object::descriptor.
 descriptor read_descriptor_of(const object&, entry_lifetime, metadata_snapshot& copy, failure&) noexcept;
 
 /// The descriptor of an object, with entries that stay unchanged and readable while this lives, whatever happens to the
-/// file. The entries of `object::descriptor` point into the mapping instead, and outlive the call.
+/// file. The entries of `object::descriptor` point into the mapping instead.
 class owned_descriptor {
  public:
   /// Errors: those of object::descriptor.

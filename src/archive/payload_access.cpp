@@ -12,7 +12,7 @@ namespace detail {
 
 namespace {
 
-/// Whether the file has all its bytes still: the rest of a last page reads as zeros, without a signal.
+/// Checks that the file still has all its bytes: the rest of a last page reads as zeros, without a signal.
 failure still_there(const object& of, const io::source& bytes) noexcept {
   failure gone = bytes.whole();
   if (gone) gone.offset = of.payload_offset();

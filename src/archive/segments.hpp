@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sequence that grows without ever moving: segment s holds 2^(8 + s) items.
+// Layout of a sequence that grows without moving: segment s holds 2^(8 + s) items.
 #pragma once
 
 #include <bit>
@@ -9,7 +9,7 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Where item `i` of such a sequence is. What is not used yet of the last segment is address space, not memory.
+/// The position of item `i` of such a sequence. The unused rest of the last segment is address space, not memory.
 struct segments {
   static constexpr std::size_t most = 56;
   static constexpr std::size_t size(std::size_t segment) noexcept { return first << segment; }
@@ -18,11 +18,11 @@ struct segments {
     std::size_t segment;
     std::size_t at;  ///< within it
   };
-  /// For numbers up to SIZE_MAX / 2. Counted from `first`, the highest bit of a number tells the segment, the others
-  /// the place in it.
+  /// Returns the position of item `i`, up to SIZE_MAX / 2. Counted from `first`, the highest bit of a number selects
+  /// the segment, the other bits the place in it.
   static constexpr place of(std::size_t i) noexcept {
     const std::size_t from = i + first;
-    const auto highest = static_cast<unsigned>(std::bit_width(from | 1)) - 1;  // | 1: spares the question for nothing
+    const auto highest = static_cast<unsigned>(std::bit_width(from | 1)) - 1;  // | 1: avoids the branch for zero
     return {highest - first_bit, from ^ std::size_t{1} << highest};
   }
 

@@ -164,4 +164,11 @@ BOOST_AUTO_TEST_CASE(metadata_and_index_frames_are_verified_too) {
   }
 }
 
+/// The expected values are the output of xxhsum -H3, the program of the algorithm's authors.
+BOOST_AUTO_TEST_CASE(digests_are_those_of_the_algorithm) {
+  BOOST_TEST(tgmap::xxh3({}) == 0x2d06800538d394c2u);
+  const char text[] = {'a', 'b', 'c', 'd'};
+  BOOST_TEST(tgmap::xxh3(std::as_bytes(std::span(text))) == 0x6497a96f53a89890u);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

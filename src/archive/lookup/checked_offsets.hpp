@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remembers how many places of pieces were proven in the objects read last. The next reader need not prove them again.
+// Caches how many piece offsets of recently read objects were checked, so that the next reader need not check them
+// again.
 #pragma once
 
 #include <algorithm>
@@ -14,15 +15,16 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// A table of fixed size, one object a slot: one that comes later takes the place of one that was there. An object is
-/// known by where its message and its frame begin, which decide all of its bytes. Any thread.
+/// A hash table of fixed size with one object a slot; a new object replaces the old one. The offsets of its message and
+/// of its frame identify an object.
+/// Thread safety: all members may run in any number of threads.
 class checked_offsets {
  public:
-  /// `archive`: its bytes. Takes a tenth of them at most, or 384 bytes.
+  /// `archive`: size of the archive in bytes. The table takes at most a tenth of it, or 384 bytes.
   explicit checked_offsets(std::uint64_t archive) noexcept
       : shift_(static_cast<unsigned>(std::countl_zero(std::clamp<std::uint64_t>(archive / 256, 16, 2048))) + 1) {}
 
-  /// How many places of that object are known to be right, from the first one on.
+  /// Returns how many offsets of the object, from the first one on, are known to be right.
   std::uint64_t find(std::uint64_t message, std::uint64_t frame) const noexcept {
     const std::lock_guard lock(mutex_);
     if (!slots_) return 0;
@@ -30,7 +32,7 @@ class checked_offsets {
     return there.message == message && there.frame == frame ? there.count : 0;
   }
 
-  /// Remembers it; memory is taken at the first call, and without it nothing is remembered.
+  /// Stores a count. Memory is allocated by the first call; without memory nothing is stored.
   void add(std::uint64_t message, std::uint64_t frame, std::uint64_t count) noexcept {
     const std::lock_guard lock(mutex_);
     if (!slots_) slots_.reset(new (std::nothrow) slot[std::size_t{1} << (64 - shift_)]());
@@ -49,7 +51,7 @@ class checked_offsets {
     return static_cast<std::size_t>((message + frame * 0xff51afd7ed558ccdU) * 0x9e3779b97f4a7c15U >> shift_);
   }
 
-  unsigned shift_;  // leaves as many bits of a hash as number a slot
+  unsigned shift_;  // leaves as many bits of the hash as select a slot
   mutable std::mutex mutex_;
   std::unique_ptr<slot[]> slots_{};
 };

@@ -21,7 +21,8 @@ namespace detail {
 
 namespace {
 
-/// {"offsets": […], "lengths": […]}, in version 2 with "object_count": n, and nothing else; few of each.
+/// Reads {"offsets": […], "lengths": […]}, in version 2 with "object_count": n. Returns false for any other map, and
+/// for long lists.
 bool read_arrays(std::span<const std::byte> body, cbor::integers& offsets, cbor::integers& lengths) noexcept {
   const std::byte* at = body.data();
   const std::byte* const end = at + body.size();
@@ -51,14 +52,14 @@ bool read_arrays(std::span<const std::byte> body, cbor::integers& offsets, cbor:
 
 /// The header frames of a message.
 struct header_frames {
-  std::uint64_t body = 0;  ///< where the first object frame begins, from the first frame
+  std::uint64_t body = 0;  ///< offset of the first object frame, from the first frame
   std::span<const std::byte> index{}, metadata{};
   std::uint64_t metadata_at = 0;  ///< from the first frame
   unsigned metadata_frames = 0;
   bool hash_list = false, hashes = false;
 };
 
-/// Walks the header frames in `look`, bytes of the message from its first frame on, up to the first object.
+/// Walks the header frames in `look`, which holds the message from its first frame on, up to the first object.
 std::optional<header_frames> pass_header(std::span<const std::byte> look, unsigned version) noexcept {
   header_frames out;
   for (std::uint64_t at = 0; wire::fits(at, wire::frame_header_size, look.size());) {
@@ -90,7 +91,7 @@ std::optional<header_frames> pass_header(std::span<const std::byte> look, unsign
   return std::nullopt;
 }
 
-/// Walks over an index that lists frames one right behind the other, from `first` to `end`. False: it does not.
+/// Checks that the index lists frames one behind the other, without gaps, from `first` to `end`.
 bool pass_list(cbor::integers offsets, cbor::integers lengths, std::uint64_t first, std::uint64_t end,
                std::uint64_t least, common_header& out) noexcept {
   std::uint64_t next = first;
@@ -104,8 +105,8 @@ bool pass_list(cbor::integers offsets, cbor::integers lengths, std::uint64_t fir
   return out.objects != 0 && next >= end && !lengths.next(more);
 }
 
-/// Compares the first `count` listed frames with the index. An object met before was compared then, with all before
-/// it.
+/// Compares the first `count` listed frames with the index. An object in the cache was compared before, with all
+/// objects before it.
 bool is_compared(const archive_state& state, const io::window& window, const message_position& message,
                  std::uint64_t count, const common_header& listed) noexcept {
   for (std::uint64_t j = count; j-- > 0;) {
@@ -138,7 +139,8 @@ bool read_common_header(const archive_state& state, io::window& window, const me
     const auto look = window.at(first, static_cast<std::size_t>(std::min(size, frames)), why);
     return why ? std::nullopt : pass_header(look, message.version());
   };
-  // Of large messages what is on this page, for the next one may hold nothing but payload; unless that is too little.
+  // Reads a large message up to the end of this page, because the next page may hold nothing but payload; reads on if
+  // that is too little.
   const std::uint64_t near = std::min<std::uint64_t>(header_look, io::page - first % io::page);
   auto found = header_within(frames <= whole_up_to ? frames : near);
   if (!found && frames > whole_up_to && near < std::min<std::uint64_t>(header_look, frames))
@@ -161,14 +163,13 @@ namespace {
 
 constexpr std::size_t object_look = 1024;
 
-/// How much to look at before the `end` of a frame: what is on its page, for the one before may hold nothing but
-/// payload.
+/// Returns how many bytes to read before the `end` of a frame: those on its page, because the page before may hold
+/// nothing but payload.
 std::uint64_t look_before(std::uint64_t end, std::uint64_t least) noexcept {
   return std::clamp<std::uint64_t>((end - 1) % io::page + 1, least, object_look);
 }
 
-/// Checks if a map in one piece has no key "masks". False also if a key is not in one piece: the general reader
-/// decides.
+/// Checks that a map has no key "masks". Returns false, too, if a key is not in one piece.
 bool without_masks(std::span<const std::byte> descriptor) noexcept {
   const std::byte* at = descriptor.data();
   const std::byte* const end = at + descriptor.size();
@@ -197,7 +198,7 @@ bool find_common_object(const archive_state& state, io::window& window, const me
 
 bool read_common_object(io::window& window, const message_position& message, const object_place& place,
                         object_parts& out) noexcept {
-  // Its header, which the first look mostly holds too, and its end.
+  // The header of the frame, which the first read mostly holds, too, and its end.
   failure why;
   const auto header = wire::parse_frame_header(window.at(message.offset() + place.at, wire::frame_header_size, why));
   if (why || !header || !wire::is_object(header->type, message.version()) || header->length != place.length ||

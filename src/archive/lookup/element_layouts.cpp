@@ -44,13 +44,13 @@ element_layouts::slot* element_layouts::take_memory() noexcept {
   const std::lock_guard lock(adding_);
   there = memory_.load(std::memory_order_acquire);
   if (there != nullptr) return there;
-  // From calloc: pages of it that are never used are never taken. All bits 0 are null and 0.
+  // From calloc, because pages that are never used are then never allocated. All bits 0 mean null and 0.
   there = static_cast<slot*>(std::calloc(capacity_, sizeof(slot) + 4 * sizeof(atomic_number)));
   memory_.store(there, std::memory_order_release);
   return there;
 }
 
-/// The number of a layout that is there; 0: it is not.
+/// Returns the number of a stored layout; 0 if it is not there.
 std::uint16_t element_layouts::find(slot* memory, std::uint64_t hash, const element_layout& wanted) const noexcept {
   for (std::size_t i = 0; i < probes; ++i) {
     const std::uint16_t at = numbers(memory)[(hash + i) & (4 * capacity_ - 1)].load(std::memory_order_acquire);

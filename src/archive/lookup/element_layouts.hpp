@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How elements lie that can be used in place. Objects of one archive mostly share a few layouts.
+// Layouts of elements that can be used in place. Objects of one archive mostly share a few.
 #pragma once
 
 #include <atomic>
@@ -13,39 +13,39 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// All that a view needs to know of a descriptor whose elements can be used where they lie.
+/// What a view needs of a descriptor whose elements can be used in place.
 struct element_layout {
   dtype type{};
-  bool c_order = false;          ///< strides are those of C order
+  bool c_order = false;          ///< the strides are those of C order
   std::uint64_t size_bytes = 0;  ///< of all elements
   detail::dimensions dimensions{};
 };
 
-/// The layouts of an archive, each once, under numbers from 1 on. Nothing is ever removed or moved.
-/// Members may run in any number of threads; finding a layout takes no lock.
+/// The layouts of an archive, each once, numbered from 1. Nothing is ever removed or moved.
+/// Thread safety: all members may run in any number of threads; finding a layout takes no lock.
 class element_layouts {
  public:
-  static constexpr unsigned bits = 14;  ///< of a number
+  static constexpr unsigned bits = 14;  ///< bits of a number
 
-  /// For an archive of that many bytes: takes no more memory than it, but for a page.
+  /// `archive`: size of the archive in bytes. The table takes at most that much memory, and a page.
   explicit element_layouts(std::uint64_t archive) noexcept;
   element_layouts(const element_layouts&) = delete;
   element_layouts& operator=(const element_layouts&) = delete;
   ~element_layouts();
 
-  /// The layout of that number, which add() has returned; null for 0.
+  /// Returns the layout of a number that add() has returned; null for 0.
   const element_layout* operator[](std::size_t number) const noexcept {
     return number == 0 ? nullptr : memory_.load(std::memory_order_acquire)[number].load(std::memory_order_acquire);
   }
 
-  /// The number of a layout; 0 when there is no room for another one, or no memory.
+  /// Returns the number of a layout; 0 if the table is full or memory is missing.
   std::uint16_t add(const element_layout&) noexcept;
 
  private:
-  // Slots of layouts by their numbers, then numbers by the hash of a layout, four for each slot.
+  // Slots of layouts by number, then numbers by the hash of a layout, four for each slot.
   using slot = std::atomic<const element_layout*>;
   using atomic_number = std::atomic<std::uint16_t>;
-  static constexpr std::size_t probes = 8;  ///< what hashes alike and finds no place is not remembered
+  static constexpr std::size_t probes = 8;  ///< a layout that finds no free place within so many is not stored
 
   atomic_number* numbers(slot* memory) const noexcept { return reinterpret_cast<atomic_number*>(memory + capacity_); }
   slot* take_memory() noexcept;
@@ -54,7 +54,7 @@ class element_layouts {
   std::size_t capacity_;  ///< a power of 2
   std::atomic<slot*> memory_{nullptr};
   std::mutex adding_;
-  std::size_t count_ = 1;  ///< numbers given, 0 among them
+  std::size_t count_ = 1;  ///< numbers in use, with 0
 };
 
 }  // namespace detail

@@ -60,7 +60,7 @@ std::unique_ptr<message_record> object_sink::take(bool few_too) noexcept {
 
 namespace {
 
-/// Every frame in turn: phases must not go backwards, and a data object must follow a preceder (§2.8).
+/// Walks all frames. Phases must not go backwards, and a data object must follow a preceder (§2.8).
 failure walk_all(const archive_state& state, const message_position& message, io::window& window,
                  message_structure& structure, object_sink& sink) noexcept {
   frame_walk walk(window, frames_of(state, message), walk_start::preamble());

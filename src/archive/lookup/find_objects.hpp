@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a message to its objects, specification §2.5–2.9, §3.1.
+// Finds the objects of a message, specification §2.5–2.9, §3.1.
 #pragma once
 
 #include <array>
@@ -15,16 +15,17 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Receives objects in order: picks one, and keeps the places of all where that is worth it.
+/// Receives the objects of a message in order: picks one, and collects the places of all if that is worth it.
 class object_sink {
  public:
   static constexpr std::uint64_t none = UINT64_MAX;
 
-  /// Picks object `wanted`. Of few objects in an index, those behind `compared` need not be held against their frames.
+  /// Picks object `wanted`. `compared`: in an index of few objects, the frames of objects behind this one need not be
+  /// compared with the index.
   explicit object_sink(std::uint64_t wanted = none, std::uint64_t compared = none) noexcept
       : wanted_(wanted), compared_(compared) {}
 
-  /// Memory that is missing only means that places are not kept.
+  /// If memory is missing, the places are not collected.
   void add(const object_place& place) noexcept {
     if (count_ == wanted_) found_ = place;
     if (count_ < few_.size())
@@ -35,15 +36,15 @@ class object_sink {
   }
   void restart() noexcept;
 
-  /// `objects` will follow; the caller has seen that there is room for as many frames.
+  /// Announces `objects` objects. The caller has checked that as many frames fit into the message.
   void expect(std::uint64_t objects) noexcept { expected_ = objects; }
 
   std::uint64_t compared() const noexcept { return compared_; }
   std::uint64_t count() const noexcept { return count_; }
   const std::optional<object_place>& found() const noexcept { return found_; }
 
-  /// The places of all objects; null when there are none or memory was missing, or for fewer than `cached_from` unless
-  /// `few_too`.
+  /// Returns the places of all objects. Returns null if there are none or memory was missing, and for fewer than
+  /// `cached_from` objects unless `few_too`.
   std::unique_ptr<message_record> take(bool few_too) noexcept;
 
  private:
@@ -61,22 +62,24 @@ class object_sink {
   std::uint64_t count_ = 0, expected_ = 0;
   std::optional<object_place> found_;
   std::array<object_place, cached_from - 1> few_;  // set up to count_: most messages need no allocation
-  std::unique_ptr<message_record> record_;         // of more than those
-  bool not_kept_ = false;                          // memory is missing, or a place is beyond what a record holds
+  std::unique_ptr<message_record> record_;         // if there are more than fit into few_
+  bool not_kept_ = false;                          // memory is missing, or a place does not fit into a record
 };
 
-/// Finds the objects of a message by header index, footer index, or the walk, and learns its structure on the way.
-/// O(bytes of the index), else O(frames). Errors: see message::size.
+/// Finds the objects of a message by header index, footer index or the walk, and its structure. Errors: see
+/// message::size.
+/// Complexity: O(bytes of the index), without an index O(frames).
 failure find_objects(const archive_state&, io::window&, const message_position&, message_structure&,
                      object_sink&) noexcept;
 
-/// Structure and, when `wanted` is below their number, one object: from what is kept, else by find_objects. `compared`:
-/// see object_sink; for who needs the object alone, not their number, nor what lies behind it.
+/// Returns the structure of a message and the place of object `wanted` if there is one: from the cache, otherwise by
+/// find_objects. `compared`: see object_sink; for callers that need neither the number of objects nor the objects
+/// behind `wanted`.
 failure find_object(const archive_state&, io::window&, const message_position&, std::uint64_t wanted,
                     message_structure&, std::optional<object_place>&,
                     std::uint64_t compared = object_sink::none) noexcept;
 
-/// The structure alone.
+/// Returns the structure alone.
 failure find_structure(const archive_state&, const message_position&, message_structure&) noexcept;
 
 }  // namespace detail

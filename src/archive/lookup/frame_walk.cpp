@@ -14,7 +14,7 @@ failure frame_walk::fail(errc code, std::uint64_t expected, std::uint64_t found)
   return {.code = code, .offset = range_.message + at_, .expected = expected, .found = found};
 }
 
-/// Whether a postamble of this stream is at `bytes[0]`: its end magic, and no length but the right one.
+/// Checks if `bytes` begin with the postamble of this stream: its end magic, and its length or 0.
 bool frame_walk::postamble_here(std::span<const std::byte> bytes) const noexcept {
   const std::size_t size = wire::postamble_size(range_.version);
   if (bytes.size() < size) return false;
@@ -22,8 +22,8 @@ bool frame_walk::postamble_here(std::span<const std::byte> bytes) const noexcept
   return found && (found->total_length == 0 || found->total_length == at_ + size);
 }
 
-/// Whether another message begins between the end of the last frame and here, where the next frame should: a stream
-/// that was cut may be followed by anything, at any alignment.
+/// Checks if another message begins between the end of the last frame and the place of the next one: a stream that was
+/// cut may be followed by anything, at any alignment.
 bool frame_walk::message_between(failure& why) const noexcept {
   const std::uint64_t most = at_ - from_.end + wire::message_magic.size();
   const auto size = static_cast<std::size_t>(std::min(most, range_.end - from_.end));
@@ -31,7 +31,7 @@ bool frame_walk::message_between(failure& why) const noexcept {
   return std::search(bytes.begin(), bytes.end(), wire::message_magic.begin(), wire::message_magic.end()) != bytes.end();
 }
 
-/// How many places from `at_` on can be passed over: nothing begins there, by the one byte that tells most.
+/// Returns how many places from `at_` on can be skipped, because neither a frame nor an end begins with their bytes.
 std::uint64_t frame_walk::dull_places(failure& why) const noexcept {
   const std::uint64_t at = range_.message + at_, left = range_.end - at_;
   const std::uint64_t size = std::min<std::uint64_t>(io::window::largest - at % io::window::largest, left);
@@ -44,7 +44,7 @@ std::uint64_t frame_walk::dull_places(failure& why) const noexcept {
   return n;
 }
 
-/// Moves from `at_` over zeros to where a frame or the end must be. False on damage.
+/// Moves from `at_` over zeros to a frame or the end. Returns false on damage.
 bool frame_walk::pass_zeros(bool& end, failure& why) noexcept {
   const std::uint64_t aligned = at_ - from_.end, limit = std::min(range_.max_padding, longest_alignment),
                       most = std::min(aligned + limit, longest_alignment);
@@ -69,9 +69,9 @@ bool frame_walk::pass_zeros(bool& end, failure& why) noexcept {
   return !why;
 }
 
-/// Moves to where a frame or the postamble begins. Behind a frame any bytes may follow up to the next one, as the
-/// reference reads them (§2.5). In a stream whose end is not known yet, a message magic ends the search, so that no
-/// byte is ever searched twice. False on damage.
+/// Moves to the next frame or the postamble. Behind a frame any bytes may follow up to the next one, as the reference
+/// reads them (§2.5). In a stream whose end is not known, a message magic ends the search, so that no byte is searched
+/// twice. Returns false on damage.
 bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept {
   if (!(range_.end_known && at_ == range_.end)) at_ = std::min(from_.next, range_.end);
   if (range_.zeros_only && from_.padded) {
@@ -84,7 +84,7 @@ bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept 
     padding = at_ - from_.end;
     end = range_.end_known && at_ == range_.end;
     if (end) return true;
-    // A frame's header and what is on its page: behind an object's there may be nothing but payload.
+    // Reads the header of a frame and what is on its page: the page behind may hold nothing but payload.
     const auto least = static_cast<std::size_t>(std::min<std::uint64_t>(wire::frame_header_size, range_.end - at_)),
                size = static_cast<std::size_t>(std::min<std::uint64_t>(wire::largest_postamble, range_.end - at_));
     const std::size_t ahead = skipped > 0 ? io::window::largest : std::max(range_.ahead, size - least);
@@ -110,14 +110,14 @@ bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept 
     if (skipped > 0) {
       const std::uint64_t dull = std::min(dull_places(why), most - skipped);
       if (why) return false;
-      const std::uint64_t over = dull > 0 ? dull - 1 : 0;  // this place is dull itself; the loop takes one step more
+      const std::uint64_t over = dull > 0 ? dull - 1 : 0;  // the loop itself takes one more step
       skipped += over;
       at_ += over;
     }
   }
 }
 
-/// Reads the header at `at_`; false on damage.
+/// Reads the header at `at_`. Returns false on damage.
 bool frame_walk::header_here(wire::frame_header& out, failure& why) noexcept {
   const std::uint64_t left = range_.end - at_;
   if (left < wire::frame_header_size) {
@@ -159,7 +159,7 @@ met frame_walk::next(frame_place& out, failure& why) noexcept {
     why = fail(errc::frame_exceeds_message, header.length, left);
     return met::damage;
   }
-  // Where this frame ends the next one begins: mostly one look for both.
+  // The next frame begins where this one ends: one read mostly covers both.
   const auto last =
       window_->at(range_.message + at_ + header.length - wire::frame_end_magic.size(), wire::frame_end_magic.size(),
                   why, {.before = range_.before_end, .after = wire::largest_postamble + 8});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From frame to frame by their lengths, specification §2.2–2.6 and §2.9. Payload bytes are never looked at.
+// Walks from frame to frame by their lengths, specification §2.2–2.6 and §2.9. Reads no payload bytes.
 #pragma once
 
 #include <cstdint>
@@ -16,37 +16,38 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// What the walk met; `end`: the postamble, or the end of the range.
+/// The result of a step; `end`: the postamble, or the end of the range.
 enum class met : std::uint8_t { frame, end, damage };
 
-/// The longest padding that aligning payloads takes: writers align to 4,096 bytes at most.
+/// Longest padding that writers leave to align payloads: they align to at most 4,096 bytes.
 inline constexpr std::uint64_t longest_alignment = 4095;
 
-/// A frame as the walk met it; offsets count from the start of the message.
+/// A frame found by the walk; offsets count from the start of the message.
 struct frame_place {
   std::uint64_t at = 0;
   std::uint64_t padding = 0;  ///< bytes between the end of the previous frame and `at`
   wire::frame_header header{};
 };
 
-/// The range that a walk runs over, from the start of a message.
+/// The range of a walk, from the start of a message.
 struct walk_range {
   std::uint64_t message = 0;  ///< archive offset of the message
-  std::uint64_t end = 0;      ///< frames end here at the latest
+  std::uint64_t end = 0;      ///< upper bound of the end of the frames
   std::uint8_t version = 0;
-  bool end_known = true;  ///< they end just here; else at a postamble found by its magic (a stream being scanned)
+  /// the frames end exactly at `end`; otherwise at a postamble found by its magic (a stream being scanned)
+  bool end_known = true;
   std::uint64_t max_padding = 0;
-  /// Padding is zeros, `longest_alignment` of them at most, and a frame or the end follows at once. All of it is read
-  /// but for the bytes up to the next multiple of 8, where nobody looks for a frame.
+  /// Padding must be zeros, at most `longest_alignment`, with a frame or the end directly behind. The bytes up to the
+  /// next multiple of 8 may have any value, because no reader looks for a frame there.
   bool zeros_only = false;
   std::size_t ahead = 0;       ///< bytes worth reading with the header of the first frame
   std::size_t before_end = 0;  ///< bytes worth reading with the end of a frame
 };
 
-/// Where a walk begins: what came before decides what may lie in between.
+/// The start of a walk: the bytes before it decide which padding may follow.
 struct walk_start {
-  std::uint64_t end = 0;   ///< of what came before
-  std::uint64_t next = 0;  ///< where the next frame is looked for first
+  std::uint64_t end = 0;   ///< of the bytes before
+  std::uint64_t next = 0;  ///< where the next frame is expected
   bool padded = false;     ///< padding may follow, since a frame came before
 
   /// Behind the preamble: a frame (or the end) must follow at once.
@@ -60,25 +61,25 @@ struct walk_start {
   }
 };
 
-/// Walks frames; for one thread. O(1) each, but for padding, which is passed over up to a limit.
+/// Walks frames. For one thread. Complexity: O(1) a frame, and O(max_padding) for padding.
 class frame_walk {
  public:
   frame_walk(io::window& window, const walk_range& range, const walk_start& from) noexcept
       : window_(&window), range_(range), from_(from), at_(from.end) {}
 
-  /// Steps to the next frame. On damage the failure is set: frame errors 30–36, or I/O.
+  /// Steps to the next frame. Sets the failure on damage: a frame error (30 to 36), or an I/O error.
   met next(frame_place& out, failure&) noexcept;
 
-  /// The frame that next() would step to, without a look at its end; nothing at the end and on damage.
+  /// Returns the frame that next() would step to, without reading its end; nothing at the end and on damage.
   std::optional<frame_place> upcoming(failure&) noexcept;
 
-  /// Where the next frame or the postamble was found or is searched.
+  /// Returns where the next frame or the postamble was found, or is searched.
   std::uint64_t position() const noexcept { return at_; }
-  /// End of the last whole frame, `ENDF` included; where the walk began before the first.
+  /// Returns the end of the last whole frame, `ENDF` included; before the first frame, where the walk began.
   std::uint64_t frames_end() const noexcept { return from_.end; }
-  /// To go on from here with another walk.
+  /// Returns the start for a walk that continues from here.
   const walk_start& stand() const noexcept { return from_; }
-  /// Whether any frame has been met.
+  /// Checks if any frame was found.
   bool any() const noexcept { return any_; }
 
  private:

@@ -14,7 +14,7 @@ namespace detail {
 
 namespace {
 
-/// Bytes before a postamble that hold most footers.
+/// Number of bytes before a postamble that hold most footers.
 constexpr std::size_t footers_look = 1024;
 
 }  // namespace
@@ -34,11 +34,11 @@ failure index_lookup::fail(errc code, std::uint64_t at, std::uint64_t expected, 
   return {.code = code, .offset = message_.offset() + at, .expected = expected, .found = found};
 }
 
-/// Header frames, up to the first frame of the body. True when an index is among them.
+/// Reads the header frames, up to the first frame of the body. Returns true if an index is among them.
 bool index_lookup::read_header(message_structure& structure, failure& why) noexcept {
   frame_walk walk(*window_, frames_of(*state_, message_), covered_);
   frame_place place;
-  // The first frame of the body is not walked: its end is far away.
+  // The first frame of the body is not walked, because its end is far away.
   while ((first_ = walk.upcoming(why)) &&
          wire::phase_of(first_->header.type, message_.version()) == wire::phase::header) {
     if (walk.next(place, why) != met::frame) break;
@@ -49,11 +49,11 @@ bool index_lookup::read_header(message_structure& structure, failure& why) noexc
   return !why && structure.header_index.has_value();
 }
 
-/// The footer index, found through the postamble. Nothing else is taken from there: follow() checks all footers.
+/// Reads the footer index, which the postamble points to. Other footers are checked by follow().
 bool index_lookup::read_footer(message_structure& structure) noexcept {
   const walk_range range = frames_of(*state_, message_);
   failure why;
-  // The footers lie right before it, and before them the end of the last object.
+  // The footers are directly before the postamble, and the end of the last object before them.
   const auto bytes = window_->at(message_.offset() + range.end, wire::postamble_size(message_.version()), why,
                                  {.before = footers_look});
   if (why) return false;
@@ -69,7 +69,7 @@ bool index_lookup::read_footer(message_structure& structure) noexcept {
   return what == met::end && structure.footer_index.has_value();
 }
 
-/// The frame header at `at`, if one is there. `whole_page`: what follows on its page is worth reading too.
+/// Reads the frame header at `at`, if there is one. `whole_page`: the rest of its page is worth reading, too.
 failure index_lookup::header_at(std::uint64_t at, bool whole_page, std::optional<wire::frame_header>& out) noexcept {
   failure why;
   if (first_ && first_->at == at) {
@@ -80,13 +80,13 @@ failure index_lookup::header_at(std::uint64_t at, bool whole_page, std::optional
     if (!why) out = wire::parse_frame_header(bytes);
   } else {
     std::array<std::byte, wire::frame_header_size> bytes;
-    why = window_->copy(message_.offset() + at, bytes);  // the window may hold footers
+    why = window_->copy(message_.offset() + at, bytes);  // keeps the footers in the window
     if (!why) out = wire::parse_frame_header(bytes);
   }
   return why;
 }
 
-/// The length of the object frame at `at`, from the frame itself.
+/// Reads the length of the object frame at `at` from the frame.
 failure index_lookup::length_of(std::uint64_t at, std::uint64_t& length) noexcept {
   const std::uint64_t end = frames_of(*state_, message_).end;
   if (!wire::fits(at, wire::frame_header_size, end)) return fail(errc::bad_index_offset, 0, covered_.end, at);
@@ -98,14 +98,14 @@ failure index_lookup::length_of(std::uint64_t at, std::uint64_t& length) noexcep
   return {};
 }
 
-/// How many of a few objects have been compared before: who met one has compared it and all before it.
+/// Returns how many of a few objects were compared before: with an object in the cache, all objects before it were.
 std::uint64_t index_lookup::met_before(std::uint64_t objects) const noexcept {
   object_parts met;
   while (objects > 0 && !state_->objects().find(message_, objects - 1, met)) --objects;
   return objects;
 }
 
-/// Compares a listed frame, which lies within the message, with its header.
+/// Compares a listed frame, which is within the message, with its header.
 failure index_lookup::compare(std::uint64_t object, const object_place& listed, bool whole_page) noexcept {
   std::optional<wire::frame_header> header;
   failure why = header_at(listed.at, whole_page, header);
@@ -124,7 +124,7 @@ failure index_lookup::check_end() noexcept {
   return why;
 }
 
-/// What lies between the frames accounted for and `to`: no object. `last`: behind the last object, where footers are.
+/// Checks that no object is between the frames seen so far and `to`. `last`: behind the last object, where footers are.
 failure index_lookup::between(std::uint64_t to, bool last, std::uint64_t& preceder,
                               message_structure& structure) noexcept {
   failure why;
@@ -150,7 +150,7 @@ failure index_lookup::between(std::uint64_t to, bool last, std::uint64_t& preced
   }
   if (what == met::damage) return why;
   if (last && preceder != 0) return fail(errc::orphan_preceder, preceder);
-  // Between a frame and the next multiple of 8 nobody looks for one.
+  // No reader looks for a frame before the next multiple of 8.
   if (!last && walk.stand().next > to) return fail(errc::bad_index_offset, to, walk.stand().next, to);
   return {};
 }
@@ -171,7 +171,7 @@ failure index_lookup::follow(const frame_place& index, message_structure& struct
   }
   if (view.count > options.max_objects) return fail(errc::object_limit, index.at, options.max_objects, view.count);
 
-  // Streams of early version 2 releases list the lengths of payloads: there the frames themselves are asked (§3.1).
+  // Streams of early version 2 releases list the lengths of payloads: use those of the frames (§3.1).
   const bool lengths_of_frames = view.lengths.valid() && !(message_.version() == 2 && message_.is_streamed());
   const std::uint64_t end = frames_of(*state_, message_).end;
   const std::uint64_t least = wire::least_frame(wire::object_frame, message_.version());
@@ -190,7 +190,7 @@ failure index_lookup::follow(const frame_place& index, message_structure& struct
       place.length = listed;
     else if ((why = length_of(place.at, place.length)))
       return why;
-    // What covers less than a frame proves nothing: the same object could be listed again and again.
+    // A length below that of a frame would allow to list the same object again and again.
     if (place.length < least) return fail(errc::frame_too_short, place.at, least, place.length);
     if (!wire::fits(place.at, place.length, end)) return fail(errc::bad_index_offset, index.at, covered_.end, place.at);
     covered_ = walk_start::behind(place.at, place.length);

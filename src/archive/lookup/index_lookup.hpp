@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The objects of a message by its index frame, specification §3.1, checked against the frames around them.
+// Finds the objects of a message by its index frame, specification §3.1, and checks the index against the frames.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,28 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Compares the frame header at a listed place with what the index says. Errors: not_a_frame, not_an_object,
-/// index_length.
+/// Compares a listed object with the frame header found at its place. Errors: not_a_frame, not_an_object,
+/// index_length_mismatch.
 failure check_listed_frame(const object_place&, const std::optional<wire::frame_header>& found,
                            const message_position&) noexcept;
 
-/// In messages of up to this many bytes the headers of all listed frames are compared, however many: 16 pages.
+/// In messages up to this size, 16 pages, the headers of all listed frames are compared, whatever their number.
 inline constexpr std::uint64_t short_message = 16 * io::page;
 
-/// An index must tile the body of its message: objects in order, and between them nothing but zeros, preceders and
-/// frames of unknown types. A length that is not the frame's could still cover a frame that the index omits. So the
-/// headers of all listed frames are compared where that takes about 16 looks at most: of fewer than `cached_from`
-/// objects, as far as the caller needs them, and in a short message. Of more objects the last one is, because footers
-/// are found behind it; each of the others is compared when it is asked for.
+/// The index must cover the body of its message: objects in order, with only zeros, preceders and frames of unknown
+/// types between them.
+///
+/// A wrong length could cover a frame that the index omits. Therefore the headers of all listed frames are compared
+/// where that takes about 16 reads: for fewer than `cached_from` objects, as far as the caller needs them, and in short
+/// messages. With more objects the last one is compared, because footers are found behind it; each of the others is
+/// compared when it is accessed.
 class index_lookup {
  public:
   index_lookup(const archive_state& state, const message_position& message, io::window& window) noexcept
       : state_(&state), message_(message), window_(&window) {}
 
-  /// False when the message has no index to go by: nothing was decided then. Else true, with the failure set when the
-  /// index or the frames around the objects are not sound.
+  /// Returns false if the message has no usable index; then nothing was decided. Otherwise returns true, and sets the
+  /// failure if the index contradicts itself or the frames.
   bool find(message_structure&, object_sink&, failure&) noexcept;
 
  private:
@@ -51,9 +53,9 @@ class index_lookup {
   const archive_state* state_;
   message_position message_;
   io::window* window_;
-  walk_start covered_ = walk_start::preamble();  ///< frames are accounted for up to here
+  walk_start covered_ = walk_start::preamble();  ///< end of the frames checked so far
   std::optional<frame_place> first_{};           ///< the first frame of the body
-  object_place listed_{};                        ///< the last object that was taken from the index; no length: none yet
+  object_place listed_{};                        ///< the last object taken from the index; length 0: none yet
 };
 
 }  // namespace detail

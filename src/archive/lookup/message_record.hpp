@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remembers the objects of one message, in 24 bytes each.
+// What is cached of the objects of one message: 24 bytes each.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +18,12 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Place and facts of one object. Any number of threads may read while others remember: what is known never changes.
+/// The place and the parts of one object.
+/// Thread safety: any number of threads may read while others store; a stored value never changes.
 class object_record {
  public:
   object_record() noexcept = default;
-  /// Remembers the place that an index lists. Nobody has looked at the frame yet. The place must fit.
+  /// Stores the place that an index lists, whose frame was not read yet. The place must fit.
   explicit object_record(const object_place& listed) noexcept : place_(listed.at), lengths_(listed.length) {}
 
   /// Checks if a place fits into a record: at most 16 TiB into the message, and a frame of at most 1 TiB.
@@ -32,7 +33,7 @@ class object_record {
     return {.at = load(place_) & ones(44), .length = load(lengths_) & ones(40), .preceder = 0};
   }
 
-  /// False when nothing is known yet.
+  /// Returns false if the parts are not known yet.
   bool find(const element_layouts& layouts, object_parts& out) const noexcept {
     const std::uint64_t rest = std::atomic_ref(const_cast<std::uint64_t&>(rest_)).load(std::memory_order_acquire);
     if (rest >> 62 != known) return false;
@@ -42,28 +43,28 @@ class object_record {
     return true;
   }
 
-  /// Remembers facts, unless others did or they do not fit.
-  void add(const object_parts& facts) noexcept {
-    const std::uint64_t bits = packed_flags(facts);
-    if (facts.at >> 44 != 0 || facts.length >> 40 != 0 || facts.descriptor_length >> 24 != 0 ||
-        facts.payload_length >> 40 != 0 ||
-        make_object_parts(facts.at, facts.length, facts.descriptor_length, facts.payload_length, bits) != facts)
+  /// Stores the parts, unless they are stored already or do not fit.
+  void add(const object_parts& parts) noexcept {
+    const std::uint64_t bits = packed_flags(parts);
+    if (parts.at >> 44 != 0 || parts.length >> 40 != 0 || parts.descriptor_length >> 24 != 0 ||
+        parts.payload_length >> 40 != 0 ||
+        make_object_parts(parts.at, parts.length, parts.descriptor_length, parts.payload_length, bits) != parts)
       return;
     std::uint64_t nothing = 0;
     if (!std::atomic_ref(rest_).compare_exchange_strong(nothing, busy << 62, std::memory_order_relaxed)) return;
-    std::atomic_ref(place_).store(facts.at, std::memory_order_relaxed);
-    std::atomic_ref(lengths_).store(facts.length | facts.descriptor_length << 40, std::memory_order_relaxed);
-    std::atomic_ref(rest_).store(known << 62 | bits << 56 | facts.payload_length, std::memory_order_release);
+    std::atomic_ref(place_).store(parts.at, std::memory_order_relaxed);
+    std::atomic_ref(lengths_).store(parts.length | parts.descriptor_length << 40, std::memory_order_relaxed);
+    std::atomic_ref(rest_).store(known << 62 | bits << 56 | parts.payload_length, std::memory_order_release);
   }
 
-  /// Remembers the number of an element layout; of an object that is known.
+  /// Stores the number of the element layout of an object whose parts are stored.
   void add_elements(std::uint64_t number) noexcept {
     std::uint64_t place = load(place_);
     if (place >> 44 == 0)
       std::atomic_ref(place_).compare_exchange_strong(place, place | number << 44, std::memory_order_relaxed);
   }
 
-  /// Where the entry of the object begins in the metadata; `not_known`, or `no_entry`.
+  /// Offset of the object's entry in the metadata; `not_known`, or `no_entry`.
   static constexpr std::uint64_t not_known = 0, no_entry = 0xffff;
   std::uint64_t entry() const noexcept { return load(rest_) >> 40 & ones(16); }
   void add_entry(std::uint64_t at) noexcept {
@@ -80,19 +81,19 @@ class object_record {
     return std::atomic_ref(const_cast<std::uint64_t&>(word)).load(std::memory_order_relaxed);
   }
 
-  // Words: place (44 bits) and number of the element layout (14); length (40) and descriptor length (24); payload
-  // length (40), entry (16), flags (6) and state (2).
+  // Bits: place (44) and number of the element layout (14); length (40) and descriptor length (24); payload length
+  // (40), entry (16), flags (6) and state (2).
   std::uint64_t place_ = 0, lengths_ = 0, rest_ = 0;
 };
 static_assert(sizeof(object_record) == 24);
 
-/// The objects of one message, and what was found beside them on the way.
+/// What is cached of one message.
 struct message_record {
   std::vector<object_record> objects{};
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> preceders{};  ///< object and place, of those that have one
-  std::unique_ptr<message_structure> structure{};                    ///< null: only what objects say is known
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> preceders{};  ///< object and place, of objects with a preceder
+  std::unique_ptr<message_structure> structure{};                    ///< null: only the objects are known
   std::atomic<const metadata_record*> entries{nullptr};
-  message_record* next = nullptr;  ///< of all that there are
+  message_record* next = nullptr;  ///< in the list of all records
 
   message_record() noexcept = default;
   message_record(const message_record&) = delete;

@@ -31,7 +31,7 @@ object_cache::words* object_cache::slot(std::size_t i, which word) noexcept {
   const auto [s, at] = segments::of(i);
   words* segment = segments_[s].load(std::memory_order_acquire);
   if (segment == nullptr) {
-    // From calloc: pages of it that are never used are never taken.
+    // From calloc, because pages that are never used are then never allocated.
     auto* const fresh = static_cast<words*>(std::calloc(segments::size(s), 2 * sizeof(words)));
     if (fresh == nullptr) return nullptr;
     if (segments_[s].compare_exchange_strong(segment, fresh, std::memory_order_acq_rel))
@@ -42,7 +42,7 @@ object_cache::words* object_cache::slot(std::size_t i, which word) noexcept {
   return segment + at + word * segments::size(s);
 }
 
-std::optional<std::uint64_t> object_cache::packed(const object_parts& f) noexcept {
+std::optional<std::uint64_t> object_cache::pack(const object_parts& f) noexcept {
   const std::uint64_t bits = packed_flags(f);
   if (f.at % 8 != 0 || f.at >> 16 != 0 || f.length >> 20 != 0 || f.descriptor_length >> 12 != 0 || (bits & 12) != 0)
     return std::nullopt;
@@ -81,18 +81,18 @@ message_record* object_cache::add(const message_position& message, std::unique_p
 }
 
 void object_cache::add(const message_position& message, std::uint64_t j, std::uint64_t count,
-                       const object_parts& facts) noexcept {
+                       const object_parts& parts) noexcept {
   message_record* record = find(message);
   if (record == nullptr && count == 1 && message.index()) {
-    if (const auto word = packed(facts)) {
+    if (const auto word = pack(parts)) {
       if (words* const place = slot(static_cast<std::size_t>(*message.index()), objects_word)) {
-        std::uint64_t nothing = 0;  // else somebody knew it before
+        std::uint64_t nothing = 0;  // otherwise another thread was first
         std::atomic_ref(*place).compare_exchange_strong(nothing, *word, std::memory_order_acq_rel);
       }
       return;
     }
   }
-  // The records of many objects are made with the list of their places.
+  // A record of many objects is made with the list of their places.
   if (record == nullptr && count < cached_from) {
     try {
       auto fresh = std::make_unique<message_record>();
@@ -101,7 +101,7 @@ void object_cache::add(const message_position& message, std::uint64_t j, std::ui
     } catch (const std::bad_alloc&) {
     }
   }
-  if (record != nullptr && j < record->objects.size()) record->objects[static_cast<std::size_t>(j)].add(facts);
+  if (record != nullptr && j < record->objects.size()) record->objects[static_cast<std::size_t>(j)].add(parts);
 }
 
 void object_cache::add_elements(const message_position& message, std::uint64_t j,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remembers the objects that were touched. Touching them again reads nothing.
+// Caches the objects that were accessed. Accessing them again reads nothing.
 #pragma once
 
 #include <array>
@@ -18,33 +18,34 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Eight bytes a message, beside the message table: the facts of its one object, or where its record is. Archives of a
-/// million small messages have one object in most; coming back to any of them costs one look here, which goes on beside
-/// the look into the table. Eight more bytes tell where its metadata is, once somebody has asked for that.
-/// Messages without a number (found from the end) have their records by archive offset.
-/// Any number of threads; nobody waits. Memory that is missing only means that less is remembered.
+/// Holds eight bytes a message, parallel to the message table: the parts of its only object, or a pointer to its
+/// record. Most messages of large archives have one object; finding it again costs one cache miss here, which overlaps
+/// with that in the table. Eight more bytes hold the places of its metadata once they were read. Messages without a
+/// number (found from the end) have records by archive offset.
+///
+/// Thread safety: all members may run in any number of threads; none waits. If memory is missing, less is cached.
 class object_cache {
  public:
-  /// For an archive of that many bytes.
+  /// `archive`: size of the archive in bytes.
   explicit object_cache(std::uint64_t archive) noexcept : layouts_(archive) {}
   object_cache(const object_cache&) = delete;
   object_cache& operator=(const object_cache&) = delete;
   ~object_cache();
 
-  /// The one object of message `i`, if it is remembered as such. Short: it is on the way to every payload.
+  /// Finds the only object of message `i`. Small and inline: it is on the way to every payload.
   bool find_single(std::size_t i, object_parts& out) const noexcept {
     const std::uint64_t word = load(i, objects_word);
     if (!is_packed(word)) return false;
-    out = unpacked(word);
+    out = unpack(word);
     return true;
   }
 
-  /// Object `j` of a message, if it is remembered.
+  /// Finds object `j` of a message.
   bool find(const message_position& message, std::uint64_t j, object_parts& out) const noexcept {
     if (const auto i = message.index()) {
       const std::uint64_t word = load(static_cast<std::size_t>(*i), objects_word);
       if (is_packed(word)) {
-        if (j == 0) out = unpacked(word);
+        if (j == 0) out = unpack(word);
         return j == 0;
       }
     }
@@ -53,19 +54,19 @@ class object_cache {
            record->objects[static_cast<std::size_t>(j)].find(layouts_, out);
   }
 
-  /// Remembers object `j` of a message of `count` objects.
+  /// Stores object `j` of a message of `count` objects.
   void add(const message_position&, std::uint64_t j, std::uint64_t count, const object_parts&) noexcept;
 
-  /// Remembers how the elements of an object lie that is remembered, for the views that follow.
+  /// Stores the element layout of an object that is in the cache, for later views.
   void add_elements(const message_position&, std::uint64_t j, const element_layout&) noexcept;
 
-  /// The record of a message, or null.
+  /// Returns the record of a message, or null.
   message_record* find(const message_position&) const noexcept;
-  /// Adds one, which takes the place of an older one. Null when memory is missing.
+  /// Adds a record in place of an older one. Returns null if memory is missing.
   message_record* add(const message_position&, std::unique_ptr<message_record>) noexcept;
 
-  /// Where the parts of a checked metadata body of version 3 begin: counted from the start of the body, its own place
-  /// from the start of the message. 0: not there.
+  /// Where the parts of a checked metadata body of version 3 begin, from the start of the body; the body from the start
+  /// of the message. 0: absent.
   struct metadata_places {
     std::uint64_t body_at = 0, body_size = 0;
     std::uint64_t extra = 0;
@@ -73,26 +74,26 @@ class object_cache {
     std::uint64_t entry = 0;        ///< of the object asked for
     bool free_keys = false;
   };
-  /// For object `j`, or none of them (object_sink::none), if it is remembered.
+  /// Finds the places for object `j`, or without an entry for object_sink::none.
   std::optional<metadata_places> find_metadata(const message_position&, std::uint64_t j) const noexcept;
   void add_metadata(const message_position&, std::uint64_t j, const metadata_places&) noexcept;
 
-  /// The facts of an object as eight bytes, and back; nothing when they do not fit: a frame aligned to 8, within the
-  /// first 64 KiB of its message and shorter than a mebibyte, its descriptor shorter than 4 KiB and last, without
-  /// masks.
-  static std::optional<std::uint64_t> packed(const object_parts&) noexcept;
-  object_parts unpacked(std::uint64_t word) const noexcept {
+  /// Packs the parts of an object into eight bytes, and back. Returns nothing if they do not fit: the frame must be
+  /// aligned to 8, within the first 64 KiB of its message and shorter than 1 MiB; its descriptor must be shorter than 4
+  /// KiB, last and without masks.
+  static std::optional<std::uint64_t> pack(const object_parts&) noexcept;
+  object_parts unpack(std::uint64_t word) const noexcept {
     object_parts out = unpack_parts(word);
     out.elements = layouts_[word & (elements_limit - 1)];
     return out;
   }
 
  private:
-  // The first word of a message holds the address of a record, 0, or facts. Facts begin with the highest bit, 1. Then
-  // come four bits of the packed_flags() (the two highest flags are 0), the place of the frame in units of 8 bytes (13
-  // bits), its length (20), the length of the descriptor (12) and the number of the element layout (14). The second
-  // word holds 0, or places in the metadata: 1, a bit for free keys, then place (16) and size (16) of the body, and the
-  // places of extra (15) and of the first entry (15).
+  // The first word of a message is 0, a pointer to a record, or packed parts: highest bit 1, four bits of
+  // packed_flags() (the two highest flags are 0), the place of the frame in units of 8 bytes (13 bits), its length
+  // (20), the length of the descriptor (12) and the number of the element layout (14). The second word is 0, or places
+  // in the metadata: highest bit 1, a bit for free keys, place (16) and size (16) of the body, and the places of extra
+  // (15) and of the first entry (15).
   static constexpr std::uint64_t elements_limit = std::uint64_t{1} << element_layouts::bits;
   static constexpr bool is_packed(std::uint64_t word) noexcept { return word >> 63 != 0; }
   static object_parts unpack_parts(std::uint64_t word) noexcept {
@@ -103,7 +104,7 @@ class object_cache {
     return out;
   }
 
-  /// Which of the words of a message.
+  /// Selects a word of a message.
   enum which : unsigned { objects_word, metadata_word };
   using words = std::uint64_t;
 
@@ -118,7 +119,7 @@ class object_cache {
   element_layouts layouts_;
   std::array<std::atomic<words*>, segments::most> segments_{};
   core::append_only_map<message_record*> unnumbered_{};
-  std::atomic<message_record*> records_{nullptr};  ///< all of them
+  std::atomic<message_record*> records_{nullptr};  ///< list of all records
 };
 
 }  // namespace detail

@@ -15,13 +15,13 @@ namespace detail {
 
 namespace {
 
-/// Frames up to this size are looked at whole: one look is less than one for each end.
+/// Frames up to this size are read whole, which takes one read instead of one for each end.
 constexpr std::uint64_t small_frame = 1024;
 
-/// Bytes before the end of a frame that hold most descriptors.
+/// Number of bytes before the end of a frame that hold most descriptors.
 constexpr std::size_t usual_descriptor = 512;
 
-/// The descriptor item at the start of up to `most` bytes; no more of the payload behind it is read than must be.
+/// Reads the descriptor item at the start of up to `most` bytes, and as little as possible of the payload behind it.
 std::span<const std::byte> leading_item(const io::source& in, io::read_buffer& scratch, std::uint64_t at,
                                         std::uint64_t most, failure& why) noexcept {
   for (std::uint64_t n = std::min<std::uint64_t>(most, usual_descriptor);; n = std::min(most, n * 8)) {
@@ -36,7 +36,7 @@ std::span<const std::byte> leading_item(const io::source& in, io::read_buffer& s
   }
 }
 
-/// Header, `ENDF` and descriptor offset, held against each other.
+/// Reads header, `ENDF` and descriptor offset and checks that they agree.
 failure read_ends(io::window& window, const message_position& message, const walk_range& range,
                   const object_place& place, object_parts& out) noexcept {
   const std::uint64_t begin = message.offset() + place.at;
@@ -45,7 +45,7 @@ failure read_ends(io::window& window, const message_position& message, const wal
     window.at(begin, static_cast<std::size_t>(place.length), why);
     if (why) return why;
   }
-  // The walk checks header and end of the frame: an index only says where to look, and bytes change.
+  // The walk checks header and end of the frame, for an index may be wrong and bytes may change.
   frame_walk walk(window, range, walk_start::at(place.at));
   frame_place frame;
   if (walk.next(frame, why) != met::frame) return why ? why : failure{.code = errc::not_an_object, .offset = begin};
@@ -62,7 +62,8 @@ failure read_ends(io::window& window, const message_position& message, const wal
   const auto descriptor = wire::load_be<std::uint64_t>(last, 0);
   if (descriptor < wire::frame_header_size || descriptor > body_end)
     return {.code = errc::bad_descriptor_offset, .offset = begin, .expected = body_end, .found = descriptor};
-  // No digest covers the flag: a descriptor that comes first must be first, or a changed bit would hide the payload.
+  // No hash covers the flag. A descriptor that comes first must be at the start, or a flipped bit would hide the
+  // payload.
   if ((header.flags & wire::cbor_after_payload_flag) == 0 && descriptor != wire::frame_header_size)
     return {
         .code = errc::bad_descriptor_offset, .offset = begin, .expected = wire::frame_header_size, .found = descriptor};
@@ -72,7 +73,7 @@ failure read_ends(io::window& window, const message_position& message, const wal
   out.version = header.version;
   out.flags = header.flags;
   out.descriptor_at = descriptor;
-  out.descriptor_length = body_end - descriptor;  // as far as is known yet
+  out.descriptor_length = body_end - descriptor;  // an upper bound so far
   return {};
 }
 
@@ -87,7 +88,7 @@ failure read_object_parts(const archive_state& state, io::window& window, const 
   if (failure why = read_ends(window, message, range, place, out)) return why;
   const bool after_payload = (out.flags & wire::cbor_after_payload_flag) != 0;
   const std::uint64_t begin = message.offset() + place.at + out.descriptor_at;
-  // Limited before it is read: the length is the file's, not ours.
+  // The length comes from the file: limit it before reading.
   const std::uint64_t limit = state.options().max_metadata_bytes;
   if (after_payload && out.descriptor_length > limit)
     return {.code = errc::metadata_limit,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reaching an object learns from its frame: where its parts lie. Specification §2.7.
+// The parts of an object's frame: payload, masks and descriptor. Specification §2.7.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace detail {
 
 struct element_layout;
 
-/// Offsets count from the start of the frame, `at` from the start of the message. All lie within the frame, the frame
-/// within its message.
+/// Offsets count from the start of the frame, `at` from the start of the message. All parts are within the frame, the
+/// frame within its message.
 struct object_parts {
   std::uint64_t at = 0;
   std::uint64_t length = 0;
@@ -26,13 +26,13 @@ struct object_parts {
   std::uint64_t region_length = 0;
   std::uint64_t payload_length = 0;
   std::uint16_t type = 0, version = 0, flags = 0;  ///< of the frame
-  const element_layout* elements = nullptr;        ///< of an object that was viewed before, else null
+  const element_layout* elements = nullptr;        ///< of an object that was viewed before; otherwise null
 
   bool operator==(const object_parts&) const noexcept = default;
 };
 
-/// Flags, type and tail of a frame as six bits. Not all frames have such: compare what make_object_parts() makes of
-/// them.
+/// Packs flags, type and tail of a frame into six bits. Not every frame fits: compare with the result of
+/// make_object_parts().
 inline std::uint64_t packed_flags(const object_parts& of) noexcept {
   const std::uint64_t old = of.type == wire::old_object_frame ? 1 : 0;
   const std::uint64_t end = (of.flags & wire::cbor_after_payload_flag) != 0 ? of.descriptor_at + of.descriptor_length
@@ -41,10 +41,10 @@ inline std::uint64_t packed_flags(const object_parts& of) noexcept {
   return hashed << 5 | old << 4 | (of.flags & 15u);
 }
 
-/// The facts of an object of which these numbers are known: all others follow.
+/// Computes all parts of an object from these numbers.
 inline object_parts make_object_parts(std::uint64_t at, std::uint64_t length, std::uint64_t descriptor_length,
                                       std::uint64_t payload_length, std::uint64_t bits) noexcept {
-  // By arithmetic where it can be: this is on the way to every object that was touched before.
+  // Without branches where possible: this is on the way to every cached object.
   constexpr auto short_tail = wire::tail_size(wire::object_frame, 2),
                  long_tail = wire::tail_size(wire::object_frame, 3);
   const std::uint64_t old = bits >> 4 & 1, hashed = bits >> 5 & 1;
@@ -64,8 +64,8 @@ inline object_parts make_object_parts(std::uint64_t at, std::uint64_t length, st
           .flags = static_cast<std::uint16_t>(bits & 15)};
 }
 
-/// Reads both ends of the frame, and of its descriptor whether there are masks. O(bytes of the descriptor), no
-/// allocation unless that is beyond 4 KiB. Errors: see message::operator[].
+/// Reads both ends of the frame, and the masks in its descriptor. Allocates only for descriptors beyond 4 KiB.
+/// Errors: see message::operator[]. Complexity: O(bytes of the descriptor).
 failure read_object_parts(const archive_state&, io::window&, const message_position&, const object_place&,
                           object_parts&) noexcept;
 

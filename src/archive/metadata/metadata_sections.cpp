@@ -122,14 +122,14 @@ metadata_sections sections_of(std::span<const std::byte> body, const section_off
 }
 
 /// A body taken apart, while it is at hand.
-struct parts {
+struct parsed_body {
   section_offsets places{};
   cbor_view base{};
   std::uint64_t count = 0;  ///< of base entries
 };
 
 failure parse_body(const metadata_snapshot& body, const message_position& message, std::uint64_t offset,
-                   parts& out) noexcept {
+                   parsed_body& out) noexcept {
   if (failure why = find_places(body, message, offset, out.places)) return why;
   out.base = item_at(body.bytes(), out.places.base);
   const cbor_kind is = out.base.kind();
@@ -138,7 +138,7 @@ failure parse_body(const metadata_snapshot& body, const message_position& messag
   return {};
 }
 
-std::vector<entry_offset> list_entries(const metadata_snapshot& body, const parts& from, std::uint64_t objects) {
+std::vector<entry_offset> list_entries(const metadata_snapshot& body, const parsed_body& from, std::uint64_t objects) {
   std::vector<entry_offset> out;
   // More entries than objects are an error or a cut stream: memory follows objects, which have frames behind them.
   out.reserve(static_cast<std::size_t>(std::min(from.count, objects)));
@@ -150,7 +150,7 @@ std::vector<entry_offset> list_entries(const metadata_snapshot& body, const part
   return out;
 }
 
-bool names_legacy_szip(const metadata_snapshot& body, const parts& from) {
+bool names_legacy_szip(const metadata_snapshot& body, const parsed_body& from) {
   return wrote_legacy_szip(item_at(body.bytes(), from.places.reserved));
 }
 
@@ -163,7 +163,7 @@ std::uint64_t wide_size(const metadata_snapshot& body, const section_offsets& pl
 /// Keeps what was found, or why it is refused, when there are many objects: it is not read for each of them again.
 /// Memory that is missing only means that it is.
 void keep(const archive_state& state, const message_position& message, const metadata_snapshot& body,
-          const parts& found, const failure& refused, std::uint64_t objects) noexcept {
+          const parsed_body& found, const failure& refused, std::uint64_t objects) noexcept {
   message_record* const record = state.objects().find(message);
   if (objects < cached_from || record == nullptr) return;
   try {
@@ -233,7 +233,7 @@ failure check_body(const archive_state& state, const metadata_snapshot& body, st
 }
 
 failure load_parsed_body(const archive_state& state, const message_position& message,
-                         const message_structure& structure, metadata_snapshot& body, parts& out) noexcept {
+                         const message_structure& structure, metadata_snapshot& body, parsed_body& out) noexcept {
   const frame_place& place = *structure.metadata();
   failure why = load_body(state, message, place, body);
   if (!why) why = parse_body(body, message, body_offset(message, place), out);
@@ -241,8 +241,8 @@ failure load_parsed_body(const archive_state& state, const message_position& mes
   return why;
 }
 
-failure take_sections(const metadata_snapshot& body, const parts& found, std::uint64_t wanted, std::uint64_t offset,
-                      metadata_sections& out) noexcept {
+failure take_sections(const metadata_snapshot& body, const parsed_body& found, std::uint64_t wanted,
+                      std::uint64_t offset, metadata_sections& out) noexcept {
   out = sections_of(body.in_archive(cbor_view(body.bytes())).bytes_to_end(), found.places);
   const auto entry = wanted < found.count ? found.base.at(wanted) : std::nullopt;
   if (!entry) return {};
@@ -253,7 +253,7 @@ failure take_sections(const metadata_snapshot& body, const parts& found, std::ui
 /// Remembers where everything is, if that is what a message of version 3 has. With preceders each object has layers of
 /// its own.
 void remember_places(const archive_state& state, const message_position& message, const message_structure& structure,
-                     const metadata_snapshot& body, const parts& found, std::uint64_t wanted,
+                     const metadata_snapshot& body, const parsed_body& found, std::uint64_t wanted,
                      const metadata_sections& sections) noexcept {
   const section_offsets& places = found.places;
   if (message.version() != 3 || structure.preceders != 0 || places.common != 0 || places.hidden_top != hide_sections ||
@@ -302,7 +302,7 @@ failure read_sections(const archive_state& state, const message_position& messag
     return sections_of_record(state, message, structure, *kept, wanted, out);
 
   metadata_snapshot body;
-  parts found;
+  parsed_body found;
   failure why = load_parsed_body(state, message, structure, body, found);
   if (!why) why = check_count(found.count, message, structure, wanted, offset);
   if (!why) why = take_sections(body, found, wanted, offset, out);
@@ -318,7 +318,7 @@ failure read_szip_writer(const archive_state& state, const message_position& mes
     return kept->refused;
   }
   metadata_snapshot body;
-  parts found;
+  parsed_body found;
   const failure why = load_parsed_body(state, message, structure, body, found);
   if (!why) legacy = names_legacy_szip(body, found);
   return why;

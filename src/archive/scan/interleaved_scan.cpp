@@ -16,17 +16,17 @@ namespace {
 
 using entry = message_table::entry;
 
-/// Bytes searched for the seed of one chain.
+/// Number of bytes searched for the seed of one chain.
 constexpr std::uint64_t seed_search = 64 << 10;
 
-/// One walk. What it met last is looked at to its end when the cache lines of that have come: a message that states its
-/// length, or a frame of a stream.
+/// One chain. It checks the end of a message that states its length, or of a frame of a stream, only after the cache
+/// lines of that end have been prefetched.
 struct chain {
   std::uint64_t seed = 0;
-  std::uint64_t stop = 0;   ///< goes no further than the first border at or behind this
+  std::uint64_t stop = 0;   ///< stops at the first message end at or behind this offset
   std::uint64_t at = 0;     ///< end of the last message found
-  stated_size ahead{};      ///< what the preamble at `at` states
-  std::uint64_t frame = 0;  ///< of a stream: where its last frame begins, and its length
+  stated_size ahead{};      ///< the size stated by the preamble at `at`
+  std::uint64_t frame = 0;  ///< streams: offset of the last frame
   std::uint64_t frame_length = 0;
   entry* found = nullptr;
   std::size_t count = 0;
@@ -38,20 +38,22 @@ void fetch(const std::byte* at) noexcept {
 #endif
 }
 
-/// Enters the message that ends at `end`. False when the chain ends there too.
+/// Records the message that ends at `end`. Returns false if the chain ends there.
 bool enter(chain& c, std::uint64_t end) noexcept {
   c.found[c.count++] = entry::of(c.at, end - c.at, c.ahead.version, c.ahead.length == 0);
   c.at = end;
   return end < c.stop && c.count < interleaved_scan::chain_capacity;
 }
 
-/// What a stream has at a place.
+/// What follows at an offset inside a stream.
 enum class in_stream : std::uint8_t { frame, end, other };
 
-/// By the rules of frame_walk, but for padding. A frame is asked for, `end` is set at the end.
+/// Applies the rules of frame_walk, except for padding. Prefetches the end of a frame; sets `end` at the end of the
+/// stream.
 in_stream look_at_frame(chain& c, std::span<const std::byte> all, std::uint64_t at, std::uint64_t& end) noexcept {
   const std::uint64_t left = all.size() - at;
-  // No chain walks much further than the region between two seeds: else many could walk the same frames in vain.
+  // No chain walks much further than the distance between two seeds; otherwise many chains could walk the same frames
+  // for nothing.
   if (left < wire::frame_header_size || at - c.seed > 2 * (c.stop - c.seed)) return in_stream::other;
   const std::byte* const here = all.data() + at;
   if (here[0] == wire::frame_magic[0] && here[1] == wire::frame_magic[1]) {
@@ -73,7 +75,7 @@ in_stream look_at_frame(chain& c, std::span<const std::byte> all, std::uint64_t 
   return mirrored == 0 || mirrored == end - c.at ? in_stream::end : in_stream::other;
 }
 
-/// Goes on within a stream at `at`. Whether there is a frame; else the chain ends, or goes on at `c.at`.
+/// Continues a stream at `at`. Returns true if a frame is there; otherwise the chain has ended, or continues at `c.at`.
 bool go_on_in_stream(chain& c, std::span<const std::byte> all, std::uint64_t at, bool& ended) noexcept {
   std::uint64_t end = 0;
   const in_stream met = look_at_frame(c, all, at, end);
@@ -81,8 +83,8 @@ bool go_on_in_stream(chain& c, std::span<const std::byte> all, std::uint64_t at,
   return met == in_stream::frame;
 }
 
-/// Reads the preamble at `c.at`, and asks for the border behind that message or for the first frame of the stream.
-/// False when the chain ends.
+/// Reads the preamble at `c.at` and prefetches the end of the message, or the first frame of the stream. Returns false
+/// if the chain ends.
 bool look_ahead(chain& c, std::span<const std::byte> all) noexcept {
   for (bool ended = false; !ended;) {
     c.ahead = {};
@@ -101,7 +103,7 @@ bool look_ahead(chain& c, std::span<const std::byte> all) noexcept {
   return false;
 }
 
-/// Takes what the chain met last if it ends as it should. False when the chain ends.
+/// Records the message or frame read last if it ends correctly. Returns false if the chain ends.
 bool step(chain& c, std::span<const std::byte> all) noexcept {
   if (c.ahead.length != 0) {
     const std::uint64_t next = c.at + c.ahead.length;
@@ -114,7 +116,7 @@ bool step(chain& c, std::span<const std::byte> all) noexcept {
   return go_on_in_stream(c, all, next, ended) || (!ended && look_ahead(c, all));
 }
 
-/// The first thing at or behind `from` that looks like a message, near it and before `to`; `to` when there is none.
+/// Returns the first offset in [from, to) that looks like a message and is near `from`; `to` if there is none.
 std::uint64_t find_seed(std::span<const std::byte> all, std::uint64_t from, std::uint64_t to) noexcept {
   const std::uint64_t last = std::min(to, from + std::min(to - from, seed_search));
   while (from < last) {
@@ -127,7 +129,7 @@ std::uint64_t find_seed(std::span<const std::byte> all, std::uint64_t from, std:
   return to;
 }
 
-/// Places seeds evenly in [begin, end); fewer where none is found. Returns how many.
+/// Places seeds evenly in [begin, end), fewer where none is found. Returns their number.
 std::size_t place(std::span<chain> all_chains, std::span<const std::byte> all, std::uint64_t begin,
                   std::uint64_t end) noexcept {
   const std::uint64_t apart = (end - begin) / all_chains.size();
@@ -145,7 +147,7 @@ std::size_t place(std::span<chain> all_chains, std::span<const std::byte> all, s
   return placed;
 }
 
-/// Runs all chains by turns until each has ended.
+/// Advances all chains in turn until each has ended.
 void run(std::span<chain> placed, std::span<const std::byte> all) noexcept {
   std::array<chain*, interleaved_scan::max_chains> going;
   std::size_t count = 0;
@@ -179,7 +181,7 @@ failure interleaved_scan::walk(const io::source& in, std::uint64_t begin, std::u
 
   for (std::size_t k = 0; k < placed; ++k) {
     const chain& c = walks[k];
-    if (c.seed != out.end) return {};  // the proven chain went past this seed, or did not get there
+    if (c.seed != out.end) return {};  // the chain before went past this seed, or did not reach it
     out.parts[out.count++] = {c.found, c.count};
     out.end = c.at;
     if (c.at >= c.stop) continue;

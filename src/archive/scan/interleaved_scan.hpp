@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many hops at once: each waits for its own cache miss while the others go on.
+// Walks several chains of messages at once, so that their cache misses overlap.
 #pragma once
 
 #include <array>
@@ -16,26 +16,27 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Walks a region of an archive in memory along sound messages, streams included, by several chains at once. The first
-/// begins where a message is known to begin, the others at magic words further on. What a chain found counts only when
-/// the one before it, proven up to there, lands exactly on its seed: the result is that of one chain.
+/// Finds whole messages, streams included, in a region of an archive in memory. The first chain begins at a known
+/// message boundary, the others at magic words further on. The messages of a chain count only if the chain before it,
+/// itself confirmed, ends exactly at its seed. The result is therefore the same as that of one chain.
 class interleaved_scan {
  public:
-  static constexpr std::size_t max_chains = 16;       ///< chains
-  static constexpr std::size_t chain_capacity = 512;  ///< messages that one of them can hold
+  static constexpr std::size_t max_chains = 16;       ///< chains at most
+  static constexpr std::size_t chain_capacity = 512;  ///< messages that one chain can hold
 
-  /// What was found, in order; the parts follow each other.
+  /// The messages found, in order; each part continues the one before.
   struct result {
     std::array<std::span<const message_table::entry>, max_chains> parts{};
-    std::size_t count = 0;  ///< parts
-    std::uint64_t end = 0;  ///< of the last message found
-    bool whole = false;     ///< all chains joined: everything up to the end of the region was found
+    std::size_t count = 0;  ///< number of parts
+    std::uint64_t end = 0;  ///< end of the last message found
+    bool whole = false;     ///< all chains joined: every message of the region was found
     bool needs_parser =
-        false;  ///< at `end` there is something that only parse_message_at() can tell; else the region ended
+        false;  ///< stopped before the end of the region at something that only parse_message_at can decide
   };
 
-  /// Walks from `begin`, where a message begins or something else, to the first border at or behind `end`, by up to
-  /// `count` chains. For a source that is direct(). Errors: out_of_memory; file_shrank, with nothing found.
+  /// Walks from `begin`, a message boundary, to the first boundary at or behind `end`, with up to `count` chains. The
+  /// source must be direct().
+  /// Errors: out_of_memory; file_shrank, with nothing found.
   failure walk(const io::source&, std::uint64_t begin, std::uint64_t end, std::size_t count, result&) noexcept;
 
  private:

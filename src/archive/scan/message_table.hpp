@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the messages are: 16 bytes each, in segments that never move.
+// The positions of the messages of an archive: 16 bytes each, in segments that never move.
 #pragma once
 
 #include <algorithm>
@@ -25,10 +25,10 @@ class message_table {
  public:
   std::size_t size() const noexcept { return size_.load(std::memory_order_acquire); }
 
-  /// Entry `i < size()`.
+  /// Returns entry `i`, which must be below size().
   message_position operator[](std::size_t i) const noexcept { return slot(i).position(i); }
 
-  /// How a message is kept: its position, but for the number.
+  /// A position without its number, as it is stored.
   struct entry {
     std::uint64_t offset;
     std::uint64_t length : 60;
@@ -36,15 +36,15 @@ class message_table {
     std::uint64_t streamed : 1;
     std::uint64_t incomplete : 1;
 
-    /// A whole message.
+    /// Makes the entry of a whole message.
     static entry of(std::uint64_t at, std::uint64_t size, unsigned wire_version, bool stream) noexcept {
       return {at, size & (~std::uint64_t{0} >> 4), wire_version & 3, stream, 0};
     }
     std::uint64_t end() const noexcept { return offset + length; }
 
     message_position position(optional_index index) const noexcept {
-      // In one piece: handles copy it so, and a copy of what was just written in smaller pieces waits until they, and
-      // all that was asked of memory before them, are done.
+      // Copied as one block, as handles copy it. Written in smaller pieces, a copy would wait until the pieces, and all
+      // memory requests before them, are done.
       message_fields out;
       std::memcpy(static_cast<void*>(&out), this, sizeof(entry));
       out.index = index;
@@ -54,14 +54,14 @@ class message_table {
   static_assert(sizeof(entry) == 16 && offsetof(message_fields, index) == sizeof(entry) &&
                 sizeof(message_position) == sizeof(message_fields));
 
-  /// False when memory is missing; the table is unchanged then.
+  /// Returns false if memory is missing; the table is unchanged then.
   bool append(const message_position& m) noexcept {
     entry e = entry::of(m.offset(), m.length(), m.version(), m.is_streamed());
     e.incomplete = m.is_incomplete();
     return append(std::span(&e, 1));
   }
 
-  /// The same for many at once: readers see none of them, or all.
+  /// Appends many entries at once: readers see none or all of them.
   bool append(std::span<const entry> batch) noexcept {
     std::size_t i = size_.load(std::memory_order_relaxed);
     while (!batch.empty()) {
@@ -81,7 +81,7 @@ class message_table {
     return true;
   }
 
-  /// The number of the message that begins at `offset`, if it is known. O(log n).
+  /// Returns the number of the message that begins at `offset`, if it is known. Complexity: O(log n).
   std::optional<std::size_t> find(std::uint64_t offset) const noexcept {
     std::size_t low = 0, high = size();
     while (low < high) {

@@ -22,7 +22,7 @@ parsed_message rejected(message_status status, errc code, std::uint64_t offset, 
 
 parsed_message unreadable(const failure& why) { return {.why = why, .unreadable = true}; }
 
-/// A message whose number is not known.
+/// Makes a position without a number.
 message_position make_position(std::uint64_t offset, std::uint64_t length, unsigned version, bool streamed,
                                bool incomplete = false) noexcept {
   message_table::entry out = message_table::entry::of(offset, length, version, streamed);
@@ -30,12 +30,12 @@ message_position make_position(std::uint64_t offset, std::uint64_t length, unsig
   return out.position(std::nullopt);
 }
 
-/// Whether the `size` bytes at `offset`, the last of the archive, are the beginning of the magic.
+/// Checks if `bytes`, the last of the archive, are the beginning of the magic.
 bool begins_magic(std::span<const std::byte> bytes) noexcept {
   return !bytes.empty() && std::equal(bytes.begin(), bytes.end(), wire::message_magic.begin());
 }
 
-/// A message that states its length.
+/// Parses a message that states its length.
 parsed_message parse_bounded(io::window& window, std::uint64_t offset, const wire::preamble& start) {
   const std::uint64_t left = window.in().size() - offset;
   const std::uint64_t length = start.total_length;
@@ -57,7 +57,7 @@ parsed_message parse_bounded(io::window& window, std::uint64_t offset, const wir
   return {.status = message_status::whole, .message = make_position(offset, length, start.version, false)};
 }
 
-/// A streamed message: its frames lead to its postamble (§2.9). Payload bytes are never searched.
+/// Parses a streamed message: its frames lead to its postamble (§2.9). Payload bytes are never searched.
 parsed_message parse_stream(io::window& window, std::uint64_t offset, const wire::preamble& start,
                             const open_options& options) {
   const auto version = static_cast<std::uint8_t>(start.version);
@@ -79,14 +79,14 @@ parsed_message parse_stream(io::window& window, std::uint64_t offset, const wire
     return {.status = message_status::whole,
             .message = stream(walk.position() + wire::postamble_size(version)),
             .frames = frames};
-  // What the system could not give says nothing of the message.
+  // An I/O error says nothing about the message.
   if (why.code.category() != category() || why.code == make_error_code(errc::file_shrank)) return unreadable(why);
   if (walk.any()) {
     return {.status = message_status::incomplete,
             .message = stream(walk.frames_end(), true),
             .why = {.code = errc::unterminated_stream, .offset = offset, .found = walk.frames_end()}};
   }
-  // Cut inside its first frame, inside the magic of that, or straight behind its preamble.
+  // The archive ends inside the first frame, inside its magic, or right behind the preamble.
   const std::uint64_t left = range.end - walk.position();
   failure unread;
   const auto rest =
@@ -112,7 +112,7 @@ parsed_message parse_message_at(io::window& window, std::uint64_t offset, const 
     return rejected(message_status::cut_off, errc::message_exceeds_file, offset, wire::preamble_size, size);
 
   const auto start = wire::parse_preamble(bytes);
-  if (!start) return rejected(message_status::none, errc::not_a_message, offset);  // changed meanwhile
+  if (!start) return rejected(message_status::none, errc::not_a_message, offset);  // the bytes changed meanwhile
   const bool pre_release = start->version == 1 && wire::load_be<std::uint16_t>(bytes, 8) == 0;
   if (!pre_release && start->version != 2 && start->version != 3)
     return rejected(message_status::none, errc::unknown_version, offset, 3, start->version);
@@ -134,10 +134,10 @@ parsed_message parse_message_ending_at(io::window& window, std::uint64_t end) no
   if (postamble->first_footer_offset < wire::preamble_size || postamble->first_footer_offset > length - tail)
     return rejected(message_status::none, errc::not_a_message, end);
   const std::uint64_t begin = end - length;
-  // What precedes must be the end of a message, or nothing: else this one may lie inside a payload.
+  // The bytes before must be the end of a message, or nothing: otherwise this message may lie inside a payload.
   const std::size_t before = begin == 0 ? 0 : wire::end_magic.size();
   if (before > begin) return rejected(message_status::none, errc::not_a_message, begin);
-  // Frames, or straight away the postamble, must follow: the window reaches just as far as every message does.
+  // A frame or the postamble follows. No message is so short that the window would reach beyond it.
   const auto first = window.at(begin - before, before + wire::preamble_size + wire::frame_magic.size(), why);
   if (why) return unreadable(why);
   const auto start = wire::parse_preamble(first.subspan(before));

@@ -12,7 +12,7 @@ namespace detail {
 
 namespace {
 
-/// Bytes searched behind damage in one step.
+/// Number of bytes searched behind damage in one step.
 constexpr std::uint64_t search_step = std::uint64_t{64} << 20;
 
 }  // namespace
@@ -24,7 +24,7 @@ failure scanner::advance(std::uint64_t messages, std::uint64_t bytes, const std:
   bytes_->check_guard();
   sequential_scan run(*bytes_, table_);
   while (!complete() && !known() && left > 0 && !stop.stop_requested()) {
-    const std::lock_guard lock(mutex_);  // others look at what they wait for in between
+    const std::lock_guard lock(mutex_);  // released in between, for threads that wait for a result
     if (complete() || known()) break;
     const std::uint64_t before = position();
     if (failure why = step(run, messages, left)) return known() ? failure{} : why;
@@ -34,18 +34,18 @@ failure scanner::advance(std::uint64_t messages, std::uint64_t bytes, const std:
   return {};
 }
 
-/// Where the next step begins: a search behind damage runs ahead of what is settled.
+/// Returns where the next step begins: a search behind damage is ahead of `settled_`.
 std::uint64_t scanner::position() const noexcept {
   return search_ ? search_->next : settled_.load(std::memory_order_relaxed);
 }
 
-/// Goes on by a batch of messages, or by about `most` bytes. More messages than asked for are taken when many are known
-/// already: who asks for one after the other does not wait for each.
+/// Scans one batch of messages, or about `most` bytes. The batch grows with the number of known messages, so that a
+/// caller who asks for one message after the other does not wait for each.
 failure scanner::step(sequential_scan& run, std::uint64_t messages, std::uint64_t most) const noexcept {
   if (search_) return step_search(run, most);
   std::uint64_t at = settled_.load(std::memory_order_relaxed);
   if (at < bytes_->size()) {
-    const std::uint64_t missing = messages - table_.size();  // and one more
+    const std::uint64_t missing = messages - table_.size();  // plus one: `messages` is an index
     const failure why =
         run.advance(at, std::max<std::uint64_t>(missing, table_.size() / 8) + (missing < UINT64_MAX), most);
     settled_.store(at, std::memory_order_release);
@@ -60,7 +60,7 @@ failure scanner::step_message(sequential_scan& run) const noexcept {
   const std::uint64_t at = settled_.load(std::memory_order_relaxed);
   const parsed_message found = parse_message_at(run.window(), at, *options_);
   if (found.unreadable) return found.why;
-  // Of a file that has been cut, the rest of the last page reads as zeros: that is no damage to keep.
+  // The rest of the last page of a file that was cut reads as zeros; that must not be kept as damage.
   if (found.status != message_status::whole)
     if (failure why = bytes_->whole()) return why;
   run.record_message(found.status == message_status::whole ? found.message.length() : 0, found.frames);
@@ -74,7 +74,7 @@ failure scanner::step_message(sequential_scan& run) const noexcept {
   return {};
 }
 
-/// Enters a message. What follows an incomplete one is damage, even where the next message follows at once.
+/// Adds a message. Bytes behind an incomplete message are damage, even if the next message follows at once.
 failure scanner::add_message(const message_position& m) const noexcept {
   if (!table_.append(m)) return {.code = errc::out_of_memory, .offset = m.offset()};
   const std::uint64_t end = m.offset() + m.length();
@@ -90,7 +90,7 @@ failure scanner::add_message(const message_position& m) const noexcept {
   return {};
 }
 
-/// Looks for the next magic that begins a message, in about `most` bytes; each candidate is probed whole.
+/// Searches about `most` bytes for the next magic at which a message begins.
 failure scanner::step_search(sequential_scan& run, std::uint64_t most) const noexcept {
   search& s = *search_;
   const std::uint64_t size = bytes_->size();
@@ -118,11 +118,11 @@ failure scanner::step_search(sequential_scan& run, std::uint64_t most) const noe
   return s.next >= size ? end_search(size) : failure{};
 }
 
-/// The damage ends at `at`: where a message begins, or with the archive.
+/// Ends the damage at `at`, where a message begins or the archive ends.
 failure scanner::end_search(std::uint64_t at) const noexcept {
   const search s = *search_;
   const bool at_end = at == bytes_->size();
-  if (failure why = bytes_->whole()) {  // what was not found may have been cut off: once more, should it come back
+  if (failure why = bytes_->whole()) {  // the missing bytes may come back: search again then
     search_->next = s.behind_stream ? s.begin : s.begin + 1;
     search_->cut_off.reset();
     return why;
@@ -146,7 +146,7 @@ failure scanner::end_search(std::uint64_t at) const noexcept {
 failure scanner::add_gap(const gap& damage) const noexcept {
   try {
     if (gaps_.size() >= options_->max_gaps) {
-      // Not one more: what follows is one gap, and numbering ends.
+      // The limit is reached: the rest is one gap, and numbering ends.
       gaps_.push_back({.begin = damage.begin,
                        .end = bytes_->size(),
                        .cause = {.code = errc::too_many_gaps, .offset = damage.begin, .expected = options_->max_gaps}});
@@ -172,7 +172,7 @@ void scanner::finish() const noexcept { complete_.store(true, std::memory_order_
 
 progress scanner::scan_progress() const noexcept {
   progress out;
-  out.is_complete = complete();  // first: what it tells of is then in the other numbers
+  out.is_complete = complete();  // first, so that the other numbers are at least as new
   out.scanned_bytes = settled_.load(std::memory_order_acquire);
   out.total_bytes = bytes_->size();
   out.messages = table_.size();
@@ -207,7 +207,7 @@ failure scanner::resume(const scanner& older) noexcept {
   }
   stopped_ = older.stopped_;
   if (older.tail_) settled = older.tail_->begin;
-  // What touched the old end may be the beginning of something whole now.
+  // Damage that touched the old end may be the beginning of a whole message now.
   if (!stopped_ && !gaps_.empty() && gaps_.back().end == older.bytes_->size()) {
     settled = std::min(settled, gaps_.back().begin);
     gaps_.pop_back();
@@ -219,7 +219,7 @@ failure scanner::resume(const scanner& older) noexcept {
   for (std::size_t i = 0; i < messages; ++i)
     if (!table_.append(older.table_[i])) return {.code = errc::out_of_memory};
   settled_.store(settled, std::memory_order_release);
-  // A stop at a gap stays: the gap has another end now only if nothing followed it.
+  // A gap that stopped the numbering stays, unless it reached the old end: its end may be another one now.
   if (stopped_ && grown && !gaps_.empty() && gaps_.back().end == older.bytes_->size()) {
     stopped_ = false;
     settled_.store(gaps_.back().begin, std::memory_order_release);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds messages, gaps and the incomplete_tail, lazily, front to back.
+// Finds messages, gaps and the incomplete tail, lazily, front to back.
 #pragma once
 
 #include <atomic>
@@ -21,40 +21,40 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Messages, gaps and the incomplete_tail tile what has been settled so far. Const members may run in any number of
-/// threads; who needs more than is scan_progress takes turns with the others in batches.
+/// Messages, gaps and the tail cover the scanned part of the archive without overlap.
+/// Thread safety: const members may run in any number of threads; those that scan take turns, batch by batch.
 class scanner {
  public:
   scanner(const io::source& bytes, const open_options& options) noexcept : bytes_(&bytes), options_(&options) {}
 
-  /// Takes over what an older scanner of the same bytes, then fewer, has settled. Errors: out_of_memory.
+  /// Takes over the results of a scanner of the same archive when it was shorter. Errors: out_of_memory.
   failure resume(const scanner& older) noexcept;
 
-  /// Goes on until more than `messages` are scan_progress, about `bytes` more are looked at, or nothing is left.
-  /// Errors: of the operating system, file_shrank, out_of_memory; all leave what is settled as it is.
+  /// Scans until more than `messages` messages are known, about `bytes` more bytes are passed, or the end is reached.
+  /// Errors: of the operating system, file_shrank, out_of_memory. The results so far stay valid.
   failure advance(std::uint64_t messages, std::uint64_t bytes, const std::stop_token&) const noexcept;
 
   const message_table& table() const noexcept { return table_; }
   progress scan_progress() const noexcept;
   bool complete() const noexcept { return complete_.load(std::memory_order_acquire); }
 
-  /// The gap that ended numbering under on_damage::stop.
+  /// Returns the gap that ended the numbering under on_damage::stop.
   std::optional<gap> stopped_at() const noexcept;
   std::vector<gap> gaps() const;
   std::optional<tgmap::incomplete_tail> incomplete_tail() const noexcept;
 
  private:
-  /// A search for the next message behind damage, which may add_message many steps.
+  /// A search for the next message behind damage, which may take many steps.
   struct search {
     std::uint64_t begin = 0;                 ///< of the damage
-    std::uint64_t next = 0;                  ///< where the search goes on
+    std::uint64_t next = 0;                  ///< where the search continues
     failure reason{};                        ///< why there is no message at `begin`
     bool behind_stream = false;              ///< the damage follows an incomplete stream
-    std::optional<std::uint64_t> cut_off{};  ///< the first thing met that may be an unfinished message
+    std::optional<std::uint64_t> cut_off{};  ///< the first place that may be an unfinished message
     failure cut_off_reason{};
   };
 
-  // All of these run under the lock.
+  // These run under the lock.
   std::uint64_t position() const noexcept;
   failure step(sequential_scan&, std::uint64_t messages, std::uint64_t most) const noexcept;
   failure step_message(sequential_scan&) const noexcept;
@@ -72,9 +72,9 @@ class scanner {
   mutable std::atomic<std::uint64_t> gap_count_{0};
   mutable std::atomic<bool> complete_{false};
 
-  mutable std::mutex mutex_;  // guards what follows, and appending to the table
+  mutable std::mutex mutex_;  // guards the members below, and appending to the table
   mutable std::optional<search> search_;
-  mutable std::list<gap> gaps_;  // which never holds more memory than the gaps it has
+  mutable std::list<gap> gaps_;  // a list, which never holds more memory than its gaps need
   mutable std::optional<tgmap::incomplete_tail> tail_;
   mutable bool stopped_ = false;
 };

@@ -22,7 +22,7 @@ failure sequential_scan::advance(std::uint64_t& at, std::uint64_t messages, std:
   if (const std::uint64_t entered = table_->size() - before; entered > 0) {
     mean_ = (at - begin) / entered;
     calm_ += entered;
-    if (!chained) looks_ = 1;  // windows enter no streams
+    if (!chained) looks_ = 1;  // windows add no streams
   }
   return why;
 }
@@ -35,7 +35,7 @@ failure sequential_scan::enter(std::span<const entry> batch, std::uint64_t& at) 
 }
 
 failure sequential_scan::by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
-  // As far as is worth it, as was asked for, and as chains have room for.
+  // Limited by what is worth it, by what was asked for, and by the capacity of the chains.
   const std::uint64_t most = mean_ < large ? interleaved_scan::max_chains : 1,
                       room = most * interleaved_scan::chain_capacity / 8 * 7;
   const std::uint64_t wanted = std::min({region_, bytes, in_->size() - at, std::min(messages, room) * mean_});
@@ -43,12 +43,12 @@ failure sequential_scan::by_chains(std::uint64_t& at, std::uint64_t messages, st
   interleaved_scan::result found;
   if (failure why = chains_.walk(*in_, at, at + wanted, count, found)) {
     if (why.code == make_error_code(errc::out_of_memory)) return why;
-    // Pages are missing somewhere in the region: one by one up to there.
+    // Pages are missing somewhere in the region: read one message after the other up to there.
     calm_ = 0;
     return by_window(loaded_, at, messages, bytes);
   }
-  // Chains that did not join were in vain: the next region is small again, and not at once. It grows no faster than
-  // what was passed, so that all work in vain is at most a few times all that was not.
+  // If the chains did not join, their work was lost: the next region is small again, and later. A region grows no
+  // faster than the bytes passed, so that the lost work is at most a few times the useful work.
   region_ = found.whole ? std::min(2 * region_, largest_region) : first_region;
   for (std::size_t k = 0; k < found.count; ++k)
     if (failure why = enter(found.parts[k], at)) return why;
@@ -71,20 +71,20 @@ failure sequential_scan::by_window(io::window& look, std::uint64_t& at, std::uin
     const auto preamble = look.at(from, wire::preamble_size, why);
     if (why) break;
     const stated_size message = read_stated_size(preamble.data(), left);
-    if (message.length == 0) break;  // a stream, or nothing known
+    if (message.length == 0) break;  // a stream, or unknown
     next = from + message.length;
     const auto behind = std::min<std::uint64_t>(border_behind, size - next);
     if (&look == &read_) {
       if (ahead_.note(message.length)) reader_.foreseen();
       if (reader_.cold()) ahead_.ask(next);
     }
-    // The end of this message and the beginning of the next are one look.
+    // One read covers the end of this message and the beginning of the next.
     const auto border = look.at(next - border_before, static_cast<std::size_t>(border_before + behind), why);
     if (why || !message_ends_at(border.data() + border_before, message)) break;
     batch[count++] = entry::of(from, message.length, message.version, false);
     needs_parser_ = false;
   }
-  // Bytes that could not be read are met again, and told of, by who looks at this message alone.
+  // Bytes that could not be read are read again by parse_message_at, which reports the error.
   return enter(std::span(batch).first(count), at);
 }
 

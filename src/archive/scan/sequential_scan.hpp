@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quick way of a scan over sound messages.
+// Fast path of a scan over whole messages.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,22 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Enters messages into the table, batch by batch, and leaves everything else to parse_message_at(). Serves one call of
-/// a scan: holds its buffers and what it learned of the lengths. For one thread.
+/// Adds messages to the table, batch by batch, and leaves everything else to parse_message_at. Serves one call of a
+/// scan: holds its buffers and what it learned of the lengths. For one thread.
 class sequential_scan {
  public:
   sequential_scan(const io::source& in, message_table& table) noexcept
       : in_(&in), table_(&table), reader_(in), read_(in, reader_), loaded_(in), finder_(in) {}
 
-  /// Goes on at `at`, where a message or something else begins: until about `messages` are entered, `bytes` passed, a
-  /// batch is full, or something else is record_message. `at` moves behind what was entered, also on an error.
-  /// Errors: out_of_memory; bytes that cannot be read are something else.
+  /// Scans from `at`, a message boundary, until about `messages` messages are added, `bytes` bytes are passed, a batch
+  /// is full, or needs_parser(). Moves `at` behind the last message added, also on an error.
+  /// Errors: out_of_memory. Bytes that cannot be read end the scan with needs_parser().
   failure advance(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
 
-  /// Whether advance() ended at something that only parse_message_at() can tell.
+  /// Checks if advance() ended at something that only parse_message_at can decide.
   bool needs_parser() const noexcept { return needs_parser_; }
 
-  /// Tells of a whole message that was entered by others, with so many frames that were looked at, or (0) of something
-  /// else.
+  /// Records a message that the caller added, and how many of its frames were read; or damage, with a length of 0.
   void record_message(std::uint64_t length, std::uint64_t frames) noexcept {
     calm_ = length == 0 ? 0 : calm_ + 1;
     if (length == 0) return;
@@ -40,24 +39,24 @@ class sequential_scan {
     looks_ = frames + 1;
   }
 
-  /// For looking at single places.
+  /// Returns the window for reads at single places.
   io::window& window() noexcept { return by_read() ? read_ : loaded_; }
 
-  /// As source::find, but reads nothing twice.
+  /// As source::find, but never reads a byte twice.
   std::uint64_t find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to, failure& why) noexcept {
     return in_->may_look(to - from) ? in_->find(pattern, from, to, why) : finder_.find(pattern, from, to, why);
   }
 
  private:
-  /// Messages, and bytes of an archive, for which chains are not worth their seeds and their memory.
+  /// For fewer messages, and for smaller archives, chains are not worth their seeds and their memory.
   static constexpr std::uint64_t few = 64, small = 64 << 10;
 
   static constexpr std::uint64_t first_region = 64 << 10, largest_region = 256 << 20;
 
-  /// A search for seeds among messages as large as this costs more than it gains.
+  /// Searching seeds among messages as large as this costs more than it gains.
   static constexpr std::uint64_t large = 512 << 10;
 
-  /// Checks if looks lie so far apart that through a mapping each would be a page fault.
+  /// Checks if reads are so far apart that each would be a page fault of a mapping.
   bool are_apart() const noexcept { return mean_ / looks_ >= io::far_apart; }
   bool by_read() const noexcept { return !in_->direct() || (in_->in_file() && (mean_ == 0 || are_apart())); }
   failure by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
@@ -71,10 +70,10 @@ class sequential_scan {
   io::finder finder_;
   io::read_ahead ahead_{*in_, border_before, border_behind};
   interleaved_scan chains_;
-  std::uint64_t mean_ = 0;               ///< length of the messages record_message last
-  std::uint64_t looks_ = 1;              ///< at each of them: frames of streams are looked at, too
-  std::uint64_t calm_ = 0;               ///< messages since chains were in vain, or since there was damage
-  std::uint64_t region_ = first_region;  ///< for chains; grows while they join
+  std::uint64_t mean_ = 0;               ///< moving average of the message lengths
+  std::uint64_t looks_ = 1;              ///< reads per message: one, and one for each frame of a stream
+  std::uint64_t calm_ = 0;               ///< messages since chains failed to join, or since damage
+  std::uint64_t region_ = first_region;  ///< size of the next region for chains; grows while they join
   bool needs_parser_ = false;
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two looks at a message that states its length, as quick as they can be: they agree with parse_message_at(), or
-// know nothing.
+// Fast path for messages that state their length. Agrees with parse_message_at, or returns nothing.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +13,7 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// What a preamble states. `length == 0`: a stream; `version == 0`: nothing that these looks understand.
+/// The size that a preamble states. `length == 0`: a stream; `version == 0`: left to parse_message_at.
 struct stated_size {
   std::uint64_t length = 0;
   std::uint32_t version = 0;
@@ -24,11 +23,11 @@ inline bool is_magic(const std::byte* at, const std::array<std::byte, 8>& magic)
   return std::memcmp(at, magic.data(), 8) == 0;
 }
 
-/// Bytes around the border of two messages: what must be looked at before it, and behind it.
+/// Number of bytes read before and behind the boundary of two messages.
 constexpr std::size_t border_before = 16, border_behind = wire::preamble_size;
 
-/// The preamble of version 2 or 3 at `at`, of a stream, or of a message that fits into the `left` bytes that begin
-/// there. Older versions and damage are left to parse_message_at(). At least 24 bytes can be read.
+/// Reads the preamble of version 2 or 3 at `at`, of a stream or of a message that fits into the `left` bytes from
+/// there. At least 24 bytes must be readable. Leaves older versions and damage to parse_message_at.
 inline stated_size read_stated_size(const std::byte* at, std::uint64_t left) noexcept {
   if (!is_magic(at, wire::message_magic)) return {};
   const std::uint64_t length = wire::load_be<std::uint64_t>(at + 16);
@@ -39,7 +38,7 @@ inline stated_size read_stated_size(const std::byte* at, std::uint64_t left) noe
   return {length, version};
 }
 
-/// Whether a message that states its length ends just before `end`: its last `border_before` bytes can be read there.
+/// Checks if a message that states its length ends at `end`. The last `border_before` bytes must be readable.
 inline bool message_ends_at(const std::byte* end, const stated_size& message) noexcept {
   if (!is_magic(end - 8, wire::end_magic)) return false;
   if (message.version == 2) return true;

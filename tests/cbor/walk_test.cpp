@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passing over one item.
+#include "cbor/walk.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <support/guarded.hpp>
+
+#include "appendix_a.hpp"
+#include "cbor/prescan.hpp"
+#include "reference.hpp"
+
+using namespace tgmap_test;
+
+BOOST_AUTO_TEST_SUITE(walk_test)
+
+namespace {
+
+std::optional<std::size_t> skipped(std::span<const std::byte> data) {
+  const std::byte* behind = tgmap::cbor::skip(data.data(), data.data() + data.size());
+  if (behind == nullptr) return std::nullopt;
+  return static_cast<std::size_t>(behind - data.data());
+}
+
+std::optional<std::size_t> skipped(const bytes& data) { return skipped(span_of(data)); }
+
+bool accepted(std::span<const std::byte> data) { return !tgmap::cbor::prescan(data, 256, tgmap::cbor::rules::any); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_example_of_the_rfc_is_passed_over) {
+  for (const auto& example : appendix_a) {
+    const bytes data = from_hex(example.hex);
+    BOOST_TEST(skipped(data).value_or(0) == data.size(), example.hex);
+    BOOST_TEST(skipped(data + "\xff\x01").value_or(0) == data.size(), example.hex << " and more");
+    BOOST_TEST(accepted(span_of(data)) == example.allowed, example.hex);
+    if (example.allowed) BOOST_TEST(libcbor_length(data).value_or(0) == data.size(), example.hex);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(no_beginning_of_an_example_is_an_item) {
+  guarded_bytes memory(64);
+  for (const auto& example : appendix_a) {
+    const bytes data = from_hex(example.hex);
+    for (std::size_t size = 0; size < data.size(); ++size) {
+      const auto held = memory.hold(data.substr(0, size));
+      BOOST_TEST(!skipped(held), example.hex << " cut to " << size);
+      BOOST_TEST(!accepted(held), example.hex << " cut to " << size);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_the_rfc_calls_not_well_formed_is_refused) {
+  guarded_bytes memory(64);
+  for (const auto hex : appendix_f) {
+    const auto held = memory.hold(from_hex(hex));
+    BOOST_TEST(!skipped(held), hex);
+    BOOST_TEST(!accepted(held), hex);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(simple_values_below_32_in_two_bytes_are_not_well_formed) {
+  for (unsigned value = 0; value < 32; ++value) {
+    const bytes data = "\xf8" + big_endian(value, 1);
+    BOOST_TEST(!skipped(data), value);
+    BOOST_TEST(!accepted(span_of(data)), value);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(definite_containers_inside_each_other_cost_no_place) {
+  for (const unsigned depth : {1u, 1023u, 1024u, 1025u, 100000u}) {
+    const bytes arrays = cbor::nested(depth, cbor::integer(1));
+    BOOST_TEST(skipped(arrays).value_or(0) == arrays.size());
+    BOOST_TEST(!skipped(bytes(depth, '\x81')));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(indefinite_containers_are_followed_to_a_thousand_and_twenty_four) {
+  for (const char open : {'\x9f', '\xbf'}) {
+    const auto nested = [&](std::size_t depth) {
+      bytes data;
+      for (std::size_t i = 0; i < depth; ++i)
+        data += open == '\xbf' && i + 1 < depth ? bytes("\xbf\x01") : bytes(1, open);
+      return data + bytes(depth, '\xff');
+    };
+    for (const std::size_t depth : {std::size_t{1}, std::size_t{2}, tgmap::cbor::most_open_containers})
+      BOOST_TEST(skipped(nested(depth)).value_or(0) == nested(depth).size(), depth);
+    BOOST_TEST(!skipped(nested(tgmap::cbor::most_open_containers + 1)));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(one_close_behind_another_leaves_the_place_free_again) {
+  bytes data = "\x9f";
+  for (unsigned i = 0; i < 5000; ++i) data += "\x9f\xff\xbf\x01\x9f\xff\xff";
+  data += '\xff';
+  BOOST_TEST(skipped(data).value_or(0) == data.size());
+}
+
+BOOST_AUTO_TEST_CASE(definite_items_owed_survive_an_indefinite_one_inside) {
+  // [ [_ 1, {_ "a": [2, [_ ]] } ], 3 ] and more behind it.
+  const bytes inner = cbor::array_until_break(
+      {cbor::integer(1),
+       cbor::map_until_break({cbor::key("a", cbor::array({cbor::integer(2), cbor::array_until_break({})}))})});
+  const bytes data = cbor::array({inner, cbor::integer(3)});
+  BOOST_TEST(skipped(data + cbor::integer(4)).value_or(0) == data.size());
+}
+
+BOOST_AUTO_TEST_CASE(counts_are_bounded_by_the_bytes_present) {
+  for (const unsigned type : {2u, 3u, 4u, 5u})
+    for (const std::uint64_t count : {std::uint64_t{3}, std::uint64_t{UINT32_MAX}, std::uint64_t{INT64_MAX},
+                                      std::uint64_t{INT64_MAX} + 1, std::uint64_t{UINT64_MAX}}) {
+      const bytes data = cbor::wide_head(type, count, 8) + "\x01\x02";
+      BOOST_TEST(!skipped(data), type << ", " << count);
+      BOOST_TEST(!accepted(span_of(data)), type << ", " << count);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_range_holds_no_item) {
+  const std::byte none{};
+  BOOST_TEST((tgmap::cbor::skip(&none, &none) == nullptr));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
