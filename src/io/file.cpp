@@ -75,7 +75,7 @@ failure file::read(std::uint64_t offset, std::span<std::byte> out, read_cost& co
   cost = read_cost::unknown;
 #endif
   failure why = read(offset + done, out.subspan(done));
-  if (why.code == make_error_code(errc::file_shrank)) {  // tell of the whole
+  if (why.code == make_error_code(errc::file_shrank)) {  // report the whole range
     why.offset = offset;
     why.expected += done;
     why.found += done;

@@ -21,7 +21,7 @@ std::uint64_t find_in_memory(std::span<const std::byte> bytes, std::span<const s
 
 std::uint64_t finder::find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to,
                            failure& why) noexcept {
-  // No large part of a small source, which others hold parts of too.
+  // The buffer must not be a large part of a small source.
   const std::uint64_t room = std::clamp<std::uint64_t>(in_->size() / 4, least, window);
   if (!buffer_) buffer_.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(room)]);
   if (!buffer_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searching for a byte pattern, in memory or window by window.
+// Searches for a byte pattern, in memory or window by window.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@ namespace tgmap::io {
 
 class source;
 
-/// First offset in [from, to) where `pattern` lies whole within `bytes`; `to` when there is none.
+/// Returns the first offset in [from, to) at which `bytes` hold all of `pattern`; `to` if there is none.
 std::uint64_t find_in_memory(std::span<const std::byte> bytes, std::span<const std::byte> pattern, std::uint64_t from,
                              std::uint64_t to) noexcept;
 
-/// The same by reads of a file. Keeps what was read last: to search on behind something found reads nothing twice.
+/// Searches by reads of a file. Keeps the bytes read last, so that continuing a search reads nothing twice.
 class finder {
  public:
   explicit finder(const source& in) noexcept : in_(&in) {}

@@ -12,15 +12,15 @@
 
 namespace tgmap::io {
 
-/// What the kernel should expect: whether to read ahead of what is touched.
+/// Says if the kernel should read ahead.
 enum class access_pattern : std::uint8_t { usual, scattered };
 
-/// Movable; the bytes stay where they are until destruction.
+/// Movable. The bytes stay at their address until destruction.
 class mapping {
  public:
   mapping() noexcept = default;
 
-  /// Maps [offset, offset + size) of the descriptor itself, so that the size checked and the bytes mapped are of one
+  /// Maps [offset, offset + size) of the descriptor itself, so that the size that was checked belongs to the mapped
   /// file. `size` > 0; `offset` need not be page-aligned. Errors: of the operating system, out_of_memory.
   static mapping of(const file&, std::uint64_t offset, std::uint64_t size, failure&,
                     access_pattern = access_pattern::usual) noexcept;
@@ -34,7 +34,7 @@ class mapping {
 };
 
 /// Brings mapped bytes into memory; reports truncation and device errors without a signal (MADV_POPULATE_READ).
-/// `supported` is false where the kernel has no such call; then nothing was done.
+/// `supported` is false if the kernel has no such call; then nothing was done.
 failure populate(std::span<const std::byte> mapped, bool& supported) noexcept;
 
 }  // namespace tgmap::io

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is worth reading along with a few bytes.
+// How many bytes are worth reading around those asked for.
 #pragma once
 
 #include <algorithm>
@@ -8,14 +8,14 @@
 
 namespace tgmap::io {
 
-/// What a look costs: bytes on the same page come along, those on another are fetched and mapped apart.
+/// Unit of the cost of a read: other bytes of the same page come for free.
 inline constexpr std::uint64_t page = 4096;
 
-/// Looks that far from each other cost less by positioned reads: through a mapping each of them is a page fault, and of
-/// a cold file the kernel reads far more than was looked at.
+/// Reads that are further apart than this cost less as positioned reads: through a mapping each is a page fault, and of
+/// a cold file the kernel reads far more than is needed.
 inline constexpr std::uint64_t far_apart = 24 << 10;
 
-/// How much around the bytes asked for is worth having too, within the page.
+/// Number of bytes around those asked for that are worth reading, too, if they are on the same page.
 struct margin {
   std::size_t before = 0;
   std::size_t after = 0;
@@ -27,7 +27,7 @@ struct byte_span {
   std::size_t size = 0;
 };
 
-/// [offset, offset + size) with what is worth having around it, of `most` bytes at most, in a source of `end` bytes.
+/// Returns [offset, offset + size) with its margin: at most `most` bytes, in a source of `end` bytes.
 constexpr byte_span within_page(std::uint64_t offset, std::size_t size, margin more, std::uint64_t end,
                                 std::size_t most) noexcept {
   const std::uint64_t behind = offset + size;

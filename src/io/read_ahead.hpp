@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks for the bytes that a scan will read, before it gets there.
+// Requests the bytes that a scan will read next.
 #pragma once
 
 #include <algorithm>
@@ -11,12 +11,12 @@
 
 namespace tgmap::io {
 
-/// Learns the period of a sequence of lengths and tells what comes next.
+/// Learns the period of a sequence of lengths and predicts the next ones.
 class stride_predictor {
  public:
-  static constexpr std::size_t longest = 128;  ///< period that is learned
+  static constexpr std::size_t longest = 128;  ///< longest period that is learned
 
-  /// The next length of the sequence; whether it was the one predicted.
+  /// Adds the next length of the sequence. Returns true if it was predicted.
   bool note(std::uint64_t length) noexcept {
     const bool right = period_ != 0 && length == back(period_);
     right_ = right ? right_ + 1 : 0;
@@ -25,23 +25,23 @@ class stride_predictor {
     return right;
   }
 
-  /// How many lengths may be predicted with good hope: more the longer it has gone well. Looks for the period when
-  /// there is none, in O(longest) mostly.
+  /// Returns how many lengths can be predicted: more, the longer the predictions were right. Searches the period if
+  /// there is none. Complexity: O(longest).
   std::size_t reach() noexcept {
     if (period_ == 0) learn();
     return period_ == 0 ? 0 : std::min<std::size_t>(most_ahead, 2 * right_ + period_);
   }
 
-  /// The length that comes after `k` others, `k < reach()`.
+  /// Returns the length after `k` others, `k < reach()`.
   std::uint64_t predicted(std::size_t k) const noexcept { return back(period_ - k % period_); }
 
  private:
   static constexpr std::size_t most_ahead = 32;
 
-  /// The length noted `n` ago; 1: the last.
+  /// Returns the length added `n` calls ago; 1: the last.
   std::uint64_t back(std::size_t n) const noexcept { return last_[(count_ - n) % last_.size()]; }
 
-  /// The shortest period with which the last lengths came twice.
+  /// Finds the shortest period that the last lengths repeat.
   void learn() noexcept {
     const std::size_t known = std::min(count_, last_.size());
     for (std::size_t period = 1; 2 * period <= known; ++period) {
@@ -55,31 +55,30 @@ class stride_predictor {
 
   std::array<std::uint64_t, 2 * longest> last_{};
   std::size_t count_ = 0;
-  std::size_t period_ = 0;  ///< 0: none known
-  std::size_t right_ = 0;   ///< predicted in a row
+  std::size_t period_ = 0;  ///< 0: not known
+  std::size_t right_ = 0;   ///< number of right predictions in a row
 };
 
-/// Follows the borders that a scan hops between; while asked to, requests those that come next by their
-/// stride_predictor.
+/// Follows the message boundaries of a scan and requests the next ones by their predicted lengths.
 class read_ahead {
  public:
-  /// Looks are at [border - before, border + behind).
+  /// `before` and `behind`: bytes read around a boundary.
   read_ahead(const source& in, std::uint64_t before, std::uint64_t behind) noexcept
       : in_(&in), before_(before), behind_(behind) {}
 
-  /// The scan goes on by `length` bytes. Whether the border there was asked for.
+  /// Records that the scan advanced by `length` bytes. Returns true if the boundary there was requested.
   bool note(std::uint64_t length) noexcept {
     if (!stride_.note(length)) asked_ = 0;
     return asked_ > 0 && asked_-- > 0;
   }
 
-  /// Requests what lies behind `border`, where the scan is now, as far as the stride_predictor reaches.
+  /// Requests the boundaries behind `border`, where the scan is, as far as they can be predicted.
   void ask(std::uint64_t border) noexcept {
     const std::size_t reach = stride_.reach();
     if (asked_ == 0) last_ = border;
     for (; asked_ < reach; ++asked_) {
       const std::uint64_t length = stride_.predicted(asked_), left = in_->size() - last_;
-      if (length > left || left - length < behind_) return;  // beyond the end, or the end itself
+      if (length > left || left - length < behind_) return;  // at or beyond the end
       last_ += length;
       in_->will_need(last_ - before_, before_ + behind_);
     }
@@ -89,8 +88,8 @@ class read_ahead {
   const source* in_;
   std::uint64_t before_, behind_;
   stride_predictor stride_;
-  std::size_t asked_ = 0;   ///< borders asked for and not reached yet
-  std::uint64_t last_ = 0;  ///< of them
+  std::size_t asked_ = 0;   ///< boundaries requested and not reached yet
+  std::uint64_t last_ = 0;  ///< the last boundary requested
 };
 
 }  // namespace tgmap::io

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structure that is copied, looked at and then forgotten.
+// Holds the bytes of one read for a short time.
 #pragma once
 
 #include <algorithm>
@@ -14,11 +14,11 @@
 
 namespace tgmap::io {
 
-/// Holds the bytes of one read, small ones without allocation. For one thread. Never raises a signal.
+/// A buffer for one read; small reads need no allocation. For one thread. Never raises a signal.
 class read_buffer {
  public:
-  /// A copy of [offset, offset + size), which the caller has checked to lie within the source and its own limits.
-  /// Valid until the next call. Errors: out_of_memory, those of source::load.
+  /// Copies [offset, offset + size). The caller has checked the range against the source and its own limits. Valid
+  /// until the next call. Errors: out_of_memory, those of source::load.
   std::span<const std::byte> bytes(const source& in, std::uint64_t offset, std::uint64_t size, failure& why,
                                    locality what = locality::scattered) noexcept {
     std::byte* to = small_.data();
@@ -35,7 +35,7 @@ class read_buffer {
     return why ? std::span<const std::byte>{} : out;
   }
 
-  /// The same by way of a window, which may hold them already.
+  /// The same through a window, which may hold the bytes already.
   std::span<const std::byte> bytes(window& through, std::uint64_t offset, std::uint64_t size, failure& why) noexcept {
     if (size > small_.size()) return bytes(through.in(), offset, size, why);
     const auto seen = through.at(offset, static_cast<std::size_t>(size), why);

@@ -23,11 +23,11 @@ std::span<const std::byte> resident_pool::view(const file& from, std::uint64_t o
   };
   if (const auto there = find_held(); !there.empty()) return there;
 
-  // Who asks for bytes that another thread is reading waits for them, instead of holding them twice.
+  // A thread that asks for bytes that another thread is reading waits for them, so that they are not held twice.
   const std::lock_guard alone(reading_[offset * 0x9e3779b97f4a7c15U >> 60]);
   if (const auto there = find_held(); !there.empty()) return there;
 
-  // Reserved before it is allocated, so that threads together stay under the limit.
+  // Counted before the allocation, so that all threads together stay below the limit.
   std::atomic<std::uint64_t>& counter = held_[static_cast<std::size_t>(what)];
   const std::uint64_t limit = limit_[static_cast<std::size_t>(what)];
   const std::uint64_t before = counter.fetch_add(size, std::memory_order_relaxed);

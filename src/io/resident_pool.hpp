@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of an unmapped archive that were asked for as spans: read once, held until the archive is closed.
+// Bytes of an unmapped archive that were returned as spans: read once, held until the archive is closed.
 #pragma once
 
 #include <algorithm>
@@ -17,17 +17,18 @@
 
 namespace tgmap::io {
 
-/// What bytes are held for: payloads and structure (metadata, descriptors) are counted apart, so that full payload
-/// memory never keeps anybody from finding out what there is to read(out).
+/// The limit that bytes count against. Structure (metadata, descriptors) is counted apart from payloads, so that it can
+/// still be read when the limit of payloads is reached.
 enum class budget : std::uint8_t { payload, structure };
 
-/// All members may run in any number of threads. Bytes that several ask for at once are read by one of them.
+/// Thread safety: all members may run in any number of threads. Bytes that several threads ask for at once are read by
+/// one of them.
 class resident_pool {
  public:
-  /// Structure has the same limit, but never less than `least_structure`.
+  /// The limit of structure is the same, but at least `least_structure`.
   explicit resident_pool(std::uint64_t limit) noexcept : limit_{limit, std::max(limit, least_structure)} {}
 
-  /// The bytes [offset, offset + size) of the file, aligned to 64 bytes whatever `offset` is. O(1) when held already.
+  /// Returns the bytes [offset, offset + size) of the file, aligned to 64 bytes. O(1) if they are held already.
   /// Errors: resident_limit, out_of_memory, file_shrank, of the operating system.
   std::span<const std::byte> view(const file&, std::uint64_t offset, std::uint64_t size, budget,
                                   failure&) const noexcept;

@@ -6,7 +6,7 @@
 
 namespace tgmap::io {
 
-/// A buffer of that size, or the small one when there is no memory for it.
+/// Returns a buffer of that size; the small one if memory is missing.
 std::span<std::byte> scan_reader::room(std::size_t size) noexcept {
   if (size > least && !large_ && !no_memory_) {
     large_.reset(new (std::nothrow) std::byte[static_cast<std::size_t>(std::min<std::uint64_t>(most, in_->size()))]);
@@ -29,9 +29,9 @@ std::span<const std::byte> scan_reader::fill(std::uint64_t offset, std::size_t s
   if (!follows(recent_)) std::swap(recent_, older_);
   furthest_ = std::max(furthest_, offset + size);
   std::span<std::byte> out;
-  // Looks may lure reads back and forth: there is an end to that.
+  // A hostile file may make reads jump back and forth: limit the bytes read ahead.
   if (follows(recent_) && spent_ <= 3 * furthest_ + most) {
-    // The first ones stay on their pages: a header may lie across two, with nothing but payload behind.
+    // The first reads stay within their page, for the next one may hold nothing but payload.
     const std::uint64_t wanted = row_ < 2 ? std::max<std::uint64_t>(size, page - offset % page)
                                           : std::min<std::uint64_t>(least << (row_ - 1), most);
     out = room(static_cast<std::size_t>(std::min(wanted, in_->size() - offset)));
@@ -45,7 +45,7 @@ std::span<const std::byte> scan_reader::fill(std::uint64_t offset, std::size_t s
     row_ = 0;
   }
   why = read(begin, out);
-  if (why && out.size() > size) {  // what was asked for may be there all the same
+  if (why && out.size() > size) {  // the bytes asked for may be readable
     begin = offset;
     out = room(size);
     why = read(begin, out);
@@ -54,7 +54,7 @@ std::span<const std::byte> scan_reader::fill(std::uint64_t offset, std::size_t s
   return why ? std::span<const std::byte>() : out;
 }
 
-/// Reads into a room, and sees what it costs.
+/// Reads into a buffer, and measures the cost.
 failure scan_reader::read(std::uint64_t begin, std::span<std::byte> out) noexcept {
   const bool large = out.data() == large_.get();
   if (large) held_ = {};

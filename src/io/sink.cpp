@@ -28,8 +28,8 @@ failure sink::rollback(std::uint64_t) noexcept { return {.code = errc::cannot_ov
 
 namespace {
 
-/// Doubles the room, at least, and leaves some for the end of a message behind a large object. Huge pages, which only
-/// memory that nobody has touched can become, take less than half the time of small ones to be filled.
+/// At least doubles the capacity, and leaves room for the end of a message behind a large object. Huge pages are filled
+/// in less than half the time, and only memory that nobody has touched can become huge pages.
 void grow(std::vector<std::byte>& bytes, std::size_t wanted) {
   std::vector<std::byte> larger;
   constexpr std::size_t most_spare = std::size_t{64} << 10;
@@ -68,7 +68,7 @@ failure memory_sink::rollback(std::uint64_t bytes) noexcept {
 
 namespace {
 
-// Pieces of that size cost less to be written from where they lie than to be gathered.
+// Pieces of this size are written directly: copying them into the buffer would cost more.
 constexpr std::size_t direct_from = std::size_t{32} << 10;
 
 iovec as_iovec(std::span<const std::byte> bytes) noexcept {
@@ -77,13 +77,13 @@ iovec as_iovec(std::span<const std::byte> bytes) noexcept {
 
 failure of_errno() noexcept { return {.code = std::error_code(errno, std::system_category())}; }
 
-/// Waits until a descriptor that does not block takes bytes again.
+/// Waits until a non-blocking descriptor accepts bytes.
 bool wait_for_room(int descriptor) noexcept {
   pollfd one{.fd = descriptor, .events = POLLOUT, .revents = 0};
   return ::poll(&one, 1, -1) >= 0 || errno == EINTR;
 }
 
-/// All of the pieces, the empty ones too. `done` grows by the bytes that went, also where the rest did not.
+/// Writes all pieces, including empty ones. Adds the number of written bytes to `done`, also on an error.
 failure write_out(int descriptor, std::span<iovec> pieces, std::uint64_t& done) noexcept {
   while (!pieces.empty()) {
     if (pieces.front().iov_len == 0) {
@@ -108,14 +108,14 @@ failure write_out(int descriptor, std::span<iovec> pieces, std::uint64_t& done) 
   return {};
 }
 
-/// Why nothing can be written to a descriptor, as far as it tells by itself.
+/// Returns why a descriptor cannot be written to, as far as it says.
 std::error_code why_unusable(int descriptor) noexcept {
   const int flags = ::fcntl(descriptor, F_GETFL);
   if (flags < 0) return {errno, std::system_category()};
   return (flags & O_ACCMODE) == O_RDONLY ? std::error_code(EBADF, std::system_category()) : std::error_code();
 }
 
-/// Where in its file the next byte goes; -1 for what is no regular file, and for what only takes bytes at its end.
+/// Returns the offset of the next byte in a regular file; -1 for other files, and for files opened for appending.
 std::int64_t position_in_file(int descriptor) noexcept {
   struct stat facts {};
   if (::fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) return -1;
@@ -131,7 +131,7 @@ descriptor_sink::descriptor_sink(int descriptor, std::size_t gather)
       unusable_(why_unusable(descriptor)),
       start_(unusable_ ? -1 : position_in_file(descriptor)),
       gather_(gather) {
-  held_.reserve(gather);  // so that gathering cannot fail
+  held_.reserve(gather);  // so that writing to the buffer cannot fail
 }
 
 descriptor_sink::descriptor_sink(int descriptor, failure& why) noexcept
@@ -146,7 +146,7 @@ descriptor_sink::descriptor_sink(int descriptor, std::size_t gather, failure& wh
   try {
     held_.reserve(gather);
   } catch (const std::exception&) {  // bad_alloc, and length_error for what no memory could hold
-    gather_ = 0;                     // all goes directly
+    gather_ = 0;                     // everything is written directly
     if (!why) why = {.code = errc::out_of_memory, .found = gather};
   }
 }
@@ -167,14 +167,14 @@ failure descriptor_sink::write(std::span<const std::span<const std::byte>> piece
   return {};
 }
 
-/// What is held, and a piece behind it.
+/// Writes the buffer, and a piece behind it.
 failure descriptor_sink::put(std::span<const std::byte> piece) noexcept {
   if (held_.empty() && piece.empty()) return {};
   if (failure why = before_put(out_, held_.size() + piece.size())) return why;
   return put_out(piece);
 }
 
-/// Nothing that went is held any longer, also where the rest could not go.
+/// Writes the buffer and a piece. Removes what was written from the buffer, also on an error.
 failure descriptor_sink::put_out(std::span<const std::byte> piece) noexcept {
   std::array<iovec, 2> pieces{as_iovec(held_), as_iovec(piece)};
   std::uint64_t done = 0;
@@ -270,7 +270,7 @@ void file_sink::close(failure& why) noexcept {
   out_->discard();
   written_ = out_->bytes_written();
   out_.reset();
-  // Linux has closed it whatever is said, and a signal is no error.
+  // Linux closes the descriptor whatever it returns, and EINTR is not an error.
   if (::close(file_) != 0 && errno != EINTR && !why) why = io::system_failure();
 }
 

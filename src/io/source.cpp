@@ -14,7 +14,7 @@ namespace tgmap::io {
 
 namespace {
 
-/// The part of `available` bytes that the options select.
+/// Returns the size of the range that the options select.
 failure select(const open_options& options, std::uint64_t available, std::uint64_t& size) noexcept {
   if (options.offset > available)
     return {.code = errc::invalid_option,
@@ -64,7 +64,7 @@ void source::expect_many() const noexcept {
   if (!file_ || memory_.data() == nullptr || guard_ == guard_use::never || direct()) return;
   const std::lock_guard lock(making_);
   if (!core::offer_bus_guard() || structure_.load(std::memory_order_relaxed) != nullptr) return;
-  // A mapping of its own: looks at structure are far apart, a page each, where views want the kernel to read ahead.
+  // A separate mapping: structure is read in single pages far apart, while views want the kernel to read ahead.
   failure unmapped;
   structure_mapping_ = mapping::of(file_, begin_, size_, unmapped, access_pattern::scattered);
   if (!unmapped) structure_.store(structure_mapping_.bytes().data(), std::memory_order_release);
@@ -148,7 +148,7 @@ failure source::prefetch(std::uint64_t offset, std::uint64_t size) const noexcep
   failure why;
   const auto bytes = view(offset, size, budget::payload, why);
   if (why || bytes.empty() || !file_ || memory_.data() == nullptr) return why;
-  // The rest of a file's last page reads as zeros, without any error: only the size tells.
+  // The rest of a file's last page reads as zeros without an error: compare the size.
   if (failure f = whole()) {
     const std::uint64_t left = f.found > offset ? f.found - offset : 0;
     if (f.code != make_error_code(errc::file_shrank)) return f;
@@ -160,7 +160,7 @@ failure source::prefetch(std::uint64_t offset, std::uint64_t size) const noexcep
     why.offset = why ? offset : 0;
     return why;
   }
-  std::byte one;  // an older kernel: touch each page by a positioned read
+  std::byte one;  // an older kernel: read a byte of each page
   for (std::uint64_t done = 0; done < size; done += 4096)
     if (failure f = read(offset + done, {&one, 1})) return f;
   return {};

@@ -18,9 +18,9 @@ namespace {
 
 namespace streams = boost::iostreams;
 
-constexpr std::streamsize chunk = 1 << 20;  // a megabyte: few calls, and a pipe never holds more
+constexpr std::streamsize chunk = 1 << 20;  // one MiB: few calls, and a pipe never holds more
 
-/// Calls again what a signal interrupted. Errors: those of the system, as std::system_error.
+/// Repeats a call that a signal interrupted. Throws std::system_error.
 template <class Call>
 std::streamsize until_done(const Call& call) {
   for (;;) {
@@ -30,8 +30,7 @@ std::streamsize until_done(const Call& call) {
   }
 }
 
-// Descriptors as Boost.Iostreams takes them. Its own lie in a library that brings four others along, and lose the
-// number of an error.
+// Descriptors for Boost.Iostreams. Its own classes are in a library that needs four others, and lose errno.
 class descriptor_source {
  public:
   using char_type = char;
@@ -77,7 +76,7 @@ file temporary_file(failure& why) {
   return file(descriptor);
 }
 
-/// Runs `copy_into(sink)` on a new temporary file and turns whatever it throws into a failure.
+/// Runs `copy_into(sink)` on a new temporary file and turns exceptions into failures.
 template <class Copy>
 file spooled(failure& why, const Copy& copy_into) noexcept {
   try {
@@ -88,7 +87,7 @@ file spooled(failure& why, const Copy& copy_into) noexcept {
   } catch (const std::bad_alloc&) {
     why = {.code = errc::out_of_memory};
   } catch (const std::system_error& e) {
-    // A stream that throws tells of no error of the system.
+    // A stream that throws gives no error of the system.
     const bool of_system = e.code().category() == std::system_category();
     why = {.code = {of_system ? e.code().value() : EIO, std::system_category()}};
   } catch (...) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams become files: random access needs all bytes (Boost.Iostreams).
+// Copies streams into files, for random access needs all bytes (Boost.Iostreams).
 #pragma once
 
 #include <iosfwd>
@@ -13,7 +13,7 @@ namespace tgmap::io {
 /// Errors: of the operating system, out_of_memory.
 file spool(const file& from, failure&) noexcept;
 
-/// The same for a stream. Errors: also EIO when the stream goes bad.
+/// The same for a stream. Errors: also EIO if the stream goes bad.
 file spool(std::istream& from, failure&) noexcept;
 
 }  // namespace tgmap::io

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short looks at structure, always copied first: the bytes may change, or go away, under a mapping.
+// A window on structure. Bytes are copied first, for those of a mapping may change or disappear.
 #pragma once
 
 #include <algorithm>
@@ -14,21 +14,21 @@
 
 namespace tgmap::io {
 
-/// For one thread. Keeps the last bytes copied, so that looking near them again costs nothing. Never raises a signal.
+/// Keeps the bytes copied last, so that reading near them again costs nothing. For one thread. Never raises a signal.
 class window {
  public:
   static constexpr std::size_t largest = 4096;
 
   explicit window(const source& in, locality what = locality::scattered) noexcept : in_(&in), locality_(what) {}
 
-  /// One that is filled as that reader sees fit.
+  /// A window that is filled through a scan_reader.
   window(const source& in, scan_reader& by) noexcept : in_(&in), reader_(&by) {}
 
   window(const window&) = delete;
   window& operator=(const window&) = delete;
 
-  /// The bytes [offset, offset + size), size <= largest, which the caller has checked to lie within the source. Valid
-  /// until the next call. Empty, with the failure set, when they cannot be read.
+  /// Returns the bytes [offset, offset + size), size <= largest, which must be within the source. Valid until the next
+  /// call. Empty, with the failure set, if they cannot be read.
   std::span<const std::byte> at(std::uint64_t offset, std::size_t size, failure& why, margin more = {}) noexcept {
     if (offset < begin_ || offset - begin_ > size_ || size > size_ - (offset - begin_)) {
       fill(offset, size, why, more);
@@ -37,19 +37,19 @@ class window {
     return {bytes_ + (offset - begin_), size};
   }
 
-  /// Copies bytes that may lie elsewhere: what is held stays held. Errors: as source::load.
+  /// Copies bytes from anywhere without moving the window. Errors: as source::load.
   failure copy(std::uint64_t offset, std::span<std::byte> out) const noexcept {
     if (!holds(offset, out.size())) return in_->load(offset, out, locality_);
     std::copy_n(bytes_ + (offset - begin_), out.size(), out.begin());
     return {};
   }
 
-  /// Whether these bytes can be had without another read.
+  /// Checks if these bytes can be returned without another read.
   bool holds(std::uint64_t offset, std::size_t size) const noexcept {
     return offset >= begin_ && offset - begin_ <= size_ && size <= size_ - (offset - begin_);
   }
 
-  /// Says what the looks from now on are like.
+  /// Sets the locality of the following reads.
   void expect(locality what) noexcept { locality_ = what; }
 
   const source& in() const noexcept { return *in_; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes in, numbers out. Every bound in the library is checked by `fits`, by subtraction, never by adding lengths.
+// Converts bytes to numbers and back. Every bound in the library is checked by `fits`, which subtracts and never adds
+// lengths.
 #pragma once
 
 #include <algorithm>
@@ -14,17 +15,17 @@
 
 namespace tgmap::wire {
 
-/// Whether [at, at + n) lies within [0, size), for any 64-bit numbers.
+/// Checks if [at, at + n) is within [0, size), for any 64-bit numbers.
 [[nodiscard]] constexpr bool fits(std::uint64_t at, std::uint64_t n, std::uint64_t size) noexcept {
   return at <= size && n <= size - at;
 }
 
-/// Whether these are the same bytes; of two ranges the standard library compares one byte after another.
+/// Compares bytes by memcmp; the standard library would compare the spans byte by byte.
 [[nodiscard]] inline bool equal(std::span<const std::byte> a, std::span<const std::byte> b) noexcept {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size()) == 0);
 }
 
-/// A number with its bytes in reverse.
+/// Returns a number with its bytes in reverse order.
 template <std::unsigned_integral T>
 [[nodiscard]] constexpr T reversed(T number) noexcept {
   if constexpr (sizeof(T) == 1)
@@ -37,11 +38,11 @@ template <std::unsigned_integral T>
     return __builtin_bswap64(number);
 }
 
-/// What was loaded from bytes that others may change, those of a mapping, stays as it was loaded: behind this the
-/// compiler must not load it again.
+/// Keeps the compiler from loading numbers again behind this point. For numbers loaded from bytes that others may
+/// change, such as those of a mapping.
 inline void settle() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
-/// The big-endian unsigned number at `at`, where the caller knows its bytes to be.
+/// Loads the big-endian unsigned number at `at`, whose bytes must be readable.
 template <std::unsigned_integral T>
 [[nodiscard]] constexpr T load_be(const std::byte* at) noexcept {
   std::array<std::byte, sizeof(T)> bytes;
@@ -50,13 +51,13 @@ template <std::unsigned_integral T>
   return std::endian::native == std::endian::little ? reversed(number) : number;
 }
 
-/// The one at `bytes[at]`. The caller has checked that it fits.
+/// Loads the number at `bytes[at]`, which must fit.
 template <std::unsigned_integral T>
 [[nodiscard]] constexpr T load_be(std::span<const std::byte> bytes, std::size_t at) noexcept {
   return load_be<T>(bytes.data() + at);
 }
 
-/// Writes the number big-endian at `to`, where the caller knows room to be.
+/// Stores a number at `to` in big-endian order. There must be room for it.
 template <std::unsigned_integral T>
 constexpr void store_be(std::byte* to, T number) noexcept {
   const auto bytes = std::bit_cast<std::array<std::byte, sizeof(T)>>(
@@ -64,12 +65,12 @@ constexpr void store_be(std::byte* to, T number) noexcept {
   std::copy(bytes.begin(), bytes.end(), to);
 }
 
-/// `at` rounded up to the next multiple of 8; `at` itself where that would overflow.
+/// Rounds up to the next multiple of 8; returns `at` itself if that would overflow.
 [[nodiscard]] constexpr std::uint64_t align8(std::uint64_t at) noexcept {
   return at > UINT64_MAX - 7 ? at : (at + 7) & ~std::uint64_t{7};
 }
 
-/// An ASCII constant as bytes.
+/// Converts an ASCII constant to bytes.
 template <std::size_t N>
 [[nodiscard]] consteval std::array<std::byte, N - 1> ascii(const char (&text)[N]) noexcept {
   std::array<std::byte, N - 1> out{};
@@ -77,7 +78,7 @@ template <std::size_t N>
   return out;
 }
 
-/// Whether `bytes[at…]` begins with `constant`; false when too short.
+/// Checks if `bytes[at…]` begin with `constant`; false if they are too short.
 template <std::size_t N>
 [[nodiscard]] constexpr bool starts_with(std::span<const std::byte> bytes, std::size_t at,
                                          const std::array<std::byte, N>& constant) noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys of a descriptor, specification §6.1 and §6.2, by their names.
+// The keys of a descriptor, specification §6.1 and §6.2.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace tgmap::wire {
 
-/// The keys that mean something.
+/// The known keys.
 enum class descriptor_key : std::uint8_t {
   type,
   ndim,
@@ -22,7 +22,7 @@ enum class descriptor_key : std::uint8_t {
   byte_order,
   masks,
   hash,
-  parameter,  ///< this one and those up to `other`: parameters of codecs, which are read with the codec
+  parameter,  ///< this key and those up to `other` are parameters of codecs, which are read with the codec
   other = parameter + 17
 };
 
@@ -58,13 +58,13 @@ inline constexpr std::array<std::string_view, 28> keys{"type",
                                                        "zfp_tolerance"};
 static_assert(static_cast<std::size_t>(descriptor_key::other) == keys.size());
 
-/// Where a key is looked up: no two keys share a slot. Of a key that is not empty.
+/// Slot of a key in the lookup table: no two keys share one. The key must not be empty.
 constexpr std::size_t slot_of(std::string_view key) noexcept {
   const auto at = [key](std::size_t i) { return std::size_t{static_cast<unsigned char>(key[i])}; };
   return (9 * at(0) + at(key.size() - 1) + 3 * at(key.size() / 2)) % 64;
 }
 
-/// The number of the key that each slot holds; `other` of those that hold none.
+/// The number of the key in each slot; `other` for empty slots.
 inline constexpr auto key_slots = [] {
   std::array<std::uint8_t, 64> out{};
   out.fill(static_cast<std::uint8_t>(keys.size()));
@@ -79,7 +79,7 @@ static_assert([] {
 
 }  // namespace descriptor_keys
 
-/// The key of that name.
+/// Returns the key of a name.
 constexpr descriptor_key key_named(std::string_view name) noexcept {
   if (name.empty()) return descriptor_key::other;
   const std::size_t i = descriptor_keys::key_slots[descriptor_keys::slot_of(name)];

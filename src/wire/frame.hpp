@@ -44,7 +44,7 @@ enum class phase : std::uint8_t { header, body, footer, unknown };
   return type == object_frame || (type == old_object_frame && version == 2);
 }
 
-/// The type of data objects that writers of that version use.
+/// Returns the type of data objects that writers of a version use.
 [[nodiscard]] constexpr std::uint16_t object_type(unsigned version) noexcept {
   return version == 2 ? old_object_frame : object_frame;
 }
@@ -56,7 +56,7 @@ enum class phase : std::uint8_t { header, body, footer, unknown };
   return phase::unknown;
 }
 
-/// Bytes between the body and the end of the frame. Frames of unknown type are taken as non-objects.
+/// Returns the number of bytes between the body and the end of a frame. Frames of unknown type count as non-objects.
 [[nodiscard]] constexpr std::size_t tail_size(std::uint16_t type, unsigned version) noexcept {
   return (version == 2 ? 4u : 12u) + (is_object(type, version) ? 8u : 0u);
 }
@@ -68,7 +68,7 @@ struct frame_header {
   std::uint64_t length = 0;
 };
 
-/// The frame header at `bytes[0]`, or nothing when the magic is missing. `bytes.size() >= frame_header_size`.
+/// Parses the frame header at `bytes[0]`; returns nothing if the magic is missing.
 [[nodiscard]] constexpr std::optional<frame_header> parse_frame_header(std::span<const std::byte> bytes) noexcept {
   if (bytes.size() < frame_header_size || !starts_with(bytes, 0, frame_magic)) return std::nullopt;
   return frame_header{.type = load_be<std::uint16_t>(bytes, 2),
@@ -77,7 +77,7 @@ struct frame_header {
                       .length = load_be<std::uint64_t>(bytes, 8)};
 }
 
-/// Writes one at `to`, where the caller knows `frame_header_size` bytes to be.
+/// Writes a frame header of `frame_header_size` bytes at `to`.
 constexpr void put_frame_header(std::byte* to, const frame_header& what) noexcept {
   std::copy(frame_magic.begin(), frame_magic.end(), to);
   store_be(to + 2, what.type);
@@ -86,13 +86,13 @@ constexpr void put_frame_header(std::byte* to, const frame_header& what) noexcep
   store_be(to + 8, what.length);
 }
 
-/// What stands behind the body of a frame.
+/// The bytes behind the body of a frame.
 struct frame_tail {
-  std::uint64_t cbor_offset = 0;  ///< data objects
-  std::uint64_t hash = 0;         ///< version 3; 0: none
+  std::uint64_t cbor_offset = 0;  ///< data objects only
+  std::uint64_t hash = 0;         ///< version 3 only; 0: none
 };
 
-/// Writes one at `to`, where the caller knows `tail_size(type, version)` bytes to be.
+/// Writes a frame tail of `tail_size(type, version)` bytes at `to`.
 constexpr void put_frame_tail(std::byte* to, const frame_tail& what, std::uint16_t type, unsigned version) noexcept {
   if (is_object(type, version)) {
     store_be(to, what.cbor_offset);
@@ -105,17 +105,17 @@ constexpr void put_frame_tail(std::byte* to, const frame_tail& what, std::uint16
   std::copy(frame_end_magic.begin(), frame_end_magic.end(), to);
 }
 
-/// The digest in the tail of a whole frame of version 3, objects' or others'.
+/// Returns the hash in the tail of a whole frame of version 3.
 [[nodiscard]] constexpr std::uint64_t stored_hash(std::span<const std::byte> frame) noexcept {
   return load_be<std::uint64_t>(frame, frame.size() - frame_end_magic.size() - sizeof(std::uint64_t));
 }
 
-/// Least length of a frame: header and tail.
+/// Returns the smallest length of a frame: header and tail.
 [[nodiscard]] constexpr std::uint64_t least_frame(std::uint16_t type, unsigned version) noexcept {
   return frame_header_size + tail_size(type, version);
 }
 
-/// Whether the frame at [at, at + length) of `bytes`, which hold all of it, ends as frames do.
+/// Checks the end marker of the frame at [at, at + length) of `bytes`, which must hold all of it.
 constexpr bool frame_ends(std::span<const std::byte> bytes, std::uint64_t at, std::uint64_t length) noexcept {
   return starts_with(bytes, static_cast<std::size_t>(at + length - frame_end_magic.size()), frame_end_magic);
 }

@@ -23,7 +23,7 @@ struct postamble {
   std::uint64_t total_length = 0;         ///< version 3 only; 0: not stated
 };
 
-/// The postamble at `bytes[0]`, or nothing when the magic is missing. `bytes.size() >= postamble_size(version)`.
+/// Parses the postamble at `bytes[0]`; returns nothing if the magic is missing.
 [[nodiscard]] constexpr std::optional<postamble> parse_postamble(std::span<const std::byte> bytes,
                                                                  unsigned version) noexcept {
   const std::size_t size = postamble_size(version);
@@ -32,14 +32,14 @@ struct postamble {
                    .total_length = version == 2 ? 0 : load_be<std::uint64_t>(bytes, 8)};
 }
 
-/// Writes one at `to`, where the caller knows `postamble_size(version)` bytes to be.
+/// Writes a postamble of `postamble_size(version)` bytes at `to`.
 constexpr void put_postamble(std::byte* to, const postamble& what, unsigned version) noexcept {
   store_be(to, what.first_footer_offset);
   if (version != 2) store_be(to + 8, what.total_length);
   std::copy(end_magic.begin(), end_magic.end(), to + postamble_size(version) - end_magic.size());
 }
 
-/// Where in a postamble of version 3 the length of the message stands.
+/// Offset of the message length in a postamble of version 3.
 inline constexpr std::size_t length_in_postamble = 8;
 
 }  // namespace tgmap::wire

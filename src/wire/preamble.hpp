@@ -32,17 +32,17 @@ enum message_flag : std::uint16_t {
 };
 
 struct preamble {
-  std::uint16_t version = 0;  ///< 1, or whatever bytes 8 and 9 say
+  std::uint16_t version = 0;  ///< 1, or the number in bytes 8 and 9
   std::uint16_t flags = 0;
   std::uint64_t total_length = 0;  ///< 0: streamed
 };
 
-/// Least number of bytes of a whole message of that version.
+/// Returns the smallest size of a whole message.
 [[nodiscard]] constexpr std::uint64_t least_message(unsigned version) noexcept {
   return version == 2 ? 40 : 48;  // preamble and postamble; version 1: header and end magic
 }
 
-/// The preamble at `bytes[0]`, or nothing when the magic is missing. `bytes.size() >= preamble_size`.
+/// Parses the preamble at `bytes[0]`; returns nothing if the magic is missing.
 [[nodiscard]] constexpr std::optional<preamble> parse_preamble(std::span<const std::byte> bytes) noexcept {
   if (bytes.size() < preamble_size || !starts_with(bytes, 0, message_magic)) return std::nullopt;
   const auto version = load_be<std::uint16_t>(bytes, 8);
@@ -52,7 +52,7 @@ struct preamble {
                   .total_length = load_be<std::uint64_t>(bytes, 16)};
 }
 
-/// Writes one at `to`, where the caller knows `preamble_size` bytes to be. Version 2 or 3.
+/// Writes a preamble of `preamble_size` bytes at `to`. Version 2 or 3.
 constexpr void put_preamble(std::byte* to, const preamble& what) noexcept {
   std::copy(message_magic.begin(), message_magic.end(), to);
   store_be(to + 8, what.version);
@@ -61,7 +61,7 @@ constexpr void put_preamble(std::byte* to, const preamble& what) noexcept {
   store_be(to + 16, what.total_length);
 }
 
-/// Where in a message its length stands.
+/// Offset of the length in a message.
 inline constexpr std::size_t length_in_preamble = 16;
 
 }  // namespace tgmap::wire

@@ -12,7 +12,8 @@ namespace detail {
 
 namespace {
 
-/// The beginning of element `j` of an array in one piece whose elements, maps all, begin at `at`; null: it is not so.
+/// Returns the beginning of element `j`, a map, of the array whose elements begin at `at`; null if that element is not
+/// a map.
 const std::byte* map_element(const std::byte* at, const std::byte* end, std::uint64_t j) noexcept {
   for (; j > 0 && at != nullptr; --j) at = cbor::skip(at, end);
   cbor::head entry;
@@ -21,7 +22,7 @@ const std::byte* map_element(const std::byte* at, const std::byte* end, std::uin
   return is_map ? at : nullptr;
 }
 
-/// Where the sections of version 3 are when everything is in the usual form. False: they are to be read with more care.
+/// Finds the sections of version 3 in a flat map. Returns false for any other form.
 bool find_common_places(const archive_state& state, const common_header& header, std::span<const std::byte> body,
                         std::uint64_t wanted, object_cache::metadata_places& out) noexcept {
   cbor::flat_map_view top;

@@ -18,7 +18,7 @@ namespace detail {
 bool read_common_sections(const archive_state&, const message_position&, const common_header&, std::uint64_t wanted,
                           metadata_sections&, failure&) noexcept;
 
-/// The sections at known places of a body.
+/// Returns the sections at known places of a body.
 metadata_sections common_sections_of(std::span<const std::byte> body, const object_cache::metadata_places&) noexcept;
 
 }  // namespace detail

@@ -10,7 +10,7 @@ namespace detail {
 
 namespace {
 
-/// Checks if a release such as "0.6.1" came before 0.7.0. False for any other text.
+/// Checks if a release such as "0.6.1" came before 0.7.0. Returns false for any other text.
 bool before_0_7(std::string_view release) noexcept {
   unsigned parts[2] = {0, 0};
   for (unsigned& part : parts) {

@@ -17,7 +17,7 @@ using detail::access;
 
 namespace {
 
-/// Structure and sections, and the place of one object.
+/// The structure and the sections of a message, and the place of one object.
 struct looked_up {
   detail::message_structure structure{};
   detail::metadata_sections sections{};
@@ -35,7 +35,7 @@ failure look_up(const detail::archive_state* state, const message_position& mess
   return detail::located(why, message, object == detail::object_sink::none ? optional_index() : object);
 }
 
-/// Structure and sections, and the first object where there is one.
+/// Reads the structure and the sections of a message, and the first object if there is one.
 failure look_up_first(const detail::archive_state& state, io::window& window, const message_position& message,
                       looked_up& out) noexcept {
   failure why = find_object(state, window, message, 0, out.structure, out.place);
@@ -44,8 +44,8 @@ failure look_up_first(const detail::archive_state& state, io::window& window, co
   return detail::located(why, message, out.place ? optional_index(0) : std::nullopt);
 }
 
-/// The sections of a common message, and the entry of object `wanted`, from its header. False: the message is to be
-/// read with more care.
+/// Fast path: reads the sections of a common message, and the entry of object `wanted`, from its header. Returns false
+/// for other messages.
 [[gnu::noinline]] bool read_header_sections(const detail::archive_state& state, const message_position& message,
                                             std::uint64_t wanted, detail::metadata_sections& out,
                                             failure& why) noexcept {
@@ -55,16 +55,16 @@ failure look_up_first(const detail::archive_state& state, io::window& window, co
          read_common_sections(state, message, header, wanted, out, why);
 }
 
-/// The same, remembered if it can be.
+/// The same, from the cache if possible.
 bool find_sections(const detail::archive_state& state, const message_position& message, std::uint64_t wanted,
                    detail::metadata_sections& out, failure& why) noexcept {
   if (cached_sections(state, message, wanted, out, why)) return true;
   const auto* const known = state.objects().find(message);
-  const bool many = known != nullptr && known->structure;  // which no usual header has
+  const bool many = known != nullptr && known->structure;  // such messages have no common header
   return !many && read_header_sections(state, message, wanted, out, why);
 }
 
-/// Adds the layers of one object: preceder over base entry.
+/// Adds the layers of an object: the preceder over its base entry.
 failure add_object(const detail::archive_state& state, const message_position& message, std::uint64_t j,
                    const looked_up& from, std::uint16_t hidden, metadata& out) noexcept {
   if (from.place->preceder != 0) {
@@ -155,7 +155,7 @@ metadata message::base(std::size_t j) const {
 
 namespace {
 
-/// The same with more care than the usual message needs. Apart: what the usual one needs is small.
+/// General form of object::metadata. Not inlined, so that the common path stays small.
 [[gnu::noinline]] metadata general_metadata(const detail::archive_state& state, const object& of,
                                             failure& why) noexcept {
   tgmap::metadata out;
@@ -170,7 +170,7 @@ namespace {
 }  // namespace
 
 metadata object::metadata(failure& why) const noexcept {
-  // Made where the caller wants it: what was written in pieces and is copied at once waits for each piece.
+  // Constructed in the caller's storage: copying what was just written in pieces waits for each piece.
   tgmap::metadata out;
   const detail::archive_state* const state = access::state(frame_);
   if (state == nullptr) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looking things up in layers, specification §5.3 and §5.5.
+// Lookups in layers of metadata, specification §5.3 and §5.5.
 #include <tgmap/metadata.hpp>
 
 #include <map>
@@ -15,7 +15,7 @@ inline namespace v0 {
 
 namespace {
 
-/// Each prefix of the path that may be its first key: up to a dot or a bracket, or all of it.
+/// Calls `test` with each prefix of the path that may be its first key: up to a dot or a bracket, and the whole path.
 template <class F>
 bool any_first_key(std::string_view path, F&& test) {
   for (std::size_t cut = 0; cut < path.size(); ++cut) {
@@ -29,14 +29,14 @@ bool any_first_key(std::string_view path, F&& test) {
 
 struct metadata::lookup {
   std::optional<cbor_view> found{};
-  bool lost = false;  ///< bytes of a layer were gone
+  bool lost = false;  ///< bytes of a layer are gone
 };
 
 metadata::lookup metadata::look_up(std::string_view dotted, std::size_t from, std::size_t to) const noexcept {
   lookup out;
   for (std::size_t i = from; i < to; ++i) {
     const layer& at = layers_[i];
-    // A hidden key and everything below it is not there. Only keys without dots are ever hidden.
+    // A hidden key hides everything below it. Hidden keys have no dots.
     if (at.hidden != 0 && detail::hides(at.hidden, dotted.substr(0, dotted.find_first_of(".[")))) continue;
     const lookup here = cbor::read_guarded(lookup{.lost = true},
                                            [&]() noexcept { return lookup{.found = cbor::find_path(at.map, dotted)}; });
@@ -53,14 +53,14 @@ std::optional<cbor_view> metadata::find(std::string_view dotted) const noexcept 
   if (const auto own = look_up(dotted, 0, wide_from_).found) return own;
   if (const auto* known = wide_paths_->find(dotted)) return known->found;
   const lookup wide = look_up(dotted, wide_from_, count_);
-  // An answer without its bytes is not remembered: the bytes may come back.
+  // A result without its bytes is not cached, for the bytes may come back.
   if (!wide.lost) wide_paths_->add(dotted, wide.found);
   return wide.found;
 }
 
 std::vector<metadata::entry> metadata::entries() const {
   std::vector<entry> out;
-  std::map<std::string, std::size_t> positions;  // ordered: no input makes it slow
+  std::map<std::string, std::size_t> positions;  // ordered, so that no input makes it slow
   for (std::size_t i = 0; i < count_; ++i) {
     const std::size_t layer_begin = out.size();
     cbor_view::cursor at;

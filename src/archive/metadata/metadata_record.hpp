@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the sections and entries of a checked metadata frame begin, specification §5.
+// Cached positions of the sections and entries of a metadata frame, specification §5.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Where the sections of a metadata frame begin, in its body; 0: not there.
+/// Offsets of the sections in the body of a metadata frame; 0: absent.
 struct section_offsets {
-  std::uint64_t base = 0;  ///< array of maps, one an object
+  std::uint64_t base = 0;  ///< array of maps, one for each object
   std::uint64_t extra = 0;
-  std::uint64_t common = 0;  ///< holds for every object, 0.4 and 0.5
+  std::uint64_t common = 0;  ///< shared by all objects, in 0.4 and 0.5
   std::uint64_t reserved = 0;
-  std::uint16_t hidden_top = 0;    ///< for the free keys at top level
-  std::uint16_t hidden_entry = 0;  ///< for entries of `base`
-  bool free_keys = false;          ///< there are keys at top level that are shown
+  std::uint16_t hidden_top = 0;    ///< hidden keys at top level
+  std::uint16_t hidden_entry = 0;  ///< hidden keys in entries of `base`
+  bool free_keys = false;          ///< top level has visible keys
 };
 
-/// An entry of `base`: where it begins, and its kind, which is not looked up again where the file may have gone.
+/// An entry of `base`: its offset, and its kind, which must not be read again where the file may be gone.
 struct entry_offset {
   std::uint64_t at : 60;
   std::uint64_t type : 4;
@@ -33,14 +33,14 @@ struct entry_offset {
   cbor_kind is() const noexcept { return static_cast<cbor_kind>(type); }
 };
 
-/// Remembers the checked metadata frame of a message with many objects: where everything is, or why it is refused.
+/// The checked metadata frame of a message with many objects: where everything is, or why the frame is refused.
 struct metadata_record {
   failure refused{};
   section_offsets sections{};
-  std::uint64_t count = 0;                   ///< of base entries
-  std::vector<entry_offset> list{};          ///< of them, as far as there are objects
+  std::uint64_t count = 0;                   ///< number of base entries
+  std::vector<entry_offset> list{};          ///< the entries, as far as there are objects
   bool legacy_szip = false;                  ///< see wrote_legacy_szip; false in version 3
-  std::unique_ptr<path_cache> wide_paths{};  ///< where message-wide keys are worth it
+  std::unique_ptr<path_cache> wide_paths{};  ///< null if message-wide keys are small
 };
 
 }  // namespace detail

@@ -39,7 +39,7 @@ std::uint64_t body_offset(const message_position& message, const frame_place& pl
   return message.offset() + place.at + wire::frame_header_size;
 }
 
-/// Keys that some layers do not show, and in which.
+/// A key, and the layers that hide it.
 struct hidden_key {
   std::string_view name;
   std::uint16_t layers;
@@ -58,8 +58,8 @@ bool is_hidden(std::uint16_t layer, Equals&& equals) noexcept {
                      [&](const hidden_key& each) { return (layer & each.layers) != 0 && equals(each.name); });
 }
 
-/// Checks if a lookup in the top level can find anything. Where it cannot, lookups for each object would still pass
-/// over all entries of the base.
+/// Checks if the top level has a visible key. If not, lookups can skip it, instead of walking over all entries of the
+/// base for each object.
 bool shows_keys(const metadata_snapshot& body, std::uint16_t hidden) noexcept {
   cbor_view::cursor at;
   if (!cbor::first(body.bytes(), at)) return false;
@@ -69,7 +69,7 @@ bool shows_keys(const metadata_snapshot& body, std::uint16_t hidden) noexcept {
   return false;
 }
 
-/// Version 2 before 0.6 (§5.2): told apart by what is at top level.
+/// Finds the sections of version 2 before 0.6 (§5.2), which the keys at top level tell apart.
 void find_old_places(const metadata_snapshot& body, section_offsets& out) noexcept {
   const cbor_view top(body.bytes());
   const auto payload = top.find("payload"), common = top.find("common"), reserved = top.find("reserved");
@@ -101,7 +101,7 @@ failure find_places(const metadata_snapshot& body, const message_position& messa
                                                                           : nullptr;
     if (section == nullptr) continue;
     modern = true;
-    // Only what means something is kept: a map, and of the base what will be refused too.
+    // Sections of the wrong kind are ignored; a base of the wrong kind is an error.
     *section = section == &out.base || at.value.kind() == cbor_kind::map ? body.offset_of(at.value) : 0;
   }
   if (!modern) find_old_places(body, out);
@@ -109,7 +109,7 @@ failure find_places(const metadata_snapshot& body, const message_position& messa
   return {};
 }
 
-/// Sections, where they last.
+/// Returns the sections in the bytes of the archive.
 metadata_sections sections_of(std::span<const std::byte> body, const section_offsets& places) noexcept {
   return {.top = places.free_keys ? cbor_view(body) : cbor_view(),
           .extra = item_at(body, places.extra),
@@ -121,11 +121,11 @@ metadata_sections sections_of(std::span<const std::byte> body, const section_off
           .wide_paths = nullptr};
 }
 
-/// A body taken apart, while it is at hand.
+/// The sections of a body in memory.
 struct parsed_body {
   section_offsets places{};
   cbor_view base{};
-  std::uint64_t count = 0;  ///< of base entries
+  std::uint64_t count = 0;  ///< number of base entries
 };
 
 failure parse_body(const metadata_snapshot& body, const message_position& message, std::uint64_t offset,
@@ -140,7 +140,7 @@ failure parse_body(const metadata_snapshot& body, const message_position& messag
 
 std::vector<entry_offset> list_entries(const metadata_snapshot& body, const parsed_body& from, std::uint64_t objects) {
   std::vector<entry_offset> out;
-  // More entries than objects are an error or a cut stream: memory follows objects, which have frames behind them.
+  // More entries than objects are an error, or the stream was cut: memory is bounded by the objects, which have frames.
   out.reserve(static_cast<std::size_t>(std::min(from.count, objects)));
   cbor_view::cursor at;
   if (from.count > 0 && cbor::first(from.base.bytes_to_end(), at))
@@ -154,14 +154,14 @@ bool names_legacy_szip(const metadata_snapshot& body, const parsed_body& from) {
   return wrote_legacy_szip(item_at(body.bytes(), from.places.reserved));
 }
 
-/// Bytes that lookups in message-wide keys pass over.
+/// Returns the number of bytes that lookups of message-wide keys walk over.
 std::uint64_t wide_size(const metadata_snapshot& body, const section_offsets& places) noexcept {
   const auto size = [&](std::uint64_t at) { return item_at(body.bytes(), at).bytes().size(); };
   return (places.free_keys ? body.bytes().size() : 0) + size(places.extra) + size(places.common);
 }
 
-/// Keeps what was found, or why it is refused, when there are many objects: it is not read for each of them again.
-/// Memory that is missing only means that it is.
+/// Caches the sections of a message with many objects, or why they are refused, so that they are not read again for
+/// each object. Does nothing if memory is missing.
 void keep(const archive_state& state, const message_position& message, const metadata_snapshot& body,
           const parsed_body& found, const failure& refused, std::uint64_t objects) noexcept {
   message_record* const record = state.objects().find(message);
@@ -182,10 +182,10 @@ void keep(const archive_state& state, const message_position& message, const met
   }
 }
 
-/// Whether there may be that many entries, if one of them is asked for.
+/// Checks the number of base entries, if one of them is wanted.
 failure check_count(std::uint64_t count, const message_position& message, const message_structure& structure,
                     std::uint64_t wanted, std::uint64_t offset) noexcept {
-  // The rest of an incomplete stream may have held what its header announced.
+  // The missing end of an incomplete stream may have held more objects.
   if (wanted != object_sink::none && count > structure.objects && !message.is_incomplete())
     return {.code = errc::base_count_mismatch, .offset = offset, .expected = structure.objects, .found = count};
   return {};
@@ -200,7 +200,7 @@ const metadata_record* cached_record(const archive_state& state, const message_p
   return record == nullptr ? nullptr : record->entries.load(std::memory_order_acquire);
 }
 
-/// From what is kept: no byte is looked at, for what lies in a mapping may be gone.
+/// Returns sections from the cache. Reads no bytes, for those of a mapping may be gone.
 failure sections_of_record(const archive_state& state, const message_position& message,
                            const message_structure& structure, const metadata_record& known, std::uint64_t wanted,
                            metadata_sections& out) noexcept {
@@ -219,13 +219,13 @@ failure sections_of_record(const archive_state& state, const message_position& m
   return check_entry(entry.is(), offset);
 }
 
-/// Checks if the bytes are at fault, not reading them.
+/// Checks if a failure is about the content of the bytes, not about reading them.
 bool is_content_error(const failure& why) noexcept {
   return why.code == make_error_code(errc::bad_cbor) || why.code == make_error_code(errc::cbor_too_deep) ||
          why.code == make_error_code(errc::wrong_kind);
 }
 
-/// Whether the body is one item that metadata may be.
+/// Checks that the body is one item that is valid metadata.
 failure check_body(const archive_state& state, const metadata_snapshot& body, std::uint64_t at) noexcept {
   failure why = cbor::prescan(body.bytes(), state.options().max_cbor_depth, cbor::rules::metadata);
   if (why) why.offset = at;
@@ -250,8 +250,8 @@ failure take_sections(const metadata_snapshot& body, const parsed_body& found, s
   return check_entry(entry->kind(), offset);
 }
 
-/// Remembers where everything is, if that is what a message of version 3 has. With preceders each object has layers of
-/// its own.
+/// Caches the places of the sections of a message of version 3. With preceders each object has layers of its own, which
+/// are not cached.
 void remember_places(const archive_state& state, const message_position& message, const message_structure& structure,
                      const metadata_snapshot& body, const parsed_body& found, std::uint64_t wanted,
                      const metadata_sections& sections) noexcept {
@@ -261,7 +261,7 @@ void remember_places(const archive_state& state, const message_position& message
     return;
   const std::byte* const lasting = body.in_archive(cbor_view(body.bytes())).bytes_to_end().data();
   const auto first = found.count > 0 && wanted != 0 ? found.base.at(0) : std::nullopt;
-  // Nothing is remembered if another object must be refused: a remembered answer checks nothing.
+  // Not cached if another object would be an error: cached results check nothing.
   if (check_count(found.count, message, structure, 0, 0) || (first && check_entry(first->kind(), 0))) return;
   const std::uint64_t entry = sections.entry.bytes_to_end().empty()
                                   ? 0

@@ -42,13 +42,13 @@ struct metadata_sections {
 /// Errors: metadata_limit, bad_cbor, cbor_too_deep, those of metadata_snapshot::load.
 failure load_body(const archive_state&, const message_position&, const frame_place&, metadata_snapshot&) noexcept;
 
-/// Reads the metadata frame of a message that counts, and the entry of object `wanted` unless that is
-/// object_sink::none. Errors: no_metadata, base_count_mismatch, wrong_kind, those of load_body. Complexity: O(bytes of
-/// the frame), O(1) if the message has a metadata_record.
+/// Reads the sections of a message, and the entry of object `wanted` unless that is object_sink::none.
+/// Errors: no_metadata, base_count_mismatch, wrong_kind, those of load_body.
+/// Complexity: O(bytes of the frame), O(1) if the message has a metadata_record.
 failure read_sections(const archive_state&, const message_position&, const message_structure&, std::uint64_t wanted,
                       metadata_sections&) noexcept;
 
-/// Returns the sections from what is cached of a message without preceders; reads no byte of the file. Returns false if
+/// Returns the sections of a message without preceders from the cache, without reading the file. Returns false if
 /// nothing is cached.
 bool cached_sections(const archive_state&, const message_position&, std::uint64_t wanted, metadata_sections&,
                      failure&) noexcept;
@@ -61,7 +61,7 @@ failure preceder_entry(const archive_state&, const message_position&, std::uint6
 failure read_szip_writer(const archive_state&, const message_position&, const message_structure&,
                          bool& legacy) noexcept;
 
-/// The item at an offset of a body; null for offset 0, which stands for an absent item.
+/// Returns the item at an offset of a body; null for offset 0, which stands for an absent item.
 inline cbor_view item_at(std::span<const std::byte> body, std::uint64_t at) noexcept {
   return at == 0 || at >= body.size() ? cbor_view() : cbor_view(body.subspan(static_cast<std::size_t>(at)));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structure that outlives the call in values: a copy to check and read it by, and the place where its bytes last.
+// A copy of CBOR to check and read, and where the same bytes are in the archive.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// In a mapping, bytes may change or go away between two looks; what was read into memory stays.
+/// The bytes of a mapping may change or disappear between two reads; those of a snapshot do not.
 class metadata_snapshot {
  public:
-  /// The bytes [at, at + size) of the archive. Errors: resident_limit, out_of_memory, I/O.
+  /// Loads the bytes [at, at + size) of the archive. Errors: resident_limit, out_of_memory, I/O.
   failure load(const io::source& in, std::uint64_t at, std::uint64_t size,
                io::locality what = io::locality::scattered) noexcept {
     failure why;
@@ -25,7 +25,7 @@ class metadata_snapshot {
     return why;
   }
 
-  /// The same for bytes of which nothing will last: none of them is held.
+  /// The same, for callers that do not need in_archive(): holds nothing in the archive.
   failure load_temporary(const io::source& in, std::uint64_t at, std::uint64_t size,
                          io::locality what = io::locality::scattered) noexcept {
     failure why;
@@ -35,12 +35,12 @@ class metadata_snapshot {
 
   std::span<const std::byte> bytes() const noexcept { return copy_; }
 
-  /// Where an item of the copy begins.
+  /// Returns the offset of an item of the copy.
   std::size_t offset_of(const cbor_view& item) const noexcept {
     return static_cast<std::size_t>(item.bytes_to_end().data() - copy_.data());
   }
 
-  /// An item of the copy, where it lasts.
+  /// Returns an item of the copy where it is in the archive, and lives as long.
   cbor_view in_archive(const cbor_view& item) const noexcept {
     return cbor_view(archive_bytes_.subspan(offset_of(item)));
   }

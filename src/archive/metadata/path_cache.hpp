@@ -18,13 +18,14 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// Remembers where paths lead in the message-wide keys of one message. They lead there for each of its objects, and
-/// without this the keys are passed over for each of them.
-/// All members may run in any number of threads. Remembered values borrow from the archive, as all values do, and check
-/// their bounds again when they are read.
+/// Caches lookups of paths in the message-wide keys of a message, which are the same for each of its objects. Without
+/// it the keys are walked over again for each object.
+///
+/// Thread safety: all members may run in any number of threads.
+/// Lifetime: cached values borrow from the archive, as all values do, and check their bounds again when they are read.
 class path_cache {
  public:
-  /// Walking over fewer bytes than this is as fast as a remembered lookup.
+  /// Walking over fewer bytes than this is as fast as a cached lookup.
   static constexpr std::uint64_t worth_it_from = 1024;
 
   struct answer {
@@ -32,17 +33,17 @@ class path_cache {
     std::optional<cbor_view> found;
   };
 
-  /// Answers take at most twice `bytes`, the size of the keys, so memory stays in proportion to the file.
+  /// `bytes`: size of the keys. The cache takes at most twice as much memory.
   explicit path_cache(std::uint64_t bytes) noexcept : room_(2 * bytes) {}
 
-  /// Returns the remembered answer, or null. No allocation.
+  /// Returns the cached answer, or null. No allocation.
   const answer* find(std::string_view path) const noexcept {
     const auto* at = answers_.find(hash(path));
     while (at != nullptr && at->value->path != path) at = at->older;
     return at == nullptr ? nullptr : at->value.get();
   }
 
-  /// Remembers an answer, or does nothing if there is no room for it.
+  /// Stores an answer, unless there is no room for it.
   void add(std::string_view path, const std::optional<cbor_view>& found) noexcept {
     const std::uint64_t size = each + path.size();
     std::uint64_t left = room_.load(std::memory_order_relaxed);
@@ -56,7 +57,7 @@ class path_cache {
   }
 
  private:
-  static constexpr std::uint64_t each = 256;  ///< that an answer takes, with its share of the map
+  static constexpr std::uint64_t each = 256;  ///< estimated memory of an answer, with its share of the map
 
   static std::uint64_t hash(std::string_view path) noexcept { return std::hash<std::string_view>{}(path); }
 
