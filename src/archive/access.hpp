@@ -29,7 +29,7 @@ struct access {
 
   static object make_object(const archive_state& state, const message_position& message, std::size_t index,
                             const object_parts& parts) noexcept {
-    return {state, message, index, facts};
+    return {state, message, index, parts};
   }
 
   /// Returns the range of the descriptor of an object.

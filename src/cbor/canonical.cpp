@@ -28,15 +28,15 @@ bool is_canonical_simple(const head& of) noexcept {
   return of.info == float_single || !narrowed(number, single_format);
 }
 
-/// A container that is open, and where its keys are.
+/// An open container, and where its keys are.
 struct canonical_level {
   std::uint64_t left;                        ///< items to come
   const std::byte *last_key, *last_key_end;  ///< null: none yet
-  const std::byte* item;                     ///< where the one that comes begins
+  const std::byte* item;                     ///< begin of the current item
   bool map, value_next;
 };
 
-/// Walks over an item as long as all is canonical.
+/// Walks over an item while it is canonical.
 class canonical_walk {
  public:
   explicit canonical_walk(std::span<const std::byte> item) noexcept
@@ -82,7 +82,7 @@ class canonical_walk {
     return true;
   }
 
-  /// An item has ended: closes what it completes. False for a key that is not behind the one before it.
+  /// Ends an item, and the containers that it completes. Returns false for a key that is out of order.
   bool completed() noexcept {
     while (depth_ > 0) {
       canonical_level& in = levels_[depth_ - 1];
@@ -111,7 +111,7 @@ bool is_canonical(std::span<const std::byte> item) noexcept { return canonical_w
 
 namespace {
 
-/// Of a container, and of a tag; nothing of what is neither.
+/// Returns the number of items in a container or a tag; nothing for other items.
 std::optional<std::uint64_t> items_in(const head& of) noexcept {
   switch (of.major) {
     case major::array: return of.argument;
@@ -124,7 +124,7 @@ std::optional<std::uint64_t> items_in(const head& of) noexcept {
 }  // namespace
 
 std::size_t nesting_depth(std::span<const std::byte> canonical) noexcept {
-  std::array<std::uint64_t, max_nesting> left;  // items to come of each open container
+  std::array<std::uint64_t, max_nesting> left;  // items to come in each open container
   std::size_t depth = 0, deepest = 0;
   const std::byte* at = canonical.data();
   const std::byte* const end = at + canonical.size();

@@ -101,7 +101,7 @@ void write_with(writer& to, std::span<const std::byte> map, const key_place& pla
 
 namespace {
 
-/// "[0]" at its end: the name of an element, which no path makes.
+/// Checks if a key ends like "[0]", the name of an element, which a path does not create.
 bool names_element(std::string_view key) noexcept {
   if (!key.ends_with(']')) return false;
   const std::size_t open = key.rfind('[');
@@ -110,7 +110,7 @@ bool names_element(std::string_view key) noexcept {
   return std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// The keys of a path one after another: what lies between dots.
+/// The keys of a path, separated by dots.
 class path_keys {
  public:
   explicit path_keys(std::string_view path) noexcept : rest_(path) {}
@@ -129,7 +129,7 @@ class path_keys {
   bool more_ = true;
 };
 
-/// `item` inside as many maps as there are keys.
+/// Writes `item` inside one map for each key.
 void write_nested(writer& to, path_keys keys, std::span<const std::byte> item) {
   while (keys.more()) {
     to.map(1);
@@ -142,12 +142,12 @@ std::size_t offset_in(const std::vector<std::byte>& all, const cbor_view& part) 
   return static_cast<std::size_t>(part.bytes_to_end().data() - all.data());
 }
 
-/// Where an item ends that lies in what is canonical.
+/// Returns the end of an item in canonical form.
 const std::byte* end_of(const cbor_view& item) noexcept {
   return skip(item.bytes_to_end().data(), item.bytes_to_end().data() + item.bytes_to_end().size());
 }
 
-/// Puts an item, which lies elsewhere, where another one is.
+/// Replaces an item by another one, which must not be part of `all`.
 void replace(std::vector<std::byte>& all, std::size_t begin, std::size_t end, std::span<const std::byte> by) {
   const auto at = all.begin() + static_cast<std::ptrdiff_t>(begin),
              behind = all.begin() + static_cast<std::ptrdiff_t>(end);
@@ -164,7 +164,7 @@ bool lies_in(const std::vector<std::byte>& all, std::span<const std::byte> part)
   return !std::less<>()(part.data(), all.data()) && std::less<>()(part.data(), all.data() + all.size());
 }
 
-/// The first item of a container whose second one, or only one, is `item`.
+/// Returns the first item of the pair or element whose value is `item`.
 const std::byte* begin_of_entry(const cbor_view& container, const cbor_view& item) noexcept {
   cbor_view::cursor at;
   if (!first(container.bytes_to_end(), at)) return nullptr;
@@ -174,7 +174,7 @@ const std::byte* begin_of_entry(const cbor_view& container, const cbor_view& ite
   return nullptr;
 }
 
-/// Puts `item` where a path has led.
+/// Puts `item` at the end of a path.
 failure put_at(std::vector<std::byte>& map, std::string_view path, const trail& way, std::span<const std::byte> item) {
   const std::span<const std::byte> all(map);
   const path_keys missing(way.found ? std::string_view() : path.substr(way.rest));
@@ -239,7 +239,7 @@ bool erase_path(std::vector<std::byte>& map, std::string_view path) {
   head old;
   if (from == nullptr || !read_head(body, map.data() + map.size(), old)) return false;
   const std::byte* const behind = end_of(*way.found);
-  if (old.argument < 24) {  // and so is one less: in the same byte
+  if (old.argument < 24) {  // the new count fits into the same byte
     const auto begin = map.begin() + (from - map.data()), end = map.begin() + (behind - map.data());
     map[container] = static_cast<std::byte>(std::to_integer<unsigned>(map[container]) - 1);
     map.erase(begin, end);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encoded maps in canonical form: finds a key, adds a pair and edits by path, without building a tree.
+// Edits encoded maps in canonical form without building a tree.
 #pragma once
 
 #include <cstddef>
@@ -15,50 +15,48 @@
 
 namespace tgmap::cbor {
 
-/// Where a text key is in a map, or would be; offsets from the map's first byte.
+/// Where a text key is in a map, or belongs; offsets from the first byte of the map.
 struct key_place {
-  std::uint64_t pairs = 0;  ///< that the map has
+  std::uint64_t pairs = 0;  ///< number of pairs of the map
   std::size_t body = 0;     ///< behind its head
-  std::size_t at = 0;       ///< of the key; when it is not there, where it would come
-  std::size_t value = 0;    ///< of its value; `at` when it is not there
-  std::size_t end = 0;      ///< behind its value; `at` when it is not there
+  std::size_t at = 0;       ///< of the key; where it belongs if it is absent
+  std::size_t value = 0;    ///< of its value; `at` if it is absent
+  std::size_t end = 0;      ///< behind its value; `at` if it is absent
   bool there = false;
 };
 
-/// Looks as far as the key can be. O(bytes), no allocation. Of what is no canonical map nothing is said but where its
-/// bytes end.
+/// Finds a key in a canonical map. Anything else gives a place within its bytes. No allocation. Complexity: O(bytes).
 [[nodiscard]] key_place place_of(std::span<const std::byte> map, std::string_view key) noexcept;
 
 [[nodiscard]] inline bool has_key(std::span<const std::byte> map, std::string_view key) noexcept {
   return place_of(map, key).there;
 }
 
-/// The same in one pass with a check: returns whether all keys of a canonical map are text. O(bytes).
+/// Finds a key, and checks in the same pass that all keys of a canonical map are text. Complexity: O(bytes).
 [[nodiscard]] bool find_in_text_map(std::span<const std::byte> map, std::string_view key, key_place&) noexcept;
 
-/// Writes the map with one more pair, whose key it does not have. `map` may have bytes of something else behind it:
-/// they follow, too.
+/// Writes the map with one more pair, whose key must be absent. Bytes behind the map are copied, too.
 void write_with(writer&, std::span<const std::byte> map, std::string_view key, std::span<const std::byte> value);
 
-/// The same at a place that is known already.
+/// The same at a known place.
 void write_with(writer&, std::span<const std::byte> map, const key_place&, std::string_view key,
                 std::span<const std::byte> value);
 
-/// Puts `item` where the path leads. Of a path that leads nowhere the longest part that leads somewhere counts; what
-/// is missing behind it becomes maps. O(bytes) for each key or element of the path.
-/// Errors: bad_key (empty, no UTF-8, or an element that is not there), cbor_too_deep.
+/// Puts `item` at the end of a path. If the path does not exist, extends its longest part that does by maps.
+/// Errors: bad_key (empty, not UTF-8, or a missing element of an array), cbor_too_deep. Complexity: O(bytes) for each
+/// key or element of the path.
 [[nodiscard]] failure set_path(std::vector<std::byte>& map, std::string_view path, std::span<const std::byte> item);
 
-/// The same of what `choose` says, which is told what is there; `changed`: whether that is another. Throws what
+/// Puts the item that `choose` returns, which receives the present item. `changed`: the two differ. Throws what
 /// `choose` throws.
 using chosen_item = std::function<std::span<const std::byte>(const std::optional<cbor_view>& there)>;
 [[nodiscard]] failure set_path(std::vector<std::byte>& map, std::string_view path, const chosen_item& choose,
                                bool& changed);
 
-/// Takes away the pair or the element that the path leads to. Returns whether there was one.
+/// Removes a pair or an element. Returns false if it does not exist.
 bool erase_path(std::vector<std::byte>& map, std::string_view path);
 
-/// All pairs of both; where both have a key, the value of `other`. O(bytes).
+/// Adds all pairs of `other`; they replace those with the same keys. Complexity: O(bytes).
 void merge_maps(std::vector<std::byte>& map, std::span<const std::byte> other);
 
 }  // namespace tgmap::cbor

@@ -35,7 +35,7 @@ void write_text(cbor::writer& to, std::string_view text) {
     to.text(cbor::well_formed(std::string(text)));
 }
 
-/// Refuses what no reader follows.
+/// Refuses items that are nested deeper than readers follow.
 failure check_levels(std::span<const std::byte> encoded) noexcept {
   if (cbor::nesting_depth(encoded) <= cbor::max_nesting) return {};
   return {.code = errc::cbor_too_deep, .expected = cbor::max_nesting};
@@ -54,7 +54,7 @@ void write_array(cbor::writer& to, std::span<const cbor_value> elements) {
 void write_map(cbor::writer& to, std::span<const cbor_value::pair> pairs) {
   std::vector<const cbor_value::pair*> sorted;
   sorted.reserve(pairs.size());
-  std::deque<std::pair<std::string, cbor_value::pair>> repaired;  // does not move what it has
+  std::deque<std::pair<std::string, cbor_value::pair>> repaired;  // a deque, so that keys stay at their addresses
   for (const cbor_value::pair& one : pairs) sorted.push_back(&one);
   for (const cbor_value::pair*& one : sorted) {
     if (cbor::is_well_formed(one->first)) continue;
@@ -66,7 +66,7 @@ void write_map(cbor::writer& to, std::span<const cbor_value::pair> pairs) {
     return cbor::key_before(a->first, b->first);
   };
   std::ranges::stable_sort(sorted, before);
-  // Of equal keys the last one: from the end, the first.
+  // The last one of equal keys stays: from the end, the first.
   const auto same = [](const cbor_value::pair* a, const cbor_value::pair* b) { return a->first == b->first; };
   const auto kept = std::unique(sorted.rbegin(), sorted.rend(), same);
   to.map(static_cast<std::uint64_t>(kept - sorted.rbegin()));
@@ -78,7 +78,7 @@ void write_map(cbor::writer& to, std::span<const cbor_value::pair> pairs) {
 
 }  // namespace
 
-/// What `write(cbor::writer&)` puts there, unless it is too deep.
+/// Makes the item that `write(cbor::writer&)` writes, unless it is nested too deep.
 template <class Write>
 cbor_value detail::cbor_value_access::make(Write&& write) {
   cbor_value out;
@@ -187,7 +187,7 @@ cbor_value cbor_value::map(std::span<const pair> pairs, failure& why) noexcept {
 cbor_kind cbor_value::kind() const noexcept {
   const auto all = encoded();
   const std::byte* at = all.data();
-  cbor::head first;  // of memory that cannot go away
+  cbor::head first;  // of memory that cannot disappear
   return cbor::read_head(at, at + all.size(), first) ? cbor::kind_of(first) : cbor_kind::null;
 }
 
@@ -208,7 +208,7 @@ bool cbor_value::operator==(const cbor_value& other) const noexcept { return wir
 
 namespace {
 
-/// Why an item could not be passed over.
+/// Returns why an item could not be skipped.
 failure why_not_passed(std::span<const std::byte> item) noexcept {
   const failure lost{.code = errc::bad_cbor};
   const failure why = cbor::read_guarded(lost, [&]() noexcept {
@@ -224,7 +224,7 @@ failure copy_bytes(const cbor_view& from, std::vector<std::byte>& out) {
   }
   const auto there = from.bytes();
   if (there.empty()) return why_not_passed(from.bytes_to_end());
-  // Bytes under a mapping may change: what is looked at twice is looked at in a copy.
+  // The bytes of a mapping may change: copy them before reading them twice.
   out.resize(there.size());
   const bool copied = cbor::read_guarded(false, [&]() noexcept {
     std::memcpy(out.data(), there.data(), there.size());
@@ -248,7 +248,7 @@ failure detail::cbor_value_access::copy_map(std::span<const std::byte> encoded, 
     to.encoded_.assign(1, no_pairs);
     return {};
   }
-  if (wire::equal(encoded, to.encoded_)) return {};  // what holds for all messages is the same in most
+  if (wire::equal(encoded, to.encoded_)) return {};  // common metadata is the same in most messages
   to.encoded_.assign(encoded.begin(), encoded.end());
   const failure why = cbor::make_canonical(to.encoded_);
   if (why) to.encoded_.clear();
@@ -292,14 +292,14 @@ failure change_erase(const cbor_value& it, std::vector<std::byte>& encoded, std:
   return {};
 }
 
-/// Taken away first: what is at `to` may lie inside what is at `from`, or the other way round.
+/// Erases first: one path may be part of the other.
 failure change_rename(const cbor_value& it, std::vector<std::byte>& encoded, std::string_view from, std::string_view to,
                       bool& was_there) {
   if (const failure why = no_map(it)) return why;
   if (from.empty() || to.empty()) return {.code = errc::bad_key};
   const auto found = cbor::find_path(it.view(), from);
   if (!found) return {};
-  const auto moved = found->bytes();  // of what is there until the end
+  const auto moved = found->bytes();  // points into the old item
   std::vector<std::byte> changed = encoded;
   cbor::erase_path(changed, from);
   if (const failure why = cbor::set_path(changed, to, moved)) return why;
@@ -315,7 +315,7 @@ failure change_update(const cbor_value& it, std::vector<std::byte>& encoded, con
   return {};
 }
 
-/// What `change()` says, or that there is no memory.
+/// Calls `change()`, and turns std::bad_alloc into a failure.
 template <class Change>
 failure without_throwing(Change&& change) noexcept try {
   return change();

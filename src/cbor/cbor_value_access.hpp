@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library's own way into items: memory of one that is there is used for what it is to become.
+// Access to the bytes of a cbor_value, to reuse their memory.
 #pragma once
 
 #include <span>
@@ -10,13 +10,13 @@ inline namespace v0 {
 namespace detail {
 
 struct cbor_value_access {
-  /// As item::copy. With a failure the item means nothing. Throws std::bad_alloc.
+  /// As cbor_value::copy. After a failure the value is unspecified. Throws std::bad_alloc.
   static failure copy(const cbor_view& from, cbor_value& to);
 
-  /// The same of bytes that are one item in memory; without any the item becomes a map without keys.
+  /// The same for an item in memory. Without bytes the value becomes an empty map.
   static failure copy_map(std::span<const std::byte> encoded, cbor_value& to);
 
-  /// What `write(cbor::writer&)` puts into an item, unless that is too deep.
+  /// Makes the value that `write(cbor::writer&)` writes, unless it is nested too deep.
   template <class Write>
   static cbor_value make(Write&& write);
   template <class Write>

@@ -27,7 +27,7 @@ bool cbor_view::first(cursor& out) const noexcept {
 bool cbor_view::next(cursor& s) noexcept {
   cursor after = s;
   const bool there = cbor::read_guarded(false, [&]() noexcept { return cbor::next(after); });
-  if (!there && !after.is_malformed && after.remaining != 0) after.is_malformed = true;  // lost on the way
+  if (!there && !after.is_malformed && after.remaining != 0) after.is_malformed = true;  // the bytes are gone
   s = after;
   return there;
 }
@@ -85,13 +85,13 @@ failure wrong(cbor_kind wanted, cbor_kind found) noexcept {
           .found = static_cast<std::uint64_t>(found)};
 }
 
-/// -1 - n for any 64-bit n.
+/// Returns -1 - n for any 64-bit n.
 std::string negative(std::uint64_t n) {
   if (n == UINT64_MAX) return "-18446744073709551616";
   return std::to_string(n + 1).insert(0, 1, '-');
 }
 
-/// Shortest digits that read back the same, never with an exponent: 1, 0.5, 100000000000000000000.
+/// Returns the shortest digits that read back the same, never with an exponent: 1, 0.5, 100000000000000000000.
 std::string plain(double number) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number < 0 ? "-inf" : "inf";
@@ -145,7 +145,7 @@ failure cbor_view::fetch(double& out) const noexcept {
 failure cbor_view::fetch(float& out) const noexcept {
   double wide = 0;
   if (failure why = fetch(wide)) return why;
-  // Half way between the largest float and the power of two above it: from there on numbers round to infinity.
+  // Half way between the largest float and the power of two above it: such numbers round to infinity.
   if (std::isfinite(wide) && std::abs(wide) >= 0x1.ffffffp127) return {.code = errc::value_out_of_range};
   out = static_cast<float>(wide);
   return {};

@@ -12,7 +12,7 @@ namespace tgmap::cbor {
 
 namespace {
 
-/// The product of the shape. An extent of 0 makes it 0, whatever the others.
+/// Computes the product of the shape; 0 if an extent is 0.
 failure count_elements(descriptor& out) noexcept {
   out.element_count = 1;
   const auto shape = out.shape();
@@ -31,7 +31,7 @@ std::uint64_t place_in(std::span<const std::byte> bytes, const cbor_view& item) 
   return static_cast<std::uint64_t>(item.bytes_to_end().data() - bytes.data());
 }
 
-/// Counts the place of a repeated key, which is told from the item at `from` on, from the descriptor on.
+/// Makes the offset of a repeated key count from the descriptor.
 failure placed(failure why, std::uint64_t from) noexcept {
   if (why.code == make_error_code(errc::duplicate_key)) why.found += from;
   return why;
@@ -54,7 +54,7 @@ failure read_entries(std::span<const std::byte> bytes, std::uint64_t region, std
       if ((seen & bit(which)) != 0) return {.code = errc::duplicate_key, .found = place_in(bytes, s.key)};
       seen |= bit(which);
     }
-    // What has a reader of its own below is checked by that; the rest, and what nests, like metadata.
+    // The other values are checked by their own readers.
     if (which >= descriptor_key::masks)
       if (failure why = prescan(s.value.bytes_to_end(), max_depth - 1, rules::untagged)) {
         why.found += place_in(bytes, s.value);

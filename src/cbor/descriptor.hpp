@@ -8,19 +8,19 @@
 
 namespace tgmap::cbor {
 
-/// The eight keys that every descriptor has, "type" to "compression", take 50 bytes and a head each, their values a
-/// byte each, and the map one: of fewer bytes there is none.
+/// Smallest size of a descriptor: the map, and its eight required keys of 50 bytes in all with a head and a value of a
+/// byte each.
 inline constexpr std::uint64_t least_descriptor = 1 + 50 + 8 + 8;
 
-/// Reads a descriptor, and checks what is in it on the way: as `prescan`, and no tag anywhere. `region` is the size of
-/// the payload region that masks must lie in. O(bytes), no allocation but for more than 6 dimensions. With a failure,
-/// the result means nothing. Errors: bad_cbor, cbor_too_deep, bad_descriptor, unknown_dtype, shape_overflow,
-/// too_many_dimensions, mask_range, out_of_memory, duplicate_key (found: where in `bytes`).
+/// Reads and checks a descriptor. It must pass `prescan` and have no tags. `region`: size of the payload region, which
+/// must hold the masks. After a failure the result is unspecified. Allocates only for more than 6 dimensions.
+/// Errors: bad_cbor, cbor_too_deep, bad_descriptor, unknown_dtype, shape_overflow, too_many_dimensions,
+/// mask_out_of_range, out_of_memory, duplicate_key (found: the offset). Complexity: O(bytes).
 [[nodiscard]] descriptor read_descriptor(std::span<const std::byte> bytes, std::uint64_t region,
                                          std::uint32_t max_depth, failure&) noexcept;
 
-/// Where the encoded payload ends in its region: at the first mask, if there is any. O(bytes of the descriptor).
-/// Errors: bad_cbor, bad_descriptor, mask_range, duplicate_key.
+/// Returns where the encoded payload ends in its region: at the first mask, if there is one.
+/// Errors: bad_cbor, bad_descriptor, mask_out_of_range, duplicate_key. Complexity: O(bytes of the descriptor).
 [[nodiscard]] failure read_payload_length(std::span<const std::byte> bytes, std::uint64_t region,
                                           std::uint64_t& out) noexcept;
 

@@ -14,7 +14,7 @@ namespace tgmap::cbor {
 
 namespace {
 
-/// A text, in one piece or many, cut where it is longer than a short_name: no name that means anything is.
+/// Reads a text, in one piece or in many. Longer texts than a short_name are cut: no known name is as long.
 bool read_name(const cbor_view& item, short_name& out) noexcept {
   if (item.kind() != cbor_kind::text) return false;
   if (const auto text = string_contents(item.bytes_to_end())) {
@@ -28,7 +28,7 @@ bool read_name(const cbor_view& item, short_name& out) noexcept {
   return true;
 }
 
-/// The position of `name` among `known`; their number when it is not there.
+/// Returns the position of `name` in `known`; the size of `known` if it is absent.
 template <class Enum, std::size_t N>
 Enum among(const std::array<std::string_view, N>& known, std::string_view name) noexcept {
   return static_cast<Enum>(
@@ -50,7 +50,7 @@ bool add_stride(descriptor& to, std::uint64_t stride) noexcept {
   return to.dimensions.add_stride(static_cast<std::int64_t>(std::min(stride, max)));
 }
 
-/// Why the last of `size` numbers could not be added to those that are there.
+/// Returns why the next of `size` numbers could not be added.
 failure not_added(std::size_t there, std::uint64_t size) noexcept {
   if (there < max_rank) return {.code = errc::out_of_memory};
   return {.code = errc::too_many_dimensions, .expected = max_rank, .found = size};
@@ -74,7 +74,7 @@ failure read_strides(const cbor_view& item, descriptor& out) noexcept {
   return numbers.bad() ? unusable() : failure{};
 }
 
-/// That keys which decide how bytes are read are there once: readers would differ in which of two they take.
+/// Refuses repeated keys that decide how bytes are read: readers would differ in which of two they take.
 template <std::size_t N>
 failure refuse_repeated(const cbor_view& map, const std::array<std::string_view, N>& names,
                         const cbor_view& from) noexcept {
@@ -209,7 +209,8 @@ bool read_flat_numbers(const std::byte*& at, const std::byte* end, Add&& add) no
   return numbers.valid() && !numbers.bad();
 }
 
-/// The value of a key, in its usual form, at `at`, which moves behind it. False: whether it is sound is not known.
+/// Reads the value of a key in its common form at `at`, and moves behind it. Returns false if the form is another one,
+/// or the value is wrong.
 bool read_flat_value(descriptor_key which, const std::byte*& at, const std::byte* end, descriptor& out) noexcept {
   switch (which) {
     case descriptor_key::type: {

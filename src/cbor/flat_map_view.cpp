@@ -10,15 +10,15 @@ namespace tgmap::cbor {
 
 namespace {
 
-constexpr std::uint32_t max_flat_depth = 8;  ///< containers inside each other; real metadata has two or three
+constexpr std::uint32_t max_flat_depth = 8;  ///< nesting; real metadata has two or three levels
 
-/// Simple values that metadata may hold: false, true, null, undefined, and floating numbers.
+/// Checks for the simple values of metadata: false, true, null, undefined, and floating numbers.
 bool is_metadata_simple(const head& item) noexcept {
   return (item.info >= simple_false && item.info <= simple_undefined) ||
          (item.info >= float_half && item.info <= float_double);
 }
 
-/// Walks over one item after another, with what each open container still waits for.
+/// Walks over items and counts what each open container still needs.
 class walker {
  public:
   walker(std::span<const std::byte> bytes, std::uint32_t max_depth) noexcept

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes a map apart in one walk where prescan() and a cursor need two: command/ls_keys/small takes 1.2 times as long
-// with those.
+// Fast path: reads a map in one walk, where prescan() and a cursor need two. command/ls_keys/small takes 1.2 times as
+// long with those.
 #pragma once
 
 #include <array>
@@ -13,15 +13,15 @@
 
 namespace tgmap::cbor {
 
-/// A map as nearly all metadata is: keys are text, everything is in one piece, without tags and not nested deep, and
-/// there are few keys at top level.
+/// A map in the form of nearly all metadata: few keys, which are text; everything in one piece, without tags and not
+/// nested deep.
 struct flat_map_view {
   struct entry {
     std::string_view key{};
-    std::size_t at = 0;      ///< where the value begins, from the start of the map
-    std::size_t inside = 0;  ///< behind its head: where its first item begins
-    std::size_t end = 0;     ///< behind all of it
-    head value{};            ///< the head of it
+    std::size_t at = 0;      ///< begin of the value, from the start of the map
+    std::size_t inside = 0;  ///< behind the head of the value
+    std::size_t end = 0;     ///< end of the value
+    head value{};            ///< head of the value
   };
   static constexpr std::size_t most = 16;
 
@@ -29,8 +29,8 @@ struct flat_map_view {
   std::array<entry, most> entries;  // set up to count
 };
 
-/// Takes such a map apart at the start of `bytes`, which cannot go away. When it is one, prescan() passes it too; false
-/// says nothing. O(bytes of the map), no allocation.
+/// Reads a map at the start of `bytes`, which must not disappear. Maps that it accepts pass prescan(), too. Returns
+/// false for any other form. No allocation. Complexity: O(bytes of the map).
 [[nodiscard]] bool read_flat_map(std::span<const std::byte> bytes, std::uint32_t max_depth, flat_map_view&) noexcept;
 
 }  // namespace tgmap::cbor

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three widths of floating numbers (RFC 8949 §3.3): what a head holds, and the narrower bits of the same value.
+// The three widths of floating numbers (RFC 8949 §3.3).
 #pragma once
 
 #include <bit>
@@ -11,7 +11,7 @@
 
 namespace tgmap::cbor {
 
-/// A NaN in canonical form, as half precision.
+/// The canonical NaN, in half precision.
 inline constexpr std::uint16_t canonical_nan = 0x7e00;
 
 /// An IEEE 754 format narrower than binary64.
@@ -20,7 +20,7 @@ struct float_format {
 };
 inline constexpr float_format half_format{5, 10}, single_format{8, 23};
 
-/// The number in a head of major type 7 whose info is that of a float.
+/// Returns the number in a head of major type 7 whose info is that of a float.
 [[nodiscard]] inline double floating(const head& of) noexcept {
   if (of.info == float_half)
     return static_cast<double>(static_cast<float>(float16{static_cast<std::uint16_t>(of.argument)}));
@@ -28,8 +28,8 @@ inline constexpr float_format half_format{5, 10}, single_format{8, 23};
   return std::bit_cast<double>(of.argument);
 }
 
-/// The bits of the same number, zeros and infinities with their sign, in that format; nothing when it cannot hold the
-/// number exactly, as it cannot a NaN.
+/// Returns the bits of the same number in a narrower format, zeros and infinities with their sign; nothing if the
+/// number does not fit exactly, or is NaN.
 [[nodiscard]] constexpr std::optional<std::uint32_t> narrowed(double number, float_format to) noexcept {
   constexpr int wide_fraction = 52, wide_bias = 1023, wide_special = 0x7ff;
   const auto bits = std::bit_cast<std::uint64_t>(number);
@@ -41,10 +41,11 @@ inline constexpr float_format half_format{5, 10}, single_format{8, 23};
   };
   const auto special = ((std::uint64_t{1} << to.exponent_bits) - 1) << to.fraction_bits;
   if (stored == wide_special) return fraction == 0 ? std::optional(signed_(special)) : std::nullopt;
-  if (stored == 0) return fraction == 0 ? std::optional(signed_(0)) : std::nullopt;  // or far too small
+  // also numbers that are far too small
+  if (stored == 0) return fraction == 0 ? std::optional(signed_(0)) : std::nullopt;
   const int exponent = stored - wide_bias;
   if (exponent > bias) return std::nullopt;
-  // Below the least normal number of the format its leading 1 is written out, and everything moves down.
+  // Below the smallest normal number of the format the leading 1 is stored, and everything moves down.
   const int below = exponent < 1 - bias ? 1 - bias - exponent : 0;
   const int shift = wide_fraction - to.fraction_bits + below;
   if (shift > wide_fraction) return std::nullopt;

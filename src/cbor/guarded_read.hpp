@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at values that may lie in a mapping whose file has become shorter.
+// Reads values that may be in a mapping whose file has become shorter.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace tgmap::cbor {
 
-/// What `look()` says; `lost` when its bytes are gone. Without a mapping_guard that is a signal, as for every view.
-/// `look` must not throw and owns nothing while it runs.
+/// Returns `look()`, or `lost` if its bytes are gone. Without a mapping_guard that raises a signal, as for every view.
+/// `look` must not throw, and owns nothing while it runs.
 template <class Result, class Look>
 Result read_guarded(Result lost, Look&& look) noexcept {
   if (!core::bus_guard_installed.load(std::memory_order_relaxed)) return look();
@@ -19,7 +19,7 @@ Result read_guarded(Result lost, Look&& look) noexcept {
   return lost;
 }
 
-/// The head of the item at the start of `item`; null for an empty or malformed one.
+/// Returns the head of the item at the start of `item`; null for an empty or malformed one.
 inline head read_head_guarded(std::span<const std::byte> item) noexcept {
   constexpr head null{major::simple, simple_null, 0};
   return read_guarded(null, [&]() noexcept {
@@ -29,7 +29,7 @@ inline head read_head_guarded(std::span<const std::byte> item) noexcept {
   });
 }
 
-/// What an item with that head is.
+/// Returns the kind of an item with this head.
 inline cbor_kind kind_of(const head& of) noexcept {
   switch (of.major) {
     case major::unsigned_integer:

@@ -13,14 +13,14 @@ integers::integers(std::span<const std::byte> item) noexcept : at_(item.data()),
   head array;
   if (item.empty() || !read_head(at_, end_, array) || array.major != major::array) return;
   left_ = array.indefinite() ? until_break : array.argument;
-  // Every number takes a byte at least: a count beyond that is a lie, and could be mistaken for an open length.
+  // Every number takes a byte at least. A larger count is damage, and could be mistaken for an open length.
   valid_ = array.indefinite() || left_ <= static_cast<std::uint64_t>(end_ - at_);
   if (!valid_) left_ = 0;
 }
 
 namespace {
 
-/// How many integers; a failure when something else is among them. `at` moves behind the array.
+/// Counts the integers of an array, and moves `at` behind it. Errors: bad_index.
 failure count(integers numbers, std::uint64_t& out, const std::byte*& at) noexcept {
   if (!numbers.valid()) return {.code = errc::bad_index};
   std::uint64_t number = 0;
@@ -52,7 +52,7 @@ failure read_index(std::span<const std::byte> body, index_view& out) noexcept {
     const cbor_view key({at, behind});
     at = behind;
     if (key.kind() != cbor_kind::text) return {.code = errc::bad_index};
-    // The arrays are passed over by the cursor that reads them: there may be millions.
+    // There may be millions of numbers: the cursor that reads them also finds the end of the array.
     const auto twice = [&] {
       return failure{.code = errc::duplicate_key,
                      .found = static_cast<std::uint64_t>(key.bytes_to_end().data() - body.data())};

@@ -11,17 +11,17 @@
 
 namespace tgmap::cbor {
 
-/// The unsigned integers of a CBOR array where they lie, one after another.
+/// The unsigned integers of a CBOR array, read in place one after another.
 class integers {
  public:
   integers() noexcept = default;
 
-  /// The array item at the start of `item`; `valid()` is false when it is no array.
+  /// Reads the array at the start of `item`; valid() is false if it is not an array.
   explicit integers(std::span<const std::byte> item) noexcept;
 
   bool valid() const noexcept { return valid_; }
 
-  /// False at the end, and, with `bad()` true, at anything that is no unsigned integer.
+  /// Returns false at the end; and, with bad() true, at anything that is not an unsigned integer.
   bool next(std::uint64_t& out) noexcept {
     if (left_ == 0) return false;
     head number;
@@ -36,7 +36,7 @@ class integers {
   }
   bool bad() const noexcept { return bad_; }
 
-  /// Behind the array, once `next` has been false without `bad`.
+  /// Returns the end of the array, after `next` has returned false without `bad`.
   const std::byte* behind() const noexcept { return at_; }
 
  private:
@@ -48,15 +48,15 @@ class integers {
   bool valid_ = false, bad_ = false;
 };
 
-/// An index frame found sound: as many lengths as offsets, all unsigned integers. Borrows the body's bytes.
+/// A checked index frame: as many lengths as offsets, all unsigned integers. Borrows the bytes of the body.
 struct index_view {
   integers offsets;
-  integers lengths;         ///< invalid when the frame has none
-  std::uint64_t count = 0;  ///< objects
+  integers lengths;         ///< invalid if the frame has none
+  std::uint64_t count = 0;  ///< number of objects
 };
 
-/// Reads the body of an index frame. O(bytes), no allocation.
-/// Errors: bad_index, index_count, bad_cbor, duplicate_key.
+/// Reads the body of an index frame. No allocation.
+/// Errors: bad_index, index_count_mismatch, bad_cbor, duplicate_key. Complexity: O(bytes).
 [[nodiscard]] failure read_index(std::span<const std::byte> body, index_view& out) noexcept;
 
 }  // namespace tgmap::cbor

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Items are written in canonical form one by one, in the order in which they come. What cannot be right before its end
-// is known, a map whose keys were in another order or a count that nobody stated, is noted down, and put right in one
-// last pass over all: nothing is moved once for every level that it lies in.
+// Writes the items in canonical form one by one, in their original order. Maps whose keys were out of order, and counts
+// that were not stated, can only be corrected once their ends are known. They are noted, and corrected in one last
+// pass, so that no item is moved once for each container around it.
 #include <algorithm>
 #include <string>
 
@@ -15,7 +15,7 @@ namespace tgmap::cbor {
 
 namespace {
 
-/// Bytes of what has been written.
+/// A range of the output.
 struct extent {
   std::size_t from, to;
 };
@@ -25,7 +25,7 @@ struct written_pair {
   std::size_t from, value, to;
 };
 
-/// A container to be put right: its head, then the bytes at `parts[first…]` one after another.
+/// A container to correct: its head, followed by the bytes at `parts[first…]`.
 struct correction {
   extent where;
   std::uint64_t count;
@@ -33,13 +33,13 @@ struct correction {
   bool map;
 };
 
-/// A container whose end has not come.
+/// A container whose end was not read yet.
 struct unfinished {
   std::uint64_t left;  ///< items to come; UINT64_MAX: until a break
   std::uint64_t items = 0;
   std::size_t begin, body;     ///< of its head, and behind it
-  std::size_t first_pair;      ///< of its pairs among all
-  std::size_t key, value = 0;  ///< of the pair that comes
+  std::size_t first_pair;      ///< index of its first pair
+  std::size_t key, value = 0;  ///< of the current pair
   bool map, sorted = true;
 
   bool open() const noexcept { return left == UINT64_MAX; }
@@ -91,7 +91,7 @@ class canonical_copy {
       case major::map: return container(item);
       case major::tag: writer_.tag(item.argument); return {};
       case major::simple:
-        if (item.info == 24 && item.argument < 32) return bad();  // these have a form of one byte, and no other
+        if (item.info == 24 && item.argument < 32) return bad();  // these are encoded in one byte only
         simple(item);
         break;
     }
@@ -108,7 +108,7 @@ class canonical_copy {
       writer_.null();
   }
 
-  /// Joins pieces. False when they do not end, or are of another kind.
+  /// Joins the pieces of a string. Returns false if they do not end, or are of another kind.
   bool string(const head& item) {
     const bool text = item.major == major::text;
     if (!item.indefinite()) {
@@ -152,7 +152,8 @@ class canonical_copy {
     if (!item.indefinite() && item.argument > static_cast<std::uint64_t>(end_ - at_) / each) return bad();
     if (levels_.size() == max_nesting) return {.code = errc::cbor_too_deep, .expected = max_nesting};
     const std::size_t begin = out_.size();
-    const std::uint64_t stated = item.indefinite() ? 0 : item.argument;  // else a place for a count below 24
+    // an unknown count: leave a byte for counts below 24
+    const std::uint64_t stated = item.indefinite() ? 0 : item.argument;
     map ? writer_.map(stated) : writer_.array(stated);
     levels_.push_back({.left = item.indefinite() ? UINT64_MAX : item.argument * each,
                        .begin = begin,
@@ -171,13 +172,13 @@ class canonical_copy {
     return {};
   }
 
-  /// The innermost container has ended, and with it, perhaps, those around it.
+  /// Ends the innermost container, and those that it completes.
   void close() {
     finish();
     completed();
   }
 
-  /// An item has been written. Closes the containers that it is the last one of.
+  /// Ends an item, and the containers that it completes.
   void completed() {
     while (!levels_.empty()) {
       count_item(levels_.back());
@@ -204,7 +205,7 @@ class canonical_copy {
     return encoded_key_before(written(a.from, a.value), written(b.from, b.value));
   }
 
-  /// Takes the innermost container from those that are open, and notes down what of it must be put right.
+  /// Removes the innermost container from the open ones, and notes its correction.
   void finish() {
     const unfinished ended = levels_.back();
     levels_.pop_back();
@@ -224,7 +225,7 @@ class canonical_copy {
       corrections_.push_back({{ended.begin, out_.size()}, count, parts, parts_.size() - parts, ended.map});
   }
 
-  /// Of pairs with the same key the last one stays.
+  /// Sorts pairs; the last one of several with the same key stays.
   void sort_pairs(std::size_t first) {
     const auto from = pairs_.begin() + static_cast<std::ptrdiff_t>(first);
     std::sort(from, pairs_.end(), [this](const written_pair& a, const written_pair& b) {
@@ -239,14 +240,14 @@ class canonical_copy {
     pairs_.erase(last + 1, pairs_.end());
   }
 
-  /// A key is compared with others by its bytes, so it must be right before its map is.
+  /// Corrects a key, which is compared by its bytes, before its map is.
   void put_right_key(std::size_t key) {
     std::size_t first = corrections_.size();
     while (first > 0 && corrections_[first - 1].where.from >= key) --first;
     put_right({key, out_.size()}, first);
   }
 
-  /// Writes the bytes of `all`, the last ones there are, again, with the corrections from `first` on, which are in it.
+  /// Writes the bytes of `all`, the end of the output, again, with the corrections from `first` on.
   void put_right(extent all, std::size_t first) {
     if (first == corrections_.size()) return;
     const std::size_t first_part = corrections_[first].first_part;
@@ -280,7 +281,7 @@ class canonical_copy {
   std::vector<std::byte> out_{}, joined_{}, corrected_{};
   writer writer_{out_};
   std::vector<unfinished> levels_{};
-  std::vector<written_pair> pairs_{};  ///< of the containers that are open, those of inner ones last
+  std::vector<written_pair> pairs_{};  ///< of the open containers, those of inner ones last
   std::vector<correction> corrections_{};
   std::vector<extent> parts_{}, to_write_{};
 };

@@ -10,10 +10,10 @@ namespace tgmap::cbor {
 
 namespace {
 
-/// Levels that a path is followed down; real files nest to about a hundred.
+/// Maximum depth of a path; real files nest to about a hundred.
 constexpr unsigned deepest_path = 1024;
 
-/// "[3]" at the start of `path`: the index, and what is behind it.
+/// "[3]" at the start of a path: the index, and the rest of the path.
 struct subscript {
   std::uint64_t index;
   std::string_view rest;
@@ -29,7 +29,7 @@ std::optional<subscript> leading_subscript(std::string_view path) noexcept {
   return out;
 }
 
-/// Tries every reading of a path.
+/// Tries all ways to split a path into keys.
 class path_follower {
  public:
   path_follower(const cbor_view& from, std::string_view path) noexcept : path_(path) { out_.nearest = from; }
@@ -41,7 +41,7 @@ class path_follower {
   }
 
  private:
-  /// What follows a key or a subscript: nothing, more subscripts, or "." and more keys.
+  /// Follows what comes behind a key or a subscript: nothing, more subscripts, or "." and more keys.
   bool follow_rest(const cbor_view& from, std::size_t rest, unsigned around) noexcept {
     if (rest == path_.size()) {
       out_.found = from;
@@ -64,7 +64,7 @@ class path_follower {
     return follow(from, rest + 1, around);
   }
 
-  /// Tries the shortest key first, then keys that hold dots or brackets. One walk over the map for each.
+  /// Tries the shortest key first, then keys with dots or brackets. Each takes one walk over the map.
   bool follow(const cbor_view& from, std::size_t begin, unsigned around) noexcept {
     if (around == deepest_path) return false;
     for (std::size_t cut = begin;; ++cut) {

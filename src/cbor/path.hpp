@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys, elements and paths in containers: what value::find, value::at and value::at_path do, for bytes that cannot go
-// away, or all under one guard.
+// Keys, elements and paths in containers, as cbor_view::find, at and at_path. For bytes that cannot disappear, or under
+// one guard.
 #pragma once
 
 #include <cstddef>
@@ -12,28 +12,28 @@
 
 namespace tgmap::cbor {
 
-/// The value under that text key of a map; the last one when the key is repeated.
+/// Returns the value of a text key of a map; the last one if the key is repeated.
 [[nodiscard]] std::optional<cbor_view> find_key(const cbor_view& map, std::string_view key) noexcept;
 
-/// The first key of a map that is one of `names`, at most 32, for the second time. However keys are spelled: with
-/// longer heads or in pieces they are the same. O(bytes of the map), no allocation.
+/// Returns the second occurrence of the first repeated key that is one of `names`, at most 32. Keys are compared by
+/// their text, however they are encoded. No allocation. Complexity: O(bytes of the map).
 [[nodiscard]] std::optional<cbor_view> find_repeated(const cbor_view& map,
                                                      std::span<const std::string_view> names) noexcept;
 
-/// Element `i` of an array.
+/// Returns element `i` of an array.
 [[nodiscard]] std::optional<cbor_view> find_element(const cbor_view& array, std::uint64_t i) noexcept;
 
 /// How far a path leads.
 struct trail {
-  std::optional<cbor_view> found{};  ///< what is at its end
-  cbor_view container{};             ///< the map or array that `found` lies in
-  unsigned around = 0;               ///< containers that `found` lies in; when there is none, those around `nearest`
-  cbor_view nearest{};   ///< where nothing is found: what the longest part of the path before a dot leads to
-  std::size_t rest = 0;  ///< where the path goes on from `nearest`: behind that dot
+  std::optional<cbor_view> found{};  ///< the item at its end
+  cbor_view container{};             ///< the map or array of `found`
+  unsigned around = 0;               ///< number of containers around `found`, or around `nearest`
+  cbor_view nearest{};               ///< if nothing is found: the item at the longest part of the path before a dot
+  std::size_t rest = 0;              ///< offset in the path behind that dot
 };
 [[nodiscard]] trail follow_path(const cbor_view& from, std::string_view path) noexcept;
 
-/// What value::at_path says.
+/// As cbor_view::at_path.
 [[nodiscard]] std::optional<cbor_view> find_path(const cbor_view& from, std::string_view path) noexcept;
 
 }  // namespace tgmap::cbor

@@ -15,28 +15,28 @@ namespace {
 
 enum class shape : std::uint8_t { array, map, text_pieces, byte_pieces };
 
-/// One open container, with what is still to come.
+/// An open container.
 struct level {
-  std::uint64_t left;  ///< items; UINT64_MAX: until a break
+  std::uint64_t left;  ///< items to come; UINT64_MAX: until a break
   shape what;
-  bool key_next;  ///< of a map
+  bool key_next;  ///< for maps
 };
 
-/// What the callbacks of libcbor's streaming decoder write into.
+/// The state of the callbacks of libcbor's streaming decoder.
 struct scan {
   std::array<level, max_depth_limit + 1> levels;
   std::size_t depth = 0;
   std::uint32_t max_depth = 0;
-  std::uint64_t bytes_left = 0;  ///< behind the item being decoded
+  std::uint64_t bytes_left = 0;  ///< behind the current item
   bool metadata_map = false;
-  bool tags = true;     ///< are allowed
+  bool tags = true;     ///< tags are allowed
   bool tagged = false;  ///< a tag waits for its item
   bool bad = false;
   bool too_deep = false;
 
   level* top() noexcept { return depth == 0 ? nullptr : &levels[depth - 1]; }
 
-  /// An item has ended: closes what it completes.
+  /// Ends an item, and the containers that it completes.
   void completed() noexcept {
     while (level* at = top()) {
       if (at->what == shape::map) at->key_next = !at->key_next;
@@ -46,12 +46,12 @@ struct scan {
     }
   }
 
-  /// An item begins. Only text may be a key of the outermost map, only pieces may lie in a string of pieces.
+  /// Begins an item. Only text may be a key of the outermost map, and only pieces may be in a string of pieces.
   void begins(bool text, bool bytes = false) noexcept {
     level* at = top();
     tagged = false;
     if (at == nullptr) {
-      bad |= metadata_map;  // the outermost item must be a map, see map()
+      bad |= metadata_map;  // the outermost item must be a map, see container()
       return;
     }
     if (at->what == shape::text_pieces && !text) bad = true;
@@ -76,7 +76,7 @@ struct scan {
     }
   }
 
-  /// A container of open length when there is no count.
+  /// Begins a container, of open length if there is no count.
   void container(shape what, std::optional<std::uint64_t> stated) noexcept {
     const bool outermost_map = depth == 0 && what == shape::map;
     if (!outermost_map || tagged) begins(false);
@@ -96,12 +96,12 @@ struct scan {
       return;
     }
     begins(what == shape::text_pieces, what == shape::byte_pieces);
-    // A string is no container: not counted against max_depth, and `levels` has one place more for it.
+    // A string does not count against max_depth; `levels` has one place more for it.
     levels[depth++] = {UINT64_MAX, what, false};
   }
 
-  /// Bytes of the integers that come next in an array of known length, its last item left out. There may be thousands,
-  /// and libcbor takes ten times as long.
+  /// Returns the size of the following integers in an array of known length, except its last item. Libcbor takes ten
+  /// times as long for them, and there may be thousands.
   std::size_t pass_integers(std::span<const std::byte> bytes) noexcept {
     level* const in = top();
     if (in == nullptr || in->what != shape::array || in->left == UINT64_MAX || tagged) return 0;
@@ -111,7 +111,7 @@ struct scan {
     std::uint64_t most = in->left - 1;
     while (most != 0 && at != end && std::to_integer<unsigned>(*at) >> 5 == 0) {
       const std::byte* behind = at;
-      if (!read_head(behind, end, number)) break;  // it is for libcbor to say what is wrong
+      if (!read_head(behind, end, number)) break;  // libcbor reports what is wrong
       at = behind;
       --most;
       if (number.info >= 24) at = skip_integers_of_width(at, end, number.info, most);
@@ -120,7 +120,7 @@ struct scan {
     return static_cast<std::size_t>(at - bytes.data());
   }
 
-  /// A tag takes no place of its own: the item behind it does.
+  /// Begins a tag, which does not count as an item: the item behind it does.
   void tag() noexcept {
     begins(false);
     tagged = true;
@@ -182,14 +182,14 @@ failure prescan(std::span<const std::byte> bytes, std::uint32_t max_depth, rules
     const auto rest = bytes.subspan(at);
     std::size_t read = 0;
     if (!rest.empty() && std::to_integer<unsigned>(rest[0]) >> 5 == static_cast<unsigned>(major::tag)) {
-      // libcbor 0.8 refuses tags 6 to 20 in their short form, which had no meaning when it was written.
+      // libcbor 0.8 refuses tags 6 to 20 in their short form, which were not assigned when it was written.
       const std::byte* behind = rest.data();
       head tag;
       if (!read_head(behind, rest.data() + rest.size(), tag)) return {.code = errc::bad_cbor, .found = at};
       state.tag();
       read = static_cast<std::size_t>(behind - rest.data());
     } else {
-      // Items are reported before we know their size: what is left is bounded by what lies behind the first byte.
+      // libcbor reports an item before its size is known: bound counts by the bytes behind its first one.
       state.bytes_left = rest.empty() ? 0 : rest.size() - 1;
       const cbor_decoder_result result =
           cbor_stream_decode(reinterpret_cast<cbor_data>(rest.data()), rest.size(), &callbacks, &state);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The security boundary for metadata: one CBOR item is checked whole before anything is read from it.
+// The security boundary for metadata: checks a whole CBOR item before anything is read from it.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,20 @@
 
 namespace tgmap::cbor {
 
-/// Deepest nesting that can be asked for.
+/// Upper bound of `max_depth`.
 inline constexpr std::uint32_t max_depth_limit = 1024;
 
 /// What an item may be, beside well-formed (§3).
 enum class rules : std::uint8_t {
   any,       ///< anything that Tensogram allows somewhere
   metadata,  ///< a map whose keys are text
-  untagged,  ///< anything without a tag, as in descriptors
+  untagged,  ///< anything without tags, as in descriptors
 };
 
-/// Checks the first item of `bytes` (bytes behind it are ignored, as the reference does): well-formed, counts bounded
-/// by the bytes present, containers not nested deeper than `max_depth`, no simple values that Tensogram forbids (§3),
-/// and the rules kept. O(bytes), no allocation, no recursion; libcbor decodes each item.
-/// Errors: bad_cbor (found: where), cbor_too_deep.
+/// Checks the first item of `bytes`; bytes behind it are ignored, as the reference does. The item must be well-formed,
+/// with counts bounded by the bytes present, nested at most `max_depth` deep, without simple values that Tensogram
+/// forbids (§3), and must keep `rules`. libcbor decodes each item. No allocation, no recursion.
+/// Errors: bad_cbor (found: the offset), cbor_too_deep. Complexity: O(bytes).
 [[nodiscard]] failure prescan(std::span<const std::byte> bytes, std::uint32_t max_depth, rules) noexcept;
 
 }  // namespace tgmap::cbor

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes one map whose keys come in any order.
+// Writes a map whose keys come in any order.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 
 namespace tgmap::cbor {
 
-/// Gathers the pairs of a map with text keys, and puts them out in their order. Keeps its memory for the next map.
-/// Keys are borrowed until then, each comes once. Throws std::bad_alloc.
+/// Collects the pairs of a map with text keys and writes them in canonical order. Keeps its memory for the next map.
+/// Keys are borrowed and must be unique. Throws std::bad_alloc.
 class sorted_map {
  public:
-  /// Where the value of that key is written, before the next key.
+  /// Returns a writer for the value of a key, to be used before the next key.
   writer value(std::string_view key) {
     entries_.push_back({.key = key, .at = values_.size()});
     return writer(values_);
@@ -24,7 +24,7 @@ class sorted_map {
 
   bool has(std::string_view key) const noexcept;
 
-  /// Appends the map, and begins a new one. O(n log n) in the keys.
+  /// Appends the map to `to` and begins a new one. Complexity: O(n log n) in the keys.
   void finish(std::vector<std::byte>& to);
 
   void clear() noexcept {

@@ -11,7 +11,7 @@ namespace tgmap::cbor {
 
 namespace {
 
-/// The pieces of a string item one by one; a string in one piece has one.
+/// The pieces of a string item; a string in one piece is its only piece.
 class pieces {
  public:
   explicit pieces(std::span<const std::byte> item) noexcept : at_(item.data()), end_(item.data() + item.size()) {
@@ -26,7 +26,7 @@ class pieces {
   bool text() const noexcept { return string_ && head_.major == major::text; }
   bool many() const noexcept { return many_; }
 
-  /// False at the end. Malformed pieces end the string: callers got the item from a checked walk.
+  /// Returns false at the end. Malformed pieces end the string, for callers have checked the item.
   bool next(std::span<const std::byte>& out) noexcept {
     if (!left_) return false;
     std::uint64_t length = head_.argument;
@@ -50,7 +50,7 @@ class pieces {
   bool string_ = false, many_ = false, left_ = false;
 };
 
-/// Bytes of the well-formed UTF-8 sequence at the start of `text` (Unicode 3.9, table 3-7); 0: none.
+/// Returns the length of the UTF-8 sequence at the start of `text` (Unicode 3.9, table 3-7); 0 if it is ill-formed.
 std::size_t sequence_length(std::string_view text) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
   const std::uint8_t lead = byte(0);
@@ -74,8 +74,8 @@ std::size_t sequence_length(std::string_view text) noexcept {
   return length;
 }
 
-/// Bytes of well-formed UTF-8 that `text` begins with. Nearly all of it is ASCII, of which eight bytes are seen at
-/// once.
+/// Returns the length of the longest prefix of `text` that is UTF-8. Nearly all text is ASCII, which is checked eight
+/// bytes at a time.
 std::size_t well_formed_length(std::string_view text) noexcept {
   constexpr std::uint64_t not_ascii = 0x8080808080808080u;
   std::size_t at = 0;
@@ -108,7 +108,7 @@ std::optional<std::span<const std::byte>> string_contents(std::span<const std::b
 }
 
 bool text_equals(std::span<const std::byte> item, std::string_view wanted) noexcept {
-  // Nearly all keys: in one piece, and with their length in the first byte.
+  // Nearly all keys are in one piece, with their length in the first byte.
   constexpr std::size_t longest = 23;
   constexpr unsigned text = static_cast<unsigned>(major::text) << 5;
   if (wanted.size() <= longest && item.size() > wanted.size() &&
@@ -138,7 +138,7 @@ std::optional<std::size_t> copy_string(std::span<const std::byte> item, std::spa
 }
 
 std::string join_string(std::span<const std::byte> item) {
-  // Measured first, then copied: nothing is allocated while bytes are looked at that may go away.
+  // Measured first and then copied: nothing may be allocated while bytes are read that may disappear.
   const auto size = read_guarded(std::optional<std::size_t>(), [&]() noexcept { return copy_string(item, {}); });
   std::string out(size.value_or(0), '\0');
   const auto copied = read_guarded(std::optional<std::size_t>(), [&]() noexcept { return copy_string(item, out); });

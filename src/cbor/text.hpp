@@ -10,19 +10,20 @@
 
 namespace tgmap::cbor {
 
-/// The contents of a string item in one piece; nothing when it is in pieces, malformed or no string.
+/// Returns the contents of a string in one piece; nothing for other items.
 [[nodiscard]] std::optional<std::span<const std::byte>> string_contents(std::span<const std::byte> item) noexcept;
 
-/// Whether `item` is text, in one piece or many, that equals `wanted`. No copy.
+/// Checks if `item` is text, in one piece or in many, that equals `wanted`. No copy.
 [[nodiscard]] bool text_equals(std::span<const std::byte> item, std::string_view wanted) noexcept;
 
-/// Copies up to `out.size()` bytes of a string item, pieces joined. Returns its whole size; nothing when no string.
+/// Copies up to `out.size()` bytes of a string, with its pieces joined. Returns the size of the string; nothing for
+/// other items.
 [[nodiscard]] std::optional<std::size_t> copy_string(std::span<const std::byte> item, std::span<char> out) noexcept;
 
-/// All of a string item, pieces joined; empty when it is no string.
+/// Returns a string with its pieces joined; empty for other items.
 [[nodiscard]] std::string join_string(std::span<const std::byte> item);
 
-/// Whether it is UTF-8 throughout.
+/// Checks if a text is valid UTF-8.
 [[nodiscard]] bool is_well_formed(std::string_view text) noexcept;
 
 /// Replaces each byte that is not part of well-formed UTF-8 by U+FFFD.

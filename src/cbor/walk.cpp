@@ -9,7 +9,7 @@ namespace tgmap::cbor {
 
 namespace {
 
-/// Behind the pieces of an indefinite string, break included.
+/// Returns the end of the pieces of an indefinite string, behind the break.
 const std::byte* skip_pieces(const std::byte* at, const std::byte* end, major wanted) noexcept {
   for (head piece; read_head(at, end, piece);) {
     if (piece.is_break()) return at;
@@ -20,15 +20,14 @@ const std::byte* skip_pieces(const std::byte* at, const std::byte* end, major wa
   return nullptr;
 }
 
-/// An indefinite container: how many items its surroundings still wait for, and what it holds so far.
+/// An indefinite container: how many items the containers around it still need, and what it holds so far.
 struct open_container {
   std::uint64_t pending_outside;
   bool map;
   bool odd;  ///< a key without its value
 };
 
-/// Passes over items as most are, small numbers and short strings, up to `pending` of them, which is lowered by as
-/// many.
+/// Skips up to `pending` small numbers and short strings, which most items are, and reduces `pending` by their number.
 const std::byte* pass_short(const std::byte* at, const std::byte* end, std::uint64_t& pending) noexcept {
   for (; pending > 0 && at != end; --pending) {
     const auto first = std::to_integer<std::uint8_t>(*at);
@@ -44,15 +43,15 @@ const std::byte* pass_short(const std::byte* at, const std::byte* end, std::uint
 }  // namespace
 
 const std::byte* skip_any(const std::byte* at, const std::byte* end) noexcept {
-  std::array<open_container, most_open_containers> open;  // deliberately not initialised: rarely touched
+  std::array<open_container, most_open_containers> open;  // deliberately not initialised: rarely used
   std::size_t depth = 0;
-  std::uint64_t pending = 1;  // items wanted at this level; inside an indefinite container: of definite ones in it
+  std::uint64_t pending = 1;  // items needed at this level; in an indefinite container, by the definite ones in it
   head item;
   for (;;) {
     at = pass_short(at, end, pending);
     if (pending == 0) {
       if (depth == 0) return at;
-      // Inside an indefinite container with nothing owed: the next item, or the break.
+      // In an indefinite container the next item or the break follows.
       if (at == end) return nullptr;
       if (std::to_integer<std::uint8_t>(*at) == 0xff) {
         ++at;
@@ -97,7 +96,7 @@ const std::byte* skip_any(const std::byte* at, const std::byte* end) noexcept {
       }
       case major::tag: ++pending; break;
       case major::simple:
-        // Simple values below 32 have one form only, that of one byte.
+        // Simple values below 32 are encoded in one byte only.
         if (item.is_break() || (item.info == 24 && item.argument < 32)) return nullptr;
         break;
     }
@@ -114,7 +113,7 @@ bool first(std::span<const std::byte> item, cbor_view::cursor& out) noexcept {
   out.has_key = container.major == major::map;
   out.remaining = container.indefinite() ? until_break : container.argument;
   out.index = UINT64_MAX;  // next() makes it 0
-  // Every item takes a byte at least: a count beyond that is a lie, and could be mistaken for an open length.
+  // Every item takes a byte at least. A larger count is damage, and could be mistaken for an open length.
   const auto most = static_cast<std::uint64_t>(end - at) / (out.has_key ? 2 : 1);
   if (!container.indefinite() && container.argument > most) {
     out.is_malformed = true;

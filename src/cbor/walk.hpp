@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes over CBOR items, and steps through the items of a container, without recursion and without allocation. For
-// bytes that cannot disappear while they are read.
+// Skips CBOR items, and steps through the items of a container, without recursion and without allocation. For bytes
+// that cannot disappear meanwhile.
 #pragma once
 
 #include <cstddef>
@@ -10,28 +10,29 @@
 
 namespace tgmap::cbor {
 
-/// Containers of indefinite length inside each other that are followed; definite ones cost nothing.
+/// Maximum nesting of containers of indefinite length; definite ones cost nothing.
 inline constexpr std::size_t most_open_containers = 1024;
 
-/// As skip(), of any item.
+/// As skip(), for any item.
 [[nodiscard]] const std::byte* skip_any(const std::byte* at, const std::byte* end) noexcept;
 
-/// Behind the item that begins at `at`, or null when it is not well-formed within [at, end). O(bytes passed over).
+/// Returns the end of the item that begins at `at`; null if it is not well-formed within [at, end). Complexity: O(bytes
+/// skipped).
 [[nodiscard]] inline const std::byte* skip(const std::byte* at, const std::byte* end) noexcept {
-  // Most items are small numbers and short strings: passed over without a call.
+  // Most items are small numbers and short strings, which need no call.
   if (at == end) return nullptr;
   const auto first = std::to_integer<std::uint8_t>(*at);
   const std::ptrdiff_t info = first & 31, size = first >> 5 > 1 ? 1 + info : 1;
   return info < 24 && first >> 5 < 4 && size <= end - at ? at + size : skip_any(at, end);
 }
 
-/// Stands in place of a count where items go on until a break.
+/// The count of a container that ends with a break.
 inline constexpr std::uint64_t until_break = UINT64_MAX;
 
-/// Sets out over the container at the start of `item`; false when it is none.
+/// Begins to step through the container at the start of `item`. Returns false if it is not a container.
 [[nodiscard]] bool first(std::span<const std::byte> item, cbor_view::cursor& out) noexcept;
 
-/// Steps to the next item; false at the end, and with `malformed` set where the bytes are no CBOR.
+/// Steps to the next item. Returns false at the end; and, with `is_malformed` set, where the bytes are not CBOR.
 [[nodiscard]] bool next(cbor_view::cursor&) noexcept;
 
 }  // namespace tgmap::cbor

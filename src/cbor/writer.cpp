@@ -17,14 +17,14 @@ namespace {
 
 constexpr std::size_t longest_head = 9;
 
-/// Heads of one byte, which most are, are not worth a call. False: it is a longer one.
+/// Appends a head of one byte, without a call. Returns false if the head is longer.
 bool append_short_head(std::vector<std::byte>& to, major of, std::uint64_t argument) {
   if (argument >= 24) return false;
   to.push_back(static_cast<std::byte>(static_cast<unsigned>(of) << 5 | static_cast<unsigned>(argument)));
   return true;
 }
 
-/// Appends what `encode(bytes, capacity)`, one of libcbor's, writes of a head.
+/// Appends the head that `encode(bytes, capacity)`, a function of libcbor, writes.
 template <class Encode>
 void append_head(std::vector<std::byte>& to, Encode&& encode) {
   std::array<unsigned char, longest_head> head;
@@ -41,7 +41,7 @@ void writer::integer(std::uint64_t n) {
 }
 
 void writer::integer(std::int64_t n) {
-  // -1 - n is what all bits of n turned over are: it cannot overflow.
+  // All bits of n inverted are -1 - n, which cannot overflow.
   if (n < 0)
     negative(static_cast<std::uint64_t>(~n));
   else
@@ -55,7 +55,7 @@ void writer::negative(std::uint64_t n) {
 void writer::real(double number) {
   const auto half = std::isnan(number) ? canonical_nan : narrowed(number, half_format);
   if (half) {
-    // Not by libcbor: version 0.8 writes subnormal ones wrongly.
+    // Not by libcbor: version 0.8 writes subnormal numbers wrongly.
     std::array<std::byte, 3> out{std::byte{static_cast<unsigned>(major::simple) << 5 | float_half}};
     wire::store_be(out.data() + 1, static_cast<std::uint16_t>(*half));
     to_->insert(to_->end(), out.begin(), out.end());

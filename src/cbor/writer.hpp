@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts CBOR items one after another, in the one canonical form (§3): shortest heads, shortest floats that keep the
-// value.
+// Writes CBOR items in canonical form (§3): shortest heads, shortest floats that keep the value.
 #pragma once
 
 #include <concepts>
@@ -12,8 +11,8 @@
 
 namespace tgmap::cbor {
 
-/// Appends to bytes that somebody else keeps. No trees: who writes a map puts its keys in the order of their encoded
-/// bytes, as `key_before` has it. Throws std::bad_alloc.
+/// Appends items to a vector of the caller. Callers write the keys of a map in the order of `key_before`. Throws
+/// std::bad_alloc.
 class writer {
  public:
   explicit writer(std::vector<std::byte>& to) noexcept : to_(&to) {}
@@ -26,12 +25,12 @@ class writer {
   void null();
   void text(std::string_view);
   void bytes(std::span<const std::byte>);
-  void array(std::uint64_t elements);  ///< its head; the elements follow
-  void map(std::uint64_t pairs);       ///< its head; keys and values follow
-  void tag(std::uint64_t);             ///< its head; the item follows
+  void array(std::uint64_t elements);  ///< the head; the elements follow
+  void map(std::uint64_t pairs);       ///< the head; keys and values follow
+  void tag(std::uint64_t);             ///< the head; the item follows
   void encoded(std::span<const std::byte> item);
 
-  /// A key and its value.
+  /// Writes a key and its value.
   template <std::integral T>
   requires(!std::same_as<T, bool>) void pair(std::string_view key, T number) {
     text(key);
@@ -53,12 +52,12 @@ class writer {
   std::vector<std::byte>* to_;
 };
 
-/// Whether that text key comes before the other in a map: the shorter one, else bytewise.
+/// Checks if one text key comes before the other in a map: the shorter one, then by bytes.
 [[nodiscard]] constexpr bool key_before(std::string_view a, std::string_view b) noexcept {
   return a.size() != b.size() ? a.size() < b.size() : a < b;
 }
 
-/// Bytes that the head of an item with that argument takes: 1, 2, 3, 5 or 9.
+/// Returns the size of the head of an item with that argument: 1, 2, 3, 5 or 9.
 [[nodiscard]] constexpr std::size_t head_size(std::uint64_t argument) noexcept {
   return argument < 24 ? 1 : argument < 0x100 ? 2 : argument < 0x10000 ? 3 : argument < 0x100000000 ? 5 : 9;
 }

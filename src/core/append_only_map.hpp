@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A map from 64-bit numbers to objects that only grows: readers and writers take no lock, nothing ever moves.
+// A map from 64-bit numbers to objects that only grows. Readers and writers take no lock, nothing ever moves.
 #pragma once
 
 #include <array>
@@ -12,9 +12,9 @@
 
 namespace tgmap::core {
 
-/// A trie of 16-way nodes over the mixed bits of the key. The mixing is a bijection, so that two keys always part after
-/// at most 16 levels. Several values may be added under one key: all are kept, the newest comes first.
-/// All members but the destructor may run in any number of threads.
+/// A trie of 16-way nodes over the mixed bits of the key. Mixing is a bijection, so that two keys part after at most 16
+/// levels. Several values may be added under one key: all are kept, the newest comes first.
+/// Thread safety: all members but the destructor may run in any number of threads.
 template <class T>
 class append_only_map {
  public:
@@ -29,7 +29,7 @@ class append_only_map {
   append_only_map& operator=(const append_only_map&) = delete;
   ~append_only_map() { drop(root_); }
 
-  /// The newest entry under `key`, or null. No allocation, no waiting.
+  /// Returns the newest entry of `key`, or null. No allocation, no waiting.
   const entry* find(std::uint64_t key) const noexcept {
     const node* at = &root_;
     for (std::uint64_t bits = mix(key);; bits >>= 4) {
@@ -41,7 +41,7 @@ class append_only_map {
     }
   }
 
-  /// Adds `value` under `key` and returns it; null when memory is missing.
+  /// Adds `value` under `key` and returns it; returns null if memory is missing.
   const T* add(std::uint64_t key, std::unique_ptr<T> value) noexcept {
     entry* fresh = new (std::nothrow) entry(std::move(value));
     if (fresh == nullptr) return nullptr;
@@ -72,7 +72,7 @@ class append_only_map {
   static node* to_node(std::uintptr_t word) noexcept { return reinterpret_cast<node*>(word); }
   static std::uintptr_t from_leaf(leaf* l) noexcept { return reinterpret_cast<std::uintptr_t>(l) | 1; }
 
-  /// Spreads the bits of offsets that are all multiples of something. Invertible.
+  /// Spreads the bits of offsets, which are often multiples of a number. Invertible.
   static std::uint64_t mix(std::uint64_t x) noexcept {
     x ^= x >> 33;
     x *= 0xff51afd7ed558ccdULL;
@@ -82,7 +82,7 @@ class append_only_map {
     return x;
   }
 
-  /// The leaf of `key`, made when it is not there yet; null when memory is missing.
+  /// Returns the leaf of `key`, which it adds if needed; null if memory is missing.
   leaf* leaf_for(std::uint64_t key) noexcept {
     std::unique_ptr<leaf> made(new (std::nothrow) leaf(key));
     if (!made) return nullptr;
@@ -93,12 +93,12 @@ class append_only_map {
       std::uintptr_t word = slot.load(std::memory_order_acquire);
       if (word == 0) {
         if (slot.compare_exchange_strong(word, from_leaf(made.get()), std::memory_order_acq_rel)) return made.release();
-        continue;  // somebody was quicker: look again
+        continue;  // another thread was first: look again
       }
       if (is_leaf(word)) {
         leaf* there = to_leaf(word);
         if (there->key == key) return there;
-        // Two keys want this slot: a node takes it, with the old leaf one level further down.
+        // Two keys need this slot: put a node there, with the old leaf one level below.
         std::unique_ptr<node> split(new (std::nothrow) node);
         if (!split) return nullptr;
         split->children[(mix(there->key) >> (4 * (depth + 1))) & 15].store(word, std::memory_order_relaxed);

@@ -7,8 +7,8 @@
 
 namespace tgmap::core {
 
-/// The right to use the list, if nobody else has it now. A process that was forked meanwhile never gets it, and does
-/// without.
+/// The right to use the list, unless another thread has it. In a process that was forked meanwhile it may never be free
+/// again; then nothing is cached.
 class block_cache::turn {
  public:
   explicit turn(block_cache& of) noexcept : of_(of), mine_(!of.busy_.test_and_set(std::memory_order_acquire)) {}

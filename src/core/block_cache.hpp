@@ -8,16 +8,17 @@
 
 namespace tgmap::core {
 
-/// Mapped blocks that were given back, for whoever takes as many bytes next: the system clears the pages of fresh
-/// memory, which takes longer than unpacking into them, and threads that map and unmap wait for each other. Without
-/// this, two threads decode packed fields of 4 MiB no faster than one. Telling the system that it may have the pages
-/// (MADV_FREE) would cost half of that again. Any thread; nobody waits.
+/// Keeps mapped blocks that were freed, for the next request of the same size. Without it, the system clears the pages
+/// of each new block, which takes longer than unpacking into them, and threads wait for each other in mmap: two threads
+/// then decode packed fields of 4 MiB no faster than one. Returning the pages by MADV_FREE would lose half of that
+/// again.
+/// Thread safety: all members may run in any number of threads; none waits.
 class block_cache {
  public:
-  /// What all kept blocks may come to. The block that was given back first goes first.
+  /// Maximum total size of the blocks. The oldest block is freed first.
   static constexpr std::size_t most = std::size_t{64} << 20;
 
-  /// A block of exactly that many bytes, whose content is anything; null when none is kept.
+  /// Returns a block of exactly that size with unspecified content; null if there is none.
   std::byte* take(std::size_t bytes) noexcept;
 
   /// Keeps a private mapping, or unmaps it.

@@ -16,14 +16,14 @@ namespace core {
 
 namespace {
 
-/// Where this thread goes on after a bus error; null outside of guarded reads. Reached from the handler, hence never
-/// allocated lazily.
+/// Where this thread continues after a bus error; null outside of guarded reads. Used by the signal handler, and
+/// therefore never allocated lazily.
 #if defined(__GNUC__)
 [[gnu::tls_model("initial-exec")]]
 #endif
 thread_local sigjmp_buf* volatile landing = nullptr;
 
-/// Whether SIGBUS was unblocked in this thread.
+/// SIGBUS was unblocked in this thread.
 #if defined(__GNUC__)
 [[gnu::tls_model("initial-exec")]]
 #endif
@@ -31,7 +31,7 @@ thread_local bool unblocked = false;
 
 struct sigaction previous {};
 
-/// Daemons block all signals in most threads. The kernel does not wait with a fault, it ends the process.
+/// Daemons block all signals in most threads. A fault whose signal is blocked ends the process.
 void unblock_here() noexcept {
   sigset_t bus_errors;
   ::sigemptyset(&bus_errors);
@@ -44,7 +44,7 @@ bool handles_nothing(const struct sigaction& action) noexcept {
   return (action.sa_flags & SA_SIGINFO) == 0 && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN);
 }
 
-/// Bus errors that a page of a file raises; others (misalignment, sent by kill) are none of ours.
+/// Checks for bus errors of a page of a file. Others (misalignment, sent by kill) are not handled here.
 bool of_a_page(int code) noexcept {
 #ifdef BUS_MCEERR_AR
   if (code == BUS_MCEERR_AR) return true;
@@ -58,8 +58,8 @@ void pass_on(int signal, siginfo_t* info, void* context) noexcept {
     previous.sa_sigaction(signal, info, context);
   } else if (handles_nothing(previous)) {
     if (sent && previous.sa_handler == SIG_IGN) return;
-    // What the kernel does with a fault that nobody handles: the instruction is run again and ends the process. A
-    // signal that was sent is sent again.
+    // As the kernel does with a fault that nobody handles: the instruction runs again and ends the process. A signal
+    // that was sent is sent again.
     struct sigaction plain {};
     plain.sa_handler = SIG_DFL;
     ::sigaction(signal, &plain, nullptr);
@@ -71,7 +71,7 @@ void pass_on(int signal, siginfo_t* info, void* context) noexcept {
 
 void on_bus_error(int signal, siginfo_t* info, void* context) {
   if (landing != nullptr && of_a_page(info->si_code)) {
-    // The jump does not bring back the signal mask, saving it would cost each look a system call.
+    // The jump does not restore the signal mask: saving it would cost each read a system call.
     ::pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
     ::siglongjmp(*landing, 1);
   }
@@ -82,7 +82,7 @@ bool is_ours(const struct sigaction& action) noexcept {
   return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_bus_error;
 }
 
-/// A library that is unloaded would leave a handler without code behind.
+/// Unloading the library would leave a handler without code.
 void stay_loaded() noexcept {
   Dl_info here{};
   if (::dladdr(reinterpret_cast<void*>(&on_bus_error), &here) != 0 && here.dli_fname != nullptr)
@@ -93,7 +93,7 @@ int put_in_place(struct sigaction* before) noexcept {
   stay_loaded();
   struct sigaction wanted {};
   wanted.sa_sigaction = on_bus_error;
-  wanted.sa_flags = SA_SIGINFO | SA_ONSTACK;  // on an alternate stack where the thread has one, as crash reporters want
+  wanted.sa_flags = SA_SIGINFO | SA_ONSTACK;  // on an alternate stack if the thread has one, as crash reporters need
   ::sigemptyset(&wanted.sa_mask);
   return ::sigaction(SIGBUS, &wanted, before) == 0 ? 0 : errno;
 }
@@ -126,7 +126,7 @@ bool offer_bus_guard() noexcept {
   if (is_default(current)) {
     if (put_in_place(&current) != 0) return false;
     if (!is_default(current) && !is_ours(current)) {
-      ::sigaction(SIGBUS, &current, nullptr);  // somebody was quicker: it stays theirs
+      ::sigaction(SIGBUS, &current, nullptr);  // another thread was first: its handler stays
       return false;
     }
     previous = {};
@@ -153,7 +153,7 @@ bool guarded_call(void (*read)(void*) noexcept, void* context) noexcept {
     return false;
   }
   landing = &here;
-  std::atomic_signal_fence(std::memory_order_seq_cst);  // no read may wander out of the guarded part
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // the compiler must not move reads out of the guarded part
   read(context);
   std::atomic_signal_fence(std::memory_order_seq_cst);
   landing = outer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of mapped pages that may be gone: a bus error becomes a return value (see tgmap/mapping_guard.hpp).
+// Guarded reads of mapped pages: a bus error becomes a return value (see tgmap/mapping_guard.hpp).
 #pragma once
 
 #include <atomic>
@@ -11,31 +11,31 @@
 
 namespace tgmap::core {
 
-/// Whether the process has installed the handler. Once true, always true.
+/// The process has installed the handler. Never becomes false again.
 inline std::atomic<bool> bus_guard_installed{false};
 
-/// Whether the handler was in its place when `check_bus_guard` asked last. Archives of files look at it before each
-/// read: structure is read through the mapping while it is true, else by positioned reads.
+/// The handler was in place at the last `check_bus_guard`. Archives of files read structure through the mapping while
+/// this is true, otherwise by positioned reads.
 inline std::atomic<bool> bus_guard_active{false};
 
-/// Installs the handler; returns errno, or 0. EBUSY: another handler has replaced it since. That one may call this one,
-/// so it is not replaced in turn.
+/// Installs the handler. Returns errno, or 0. EBUSY: another handler has replaced it. That one may call this one, so it
+/// is not replaced in turn.
 int install_bus_guard() noexcept;
 
-/// Installs the handler if nobody has set one: if the signal has its default action, which would end the process.
-/// Returns whether it is in place. Asks the system once, and again where the handler was installed.
+/// Installs the handler if the signal has its default action, which would end the process. Returns true if it is in
+/// place. Asks the system once, and again after an installation.
 bool offer_bus_guard() noexcept;
 
-/// Returns whether the handler is in place and can be reached in this thread, and sets `bus_guard_active`. Unblocks
-/// SIGBUS in this thread: the kernel ends a process that blocks the signal of a fault. Costs two system calls, none
-/// before the handler is installed: for the opening of an archive, a scan or a batch, not for each access.
+/// Checks that the handler is in place and can be reached in this thread, and sets `bus_guard_active`. Unblocks SIGBUS
+/// in this thread: the kernel ends a process that blocks the signal of a fault. Takes two system calls, none before the
+/// handler is installed: call it once for opening an archive, a scan or a batch.
 bool check_bus_guard() noexcept;
 
-/// Calls `read(context)`; false when it met a bus error, after which nothing of it runs any more, no destructor either.
+/// Calls `read(context)`. Returns false on a bus error; then nothing of `read` runs any more, not even destructors.
 /// Unblocks SIGBUS once in each thread.
 bool guarded_call(void (*read)(void*) noexcept, void* context) noexcept;
 
-/// The same for a callable. It may look at mapped bytes and write numbers; it must own nothing while it does.
+/// The same for a callable. It may read mapped bytes and write numbers, and must own nothing.
 template <class Read>
 bool guarded(Read&& read) noexcept {
   static_assert(std::is_nothrow_invocable_v<Read&>);
@@ -43,7 +43,7 @@ bool guarded(Read&& read) noexcept {
                       std::addressof(read));
 }
 
-/// Copies mapped bytes; false when they are gone, with `out` unspecified.
+/// Copies mapped bytes. Returns false if they are gone; `out` is then unspecified.
 bool guarded_copy(std::span<std::byte> out, const std::byte* from) noexcept;
 
 }  // namespace tgmap::core

@@ -22,7 +22,7 @@ void dimensions::release() noexcept {
   if (std::atomic_ref(*block_).fetch_sub(1, std::memory_order_acq_rel) == 1) delete[] block_;
 }
 
-/// Puts copies into a block of its own; the spans may lie in what was here before.
+/// Copies shape and strides into a block of its own. The spans may point into the old one.
 bool dimensions::take_block(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept {
   auto* const block = new (std::nothrow) std::uint64_t[block_words];
   if (block == nullptr) return false;
@@ -46,7 +46,7 @@ bool dimensions::set_shared(std::span<const std::uint64_t> shape, std::span<cons
   return true;
 }
 
-/// Makes sure that nobody else sees changes of the block.
+/// Makes sure that the block is not shared.
 bool dimensions::own_block() noexcept {
   if (shared_ && std::atomic_ref(*block_).load(std::memory_order_acquire) == 1) return true;
   return take_block(shape(), strides());

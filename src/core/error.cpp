@@ -115,7 +115,8 @@ std::string hex(std::uint64_t number) {
   return out;
 }
 
-/// One of the two numbers: as it is, in hexadecimal (x), or as the name of a dtype (d), a kind (k) or a fault (w).
+/// Formats a number: in decimal, in hexadecimal (x), or as the name of a dtype (d), a cbor_kind (k) or a
+/// selection_error (w).
 std::string shown(std::uint64_t number, char how) {
   if (how == 'x') return hex(number);
   if (how == 'd' && number < dtype_count) return std::string(to_string_view(static_cast<dtype>(number)));
@@ -124,7 +125,7 @@ std::string shown(std::uint64_t number, char how) {
   return std::to_string(number);
 }
 
-/// Puts the numbers into their places: "{e}" and "{f}", or "{e:x}" with a letter for `shown`.
+/// Replaces "{e}" and "{f}", or "{e:x}" with a letter of `shown`, by the numbers.
 std::string filled(std::string_view phrase, const failure& why) {
   std::string out;
   for (std::size_t i = 0; i < phrase.size(); ++i) {
@@ -160,7 +161,7 @@ std::string failure::text() const {
   if (!code) return "no error";
   const auto* const numbered = dynamic_cast<const detail::numbered_category*>(&code.category());
   std::string out = argument == nullptr ? "" : std::string(argument) + ": ";
-  // A signal tells that the file shrank, and no numbers.
+  // A signal tells that the file shrank, but no numbers.
   const bool has_numbers = code != errc::file_shrank || expected != 0 || found != 0;
   out += numbered != nullptr && has_numbers ? filled(numbered->phrase(code.value()), *this) : code.message();
   std::string where;

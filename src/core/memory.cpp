@@ -17,7 +17,7 @@ constexpr std::size_t whole_pages(std::size_t bytes) noexcept { return (bytes + 
 
 constinit block_cache blocks;
 
-/// At a huge page's boundary, in whole ones: a page more is mapped, and what sticks out given back.
+/// Maps whole huge pages: maps one page more, and unmaps what is not aligned.
 std::byte* map_huge(std::size_t size) noexcept {
   void* const mapped = ::mmap(nullptr, size + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) return nullptr;

@@ -8,7 +8,7 @@
 
 namespace tgmap::core {
 
-/// Whether two texts, mostly short ones, are the same, without a call for each.
+/// Compares two texts, mostly short ones, without a call.
 [[nodiscard]] inline bool same_text(std::string_view a, std::string_view b) noexcept {
   const std::size_t size = a.size();
   if (size != b.size()) return false;
@@ -19,7 +19,7 @@ namespace tgmap::core {
     std::memcpy(&y, b.data() + at, sizeof(Word));
     return x == y;
   };
-  // Two words that overlap where the size is none of theirs.
+  // Two words, which overlap if the size is not that of a word.
   if (size >= 8) return part(std::uint64_t{}, 0) && part(std::uint64_t{}, size - 8);
   if (size >= 4) return part(std::uint32_t{}, 0) && part(std::uint32_t{}, size - 4);
   if (size >= 2) return part(std::uint16_t{}, 0) && part(std::uint16_t{}, size - 2);

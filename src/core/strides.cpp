@@ -11,7 +11,7 @@ inline namespace v0 {
 
 namespace {
 
-/// Dimensions that move, fastest first.
+/// The dimensions with more than one element, fastest first.
 struct moving_dimensions {
   moving_dimensions(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept {
     for (std::size_t d = 0; d < shape.size(); ++d)
@@ -32,7 +32,7 @@ bool no_elements(std::span<const std::uint64_t> shape) noexcept {
 }  // namespace
 
 void c_order_strides(std::span<const std::uint64_t> shape, std::span<std::int64_t> out) noexcept {
-  std::uint64_t step = 1;  // wraps only for tensors without elements, where no stride is ever used
+  std::uint64_t step = 1;  // overflows only for tensors without elements, whose strides are not used
   for (std::size_t d = shape.size(); d-- > 0;) {
     out[d] = static_cast<std::int64_t>(step);
     step *= std::max<std::uint64_t>(shape[d], 1);
