@@ -20,7 +20,7 @@
 namespace tgmap {
 inline namespace v0 {
 
-class selected_messages;  // with selected_objects in where.hpp
+class selected_messages;  // and selected_objects: defined in query/selection.hpp
 class selected_objects;
 class selection;
 

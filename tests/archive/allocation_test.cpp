@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that is not there comes through the non-throwing door; what is promised not to allocate does not.
+// Missing memory is reported by the non-throwing overloads; functions that promise not to allocate do not.
 #include "failing_new.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -15,7 +15,8 @@ BOOST_AUTO_TEST_SUITE(allocation_test)
 
 namespace {
 
-/// Runs `body(failure&)` with ever more allocations that succeed, until it does; before, it must say out_of_memory.
+/// Runs `body(failure&)` with one more successful allocation each time, until it succeeds. Before, it must store
+/// out_of_memory.
 template <class F>
 void starve(F&& body) {
   for (long n = 0; n < 10000; ++n) {
@@ -35,7 +36,7 @@ void starve(F&& body) {
   BOOST_ERROR("never succeeds");
 }
 
-/// How often `body()` allocates.
+/// Returns how often `body()` allocates.
 template <class F>
 long counted(F&& body) {
   fail_allocations_after(-1);
@@ -148,7 +149,7 @@ BOOST_AUTO_TEST_CASE(known_things_are_found_without_allocating) {
   BOOST_TEST(counted([&] { n += archive[51][0].payload().size(); }) == 0);
   BOOST_TEST(counted([&] { n += object.descriptor().element_count; }) == 0);
   BOOST_TEST(counted([&] { n += object.metadata().get<std::uint64_t>("n").value(); }) == 0);
-  (void)archive[0][0].view<std::uint8_t>();  // how such elements lie is remembered once
+  (void)archive[0][0].view<std::uint8_t>();  // stores the layout of such elements once
   BOOST_TEST(counted([&] { n += object.view<std::uint8_t>().size(); }) == 0);
   BOOST_TEST(counted([&] { object.read(0, std::as_writable_bytes(std::span(out))); }) == 0);
   BOOST_TEST(counted([&] { n += object.why_not_in_place(tgmap::dtype::float32) ? 1u : 0u; }) == 0);
@@ -172,7 +173,7 @@ BOOST_AUTO_TEST_CASE(keys_of_a_message_are_remembered_once_and_only_for_many_obj
       BOOST_TEST(counted([&] { (void)keys.find(path); }) == 0);
       BOOST_TEST(counted([&] { (void)archive[0][5].metadata().find(path); }) == 0);
     }
-    // Without memory it is found all the same.
+    // Without memory the elements are found all the same.
     for (const long available : {0, 1, 2, 3, 4}) {
       const std::string path = "b" + std::to_string(available);
       fail_allocations_after(available);
@@ -224,7 +225,7 @@ BOOST_AUTO_TEST_CASE(descriptors_and_views_allocate_for_more_than_six_dimensions
   const auto archive = open(data);
   const auto six = archive[0][0], seven = archive[0][1];
   BOOST_TEST(counted([&] { (void)six.descriptor(); }) == 0);
-  BOOST_TEST(counted([&] { (void)six.view<float>(); }) == 1);  // to remember how the elements lie
+  BOOST_TEST(counted([&] { (void)six.view<float>(); }) == 1);  // to store the layout of the elements
   BOOST_TEST(counted([&] { (void)six.view<float>(); }) == 0);
   const auto view = seven.view<float>();
   const auto descriptor = seven.descriptor();

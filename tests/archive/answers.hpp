@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an archive says of its messages, question by question: two ways of finding objects may give one answer or an
+// What an archive says about its messages, to compare two ways of finding objects: both must give the same answer or an
 // error.
 #pragma once
 
@@ -27,8 +27,7 @@ inline std::string text_of(const tgmap::metadata& in) {
 
 }  // namespace detail
 
-/// All answers, objects from the first to the last or the other way round. Of each message `most` objects are asked
-/// for, whatever their number.
+/// Returns all answers, objects in order or in reverse order, at most `most` objects of each message.
 inline std::vector<answer> answers_of(const tgmap::archive& archive, bool backwards = false, std::size_t most = 6) {
   std::vector<answer> out;
   tgmap::failure why;
@@ -71,7 +70,7 @@ inline std::vector<answer> answers_of(const tgmap::archive& archive, bool backwa
   return out;
 }
 
-/// Checks that of two ways each gives the answer of the other one, or an error. Returns how many errors `found` has.
+/// Checks that each way gives the same answer as the other, or an error. Returns the number of errors in `found`.
 inline std::size_t check_answers(std::vector<answer> found, std::vector<answer> by_walk) {
   const auto by_question = [](const answer& a, const answer& b) { return a.question < b.question; };
   std::sort(found.begin(), found.end(), by_question);

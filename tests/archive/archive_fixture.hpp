@@ -14,7 +14,7 @@ namespace tgmap_test {
 
 namespace inner = tgmap::detail;
 
-/// Bytes in memory with a window on them, as the insides of the library want them.
+/// Bytes in memory with a window on them.
 struct looked_at {
   explicit looked_at(bytes d, const tgmap::open_options& options = {}) : data(std::move(d)) {
     tgmap::failure why;
@@ -27,7 +27,7 @@ struct looked_at {
   std::optional<tgmap::io::window> window{};
 };
 
-/// The state of an archive without its public handles, and its one message.
+/// The state of an archive without its public handles, and its only message.
 struct one_message {
   explicit one_message(bytes d, const tgmap::open_options& options = {}) : data(std::move(d)) {
     tgmap::failure why;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A message by the place where it begins, whatever lies before.
+// Messages by their offset, whatever precedes them.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>

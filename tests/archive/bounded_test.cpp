@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever bytes an archive is made of, to open it, scan it and visit all of its structure takes memory and reads in
-// proportion to them.
+// Opening an archive, scanning it and visiting all of its structure takes memory and reads in proportion to its bytes,
+// whatever they are.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
@@ -23,12 +23,12 @@ namespace {
 
 constexpr std::size_t kib = 1024, largest = 64 * kib;
 
-/// What any archive takes, however small: its state, the first segments of the table of messages and of what is known
-/// of first objects, and a page each for objects met and for a search.
+/// Memory that any archive takes, however small: its state, the first segments of the message table and of the object
+/// cache, and a page each for objects and for a search.
 constexpr std::size_t fixed = sizeof(tgmap::detail::archive_state) + sizeof(tgmap::io::source) +
                               tgmap::detail::segments::size(0) * (16 + 8) + 4 * kib + 4 * kib;
 
-/// Opens the bytes each way, and calls `body` with what opens them.
+/// Opens the bytes in each way, and calls `body` with a function that does.
 template <class F>
 void each_way(const bytes& data, F&& body) {
   const temporary_directory temporary;
@@ -47,7 +47,7 @@ void of_every_hostile_shape(F&& body) {
       }
 }
 
-/// Bytes read to open such a file and visit all of it.
+/// Returns the number of bytes read to open a file and visit all of it.
 template <class Make>
 std::uint64_t read_of(const Make& make, std::size_t size, tgmap::io_mode mode) {
   const temporary_directory temporary;
@@ -60,7 +60,7 @@ std::uint64_t read_of(const Make& make, std::size_t size, tgmap::io_mode mode) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(memory_is_counted_so_that_this_test_can_fail) {
-  // volatile: or the compiler sees that nobody needs it.
+  // volatile, so that the compiler does not remove it.
   watch_heap();
   void* volatile taken = ::operator new(100'000);
   ::operator delete(taken);
@@ -84,10 +84,10 @@ BOOST_AUTO_TEST_CASE(the_hostile_shapes_hold_what_they_say) {
   BOOST_TEST(objects > 4000u);
 }
 
-// Counted as malloc sets it aside, touched or not: four times the bytes, whatever they are.
+// Counts memory as malloc reserves it, touched or not: at most four times the bytes.
 BOOST_AUTO_TEST_CASE(memory_stays_within_four_times_the_bytes) {
   of_every_hostile_shape([](const auto& make) {
-    // Sizes close enough to each other that what grows by doubling is met when it has just grown.
+    // The sizes are so close that every growth by doubling is seen at its peak.
     for (std::size_t size = kib; size <= largest; size += size / 8) {
       const bytes data = make(size).substr(0, largest);
       each_way(data, [&](const auto& open) {
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(memory_stays_within_four_times_the_bytes) {
   });
 }
 
-// However many paths are asked for, what is remembered of them stays within that, too.
+// However many paths are asked for, the path cache stays within the same limit.
 BOOST_AUTO_TEST_CASE(memory_of_paths_that_were_asked_for_stays_within_it) {
   message_spec spec;
   for (unsigned n = 0; n < 20; ++n) spec.objects.push_back(bytes_object("payload"));
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(memory_of_paths_that_were_asked_for_stays_within_it) {
   }
 }
 
-// Of archives four times as large, four times as much is read, and a few pages.
+// For an archive four times as large, four times as much is read, and a few pages.
 BOOST_AUTO_TEST_CASE(reads_grow_as_the_bytes_do) {
   if (bytes_read() == 0) {
     BOOST_TEST_MESSAGE("SKIPPED: bytes read by a visit (the system does not count)");

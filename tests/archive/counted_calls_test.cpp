@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many system calls and page faults a mapped archive costs: few to open it, few to scan it, and none for what was
-// touched before.
+// The number of system calls and page faults of a mapped archive: few to open it, few to scan it, and none for objects
+// accessed before.
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -22,7 +22,7 @@ std::filesystem::path write_archive(const temporary_directory& in, unsigned mess
   return in.file("a.tgm", several(0, messages, 20'000));
 }
 
-/// Runs `check(calls)` on those that `body` makes behind `before`.
+/// Runs `before`, then `body`, and passes the system calls of `body` to `check`.
 template <class F>
 void check_calls(const std::function<void()>& before, const std::function<void()>& body, F&& check) {
   if (const auto made = calls_in(before, body))
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(opening_takes_as_many_calls_whatever_there_is_to_open) {
                   BOOST_TEST(made[SYS_openat] == 1u);
                   BOOST_TEST(made[SYS_mmap] == 1u);
                   BOOST_TEST(made[SYS_pread64] == 0u);
-                  BOOST_TEST(sum(made) <= 4u);  // and fstat; perhaps brk
+                  BOOST_TEST(sum(made) <= 4u);  // and fstat; possibly brk
                 });
   }
 }
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(what_was_touched_before_takes_no_call_and_no_fault) {
               [](const calls& made) { BOOST_TEST(sum(made) == 0u); });
 
   sums += touch_all(archive);
-  sums += touch_all(archive);  // the code as well
+  sums += touch_all(archive);  // also touches the code
   const long before = faults();
   std::uint64_t again = 0;
   for (std::size_t i = 0; i < 100; ++i) again += static_cast<std::uint64_t>(archive[i][0].payload()[0]);
@@ -101,10 +101,10 @@ BOOST_AUTO_TEST_CASE(what_was_touched_before_takes_no_call_and_no_fault) {
 
 BOOST_AUTO_TEST_CASE(views_and_metadata_that_were_asked_for_before_read_nothing) {
   const temporary_directory temporary;
-  message_spec two;  // of which each has a record
+  message_spec two;  // each message gets a record
   two.objects = {numbers_object("float32", {1.0f, 2.0f}), numbers_object("float32", {3.0f, 4.0f})};
   const auto path = temporary.file("a.tgm", several(0, 20, 300) + message(two));
-  // By reads, so that each look is a call.
+  // By reads, so that each access to structure is a system call.
   const tgmap::archive archive(path, {.io = tgmap::io_mode::map, .guard = tgmap::guard_use::never});
   std::uint64_t sums = 0;
   const auto ask = [&](const tgmap::archive& of) {
@@ -154,11 +154,11 @@ BOOST_AUTO_TEST_CASE(a_pass_over_many_makes_the_guarded_mapping_once) {
         [&](calls made) {
           BOOST_TEST(made[SYS_mmap] >= 1u);
           BOOST_TEST(made[SYS_pread64] + made[SYS_preadv2] <= 80u);
-          // To look whether there is a handler, to set one, and to look whether it is there still.
+          // Three calls: to check for a handler, to set one, and to check it.
           BOOST_TEST(made[SYS_rt_sigaction] >= 1u);
           BOOST_TEST(made[SYS_rt_sigaction] <= (installed ? 3u : 5u));
         });
-    // What was not touched before takes no call then, and what was takes none either.
+    // After that, neither the first nor any later access takes a call.
     check_calls([&] { begin(), (void)archive->size(); }, [&] { sums += touch_all(*archive); },
                 [](const calls& made) { BOOST_TEST(sum(made) <= 8u); });  // of the allocator
     check_calls([&] { begin(), (void)archive->size(), sums += touch_all(*archive); },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the descriptor says, and what it must say.
+// The contents of descriptors, required and optional ones.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(every_required_key_is_required) {
         if (name == "byte_order" && version == 3)
           TGMAP_SUCCEEDED(why);
         else if (name == "byte_order")
-          continue;  // required of writers of version 2; a reader can do without
+          continue;  // writers of version 2 must write it; readers do not need it
         else
           TGMAP_FAILED(why, errc::bad_descriptor);
       }
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(element_counts_must_fit) {
   const std::uint64_t big = std::uint64_t{1} << 33;
   TGMAP_FAILED(failure_of(cbor::map(with("shape", cbor::numbers({big, big})))), errc::shape_overflow);
   TGMAP_SUCCEEDED(failure_of(cbor::map(with("shape", cbor::numbers({big, big / 8})))));
-  // Bytes may overflow where elements do not: no view, and no wrap-around.
+  // Bytes may overflow where elements do not: there is no view, and no wrap-around.
   const bytes data = described_by(cbor::map(with("shape", cbor::numbers({~std::uint64_t{0}}))));
   const auto archive = open(data);
   BOOST_TEST(archive[0][0].descriptor().element_count == ~std::uint64_t{0});

@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(arrays_of_0_4_hold_one_entry_an_object) {
                   BOOST_TEST((archive[0][1].metadata().get<std::int64_t>("free") == 3));
                   BOOST_TEST((archive[0].metadata().get<std::int64_t>("free") == 3));
                   BOOST_TEST((archive[0].provenance().get<std::string_view>("time") == "now"));
-                  // What describes the tensor is the descriptor's, not the application's.
+                  // Keys that describe the tensor belong to the descriptor, not to the metadata.
                   BOOST_TEST(!archive[0][0].metadata().find("dtype"));
                   BOOST_TEST(!archive[0][0].metadata().find("shape"));
                 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys that come twice: refused where they decide how bytes are read; of any other the last one counts, by every way.
+// Repeated keys: refused if they decide how bytes are read; otherwise the last one wins, however it is read.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(a_digest_that_is_stated_twice) {
 
 namespace {
 
-/// "param" is there twice in entries, in the message's own keys, in a map inside them and in a preceder.
+/// "param" is repeated in entries, in the keys of the message, in a map inside them and in a preceder.
 message_spec repeating_metadata(int version, std::size_t objects, writing how) {
   const pairs twice{cbor::key("param", cbor::text("2t")), cbor::key("step", cbor::integer(6)),
                     cbor::key("param", cbor::text("msl"))};
@@ -156,7 +156,7 @@ message_spec repeating_metadata(int version, std::size_t objects, writing how) {
   return spec;
 }
 
-/// The last one counts.
+/// Checks that the last one wins.
 void hold_last(const tgmap::metadata& keys, const char* path) {
   const auto found = keys.find(path);
   BOOST_TEST_REQUIRE(found.has_value());
@@ -188,7 +188,7 @@ void hold_entry(const tgmap::metadata& keys) {
 
 BOOST_AUTO_TEST_CASE(of_metadata_the_last_one_counts_by_every_way) {
   for (const int version : {2, 3})
-    for (const std::size_t objects : {1u, 3u, 40u})  // the last: more than is looked up anew each time
+    for (const std::size_t objects : {1u, 3u, 40u})  // the last number is that of a cached message
       for (const auto how : {writing::buffered, writing::streamed})
         in_every_mode(message(repeating_metadata(version, objects, how)), [&](const tgmap::archive& archive) {
           const tgmap::message message = archive[0];
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(what_is_written_holds_each_key_once) {
     });
     BOOST_TEST(params == 1u);
   }
-  // A frame is copied as it lies: with a descriptor that no reader takes it is not.
+  // A frame is copied unchanged, unless no reader accepts its descriptor.
   const bytes two = message(with_descriptor_key("dtype", cbor::text("int32")));
   const auto refused = archive_of(two);
   stored.load(refused[0]);

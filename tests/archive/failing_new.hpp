@@ -3,10 +3,10 @@
 
 namespace tgmap_test {
 
-/// Lets `count` allocations succeed and all later ones fail; negative: none fails.
+/// Lets the next `count` allocations succeed and all later ones fail; negative: none fails.
 void fail_allocations_after(long count);
 
-/// Allocations since the last call of fail_allocations_after.
+/// Returns the number of allocations since the last call of fail_allocations_after.
 long allocations();
 
 }  // namespace tgmap_test

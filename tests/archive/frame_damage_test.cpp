@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damage inside a message of known length: each kind has its name and its place.
+// Damage inside a message of known length: each kind has its error and offset.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
@@ -18,7 +18,7 @@ message_spec plain(int version) {
   return spec;
 }
 
-/// What a walk over the frames meets; the same through size() with object_lookup::walk.
+/// Returns the failure of a walk over the frames, and checks that size() with object_lookup::walk gives the same.
 tgmap::failure walk_failure(const bytes& data) {
   tgmap::failure met;
   in_every_mode(data, [&](const tgmap::archive& archive) {
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_no_frame) {
     built.data[built.objects[1]] = 'x';
     const auto walking = open(built.data, {.lookup = tgmap::object_lookup::walk});
     tgmap::failure why;
-    // A frame that is not recognised is padding that leads to no other frame, or an object too few: never silence.
+    // A frame that is not recognised is padding without a frame behind, or a missing object: never silence.
     const std::size_t found = walking[0].size(why);
     BOOST_TEST((why || found == 1u));
     const auto indexed = open(built.data);

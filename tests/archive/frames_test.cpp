@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The structure as it lies, strange but sound frames included.
+// Frames in file order, including unusual ones.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// from_end(n) is always message [size() - 1 - n], however it was found.
+// nth_from_end(n) is always message [size() - 1 - n], however it was found.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(from_end_test)
 
 namespace {
 
-/// Holds from_end, on a handle that has scanned nothing, against the forward scan on another.
+/// Compares nth_from_end on a handle that has scanned nothing with the forward scan on another.
 void check_from_end(const bytes& data, const tgmap::open_options& options = {.damage = tgmap::on_damage::skip}) {
   const auto forward = open(data, options);
   tgmap::failure why;
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(an_archive_inside_a_payload_is_not_the_end) {
       spec.objects.push_back(bytes_object(inner));
       check_from_end(numbered(0) + message(spec));
       check_from_end(numbered(0) + message(spec) + numbered(2));
-      // Cut right behind the inner archive: what ends the file is then a whole message.
+      // Cut right behind the inner archive: the file ends with a whole message.
       const bytes outer = message(spec);
       check_from_end(numbered(0) + outer.substr(0, outer.find(inner) + inner.size()));
     }
@@ -94,8 +94,8 @@ BOOST_AUTO_TEST_CASE(an_archive_inside_a_payload_is_not_the_end) {
 }
 
 BOOST_AUTO_TEST_CASE(a_version_2_footer_offset_that_looks_like_a_length_is_not_believed) {
-  // The last 16 bytes of version 2 are the last 16 of a version 3 postamble; here they end a message in the payload,
-  // which is sound in itself: its preamble lies just where the footer offset says.
+  // The last 16 bytes of version 2 equal those of a version 3 postamble; here they end a message in the payload, which
+  // is whole: its preamble is just where the footer offset points.
   const bytes inner = numbered(90);
   message_spec spec = numbered_spec(1, 2);
   spec.index = where::none;
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_whole_message_that_is_the_suffix_of_another_is_not_the_en
   put_u64(outer, 16, outer.size());
   check_from_end(numbered(0) + outer);
   check_from_end(outer);
-  // Version 3 whose postamble states no length, around it.
+  // Around it version 3, whose postamble states no length.
   bytes streamed = numbered_stream(1);
   check_from_end(streamed + outer);
 }
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(a_postamble_that_lies_about_its_length_is_not_believed) {
 BOOST_AUTO_TEST_CASE(by_default_the_end_behind_damage_has_no_number) {
   const bytes sound_end = numbered(0) + "junk" + numbered(1) + numbered(2);
   const auto archive = open(sound_end);
-  const auto last = archive.back();  // found without a scan, which could not know of the damage
+  const auto last = archive.back();  // found without a scan, which would have found the damage
   BOOST_TEST(number_of(last) == 2u);
   TGMAP_THROWS(archive.size(), tgmap::errc::damaged);
   BOOST_TEST(!last.index());

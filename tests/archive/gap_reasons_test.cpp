@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each kind of damage has its name, where it lies, and the numbers that disagree.
+// Each kind of damage has its error, offset and numbers.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 const bytes before = numbered(0), after = numbered(1);
 
-/// The reason of the one gap that these bytes between two messages must be.
+/// Returns the cause of the one gap that these bytes make between two messages.
 tgmap::failure reason_of(const bytes& damaged) {
   const bytes data = before + damaged + after;
   tgmap::failure reason;
@@ -39,7 +39,7 @@ tgmap::failure reason_of(const bytes& damaged) {
   return reason;
 }
 
-/// A message with one number of its framing changed.
+/// Returns a message with one number of its framing changed.
 bytes changed(bytes message, std::size_t at, std::uint64_t n, unsigned width = 8) {
   put(message, at, n, width);
   return message;

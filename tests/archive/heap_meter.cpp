@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for malloc and its like; the library, linked into this executable, calls these.
+// Replaces malloc and its relatives for this executable, with the library that is linked into it.
 #include "heap_meter.hpp"
 
 #include <malloc.h>
@@ -41,7 +41,7 @@ std::size_t heap_peak() { return static_cast<std::size_t>(most - before); }
 
 }  // namespace tgmap_test
 
-// Seen by shared libraries, whose operator new calls malloc.
+// Visible to shared libraries, whose operator new calls malloc.
 #pragma GCC visibility push(default)
 extern "C" {
 

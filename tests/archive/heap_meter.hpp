@@ -5,11 +5,11 @@
 
 namespace tgmap_test {
 
-/// Counts what malloc and its like give out in this executable, operator new included, from now on.
+/// Starts to count what malloc and its relatives allocate in this executable, operator new included.
 void watch_heap();
 
-/// The most that was held at once since then, beyond what was held then; in bytes that malloc set aside, whether they
-/// were touched or not.
+/// Returns the most memory held at once since then, beyond what was held before, in bytes that malloc reserved, touched
+/// or not.
 std::size_t heap_peak();
 
 }  // namespace tgmap_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A length in an index that is not the frame's could hide frames: it is an error, and the walk finds them.
+// A wrong length in an index could hide frames: it is an error, and the walk finds the frames.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
@@ -16,7 +16,8 @@ BOOST_AUTO_TEST_SUITE(hidden_frames_test)
 
 namespace {
 
-/// `objects` of `size` bytes and more; the footer, where it has metadata, says "x" is another one than the header does.
+/// Makes `objects` objects of at least `size` bytes. Metadata in the footer has another "x" than metadata in the
+/// header.
 message_spec spec_of(std::size_t objects, std::size_t size, int version, where index, where metadata) {
   message_spec spec;
   spec.version = version;
@@ -49,7 +50,7 @@ void of_every_make(std::size_t objects, F&& body) {
   body(spec_of(objects, size, version, index, metadata));
 }
 
-/// What the lie is about; a lie is a plain function.
+/// The object that a wrong index is wrong about. The changes are plain functions.
 std::size_t lied = 0;
 std::uint64_t by = 0;
 
@@ -60,19 +61,19 @@ void omit(index_spec& index, std::size_t which) {
   if (index.count) --*index.count;
 }
 
-/// The object before covers the one that is omitted, up to its last byte, which ends as frames do.
+/// Makes the object before cover the omitted one up to its last byte, which ends as frames do.
 void cover(index_spec& index) {
   index.lengths.at(lied - 1) = index.offsets.at(lied) + index.lengths.at(lied) - index.offsets.at(lied - 1);
   omit(index, lied);
 }
 
-/// The same, up to where the next one begins.
+/// The same, up to the beginning of the next object.
 void cover_up_to_next(index_spec& index) {
   index.lengths.at(lied - 1) = index.offsets.at(lied + 1) - index.offsets.at(lied - 1);
   omit(index, lied);
 }
 
-/// Each way gives what the walk gives, or an error. Whatever is asked first.
+/// Checks that each way gives the answer of the walk, or an error, whatever is asked first.
 std::size_t check_one_answer(const bytes& data) {
   const auto by_walk = answers_of(tgmap::archive::from_memory(span_of(data), {.lookup = tgmap::object_lookup::walk}));
   std::size_t errors = 0;
@@ -95,7 +96,7 @@ BOOST_AUTO_TEST_CASE(sound_messages_have_one_answer_and_no_error) {
   of_every_make(4, [](const message_spec& spec) {
     const bytes data = message(spec);
     TGMAP_SUCCEEDED(size_failure(data));
-    BOOST_TEST(check_one_answer(data) == 2u * 6 * 2 * 3);  // of six objects asked for there are four
+    BOOST_TEST(check_one_answer(data) == 2u * 6 * 2 * 3);  // four of six objects are affected
   });
 }
 
@@ -152,7 +153,7 @@ BOOST_AUTO_TEST_CASE(an_offset_beside_the_frame) {
   });
 }
 
-// Up to the end of the footers' metadata, which ends as frames do.
+// Up to the end of the metadata in the footer, which ends as frames do.
 BOOST_AUTO_TEST_CASE(a_length_that_covers_the_metadata_of_the_footer) {
   of_every_make(3, [](message_spec spec) {
     if (spec.metadata != where::both) return;
@@ -173,7 +174,7 @@ BOOST_AUTO_TEST_CASE(of_two_indexes_that_differ_the_one_that_is_used_is_compared
     message_spec spec = spec_of(3, 24, 3, header_lies ? where::footer : where::header, where::both);
     const built_message sound = build(spec);
     frame_spec other{.type = static_cast<std::uint16_t>(header_lies ? 2 : 6)};
-    for (int round = 0; round < 4; ++round) {  // an index in front moves what it lists
+    for (int round = 0; round < 4; ++round) {  // an index in the header moves the objects that it lists
       const built_message moved = build(spec);
       index_spec index{moved.objects, {}};
       for (const auto at : moved.objects) index.lengths.push_back(get_u64(moved.data, at + 8));
@@ -192,7 +193,7 @@ BOOST_AUTO_TEST_CASE(of_two_indexes_that_differ_the_one_that_is_used_is_compared
   }
 }
 
-// Many objects in a short message are compared all; in a long one the last one is, and each when it is asked for.
+// In a short message all of many objects are compared; in a long one the last, and each object that is accessed.
 BOOST_AUTO_TEST_CASE(of_many_objects_all_or_the_last_and_those_asked_for_are_compared) {
   for (const where index : {where::header, where::footer}) {
     message_spec spec = spec_of(40, 24, 3, index, where::both);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A streamed message cut before its end gives what is whole of it.
+// A streamed message that was cut gives its whole objects.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
@@ -22,7 +22,7 @@ built_message stream(int version, bool with_preceders) {
   return build(spec);
 }
 
-/// Complete frames within `kept` bytes: how many, how many of them objects, and where the last one ends.
+/// Complete frames within `kept` bytes: their number, the number of objects among them, and the end of the last one.
 struct kept_frames {
   std::size_t frames = 0, objects = 0;
   std::uint64_t end = 0;
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(cut_anywhere_at_the_end_of_the_archive) {
 }
 
 BOOST_AUTO_TEST_CASE(cut_anywhere_before_another_message) {
-  // Its first ENDF lies farther behind its start than any frame is long: no cut frame can seem to end there.
+  // Its first ENDF is farther from its start than any frame is long, so that no cut frame seems to end there.
   message_spec long_spec = numbered_spec(9);
   long_spec.base[0] = cbor::map({cbor::key("n", cbor::integer(9)), cbor::key("long", cbor::text(bytes(300, 'x')))});
   const bytes first = numbered(0), next = message(long_spec);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An index that lies is an error with a name, and the walk repairs it.
+// A wrong index is an error of its own kind, and the walk does without it.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
@@ -21,7 +21,7 @@ message_spec three(int version) {
   return spec;
 }
 
-/// The first failure that asking for everything meets.
+/// Returns the first failure of asking for everything.
 tgmap::failure first_failure(const tgmap::message& m) {
   tgmap::failure why;
   const std::size_t count = m.size(why);
@@ -36,7 +36,7 @@ tgmap::failure first_failure(const tgmap::message& m) {
 
 using lie = void (*)(index_spec&);
 
-/// Both versions, index in header and footer: what the lie is called. The walk must not care.
+/// Checks the errors for both versions, with the index in header and footer. The walk must succeed.
 void check_lie(lie told, std::vector<tgmap::errc> names) {
   for (const int version : {2, 3})
     for (const auto place : {where::header, where::footer}) {
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(the_same_object_twice) {
   check_lie([](index_spec& index) { index.offsets.at(1) = index.offsets.at(0); }, {errc::bad_index_offset});
 }
 
-// A length of nothing would cover nothing: the object could be listed again and again, and its length never be missed.
+// A length of 0 covers nothing: the object could be listed again and again without any missing bytes.
 BOOST_AUTO_TEST_CASE(the_same_object_many_times_with_lengths_that_cover_nothing) {
   check_lie(
       [](index_spec& index) {

@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(an_index_may_be_written_in_other_ways) {
   const auto wide = [](std::uint64_t n) { return cbor::wide_head(0, n, 8); };
   spec.index = where::none;
   spec.footer_frames = {{.type = 6}};
-  for (int round = 0; round < 2; ++round) {  // a footer does not move the objects it points at
+  for (int round = 0; round < 2; ++round) {  // a footer does not move the objects that it lists
     const auto laid_out = build(spec);
     std::vector<bytes> offsets, lengths;
     for (const auto at : laid_out.objects) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps borrowed bytes alive.
+// Archives, copies and pins keep borrowed bytes alive.
 #include <boost/test/unit_test.hpp>
 #include <optional>
 #include <support/failures.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each limit of open_options, met and missed.
+// Each limit of open_options, reached and exceeded.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Behind a frame that an index lists there are zeros, not many, and then a frame or the end.
+// Behind a frame that an index lists there are few zeros, and then a frame or the end.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
@@ -23,7 +23,7 @@ message_spec spec_of(int version, where index) {
   return spec;
 }
 
-/// Both versions, both places of the index; a gap before each object, and behind the last.
+/// Both versions, both places of the index; a gap before each object, and one behind the last.
 template <class F>
 void of_every_gap(F&& body) {
   for (const int version : {2, 3})
@@ -47,7 +47,7 @@ std::size_t check_one_answer(const bytes& data) {
   return errors;
 }
 
-/// Where the frame before a gap ends.
+/// Returns the end of the frame before a gap.
 std::uint64_t end_before(const built_message& in, std::size_t gap) {
   std::uint64_t end = 0;
   const std::uint64_t before = gap < in.objects.size() ? in.objects[gap] : in.objects.back() + 1;
@@ -56,15 +56,15 @@ std::uint64_t end_before(const built_message& in, std::size_t gap) {
   return end;
 }
 
-constexpr std::size_t nothing_found = 3 * 3;  // three objects asked for that are not there, in three questions
+constexpr std::size_t nothing_found = 3 * 3;  // three missing objects, in three questions
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(zeros_up_to_4095_are_padding) {
   of_every_gap([](message_spec spec, std::size_t gap) {
-    spec.junk_before[gap] = bytes(4000, '\0');  // an index in front grows with the offsets
+    spec.junk_before[gap] = bytes(4000, '\0');  // an index in the header grows with the offsets
     const std::uint64_t end = end_before(build(spec), gap), alignment = (end + 7) / 8 * 8 - end;
-    const std::uint64_t most = (4095 - alignment) / 8 * 8;  // the builder aligns the next frame once more
+    const std::uint64_t most = (4095 - alignment) / 8 * 8;  // the builder aligns the next frame, too
     for (const std::uint64_t zeros : {std::uint64_t{8}, std::uint64_t{100}, std::uint64_t{3000}, most}) {
       spec.junk_before[gap] = bytes(zeros, '\0');
       const bytes data = message(spec);
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_byte_that_is_not_zero_is_none) {
   });
 }
 
-// Up to the next multiple of 8 nobody looks: neither does an answer depend on it.
+// No reader looks at the bytes up to the next multiple of 8, and no answer depends on them.
 BOOST_AUTO_TEST_CASE(bytes_of_the_alignment_do_not_matter) {
   of_every_gap([](const message_spec& spec, std::size_t gap) {
     built_message built = build(spec);
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(bytes_of_the_alignment_do_not_matter) {
 
 BOOST_AUTO_TEST_CASE(what_is_looked_for_behind_a_frame_needs_its_end) {
   of_every_gap([](message_spec spec, std::size_t gap) {
-    if (gap == 0) return;  // frames of the header are walked
+    if (gap == 0) return;  // header frames are walked
     spec.junk_before[gap] = bytes(16, '\0');
     built_message built = build(spec);
     built.data.at(end_before(built, gap) - 1) = 'x';

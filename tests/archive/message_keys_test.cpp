@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// message::keys says what size, metadata and base say one by one.
+// message::summary agrees with size, metadata and base.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/hostile.hpp>
@@ -11,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(message_keys)
 
 namespace {
 
-/// Everything a layered view shows, in its order.
+/// Returns all keys of metadata in order.
 std::string shown(const tgmap::metadata& in) {
   std::string out;
   for (const auto& [key, item] : in.entries()) {
@@ -23,7 +23,7 @@ std::string shown(const tgmap::metadata& in) {
   return out;
 }
 
-/// Checks one message; returns whether there was something to compare.
+/// Checks one message; returns true if there was something to compare.
 bool same(const tgmap::message& m) {
   tgmap::failure why, of_size, of_wide, of_first;
   const tgmap::message_summary keys = m.summary(why);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects of a message share its keys: whether where a path leads is remembered or found anew, there is one answer.
+// Lookups of message-wide keys give the same answer from the cache and from the file.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -26,7 +26,7 @@ answer answer_of(const tgmap::metadata& in, std::string_view path) {
   return found ? answer(bytes(view_of(found->bytes()))) : std::nullopt;
 }
 
-/// An archive of the same bytes in which nothing was asked before, so that each layer is passed over.
+/// Returns the answer of a new archive of the same bytes, in which nothing is cached.
 answer found_anew(const bytes& data, std::size_t message, std::size_t object, std::string_view path) {
   const auto archive = open_skipping(data);
   return answer_of(archive[message][object].metadata(), path);
@@ -38,7 +38,7 @@ bytes text_with_long_head(std::string_view text, unsigned width) {
 
 cbor::pair number(std::string_view name, std::int64_t n) { return cbor::key(name, cbor::integer(n)); }
 
-/// Keys for a whole message in every spelling, some of them twice, among as many as make it worth remembering them.
+/// Returns message-wide keys in all encodings, some repeated, enough of them to be worth caching.
 std::vector<cbor::pair> keys_for_all(unsigned fill) {
   const bytes mars = cbor::map({number("class", 1),
                                 {text_with_long_head("step", 4), cbor::integer(2)},
@@ -82,9 +82,9 @@ message_spec many_objects(int version, unsigned objects, unsigned fill) {
   if (version == 3) {
     spec.base = entries;
     spec.extra = keys_for_all(fill);
-  } else {  // free keys, behind which the base lies
+  } else {  // free keys, with the base behind them
     std::vector<cbor::pair> top = keys_for_all(fill);
-    std::erase_if(top, [](const cbor::pair& each) { return (each.first[0] & 0xe0) != 0x60; });  // all of them are text
+    std::erase_if(top, [](const cbor::pair& each) { return (each.first[0] & 0xe0) != 0x60; });  // all keys are text
     top.insert(top.begin() + 3, cbor::key("base", cbor::array(entries)));
     top.push_back(number("version", 2));
     spec.header_metadata = cbor::map(top);
@@ -92,8 +92,8 @@ message_spec many_objects(int version, unsigned objects, unsigned fill) {
   return spec;
 }
 
-/// The message of release 0.5: keys for all are in `common`, beside free ones.
-message_spec find_old_places(unsigned objects, unsigned fill) {
+/// A message of release 0.5: message-wide keys are in `common`, and at top level.
+message_spec old_dialect(unsigned objects, unsigned fill) {
   message_spec spec = many_objects(2, objects, 0);
   const std::vector<bytes> entries(objects, cbor::map({number("own", 1), number("ndim", 1)}));
   std::vector<cbor::pair> top{cbor::key("common", cbor::map(keys_for_all(fill))),
@@ -102,7 +102,7 @@ message_spec find_old_places(unsigned objects, unsigned fill) {
   return spec;
 }
 
-/// Every object says to every path what it says when asked first, however often it is asked.
+/// Checks that every object gives the same answer as in a new archive, however often it is asked.
 void check_answers(const tgmap::archive& archive, const bytes& data, std::size_t message, const paths& all) {
   const std::size_t objects = archive[message].size();
   for (unsigned round = 0; round < 2; ++round)
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(every_object_gives_the_answer_that_the_first_one_asked_give
   for (const unsigned objects : {16u, 17u, 40u})
     for (const unsigned fill : {0u, 200u})
       for (const message_spec& spec :
-           {many_objects(3, objects, fill), many_objects(2, objects, fill), find_old_places(objects, fill)}) {
+           {many_objects(3, objects, fill), many_objects(2, objects, fill), old_dialect(objects, fill)}) {
         const bytes data = message(spec);
         in_every_mode(data, [&](const tgmap::archive& archive) { check_answers(archive, data, 0, asked()); });
       }
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_key_scope_sees_the_same) {
   }
 }
 
-// More paths than are remembered, and ones longer than all there is.
+// More paths than the cache holds, and paths longer than its memory.
 BOOST_AUTO_TEST_CASE(paths_beyond_those_remembered_are_found_as_well) {
   const bytes data = message(many_objects(3, 20, 500));
   const auto archive = open(data);
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(any_number_of_threads_ask_at_once) {
   BOOST_TEST(wrong == std::vector<std::size_t>(4, 0), boost::test_tools::per_element());
 }
 
-// Of every archive there is: keys of each object of messages of many, by their names and by those of others.
+// Keys of each object in all archives of tests/data that have many objects, by their own names and by those of others.
 BOOST_AUTO_TEST_CASE(archives_of_the_reference_give_one_answer) {
   std::size_t messages = 0;
   for (const auto& each : std::filesystem::directory_iterator(test_data())) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys that hold for the whole message.
+// Message-wide keys.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layers: a preceder over the base entry over the message.
+// Layers of metadata: preceder over base entry over message.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
@@ -77,8 +77,8 @@ BOOST_AUTO_TEST_CASE(a_preceder_hides_keys_of_the_entry_whole) {
       in_every_mode(message(spec), [](const tgmap::archive& archive) {
         const auto second = archive[0][1].metadata();
         BOOST_TEST((second.get<std::int64_t>("mars.levelist[1]") == 850));
-        BOOST_TEST(!second.find("mars.param"));                    // hidden whole
-        BOOST_TEST((second.get<std::int64_t>("mars.step") == 0));  // the message's: the entry's is hidden
+        BOOST_TEST(!second.find("mars.param"));                    // hidden as a whole
+        BOOST_TEST((second.get<std::int64_t>("mars.step") == 0));  // from the message: that of the entry is hidden
         BOOST_TEST((second.get<std::string_view>("name") == "b"));
         BOOST_TEST((second.get<bool>("new") == true));
         BOOST_TEST((archive[0].base(1).get<std::int64_t>("_reserved_.tensor.n") == 1));
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(what_is_asked_first_decides_nothing) {
   const std::vector<std::vector<bytes>> bases{{entry, entry},
                                               {entry},
                                               {},
-                                              {entry, entry, entry},  // more than objects
+                                              {entry, entry, entry},  // more entries than objects
                                               {cbor::integer(1), entry},
                                               {entry, cbor::integer(1)},
                                               {cbor::null(), entry},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that few writers make, and what an index takes for an object though it is none.
+// Unusual objects, and frames that an index wrongly lists as objects.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(a_descriptor_of_any_length_may_come_first) {
 BOOST_AUTO_TEST_CASE(a_descriptor_that_comes_first_and_never_ends_is_damage) {
   for (const std::size_t payload : {24u, 5'000u}) {
     message_spec spec = leading(0, payload);
-    spec.objects[0].descriptor = cbor::head(2, 100'000);  // bytes up to far behind the frame
+    spec.objects[0].descriptor = cbor::head(2, 100'000);  // claims bytes far behind the frame
     in_every_mode(message(spec), [](const tgmap::archive& archive) {
       tgmap::failure why;
       (void)archive[0].at(0, why);
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(an_index_of_frames_that_are_no_objects_is_found_out) {
   }
 }
 
-// There the frames themselves are asked how long they are (§3.1).
+// The lengths come from the frames (§3.1).
 BOOST_AUTO_TEST_CASE(an_index_of_an_early_stream_that_lists_no_objects_is_found_out) {
   message_spec spec;
   spec.version = 2;
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(an_index_of_an_early_stream_that_lists_no_objects_is_found_
   const built_message built = build(spec);
   const auto refused = [&](std::size_t at, std::uint16_t number, errc code) {
     bytes data = built.data;
-    fix_length(data);  // or the message would end there
+    fix_length(data);  // otherwise the message would end there
     put_u16(data, at, number);
     const auto archive = open(data);
     tgmap::failure why;

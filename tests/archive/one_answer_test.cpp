@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever one byte of a message is: by index, by walk, asked forwards or backwards, there is one answer or an error.
+// Whatever one byte of a message is changed to: by index and by walk, forwards and backwards, there is one answer or an
+// error.
 #include <boost/test/unit_test.hpp>
 #include <support/numbered.hpp>
 #include <support/rounds.hpp>
@@ -63,7 +64,7 @@ BOOST_AUTO_TEST_CASE(whatever_one_byte_is) {
       }
 }
 
-// Two numbers of the index at once, as who hides a frame must change them.
+// Two numbers of the index at once, as an attacker would change them to hide a frame.
 BOOST_AUTO_TEST_CASE(whatever_two_numbers_of_the_index_are) {
   static std::array<std::int64_t, 2> change;
   static std::array<std::size_t, 2> which;

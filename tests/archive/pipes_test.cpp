@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipes are spooled: random access needs all bytes.
+// Pipes are copied to a file first, because random access needs all bytes.
 #include <sys/stat.h>
 #include <unistd.h>
 #include <array>
@@ -24,7 +24,7 @@ void write_all(int fd, std::string_view data) {
   }
 }
 
-/// Runs `body` with the reading end of a pipe into which `data` is written.
+/// Runs `body` with the reading end of a pipe to which `data` is written.
 template <class F>
 void with_pipe(const bytes& data, F&& body) {
   std::array<int, 2> ends{};

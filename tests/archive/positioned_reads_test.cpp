@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// archive::read: any bytes of an archive, however it was opened.
+// archive::read returns any bytes of an archive, however it was opened.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>

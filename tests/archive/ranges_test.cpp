@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Archives and messages as ranges: range adaptors scan no more than they give.
+// Archives and messages as ranges: range adaptors scan no more than they need.
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
 #include <support/numbered.hpp>
 #include <vector>
 
-#ifndef __clang__  // which cannot compile these adaptors of libstdc++ before its version 16
+#ifndef __clang__  // clang cannot compile these adaptors of libstdc++ before version 16
 #define TGMAP_RANGE_ADAPTORS
 #include <algorithm>
 #include <ranges>
@@ -68,7 +68,7 @@ namespace {
 
 constexpr unsigned many = 5000;
 
-/// How many messages of a fresh archive `use` makes known.
+/// Returns how many messages of a new archive are known after `use`.
 template <class Use>
 std::uint64_t scanned_by(const bytes& data, Use&& use) {
   const auto archive = open(data);
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(range_adaptors_scan_what_they_give) {
   const auto length = [](const tgmap::message& m) { return m.length(); };
   const auto objects = [](const tgmap::message& m) { return m; };
 
-  // A batch is what one step of the scan finds at once.
+  // One step of the scan finds a batch of messages.
   const std::uint64_t few = scanned_by(data, [](const auto& a) { static_cast<void>(a[5]); });
   BOOST_TEST_REQUIRE(few < many / 4);
 #define TGMAP_SCANS_FEW(adapted) \

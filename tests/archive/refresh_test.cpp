@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that others append to.
+// Files that other programs append to.
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
 #include <support/numbered.hpp>
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(memory_does_not_grow) {
 
 BOOST_AUTO_TEST_CASE(damage_at_the_old_end_is_looked_at_again) {
   const bytes next = numbered(2);
-  for (const std::size_t written : {0u, 4u, 30u})  // of the message behind the junk
+  for (const std::size_t written : {0u, 4u, 30u})  // bytes of the message behind the junk
     mapped_and_read([&](const auto& path, tgmap::open_options options) {
       append_file(path, "junk" + next.substr(0, written));
       options.damage = tgmap::on_damage::skip;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading instead of mapping: what is held, and how much.
+// io_mode::read: which bytes are held, and how many.
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
 #include <support/numbered.hpp>

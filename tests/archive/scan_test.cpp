@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scanning on in portions, and stopping.
+// Scanning in portions, and stopping.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(a_portion_leaves_the_rest_for_later) {
   });
 }
 
-// A portion is a portion in damage too: a megabyte of it must not be searched where a kilobyte was asked for.
+// Portions are kept in damage, too: a portion of a kilobyte must not search a megabyte.
 BOOST_AUTO_TEST_CASE(a_search_behind_damage_is_portioned_as_well) {
   const bytes data = numbered(0) + bytes(1'000'000, 'j') + numbered(1);
   in_every_mode(data,

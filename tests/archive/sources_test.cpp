@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything an archive can be opened from.
+// All ways to open an archive.
 #include <fcntl.h>
 #include <unistd.h>
 #include <boost/iostreams/device/array.hpp>

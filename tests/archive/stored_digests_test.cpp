@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Digests as the archive states them, whether they are right or not.
+// Stored hashes, right or wrong.
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
 #include <support/numbered.hpp>
@@ -17,10 +17,10 @@ message_spec two_objects(int version) {
   return spec;
 }
 
-/// A version 2 object whose descriptor holds that under `hash`.
+/// Makes a version 2 object whose descriptor has this value under `hash`.
 bytes stating(const bytes& hash) {
   message_spec spec = two_objects(2);
-  bytes descriptor = descriptor_of(spec.objects[0], 3);  // without a digest
+  bytes descriptor = descriptor_of(spec.objects[0], 3);  // without a hash
   descriptor[0] = static_cast<char>(descriptor[0] + 1);  // one pair more
   spec.objects[0].descriptor = descriptor + cbor::text("hash") + hash;
   return message(spec);
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(a_digest_that_cannot_be_read_is_unsupported) {
 
 BOOST_AUTO_TEST_CASE(frames_of_version_2_and_of_unknown_types_carry_none) {
   message_spec old = two_objects(2);
-  old.flags = 0xff;  // also the flag that announces digests in version 3
+  old.flags = 0xff;  // with the flag that announces hashes in version 3
   old.header_frames = {{.type = 12, .body = "0123456789", .flags = 2}};
   message_spec spec = two_objects(3);
   spec.header_frames = {{.type = 12, .body = "0123456789", .flags = 2}};
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(without_a_list_of_digests_there_is_none) {
   BOOST_TEST(!archive[0].hash_list());
   TGMAP_THROWS(tgmap::message().hash_list(), tgmap::errc::no_archive);
 
-  spec.header_frames = {{.type = 3, .body = cbor::array({})}};  // no map
+  spec.header_frames = {{.type = 3, .body = cbor::array({})}};  // not a map
   const bytes broken = message(spec);
   const auto other = open(broken);
   TGMAP_THROWS(other[0].hash_list(), tgmap::errc::bad_cbor);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The message table grows lazily and never guesses.
+// The message table grows on demand and never guesses.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything const from many threads at once. Meant for the thread sanitizer; true without it too.
+// All const members in many threads at once, mainly for the thread sanitizer.
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <random>

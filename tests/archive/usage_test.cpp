@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handles that belong to nothing say so.
+// Default-constructed handles report no_archive.
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
 #include <support/numbered.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comparing digests says. Absent is not match.
+// Comparing hashes. An absent hash is not a match.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>
@@ -18,7 +18,7 @@ hash_result verdict_of(const bytes& data) {
   return out;
 }
 
-/// A version 2 object with such a `hash` in its descriptor.
+/// Makes a version 2 object with this `hash` in its descriptor.
 bytes with_hash(const bytes& hash) {
   message_spec spec = numbered_spec(1, 2);
   spec.hashes = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three wire versions side by side, and messages of nothing.
+// All wire versions side by side, and empty messages.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/failures.hpp>

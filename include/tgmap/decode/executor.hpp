@@ -9,7 +9,7 @@ namespace tgmap {
 inline namespace v0 {
 
 /// An `executor` runs tasks on several threads. This interface is all that the library needs, so that a service can
-/// lend its own threads.
+/// provide its own threads.
 class TGMAP_API executor {
  public:
   /// A function that is called once for each index, from several threads at once. It never throws.

@@ -119,7 +119,7 @@ class TGMAP_API cbor_value {
   /// Sets the item at a path to the one that `choose` returns. `choose` receives the current item, if there is one.
   /// Returns true if the new item differs from the current one.
   /// Errors: as set(). Exceptions of `choose` pass through.
-  /// Lifetime: the view is valid during the call of `choose`; the returned reference must outlive change().
+  /// Lifetime: the view is valid during the call of `choose`; the returned reference must outlive transform().
   bool transform(std::string_view path,
                  const std::function<const cbor_value&(const std::optional<cbor_view>& current)>& choose);
 

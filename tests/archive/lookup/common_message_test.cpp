@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quick way to an object says what the slow one says, or nothing.
+// The fast path to an object agrees with the general one, or gives nothing.
 
 #include <support/samples.hpp>
 #include <support/temporary.hpp>
@@ -31,7 +31,7 @@ failure slow(const one_message& in, std::uint64_t j, object_parts& out) {
   return inner::read_object_parts(*in.state, window, in.message, *sink.found(), out);
 }
 
-/// What the header alone says of the number of objects must be what all frames and indexes say.
+/// Checks that the number of objects by the header agrees with all frames and indexes.
 void check_count(const one_message& in) {
   tgmap::io::window window(in.state->bytes());
   inner::common_header header;
@@ -42,7 +42,7 @@ void check_count(const one_message& in) {
     BOOST_ERROR("there are " << structure.objects << " objects, not " << header.objects << ": " << why.text());
 }
 
-/// How many of the first `objects` are found quickly; each must be what the slow way finds.
+/// Returns how many of the first `objects` the fast path finds; each must equal the result of the general path.
 unsigned agreed(const one_message& in, unsigned objects) {
   check_count(in);
   unsigned found = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts of elements are kept once each.
+// Each layout of elements is stored once.
 #include "archive/lookup/element_layouts.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the objects of a message lie: by index and by walk.
+// The places of the objects of a message, by index and by walk.
 #include "archive/lookup/message_structure.hpp"
 
 #include <support/samples.hpp>
@@ -52,7 +52,7 @@ bool same(const object_place& a, const object_place& b) {
   return a.at == b.at && a.length == b.length && a.preceder == b.preceder;
 }
 
-/// Index and walk agree with each other and with the builder.
+/// Checks that index and walk agree with each other and with the builder.
 void check(const message_spec& spec) {
   const auto built = build(spec);
   const layout by_index = laid_out(built.data, object_lookup::index),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walk from frame to frame: padding, junk, limits, every truncation.
+// The walk over frames: padding, junk, limits, every truncation.
 #include "archive/lookup/frame_walk.hpp"
 
 #include "../archive_fixture.hpp"
@@ -31,7 +31,7 @@ struct walked {
   bool any = false;
 };
 
-/// Walks all of `data` from a place on.
+/// Walks `data` from an offset.
 walked walk_from(const bytes& data, const inner::walk_start& from, bool end_known = true,
                  std::uint64_t max_padding = 100, unsigned version = 3) {
   looked_at in(data);
@@ -53,7 +53,7 @@ walked walk_from(const bytes& data, const inner::walk_start& from, bool end_know
   return out;
 }
 
-/// Walks all of `data`, of which a frame begins at its beginning.
+/// Walks `data`, which begins with a frame.
 walked walk(const bytes& data, bool end_known = true, std::uint64_t max_padding = 100, unsigned version = 3) {
   return walk_from(data, inner::walk_start::at(0), end_known, max_padding, version);
 }
@@ -240,7 +240,7 @@ BOOST_AUTO_TEST_CASE(a_stream_ends_at_its_postamble) {
     BOOST_TEST(ended(w));
     BOOST_TEST(w.frames.size() == 1u);
     BOOST_TEST(w.position == frames.size());
-    // Without it, the walk meets the end of all bytes.
+    // Without the postamble the walk reaches the end of the bytes.
     const auto cut = walk(frames + end.substr(0, end.size() - 1), false, 100, version);
     BOOST_TEST((cut.last == inner::met::damage));
     BOOST_TEST(cut.any);

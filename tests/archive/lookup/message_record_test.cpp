@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the objects of a message lie is kept when there are many of them, or many frames around them.
+// The places of objects are cached for messages with many objects, or with many frames around few objects.
 #include <support/samples.hpp>
 
 #include "../archive_fixture.hpp"

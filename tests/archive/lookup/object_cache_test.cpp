@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is remembered of objects comes back whole, or not at all.
+// The parts of objects come back from the cache unchanged, or not at all.
 #include "archive/lookup/object_cache.hpp"
 
 #include <atomic>
@@ -44,7 +44,7 @@ object_parts plain(std::uint64_t at, std::uint64_t length, std::uint64_t descrip
           .flags = 3};
 }
 
-/// The descriptor first, then payload and masks.
+/// Makes the parts of an object with the descriptor before payload and masks.
 object_parts descriptor_first(std::uint64_t at, std::uint64_t length, std::uint64_t descriptor, std::uint64_t masks) {
   const std::uint64_t region = length - 20 - 16 - descriptor;
   return {.at = at,
@@ -59,7 +59,7 @@ object_parts descriptor_first(std::uint64_t at, std::uint64_t length, std::uint6
           .flags = 2};
 }
 
-/// Whether facts of object `j` of `count` come back as they are.
+/// Checks that the parts of object `j` of `count` come back unchanged.
 bool remembers(const message_position& message, std::uint64_t j, std::uint64_t count, const object_parts& facts) {
   object_cache memory(large);
   object_parts out;
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(layouts_of_elements_are_remembered_with_their_objects) {
   object_parts out;
   for (const auto& message : {message_of(1), message_of(2), unnumbered(4096)}) {
     const std::uint64_t count = message.index() == std::optional<std::uint64_t>(1) ? 1 : 3, j = count - 1;
-    memory.add_elements(message, j, layout_of(9));  // of an object that is not known
+    memory.add_elements(message, j, layout_of(9));  // an object that is not cached
     BOOST_TEST(!memory.find(message, j, out));
     memory.add(message, j, count, plain(400, 592, 300));
     BOOST_REQUIRE(memory.find(message, j, out));
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(layouts_of_elements_are_remembered_with_their_objects) {
     BOOST_REQUIRE(memory.find(message, j, out));
     BOOST_REQUIRE((out.elements != nullptr));
     BOOST_TEST(out.elements->size_bytes == 36u);
-    memory.add_elements(message, j, layout_of(10));  // what is known does not change
+    memory.add_elements(message, j, layout_of(10));  // stored layouts do not change
     BOOST_REQUIRE(memory.find(message, j, out));
     BOOST_TEST(out.elements->size_bytes == 36u);
     object_parts facts = plain(400, 592, 300);
@@ -261,7 +261,7 @@ BOOST_AUTO_TEST_CASE(threads_see_whole_facts_or_none) {
           if (memory.find(message, j, out) && !is_right()) ++wrong;
           memory.add(message, j, count, of(n, j));
           memory.add_elements(message, j, layouts[n % 7]);
-          // Of two records that were made at once, one is forgotten: its object is found again later.
+          // Of two records made at once one is dropped: its object is found again later.
           if (memory.find(message, j, out)) {
             if (out.elements != nullptr && out.elements->size_bytes != n % 7 * 4) ++wrong;
             if (!is_right()) ++wrong;

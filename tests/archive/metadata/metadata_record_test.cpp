@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entries of metadata that are kept for messages of many objects, sound ones and others.
+// Cached metadata entries of messages with many objects, valid and invalid.
 #include "read_metadata.hpp"
 
 using namespace tgmap_test;
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(what_is_refused_of_many_entries_is_refused_again_from_what_
   std::vector<bytes> one_number = sound;
   one_number[7] = cbor::integer(1);
   one_number[8] = cbor::null();
-  // Asked twice: the first time the frame is read, the second time it is known.
+  // Asks twice: the first call reads the frame, the second uses the cache.
   const auto both_times = [](const bytes& body, std::uint64_t object, const auto& check) {
     const one_message in(taken_apart::made(body, 3, 20));
     inner::message_structure structure;

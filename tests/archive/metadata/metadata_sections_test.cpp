@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metadata frames taken apart, in all dialects of §5.
+// The sections of metadata frames in all dialects of §5.
 #include "archive/metadata/metadata_sections.hpp"
 
 #include <support/samples.hpp>
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(dialects_of_version_2_are_told_apart) {
   const auto version = cbor::key("version", cbor::integer(2));
   const auto entries = cbor::array({text_map("a", "0"), text_map("a", "1")});
 
-  // Today's: base.
+  // The current dialect: base.
   taken_apart modern(cbor::map({version, cbor::key("base", entries), cbor::key("payload", entries)}), 2);
   BOOST_TEST(modern.sections.hidden_top == (inner::hide_version | inner::hide_sections));
   BOOST_TEST(modern.entry(1).find("a")->text() == "1");
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(dialects_of_version_2_are_told_apart) {
   BOOST_TEST((second.sections.hidden_top & inner::hide_old_payload) == 0);
   BOOST_TEST((second.sections.hidden_top & inner::hide_old_reserved) != 0);
 
-  // 0.1: flat; keys that sections have later are keys like others.
+  // 0.1: flat; the names of later sections are ordinary keys.
   const auto flat = hidden({version, cbor::key("mars", text_map("a", "b")), cbor::key("reserved", cbor::integer(1))});
   BOOST_TEST((flat.hidden_top & inner::hide_old_reserved) == 0);
   BOOST_TEST((flat.hidden_top & inner::hide_version) != 0);

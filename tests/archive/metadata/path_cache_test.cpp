@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where paths lead in the keys of a message: what is remembered, of which messages, and how much.
+// The path cache: which messages have one, what it holds, and how much.
 #include "archive/metadata/path_cache.hpp"
 #include "archive/metadata/metadata_access.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 const bytes one = cbor::integer(1), two = cbor::integer(2);
 tgmap::cbor_view value_of(const bytes& item) { return tgmap::cbor_view(span_of(item)); }
 
-/// The cache of a message whose metadata frame holds `body`; null when nothing of it is remembered.
+/// Returns the path cache of a message whose metadata frame holds `body`; null if it has none.
 const path_cache* cache_of(const taken_apart& in) {
   const auto* const record = in.in.state->objects().find(in.in.message);
   const auto* const kept = record == nullptr ? nullptr : record->entries.load();
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(there_is_room_for_twice_the_bytes_of_the_keys) {
   }
   BOOST_TEST(remembered > 16u);
   BOOST_TEST(size <= 2 * 4096u);
-  // What came first stays.
+  // Older entries stay.
   BOOST_TEST(cache.find("a.path.of.some.length.0") != nullptr);
 }
 
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(objects_use_what_one_of_them_has_found) {
   BOOST_TEST(!layers(7).find("b"));
   BOOST_TEST(!cache->find("b")->found);
 
-  // A copy of a layer is another place: what is remembered does not lead there.
+  // A copied layer has other addresses: the cache does not apply to it.
   tgmap::metadata copied = layers(9);
   const bytes other = text_map("b", "copy");
   inner::metadata_access::replace_map(copied, 0, value_of(other));

@@ -6,7 +6,7 @@
 
 namespace tgmap_test {
 
-/// A message whose metadata frame holds `body`, taken apart.
+/// A message whose metadata frame holds `body`, with its sections.
 struct taken_apart {
   explicit taken_apart(const bytes& body, int version = 3, unsigned objects = 2,
                        const tgmap::open_options& options = {})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many chains give what one gives, or its beginning.
+// Several chains find the same messages as one, or fewer.
 #include "archive/scan/interleaved_scan.hpp"
 
 #include <random>
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(nothing_at_the_beginning_is_nothing_found) {
 
 namespace {
 
-/// Ten streams, and where the last one begins.
+/// Returns ten streams and the offset of the last one.
 std::pair<bytes, std::size_t> streams(int version) {
   bytes out;
   std::size_t last = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// However bytes are arranged, a scan reads each of them a few times at most.
+// A scan reads each byte a few times at most, whatever the bytes are.
 #include <support/hostile.hpp>
 #include <support/numbered.hpp>
 #include <support/read_bytes.hpp>
@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(a_scan_reads_each_byte_a_few_times_at_most) {
     }
 }
 
-// By bytes looked at where they lie nothing counts; but work that grew with the square would take hours here.
+// Reads in place cannot be counted; but quadratic work would take hours here.
 BOOST_AUTO_TEST_CASE(sixty_four_mebibytes_are_a_matter_of_seconds) {
   for (const auto& [what, make] : hostile_to_scans()) {
     const bytes data = make(64 * mib);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of messages: segments, flags, look-up by offset, readers beside the writer.
+// The message table: segments, flags, lookup by offset, readers concurrent with the writer.
 #include "archive/scan/message_table.hpp"
 
 #include <atomic>
@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_SUITE(message_table_test)
 
 namespace {
 
-/// A message told by its number; every field takes part.
+/// Makes a message from its number, which sets every field.
 message_position numbered(std::uint64_t n, tgmap::optional_index index = {}) {
   return message_position({.offset = n * 48 + n % 3,
                            .length = (n * 0x9e3779b97f4a7c15u) >> 4,

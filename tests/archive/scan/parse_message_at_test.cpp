@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is there a message at this offset? A message_status for each way in which one can be broken.
+// Parsing a message at an offset: a status for each kind of damage.
 #include "archive/scan/parse_message_at.hpp"
 
 #include <support/samples.hpp>
@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_SUITE(parse_message_at_test)
 
 namespace {
 
-/// The message_status on what is at `offset`, which must be the same in memory and by positioned reads of any window.
+/// Parses the message at `offset`; the result must be the same in memory and by positioned reads of any window.
 inner::parsed_message probed(const bytes& data, std::uint64_t offset = 0, const tgmap::open_options& options = {}) {
   looked_at in(data);
   return inner::parse_message_at(*in.window, offset, options);
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(a_stream_cut_anywhere_is_cut_off_or_incomplete) {
         if (frame.offset + frame.length == kept) complete = kept;
       const auto found = probed(whole.data.substr(0, kept));
       if (complete == 0) {
-        if (kept != 25) BOOST_REQUIRE_MESSAGE((found.status == message_status::cut_off), kept);  // 25: below
+        if (kept != 25) BOOST_REQUIRE_MESSAGE((found.status == message_status::cut_off), kept);  // 25: see below
       } else {
         BOOST_REQUIRE((found.status == message_status::incomplete));
         BOOST_REQUIRE(found.message.is_incomplete());

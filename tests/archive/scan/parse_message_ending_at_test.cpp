@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The message that ends here: only sound ones of version 3 are found, and never one inside of a payload.
+// Messages found by their end: only whole ones of version 3, and never one inside a payload.
 #include <support/samples.hpp>
 
 #include "../archive_fixture.hpp"
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(what_precedes_must_be_the_end_of_a_message) {
 }
 
 BOOST_AUTO_TEST_CASE(a_message_inside_of_a_payload_is_not_taken_for_one) {
-  // The payload holds a whole message; nothing of the outer one follows it that would be its end.
+  // The payload holds a whole message; the bytes of the outer message behind it are not its end.
   message_spec spec;
   spec.objects = {bytes_object("some data" + numbered(9))};
   const bytes outer = message(spec);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// However a scan goes, by many chains, by windows, in portions, message by message: it finds what probing one place
-// after the other finds.
+// A scan by chains, by windows, in portions or message by message finds what parsing one place after the other finds.
 #include <algorithm>
 #include <random>
 #include <sstream>
@@ -29,8 +28,7 @@ void tell(std::ostream& out, std::uint64_t offset, std::uint64_t length, unsigne
       << (incomplete ? " incomplete" : "") << '\n';
 }
 
-/// The rules as plainly as they can be said: parse_message_at here; if nothing is here, parse_message_at at each magic
-/// from here on.
+/// The rules in their simplest form: parse a message here; if there is none, at each magic from here on.
 std::string one_by_one(const bytes& data) {
   using inner::message_status;
   const looked_at in(data, skipping);
@@ -78,7 +76,7 @@ std::string one_by_one(const bytes& data) {
   return messages.str() + gaps.str();
 }
 
-/// The same of a completed scan.
+/// Returns the result of a completed scan in the same form.
 std::string told(const tgmap::archive& archive) {
   std::ostringstream out;
   BOOST_REQUIRE(archive.scan_progress().is_complete);
@@ -100,7 +98,7 @@ bytes padded_stream() {
   return whole.data.substr(0, end) + bytes(100, 'p') + whole.data.substr(whole.frames[1].offset);
 }
 
-/// What archives are made of.
+/// The pieces that archives are made of.
 const std::vector<bytes>& sound_pieces() {
   static const auto made = [] {
     std::vector<bytes> out;
@@ -140,7 +138,7 @@ bytes damage(std::mt19937& random) {
   }
 }
 
-/// Long runs of sound messages, mostly of one kind, between a few things that are not.
+/// Makes long runs of whole messages, mostly of one kind, with a few other pieces between them.
 bytes random_archive(std::mt19937& random) {
   bytes out;
   for (unsigned run = 1 + random() % 5; run > 0; --run) {
@@ -154,7 +152,7 @@ bytes random_archive(std::mt19937& random) {
   return out;
 }
 
-/// Scans what `open` opens: at once, in portions of some sizes, message by message.
+/// Scans an archive that `open` opens: at once, in portions of several sizes, message by message.
 template <class Open>
 void every_way(const Open& open, const std::string& expected, std::mt19937& random) {
   const tgmap::archive at_once = open();
@@ -194,7 +192,7 @@ BOOST_AUTO_TEST_CASE(every_short_sequence_of_pieces_is_scanned_alike) {
   std::mt19937 random(7);
   const std::vector<bytes> pieces{numbered(1), numbered_stream(2, 2), numbered(3, 2).substr(0, 60), bytes(magic),
                                   "junk"};
-  const bytes calm = numbered_archive(200);  // behind it chains are many
+  const bytes calm = numbered_archive(200);  // enough messages that the scan uses chains
   for (std::size_t n = 0; n < 625; ++n) {
     bytes data;
     for (std::size_t rest = n, k = 0; k < 4; ++k, rest /= 5) data += pieces[rest % 5];
@@ -225,7 +223,7 @@ BOOST_AUTO_TEST_CASE(a_few_messages_asked_for_are_not_a_full_scan) {
   }
 }
 
-// From here on structure of mapped archives is read through the mapping, by chains too: the guard stays for good.
+// From here on the structure of mapped archives is read through the mapping, for the guard stays installed.
 BOOST_AUTO_TEST_CASE(through_a_guarded_mapping_every_way_finds_the_same) {
   BOOST_REQUIRE(!tgmap::mapping_guard::install());
   for (unsigned seed = 100; seed < 115; ++seed) {
