@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages of any archive that can travel come back as what they were: as the same frame once more.
+// Converts the messages of any archive to frames. A frame, converted to an archive and back, is the same frame.
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -25,17 +25,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (std::size_t i = 0; i < messages; ++i)
     for (const bool encoded : {false, true}) {
       const auto m = archive.at(i, why);
-      const zio::from_archive_options how{.keep_encoded = encoded, .raw_words = true};
-      const auto out = why ? zio::from_archive_result() : zio::from_archive(archive, m, how, why);
+      const zio::from_archive_options options{.keep_encoded = encoded, .raw_words = true};
+      const auto out = why ? zio::from_archive_result() : zio::from_archive(archive, m, options, why);
       if (why) continue;
       const auto frame = zio::encode(out.message, out.format);
-      zio::frame_format spelling;
-      const auto received = zio::decode(frame, {}, &spelling);
+      zio::frame_format format;
+      const auto received = zio::decode(frame, {}, &format);
       const auto kept =
-          tgmap::to_bytes(zio::to_archive(received, spelling), {.provenance = tgmap::provenance::reproducible()});
+          tgmap::to_bytes(zio::to_archive(received, format), {.provenance = tgmap::provenance::reproducible()});
       const auto copy = tgmap::archive::from_memory(kept);
-      const auto back = zio::from_archive(copy, copy[0], how);
-      require(zio::encode(back.message, back.format) == frame, "what came back travels as the same frame");
+      const auto back = zio::from_archive(copy, copy[0], options);
+      require(zio::encode(back.message, back.format) == frame, "an archive restores the frame");
     }
   return 0;
 }

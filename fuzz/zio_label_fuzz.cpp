@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any text as a label means what the parser that ZIO is built on makes of it, by whichever parser it was read.
+// Reads any text as a label, in comparison with nlohmann-json, the parser that ZIO uses.
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   if (why.code == tgmap::zio::errc::label_too_deep || text.empty()) return 0;
   const auto theirs = nlohmann::json::parse(text.begin(), text.end(), nullptr, false);
-  require(theirs.is_discarded() == static_cast<bool>(why), "both read it, or none");
-  if (!why) require(zio::write_label(label) == theirs.dump(), "both read the same");
+  require(theirs.is_discarded() == static_cast<bool>(why), "both accept the text, or neither");
+  if (!why) require(zio::write_label(label) == theirs.dump(), "both read the same value");
   return 0;
 }

@@ -17,14 +17,14 @@ namespace tgmap_bench {
 
 namespace {
 
-void expect_zmq(bool right, const char* what) {
-  if (!right) throw std::runtime_error(std::string(what) + ": " + zmq_strerror(zmq_errno()));
+void check_zmq(bool is_done, const char* what) {
+  if (!is_done) throw std::runtime_error(std::string(what) + ": " + zmq_strerror(zmq_errno()));
 }
 
-void leave(void*, void*) {}
+void keep_memory(void*, void*) {}
 
 void send_copy(void* socket, const void* bytes, std::size_t size) {
-  expect_zmq(zmq_send(socket, bytes, size, ZMQ_SNDMORE) >= 0, "zmq_send");
+  check_zmq(zmq_send(socket, bytes, size, ZMQ_SNDMORE) >= 0, "zmq_send");
 }
 
 struct pipe_ends {
@@ -43,15 +43,15 @@ bool get(int from, T& into) {
 }
 
 template <class T>
-void put(int to, const T& what) {
-  if (::write(to, &what, sizeof what) != static_cast<ssize_t>(sizeof what))
+void put(int to, const T& value) {
+  if (::write(to, &value, sizeof value) != static_cast<ssize_t>(sizeof value))
     throw std::runtime_error("the peer is gone");
 }
 
 }  // namespace
 
 bare_socket::bare_socket(int type) : context_(zmq_ctx_new()), socket_(zmq_socket(context_, type)) {
-  expect_zmq(socket_ != nullptr, "zmq_socket");
+  check_zmq(socket_ != nullptr, "zmq_socket");
   const int none = 0;
   zmq_setsockopt(socket_, ZMQ_LINGER, &none, sizeof none);
 }
@@ -66,20 +66,20 @@ bare_socket::~bare_socket() {
 
 bare_socket bare_socket::push(const std::string& endpoint) {
   bare_socket out(ZMQ_PUSH);
-  expect_zmq(zmq_connect(out.socket_, endpoint.c_str()) == 0, "zmq_connect");
+  check_zmq(zmq_connect(out.socket_, endpoint.c_str()) == 0, "zmq_connect");
   return out;
 }
 
 bare_socket bare_socket::pull() {
   bare_socket out(ZMQ_PULL);
-  expect_zmq(zmq_bind(out.socket_, "tcp://127.0.0.1:*") == 0, "zmq_bind");
+  check_zmq(zmq_bind(out.socket_, "tcp://127.0.0.1:*") == 0, "zmq_bind");
   return out;
 }
 
 std::string bare_socket::endpoint() const {
   std::array<char, 128> name{};
   std::size_t size = name.size();
-  expect_zmq(zmq_getsockopt(socket_, ZMQ_LAST_ENDPOINT, name.data(), &size) == 0, "ZMQ_LAST_ENDPOINT");
+  check_zmq(zmq_getsockopt(socket_, ZMQ_LAST_ENDPOINT, name.data(), &size) == 0, "ZMQ_LAST_ENDPOINT");
   return name.data();
 }
 
@@ -88,15 +88,15 @@ void bare_socket::send(std::string_view prefix, std::span<const std::byte> coord
   send_copy(socket_, prefix.data(), prefix.size());
   send_copy(socket_, coordinates.data(), coordinates.size());
   zmq_msg_t last;
-  zmq_msg_init_data(&last, const_cast<std::byte*>(payload.data()), payload.size(), leave, nullptr);
-  expect_zmq(zmq_msg_send(&last, socket_, 0) >= 0, "zmq_msg_send");
+  zmq_msg_init_data(&last, const_cast<std::byte*>(payload.data()), payload.size(), keep_memory, nullptr);
+  check_zmq(zmq_msg_send(&last, socket_, 0) >= 0, "zmq_msg_send");
 }
 
 void bare_socket::receive(std::uint64_t messages) const {
   while (messages != 0) {
     zmq_msg_t one;
     zmq_msg_init(&one);
-    expect_zmq(zmq_msg_recv(&one, socket_, 0) >= 0, "zmq_msg_recv");
+    check_zmq(zmq_msg_recv(&one, socket_, 0) >= 0, "zmq_msg_recv");
     if (zmq_msg_more(&one) == 0) --messages;
     zmq_msg_close(&one);
   }
@@ -104,8 +104,8 @@ void bare_socket::receive(std::uint64_t messages) const {
 
 namespace {
 
-/// Forks; the child does `each` for every number that comes, and answers.
-int serve(const pipe_ends& in, const pipe_ends& out, const std::function<void(const pipe_ends&)>& work) {
+/// Forks. The child runs `work` and exits.
+int start_process(const pipe_ends& in, const pipe_ends& out, const std::function<void(const pipe_ends&)>& work) {
   const int process = ::fork();
   if (process != 0) return process;
   ::close(in.write);
@@ -123,7 +123,7 @@ int serve(const pipe_ends& in, const pipe_ends& out, const std::function<void(co
 peer peer::receiver() {
   const pipe_ends in = make_pipe(), out = make_pipe();
   peer made;
-  made.process_ = serve(in, out, [](const pipe_ends& to_parent) {
+  made.process_ = start_process(in, out, [](const pipe_ends& to_parent) {
     const bare_socket socket = bare_socket::pull();
     std::array<char, 128> name{};
     std::strncpy(name.data(), socket.endpoint().c_str(), name.size() - 1);
@@ -146,7 +146,7 @@ peer peer::receiver() {
 peer peer::sender(const std::string& endpoint, std::string prefix, std::size_t payload_bytes) {
   const pipe_ends in = make_pipe(), out = make_pipe();
   peer made;
-  made.process_ = serve(in, out, [&](const pipe_ends& to_parent) {
+  made.process_ = start_process(in, out, [&](const pipe_ends& to_parent) {
     const bare_socket socket = bare_socket::push(endpoint);
     const std::vector<std::byte> payload(payload_bytes, std::byte{1});
     const std::array<std::byte, 24> coordinates{};

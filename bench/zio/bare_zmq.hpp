@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libzmq without anything around it: what there must be at least to send and receive three parts again and again.
+// libzmq alone: the minimum of calls that send and receive messages of three parts.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace tgmap_bench {
 
-/// A PUSH socket that is connected, or a PULL socket that is bound.
+/// A `bare_socket` is a connected PUSH socket or a bound PULL socket.
 class bare_socket {
  public:
   static bare_socket push(const std::string& endpoint);
@@ -19,10 +19,11 @@ class bare_socket {
   bare_socket(bare_socket&&) noexcept;
   bare_socket& operator=(bare_socket&&) = delete;
 
-  std::string endpoint() const;  ///< with its port
-  /// Prefix and coordinates are copied, the payload is lent.
+  /// Returns the address with the port.
+  std::string endpoint() const;
+  /// Sends a message. Prefix and coordinates are copied, the payload is lent.
   void send(std::string_view prefix, std::span<const std::byte> coordinates, std::span<const std::byte> payload) const;
-  /// Receives so many messages of whatever parts and drops them.
+  /// Receives messages and drops them.
   void receive(std::uint64_t messages) const;
 
  private:
@@ -31,20 +32,22 @@ class bare_socket {
   void* socket_;
 };
 
-/// A process of its own at the other end of a socket, so that its memory and its copying are not ours.
+/// A `peer` is a process at the other end of a socket, so that its memory and its time are not measured.
 class peer {
  public:
-  /// Receives what comes at endpoint(); each call of await lets it wait for so many messages.
+  /// Starts a process that receives messages at `endpoint()`.
   static peer receiver();
-  /// Sends so many messages, when asked, to that endpoint: payloads of one block.
+  /// Starts a process that sends messages with a payload of one block to an endpoint.
   static peer sender(const std::string& endpoint, std::string prefix, std::size_t payload_bytes);
   ~peer();
   peer(peer&&) noexcept;
   peer& operator=(peer&&) = delete;
 
   const std::string& endpoint() const { return endpoint_; }
-  void begin(std::uint64_t messages) const;  ///< asks for so many
-  void finish() const;                       ///< waits until they are done
+  /// Lets the process send or receive so many messages.
+  void begin(std::uint64_t messages) const;
+  /// Waits until it has done so.
+  void finish() const;
 
  private:
   peer() = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects of an archive to a ZIO peer over the loopback, and back into an archive, beside libzmq with nothing around
-// it.
+// Sends objects of an archive to a ZIO peer over the loopback, and records them in an archive, in comparison with
+// libzmq alone.
 #include <tgmap/zio/from_archive.hpp>
 #include <tgmap/zio/socket.hpp>
 #include <tgmap/zio/tens.hpp>
@@ -24,7 +24,7 @@ namespace {
 namespace zio = tgmap::zio;
 constexpr std::chrono::milliseconds long_enough{60'000};
 constexpr std::uint64_t label_runs = 10'000;
-const std::vector<std::uint64_t> detector{2400, 6000};  // a frame of Wire-Cell's, 57 MB of float32
+const std::vector<std::uint64_t> detector{2400, 6000};  // a frame of Wire-Cell, 57 MB of float32
 
 zio::message detector_message(std::span<const float> samples) {
   zio::tens_builder build;
@@ -68,7 +68,7 @@ row label_decode() {
           }};
 }
 
-/// An archive of such messages in a file, mapped, and what is sent of it.
+/// Sends the messages of a mapped archive.
 struct sending {
   std::uint64_t count;
   std::filesystem::path path;
@@ -78,7 +78,7 @@ struct sending {
   bare_socket bare = bare_socket::push(theirs.endpoint());
   zio::from_archive_result out{};
 
-  /// `recorded`: the archive holds what was received, so that labels are there.
+  /// `recorded`: the archive stores received messages with their labels.
   sending(const archives& files, const char* name, const std::vector<std::uint64_t>& shape, std::uint64_t messages,
           bool recorded = false)
       : count(messages), path(files.directory() / name) {
@@ -117,7 +117,7 @@ struct sending {
     }
     ours.finish();
   }
-  /// The same buffers, and a prefix that was made once.
+  /// Sends the same buffers with a prefix that is made once.
   void send_bare() {
     theirs.begin(count);
     if (prefix.empty()) prefix = zio::prefix_of(zio::from_archive(archive, archive[0]).message);
@@ -144,7 +144,7 @@ row send_row(const archives& files, const char* name, const std::vector<std::uin
           .rounds = 9};
 }
 
-/// Anonymous memory that sending takes; the receiver is another process.
+/// Measures the anonymous memory that sending allocates. The receiver is another process.
 row send_memory(const archives& files) {
   return {.name = "zio/send_memory",
           .unit = "archive",
@@ -165,7 +165,7 @@ row send_memory(const archives& files) {
           .value_name = "bytes more"};
 }
 
-/// Messages of a peer, into a file in memory.
+/// Records the messages of a peer in a file in memory.
 struct recording {
   std::uint64_t count;
   std::string prefix = zio::prefix_of(detector_message(std::vector<float>(detector[0] * detector[1])));
@@ -207,9 +207,9 @@ struct recording {
   }
 };
 
-double seconds_of(const std::function<void()>& what) {
+double seconds_of(const std::function<void()>& work) {
   const auto begin = std::chrono::steady_clock::now();
-  what();
+  work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
@@ -222,7 +222,7 @@ row record_row(const archives& files) {
                 const auto receive = [in] { in->receive_bare(); };
                 const auto write = [in] { in->write_bare(); };
                 receive(), write();
-                // What is slower of the two is what there must be at least.
+                // The slower of the two is the lower bound.
                 const bool receiving = seconds_of(receive) > seconds_of(write);
                 return contest{.units = static_cast<double>(in->count),
                                .operation = [in] { in->record(); },
@@ -240,7 +240,7 @@ void add_zio_rows(std::vector<row>& rows, const archives& files) {
   rows.push_back(send_row(files, "zio/send_large", detector, files.quick() ? 6 : 24));
   const std::uint64_t small = files.quick() ? 50'000 : 200'000;
   rows.push_back(send_row(files, "zio/send_small", {256}, small, true));
-  rows.push_back(send_row(files, "zio/send_described", {256}, small));  // labels are made
+  rows.push_back(send_row(files, "zio/send_described", {256}, small));  // without stored labels
   rows.push_back(send_memory(files));
   rows.push_back(record_row(files));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls without the options that they could have.
+// The overloads without options.
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
 #include <tgmap/zio/flow_port.hpp>
@@ -12,7 +12,7 @@
 using namespace tgmap_test;
 using tgmap::failure;
 
-BOOST_AUTO_TEST_SUITE(without_options_test)
+BOOST_AUTO_TEST_SUITE(default_options_test)
 
 namespace {
 

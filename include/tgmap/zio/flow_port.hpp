@@ -77,7 +77,7 @@ class TGMAP_API flow_port {
 
  private:
   message receive(const deadline&, const std::stop_token&, failure&) noexcept;
-  bool from_stranger() const noexcept;
+  bool is_from_other_peer() const noexcept;
   void abandon() noexcept;
   void refuse(const message&) noexcept;
   void await_client(const deadline&, const std::stop_token&, failure&) noexcept;

@@ -42,7 +42,7 @@ class exporter {
     const auto recorded = extra.find(zio_key);
     if (auto headers = recorded ? read_zio_headers(*recorded) : std::nullopt) {
       set_headers(*headers);
-      if (headers->label) return add_recorded_parts(summary.object_count, *std::move(headers->label));
+      if (headers->label) return add_recorded_parts(summary.object_count, *headers->label);
     }
     label_model model;
     model.extra = extra.entries();
@@ -68,15 +68,15 @@ class exporter {
     m.seqno = headers.seqno;
     into_.format = std::move(headers.format);
     into_.is_original = true;
-    options_.keep_encoded = options_.keep_encoded || headers.encoded;
-    options_.raw_words = options_.raw_words || headers.raw_words;
+    options_.keep_encoded = options_.keep_encoded || headers.is_encoded;
+    options_.raw_words = options_.raw_words || headers.has_raw_words;
   }
 
   /// Uses the recorded label. The parts are the objects.
-  failure add_recorded_parts(std::size_t objects, std::string label) {
-    into_.message.label = std::move(label);
+  failure add_recorded_parts(std::size_t object_count, const cbor_view& label) {
+    read_bytes(label, into_.message.label);
     failure why;
-    for (std::size_t j = 0; j < objects && !why; ++j) {
+    for (std::size_t j = 0; j < object_count && !why; ++j) {
       const object source = from_.at(j, why);
       const descriptor d = why ? descriptor() : source.descriptor(why);
       if (!why)

@@ -20,8 +20,8 @@ namespace {
 /// Lifetime: they borrow from the map.
 std::vector<metadata::entry> entries_of(const cbor_value& map) {
   std::vector<metadata::entry> out;
-  map.view().visit([&](const cbor_view& key, const cbor_view& one) {
-    out.push_back({std::string(key.as<std::string_view>()), one});
+  map.view().visit([&](const cbor_view& key, const cbor_view& value) {
+    out.push_back({std::string(key.as<std::string_view>()), value});
     return true;
   });
   return out;
@@ -37,8 +37,8 @@ cbor_value decode_map(const std::optional<cbor_view>& from) {
 std::vector<std::uint64_t> read_numbers(const cbor_view& from) {
   std::vector<std::uint64_t> out;
   if (from.kind() != cbor_kind::array) throw_bad_label();
-  from.visit([&](std::uint64_t, const cbor_view& one) {
-    out.push_back(one.as<std::uint64_t>());
+  from.visit([&](std::uint64_t, const cbor_view& value) {
+    out.push_back(value.as<std::uint64_t>());
     return true;
   });
   return out;
@@ -88,12 +88,12 @@ struct object_reader {
     if (const auto type = extra.find("type")) model.type = type->as<std::string_view>();
     std::optional<tgmap::dtype> elements = t.dtype();
     std::vector<std::uint64_t> shape = model.shape;
-    if (const auto named = extra.find("dtype")) {
-      model.dtype = named->as<std::string_view>();
+    if (const auto name = extra.find("dtype")) {
+      model.dtype = name->as<std::string_view>();
       elements = dtype_from_name(model.dtype);
       if (elements == dtype::bitmask) {
-        const auto listed = extra.find("shape");
-        shape = listed ? read_numbers(*listed) : std::vector<std::uint64_t>();
+        const auto numbers = extra.find("shape");
+        shape = numbers ? read_numbers(*numbers) : std::vector<std::uint64_t>();
         model.bitmask_shape = shape;
       }
     }
@@ -106,13 +106,13 @@ struct object_reader {
 /// Returns the metadata of the message, which is beside the key "tensogram" or inside its value.
 cbor_value read_message_keys(const cbor_view& all, const cbor_view& own) {
   if (const auto nested = own.find("extra")) return decode_map(nested);
-  std::vector<std::pair<std::string, cbor_value>> kept;
-  all.visit([&](const cbor_view& key, const cbor_view& one) {
+  std::vector<std::pair<std::string, cbor_value>> pairs;
+  all.visit([&](const cbor_view& key, const cbor_view& value) {
     const auto text = key.as<std::string_view>();
-    if (text != tensogram_key) kept.emplace_back(text, decode_json(one));
+    if (text != tensogram_key) pairs.emplace_back(text, decode_json(value));
     return true;
   });
-  return cbor_value::map(std::vector<cbor_value::pair>(kept.begin(), kept.end()));
+  return cbor_value::map(std::vector<cbor_value::pair>(pairs.begin(), pairs.end()));
 }
 
 class null_sink final : public sink {
@@ -127,10 +127,10 @@ bool is_writable(const new_message& m) {
   return true;
 }
 
-bool has_one_part_per_tensor(const message& m, const tens& read) {
-  if (read.tensors().size() != m.payload.size()) return false;
+bool has_one_part_per_tensor(const message& m, const tens& tensors) {
+  if (tensors.tensors().size() != m.payload.size()) return false;
   for (std::size_t j = 0; j < m.payload.size(); ++j) {
-    const tensor_view& t = read.tensors()[j];
+    const tensor_view& t = tensors.tensors()[j];
     if (t.fault || t.part != j || t.is_reordered) return false;
   }
   return true;
@@ -157,10 +157,10 @@ cbor_value plain_descriptor(std::string_view type, dtype elements, std::span<con
                           {"compression", "none"}});
 }
 
-bool from_label(const message& m, const tens& read, const frame_format& format, new_message& into) {
-  const cbor_view all = read.metadata().view();
+bool from_label(const message& m, const tens& tensors, const frame_format& format, new_message& into) {
+  const cbor_view all = tensors.metadata().view();
   const auto own = all.kind() == cbor_kind::map ? all.find(tensogram_key) : std::nullopt;
-  if (!own || own->kind() != cbor_kind::map || !has_one_part_per_tensor(m, read)) return false;
+  if (!own || own->kind() != cbor_kind::map || !has_one_part_per_tensor(m, tensors)) return false;
 
   into.extra = read_message_keys(all, *own);
   if (into.extra.view().find(zio_key)) return false;  // this message needs the key itself
@@ -169,11 +169,11 @@ bool from_label(const message& m, const tens& read, const frame_format& format, 
   into.objects.reserve(m.payload.size());
   object_list_reader object_list(own->find("objects"));
   for (std::size_t j = 0; j < m.payload.size(); ++j) {
-    object_reader one(read.tensors()[j], object_list.next());
-    model.objects.push_back(std::move(one.model));
-    into.objects.emplace_back(std::move(one.stored));
+    object_reader object(tensors.tensors()[j], object_list.next());
+    model.objects.push_back(std::move(object.model));
+    into.objects.emplace_back(std::move(object.stored));
   }
-  into.provenance = decode_map(own->find("provenance"));  // empty if absent
+  into.provenance = decode_map(own->find("provenance"));  // an empty map if absent
 
   // Check whether from_archive would make the same message again; if not, store the difference.
   for (std::size_t j = 0; j < model.objects.size(); ++j)
@@ -183,12 +183,12 @@ bool from_label(const message& m, const tens& read, const frame_format& format, 
   std::string label;
   format_label(model, label);
   zio_extra extra;
-  extra.label = label != m.label;
+  extra.has_label = label != m.label;
   for (const object_model& object : model.objects) {
-    extra.encoded = extra.encoded || object.descriptor;
-    extra.raw_words = extra.raw_words || !object.dtype.empty();
+    extra.is_encoded = extra.is_encoded || object.descriptor;
+    extra.has_raw_words = extra.has_raw_words || !object.dtype.empty();
   }
-  if (extra.label || extra.encoded || extra.raw_words || has_headers(m, format))
+  if (extra.has_label || extra.is_encoded || extra.has_raw_words || has_headers(m, format))
     into.extra.set(zio_key, write_zio_headers(m, format, extra));
   return is_writable(into);
 }

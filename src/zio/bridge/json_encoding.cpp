@@ -106,11 +106,11 @@ bool is_json_object(const cbor_view& map) {
 void append_pairs(std::string& out, const cbor_view& map, std::size_t depth) {
   out += R"({"$map":[)";
   bool first = true;
-  map.visit([&](const cbor_view& key, const cbor_view& one) {
+  map.visit([&](const cbor_view& key, const cbor_view& value) {
     out += std::exchange(first, false) ? "[" : ",[";
     encode_json(out, key, depth + 3);
     out += ',';
-    encode_json(out, one, depth + 3);
+    encode_json(out, value, depth + 3);
     out += ']';
     return true;
   });
@@ -139,9 +139,9 @@ cbor_value map_from(const cbor_view& list) {
   if (list.kind() != cbor_kind::array) throw_bad_label();
   std::vector<std::pair<cbor_value, cbor_value>> pairs;
   list.visit([&](std::uint64_t, const cbor_view& pair) {
-    const auto key = pair.at(0), one = pair.at(1);
-    if (pair.kind() != cbor_kind::array || pair.size() != 2 || !key || !one) throw_bad_label();
-    pairs.emplace_back(decode_json(*key), decode_json(*one));
+    const auto key = pair.at(0), value = pair.at(1);
+    if (pair.kind() != cbor_kind::array || pair.size() != 2 || !key || !value) throw_bad_label();
+    pairs.emplace_back(decode_json(*key), decode_json(*value));
     return true;
   });
   std::vector<std::byte> bytes;
@@ -150,8 +150,8 @@ cbor_value map_from(const cbor_view& list) {
     for (int shift = 56; shift >= 0; shift -= 8) bytes.push_back(static_cast<std::byte>(n >> shift));
   };
   append_head(pairs.size());
-  for (const auto& [key, one] : pairs)
-    for (const cbor_value* each : {&key, &one}) {
+  for (const auto& [key, value] : pairs)
+    for (const cbor_value* each : {&key, &value}) {
       const auto encoded = each->view().bytes();
       bytes.insert(bytes.end(), encoded.begin(), encoded.end());
     }
@@ -219,9 +219,9 @@ void encode_json(std::string& out, const cbor_view& v, std::size_t depth) {
     case cbor_kind::array: {
       out += '[';
       bool first = true;
-      v.visit([&](std::uint64_t, const cbor_view& one) {
+      v.visit([&](std::uint64_t, const cbor_view& value) {
         if (!std::exchange(first, false)) out += ',';
-        encode_json(out, one, depth + 1);
+        encode_json(out, value, depth + 1);
         return true;
       });
       out += ']';
@@ -229,7 +229,7 @@ void encode_json(std::string& out, const cbor_view& v, std::size_t depth) {
     }
     case cbor_kind::map:
       if (!is_json_object(v)) return append_pairs(out, v, depth);
-      return append_object(out, v, [&](const cbor_view& one) { encode_json(out, one, depth + 1); });
+      return append_object(out, v, [&](const cbor_view& value) { encode_json(out, value, depth + 1); });
     case cbor_kind::tag:
       out += R"({"$tag":[)";
       encode_json(out, cbor_value(v.tag().value_or(0)).view(), depth + 2);
@@ -243,23 +243,23 @@ void encode_json(std::string& out, const cbor_view& v, std::size_t depth) {
 cbor_value decode_json(const cbor_view& v) {
   if (v.kind() == cbor_kind::array) {
     std::vector<cbor_value> out;
-    v.visit([&](std::uint64_t, const cbor_view& one) { return out.push_back(decode_json(one)), true; });
+    v.visit([&](std::uint64_t, const cbor_view& value) { return out.push_back(decode_json(value)), true; });
     return cbor_value::array(out);
   }
   if (v.kind() != cbor_kind::map) return cbor_value::copy(v);
   std::vector<cbor_value::pair> out;
-  std::optional<cbor_value> one;
+  std::optional<cbor_value> value;
   v.visit([&](const cbor_view& key, const cbor_view& member) {
     const auto text = key.as<std::string_view>();
     if (text.starts_with('$')) {
       if (v.size() != 1) throw_bad_label();
-      one = decode_special(text, member);
+      value = decode_special(text, member);
     } else {
       out.emplace_back(text, decode_json(member));
     }
     return true;
   });
-  return one ? *std::move(one) : cbor_value::map(out);
+  return value ? *std::move(value) : cbor_value::map(out);
 }
 
 }  // namespace zio

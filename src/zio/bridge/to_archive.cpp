@@ -81,7 +81,7 @@ void store_parts(const message& m, const tens& tensors, const frame_format& form
       object.base = cbor_value::map({{zio_key, cbor_value::map({{"tensors", cbor_value::array(attributes[j])}})}});
   }
   into.extra =
-      cbor_value::map({{zio_key, write_zio_headers(m, format, {.label = true, .metadata = tensors.metadata()})}});
+      cbor_value::map({{zio_key, write_zio_headers(m, format, {.has_label = true, .metadata = tensors.metadata()})}});
 }
 
 void reset(new_message& m) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <tgmap/cbor_view.hpp>
 #include <tgmap/write/cbor_value.hpp>
 #include <tgmap/zio/frame.hpp>
 #include <tgmap/zio/message.hpp>
@@ -16,18 +17,22 @@ struct zio_headers {
   zio::level level = level::undefined;
   zio::form form = tens_form;
   std::uint64_t origin = 0, granule = 0, seqno = 0;
-  std::optional<std::string> label{};  ///< nothing if the label is made from the archive
+  std::optional<cbor_view>
+      label{};  ///< a string that borrows the archive; nothing if the label is made from the archive
   frame_format format{};
-  bool encoded = false, raw_words = false;  ///< see from_archive_options
+  bool is_encoded = false, has_raw_words = false;  ///< see from_archive_options
 };
 
 /// Reads the value under `zio`. Returns nothing if `write_zio_headers` did not make it.
 std::optional<zio_headers> read_zio_headers(const cbor_view&);
 
+/// Reads the bytes of a text or a byte string.
+void read_bytes(const cbor_view& from, std::string& into);
+
 /// A `zio_extra` is the values that are stored besides the headers.
 struct zio_extra {
-  bool label = false;  ///< store the label
-  bool encoded = false, raw_words = false;
+  bool has_label = false;  ///< store the label
+  bool is_encoded = false, has_raw_words = false;
   cbor_value metadata{};  ///< of TENS, for lookups; null for none
 };
 

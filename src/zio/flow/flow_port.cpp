@@ -63,7 +63,7 @@ void flow_port::deadline::set_timeout(failure& why) const noexcept {
   if (why.code == errc::timed_out) why.found = static_cast<std::uint64_t>(std::max<std::int64_t>(0, given.count()));
 }
 
-bool flow_port::from_stranger() const noexcept {
+bool flow_port::is_from_other_peer() const noexcept {
   return over_->kind() == socket_kind::router && !peer_.empty() && over_->peer() != peer_;
 }
 
@@ -89,10 +89,10 @@ flow_event flow_port::receive_event(message& into, const deadline& until, const 
   do {
     into = receive(until, stop, why);
     if (why && !is_message_error(why)) return flow_event::late;
-    failure of_label;
+    failure label_failure;
     // Answer only others who open a flow. Their other messages may be late ones of an earlier flow.
-    if (!why && from_stranger() && text_of(read_label(into.label, of_label), "flow") == "BOT") refuse(into);
-  } while (from_stranger());
+    if (!why && is_from_other_peer() && text_of(read_label(into.label, label_failure), "flow") == "BOT") refuse(into);
+  } while (is_from_other_peer());
   const flow_event out = why ? flow_event::late : flow_.process(into, why);
   // An invalid message is a violation, too, because it may have been a DAT.
   if (flow_.state() == flow_state::broken || is_message_error(why)) abandon();

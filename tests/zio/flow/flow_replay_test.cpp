@@ -17,14 +17,14 @@ using namespace tgmap_test;
 using zio::flow_role;
 using zio::flow_side;
 
-BOOST_AUTO_TEST_SUITE(flow_replay)
+BOOST_AUTO_TEST_SUITE(flow_replay_test)
 
 namespace {
 
-/// One message of a conversation, and who said it.
+/// A message of a conversation and its sender.
 struct line {
   flow_side from;
-  zio::message said;
+  zio::message message;
 };
 
 std::string text_at(const zio::message& m, const char* key) {
@@ -33,15 +33,15 @@ std::string text_at(const zio::message& m, const char* key) {
   return found ? found->text() : "";
 }
 
-/// The end of one side, as the first message from there says it is.
-zio::flow end_of(const std::vector<line>& talk, flow_side side, std::uint64_t total, const zio::message*& next) {
+/// Makes the flow of one side with the options that its first message shows.
+zio::flow make_flow(const std::vector<line>& talk, flow_side side, std::uint64_t total, const zio::message*& next) {
   zio::flow_options how{.side = side, .credit = total, .echo_credit = true};
   for (const line& each : talk) {
     if (each.from != side) continue;
-    how.role = text_at(each.said, "direction") == "extract" ? flow_role::giver : flow_role::taker;
-    how.origin = each.said.origin;
+    how.role = text_at(each.message, "direction") == "extract" ? flow_role::giver : flow_role::taker;
+    how.origin = each.message.origin;
     if (side == flow_side::client) {
-      how.attributes = zio::read_label(each.said.label);
+      how.attributes = zio::read_label(each.message.label);
       how.credit = how.attributes.view().find("credit")->as<std::uint64_t>();
     }
     break;
@@ -50,9 +50,9 @@ zio::flow end_of(const std::vector<line>& talk, flow_side side, std::uint64_t to
   return zio::flow(how);
 }
 
-/// Our end, and what has been sent to it: a conversation was recorded between the two, so what stands before a message
-/// of our side may not have been read there when that was said.
-struct played {
+/// Our end and the messages sent to it. The conversation was recorded on the wire, so our side may not have read all
+/// earlier messages when it sent one.
+struct replayed_end {
   zio::flow end;
   std::deque<zio::message> waiting{};
 
@@ -65,16 +65,16 @@ struct played {
     }
   }
 
-  /// What our end says where the other one said `m`, once it has read what it needs for that.
-  zio::message say(const zio::message& m) {
-    const std::string what = text_at(m, "flow");
-    if (what == "BOT" && end.side() == flow_side::client) return end.open();
-    if (what == "EOT") read([] { return false; });
+  /// Returns our message in place of the recorded one, after reading what it requires.
+  zio::message make(const zio::message& m) {
+    const std::string type = text_at(m, "flow");
+    if (type == "BOT" && end.side() == flow_side::client) return end.open();
+    if (type == "EOT") read([] { return false; });
     read([&] { return end.credit() > 0 && end.state() == zio::flow_state::open; });
-    if (what == "BOT") return end.accept();
-    if (what == "PAY") return end.pay();
-    if (what == "EOT") return end.end();
-    // An application gives a message of form TENS.
+    if (type == "BOT") return end.accept();
+    if (type == "PAY") return end.pay();
+    if (type == "EOT") return end.end();
+    // An application passes messages of form TENS.
     cbor_value label = zio::read_label(m.label);
     label.erase("flow");
     zio::message tens{.form = zio::tens_form, .label = zio::write_label(label), .origin = 99, .seqno = 1234};
@@ -82,25 +82,25 @@ struct played {
     return end.give(tens);
   }
 
-  void over() {
+  void check_ended() {
     read([] { return false; });
     BOOST_TEST((end.state() == zio::flow_state::ended));
   }
 };
 
-/// Plays one side. `compare` is told what we said and what was said.
+/// Replays one side. `compare` receives our message and the recorded one.
 template <class Compare>
 void replay(const std::vector<line>& talk, flow_side ours, std::uint64_t total, Compare&& compare) {
   const zio::message* next = nullptr;
-  played our{end_of(talk, ours, total, next)};
+  replayed_end our{make_flow(talk, ours, total, next)};
   for (const line& each : talk) {
-    next = &each.said;
+    next = &each.message;
     if (each.from == ours)
-      compare(our.say(each.said), each.said);
+      compare(our.make(each.message), each.message);
     else
-      our.waiting.push_back(each.said);
+      our.waiting.push_back(each.message);
   }
-  our.over();
+  our.check_ended();
 }
 
 void replay_exactly(const std::vector<line>& talk, std::uint64_t server_total) {
@@ -113,7 +113,7 @@ void replay_exactly(const std::vector<line>& talk, std::uint64_t server_total) {
   BOOST_TEST(compared == talk.size());
 }
 
-/// The messages of a recording, from the frames that lie beside it.
+/// Returns the messages of a recording from its frames.
 std::vector<line> recorded(const std::string& name) {
   std::vector<line> out;
   for (const auto& file : shared_frames("flow")) {
@@ -132,7 +132,7 @@ std::vector<std::byte> bytes_of_hex(const std::string& hex) {
   return out;
 }
 
-/// The messages of a recording, from the parts that its JSON holds, an empty one in front.
+/// Returns the messages of a recording from the parts in its JSON. The first part is empty.
 std::vector<line> recorded_parts(const std::filesystem::path& file) {
   std::ifstream in(file);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -151,7 +151,7 @@ std::vector<line> recorded_parts(const std::filesystem::path& file) {
   return out;
 }
 
-/// ('s2c', 1, 'ZIO0FLOW{...}', [8])
+/// Reads lines such as ('s2c', 1, 'ZIO0FLOW{...}', [8]).
 std::vector<line> python_lines(const std::filesystem::path& file) {
   std::ifstream in(file);
   std::vector<line> out;
@@ -166,23 +166,23 @@ std::vector<line> python_lines(const std::filesystem::path& file) {
   return out;
 }
 
-zio::message said(std::uint64_t seqno, const char* label) {
+zio::message flow_message(std::uint64_t seqno, const char* label) {
   return {.form = zio::flow_form, .label = label, .seqno = seqno};
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(conversations_of_the_original) {
+BOOST_AUTO_TEST_CASE(recorded_conversations_of_zio) {
   for (const auto& [name, total] :
        {std::pair{"extract_credit2", 2u}, {"inject_credit3", 3u}, {"credit_offer_too_big", 2u}}) {
     const auto talk = recorded(name);
-    if (talk.empty()) return;  // said loudly
+    if (talk.empty()) return;  // shared_frames has reported it
     BOOST_TEST(talk.size() >= 13u);
     replay_exactly(talk, total);
   }
 }
 
-BOOST_AUTO_TEST_CASE(conversations_of_the_original_over_dealer_and_router) {
+BOOST_AUTO_TEST_CASE(recorded_conversations_over_dealer_and_router) {
   const auto root = shared_data_or_skip("conversations of the original");
   if (!root) return;
   const auto talk = recorded_parts(*root / "data/tens/flow/dealer_router.json");
@@ -190,48 +190,48 @@ BOOST_AUTO_TEST_CASE(conversations_of_the_original_over_dealer_and_router) {
   replay_exactly(talk, 2);
 }
 
-BOOST_AUTO_TEST_CASE(conversations_of_the_python_original_mean_the_same) {
+BOOST_AUTO_TEST_CASE(recorded_conversations_of_python) {
   const auto root = shared_data_or_skip("conversations of the original");
   if (!root) return;
   const auto talk = python_lines(*root / "data/tens/flow/python_dealer_router_inject.txt");
   BOOST_TEST(talk.size() == 11u);
-  // Its server names the credit that it grants in its answer, so nothing is echoed here.
+  // The server in Python answers with the credit that it grants, so echo_credit stays off.
   for (const flow_side ours : {flow_side::client, flow_side::server}) {
     zio::flow_options how{.role = ours == flow_side::client ? flow_role::taker : flow_role::giver, .side = ours};
     how.credit = ours == flow_side::client ? 5 : 2;
     how.attributes = cbor_value::map({{"stream", "s1"}});
     how.granule = [](const zio::message&) { return 0; };
-    played we{zio::flow(how)};
+    replayed_end we{zio::flow(how)};
     for (const line& each : talk) {
       if (each.from != ours) {
-        we.waiting.push_back(each.said);
+        we.waiting.push_back(each.message);
         continue;
       }
-      const zio::message our = we.say(each.said);
-      BOOST_TEST((zio::read_label(our.label) == zio::read_label(each.said.label)), our.label);
-      BOOST_TEST(our.seqno == each.said.seqno);
-      BOOST_TEST(our.payload.size() == each.said.payload.size());
+      const zio::message our = we.make(each.message);
+      BOOST_TEST((zio::read_label(our.label) == zio::read_label(each.message.label)), our.label);
+      BOOST_TEST(our.seqno == each.message.seqno);
+      BOOST_TEST(our.payload.size() == each.message.payload.size());
     }
-    we.over();
+    we.check_ended();
   }
 }
 
-// As recorded, without the shared data: for checkouts that have none.
+// A recorded conversation for checkouts without the shared data.
 BOOST_AUTO_TEST_CASE(a_client_gives_and_ends) {
   const auto c = flow_side::client, s = flow_side::server;
   const char* tens = R"({"TENS":{"tensors":[{"dtype":"f","part":0,"shape":[2,2],"word":4}]},"flow":"DAT"})";
   replay_exactly(
-      {{c, said(0, R"({"credit":2,"direction":"extract","flow":"BOT","jobname":"fixture","stream":"demo"})")},
-       {s, said(0, R"({"credit":2,"direction":"inject","flow":"BOT","jobname":"fixture","stream":"demo"})")},
-       {s, said(1, R"({"credit":2,"flow":"PAY"})")},
-       {c, said(1, tens)},
-       {c, said(2, tens)},
-       {s, said(2, R"({"credit":1,"flow":"PAY"})")},
-       {s, said(3, R"({"credit":1,"flow":"PAY"})")},
-       {c, said(3, tens)},
-       {c, said(4, R"({"flow":"EOT"})")},
-       {s, said(4, R"({"credit":1,"flow":"PAY"})")},
-       {s, said(5, R"({"flow":"EOT"})")}},
+      {{c, flow_message(0, R"({"credit":2,"direction":"extract","flow":"BOT","jobname":"fixture","stream":"demo"})")},
+       {s, flow_message(0, R"({"credit":2,"direction":"inject","flow":"BOT","jobname":"fixture","stream":"demo"})")},
+       {s, flow_message(1, R"({"credit":2,"flow":"PAY"})")},
+       {c, flow_message(1, tens)},
+       {c, flow_message(2, tens)},
+       {s, flow_message(2, R"({"credit":1,"flow":"PAY"})")},
+       {s, flow_message(3, R"({"credit":1,"flow":"PAY"})")},
+       {c, flow_message(3, tens)},
+       {c, flow_message(4, R"({"flow":"EOT"})")},
+       {s, flow_message(4, R"({"credit":1,"flow":"PAY"})")},
+       {s, flow_message(5, R"({"flow":"EOT"})")}},
       2);
 }
 

@@ -39,7 +39,7 @@ zio::flow taker(flow_side side = flow_side::client, std::uint64_t credit = 2) {
   return zio::flow(options_of(flow_role::taker, side, credit));
 }
 
-/// One end of each role and side, brought to a state.
+/// Makes a flow of a role and side in a state.
 zio::flow brought(flow_role role, flow_side side, flow_state to) {
   zio::flow out(options_of(role, side, 2));
   const zio::message bot = said(role == flow_role::giver ? bot_inject : bot_extract);
@@ -67,7 +67,7 @@ zio::flow brought(flow_role role, flow_side side, flow_state to) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_short_flow_goes_as_the_reference_has_it) {
+BOOST_AUTO_TEST_CASE(a_short_flow_is_that_of_the_reference) {
   flow_options of_giver = options_of(flow_role::giver, flow_side::client, 2);
   of_giver.attributes = cbor_value::map({{"stream", "demo"}, {"jobname", "fixture"}});
   of_giver.origin = 2002;
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_taker_refuses_an_answer_of_more_than_it_offered) {
   BOOST_TEST(gives.agreed_credit() == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(an_end_in_answer_to_the_opening_is_a_refusal) {
+BOOST_AUTO_TEST_CASE(an_eot_in_answer_to_a_bot_is_a_refusal) {
   zio::flow client = giver(), server = taker(flow_side::server);
   server.process(client.open());
   const zio::message answer = server.end();
@@ -202,14 +202,14 @@ BOOST_AUTO_TEST_CASE(both_may_end_at_once) {
   BOOST_TEST((server.process(one) == flow_event::ended));
 }
 
-BOOST_AUTO_TEST_CASE(every_message_in_every_state_is_an_event_or_a_breach) {
+BOOST_AUTO_TEST_CASE(every_message_in_every_state_is_an_event_or_a_violation) {
   using state = flow_state;
   using event = flow_event;
   struct row {
     flow_role role;
     flow_side side;
     state at;
-    std::optional<event> bot, pay, dat, eot;  // nothing: a breach
+    std::optional<event> bot, pay, dat, eot;  // nothing: a violation
   };
   constexpr std::nullopt_t no = std::nullopt;
   const auto gives = flow_role::giver, takes = flow_role::taker;
@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(every_message_in_every_state_is_an_event_or_a_breach) {
       BOOST_TEST(why.code == (text == "{" ? zio::errc::bad_label : zio::errc::flow_protocol),
                  where << ": " << why.text());
       BOOST_TEST((end.state() == (r.at == state::ended ? state::ended : state::broken)), where);
-      // What comes behind a breach is not looked at.
+      // Messages after a violation are ignored.
       if (end.state() == state::broken) {
         end.process(said(eot), why);
         BOOST_TEST(why.code == errc::call_out_of_order, where);
@@ -271,7 +271,7 @@ BOOST_AUTO_TEST_CASE(every_message_in_every_state_is_an_event_or_a_breach) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_said_out_of_turn_changes_nothing) {
+BOOST_AUTO_TEST_CASE(calls_out_of_order_change_nothing) {
   using enum flow_state;
   for (const auto role : {flow_role::giver, flow_role::taker})
     for (const auto side : {flow_side::client, flow_side::server})
@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(what_is_said_out_of_turn_changes_nothing) {
       }
 }
 
-BOOST_AUTO_TEST_CASE(a_dat_that_was_not_paid_for_is_a_breach) {
+BOOST_AUTO_TEST_CASE(a_dat_that_was_not_paid_for_is_a_violation) {
   zio::flow end = brought(flow_role::taker, flow_side::client, flow_state::open);
   end.process(said(dat));
   end.process(said(dat));
@@ -298,7 +298,7 @@ BOOST_AUTO_TEST_CASE(a_dat_that_was_not_paid_for_is_a_breach) {
   BOOST_TEST(why.code == zio::errc::flow_protocol);
 }
 
-BOOST_AUTO_TEST_CASE(credit_may_be_spelled_as_a_floating_number) {
+BOOST_AUTO_TEST_CASE(credit_may_be_a_floating_point_number) {
   zio::flow server = giver(flow_side::server, 3);
   server.process(said(R"({"flow": "BOT", "direction": "inject", "credit": 2.0})"));
   BOOST_TEST(server.accept().label == R"({"credit":2,"direction":"extract","flow":"BOT"})");
@@ -306,14 +306,14 @@ BOOST_AUTO_TEST_CASE(credit_may_be_spelled_as_a_floating_number) {
   BOOST_TEST(server.credit() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(credits_that_make_no_sense_are_breaches) {
+BOOST_AUTO_TEST_CASE(invalid_credits_are_violations) {
   for (const char* credit : {"0", "-1", "1.5", "\"2\"", "null", "1e300"}) {
     const std::string bot = R"({"flow":"BOT","direction":"inject","credit":)" + std::string(credit) + "}";
     failure why;
     zio::flow server = giver(flow_side::server);
     server.process(said(bot), why);
     BOOST_TEST(why.code == zio::errc::flow_protocol, bot);
-    if (credit == std::string("0")) continue;  // a PAY of nothing pays nothing
+    if (credit == std::string("0")) continue;  // a PAY of 0 is allowed
     zio::flow open = brought(flow_role::giver, flow_side::client, flow_state::open);
     open.process(said(R"({"flow":"PAY","credit":)" + std::string(credit) + "}"), why);
     BOOST_TEST(why.code == zio::errc::flow_protocol, credit);
@@ -333,7 +333,7 @@ BOOST_AUTO_TEST_CASE(credits_that_make_no_sense_are_breaches) {
   BOOST_TEST(why.code == errc::invalid_option);
 }
 
-BOOST_AUTO_TEST_CASE(only_messages_of_form_flow_are_of_a_flow) {
+BOOST_AUTO_TEST_CASE(messages_of_other_forms_are_violations) {
   zio::flow end = brought(flow_role::taker, flow_side::client, flow_state::open);
   zio::message other = said(dat);
   other.form = zio::tens_form;
@@ -342,7 +342,7 @@ BOOST_AUTO_TEST_CASE(only_messages_of_form_flow_are_of_a_flow) {
   BOOST_TEST(why.code == zio::errc::flow_protocol);
 }
 
-BOOST_AUTO_TEST_CASE(labels_of_dats_keep_what_is_in_them) {
+BOOST_AUTO_TEST_CASE(labels_of_dats_keep_their_keys) {
   zio::flow end = brought(flow_role::giver, flow_side::client, flow_state::open);
   const auto given = [&](const std::string& label) {
     if (end.credit() == 0) end.process(said(R"({"flow":"PAY","credit":2})"));
@@ -350,7 +350,7 @@ BOOST_AUTO_TEST_CASE(labels_of_dats_keep_what_is_in_them) {
     const zio::message out = end.give(said(label), why);
     return why ? why.text() : out.label;
   };
-  // What is a DAT's goes as it stands, however it is spelled.
+  // The label of a DAT is sent unchanged, whatever its format.
   const std::string python = R"({"TENS": {"tensors": [], "metadata": {}}, "flow": "DAT"})";
   BOOST_TEST(given(python) == python);
   BOOST_TEST(given("") == dat);
@@ -367,7 +367,7 @@ BOOST_AUTO_TEST_CASE(labels_of_dats_keep_what_is_in_them) {
   BOOST_TEST(given("{}") == dat);
 }
 
-BOOST_AUTO_TEST_CASE(what_did_not_go_out_is_taken_back) {
+BOOST_AUTO_TEST_CASE(rollback_undoes_a_message) {
   zio::flow end = brought(flow_role::giver, flow_side::client, flow_state::open);
   end.process(said(pay_one));
   const zio::message first = end.give(said(""));
@@ -381,7 +381,7 @@ BOOST_AUTO_TEST_CASE(what_did_not_go_out_is_taken_back) {
   BOOST_TEST(end.end().seqno == last.seqno);
 }
 
-BOOST_AUTO_TEST_CASE(granules_are_of_the_clock_that_is_given) {
+BOOST_AUTO_TEST_CASE(granules_come_from_the_given_clock) {
   flow_options how = options_of(flow_role::giver, flow_side::client, 2);
   how.granule = [](const zio::message& m) { return m.granule == 0 ? 5 : m.granule; };
   zio::flow end(how);
@@ -394,7 +394,7 @@ BOOST_AUTO_TEST_CASE(granules_are_of_the_clock_that_is_given) {
   BOOST_TEST(zio::flow(flow_options{}).open().granule > 1'600'000'000'000'000u);
 }
 
-BOOST_AUTO_TEST_CASE(a_dat_without_anything_marks_the_end) {
+BOOST_AUTO_TEST_CASE(an_empty_dat_marks_the_end_of_the_stream) {
   BOOST_TEST(zio::is_end_of_stream(said(dat)));
   BOOST_TEST(zio::is_end_of_stream(said(R"({"flow": "DAT"})")));
   BOOST_TEST(!zio::is_end_of_stream(said(R"({"TENS":{},"flow":"DAT"})")));

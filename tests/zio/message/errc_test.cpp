@@ -20,7 +20,7 @@ namespace {
 
 std::filesystem::path checkout() { return TGMAP_SOURCE_DIR; }
 
-/// Every enumerator, read from the header itself: a new one cannot be forgotten here.
+/// Returns all enumerators from the text of the header, so that none can be forgotten.
 std::map<std::string, errc> all_errcs() {
   const std::string text = read_file(checkout() / "include/tgmap/zio/errc.hpp");
   const auto begin = text.find("enum class errc"), end = text.find("};", begin);
@@ -47,7 +47,7 @@ condition expected_of(errc code) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(each_has_a_name_and_a_message_of_its_own) {
+BOOST_AUTO_TEST_CASE(each_has_its_own_name_and_message) {
   std::set<std::string> messages;
   std::set<int> values;
   BOOST_TEST(all_errcs().size() == 26U);
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(each_has_a_name_and_a_message_of_its_own) {
   BOOST_TEST(std::error_code(static_cast<errc>(999)).message() == "unknown error");
 }
 
-BOOST_AUTO_TEST_CASE(failures_tell_the_numbers) {
+BOOST_AUTO_TEST_CASE(failure_texts_have_numbers) {
   for (const auto& [spelled, code] : all_errcs()) {
     const auto text = tgmap::failure{.code = code, .expected = 1, .found = 2}.text();
     BOOST_TEST(!text.empty());
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(failures_tell_the_numbers) {
              "timed out after 20 ms (message 3, offset 0x0)");
 }
 
-BOOST_AUTO_TEST_CASE(each_is_of_one_group) {
+BOOST_AUTO_TEST_CASE(each_has_one_condition) {
   for (const auto& [spelled, code] : all_errcs()) {
     const std::error_code made = code;
     for (const condition c : {condition::usage, condition::truncated, condition::corrupt, condition::unsupported,

@@ -16,7 +16,7 @@ namespace {
 
 const std::string coordinates(24, '\0');
 
-/// A part behind its length in the shortest spelling.
+/// Returns a part with its length in the shortest form.
 std::string spelled(const std::string& part) {
   std::string out;
   if (part.size() < 255) {
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(a_default_message_is_34_bytes) {
   BOOST_TEST(zio::encoded_size(zio::message{}) == 34u);
 }
 
-BOOST_AUTO_TEST_CASE(headers_are_where_they_belong) {
+BOOST_AUTO_TEST_CASE(headers_are_in_place) {
   zio::message m;
   m.level = zio::level::summary;
   m.form = "AB";
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(headers_are_where_they_belong) {
   BOOST_TEST(read.granule == 1u);
   BOOST_TEST(read.seqno == UINT64_MAX);
   BOOST_TEST_REQUIRE(read.payload.size() == 2u);
-  // Nothing is copied: the part lies in the frame.
+  // Nothing is copied: the part is a view of the frame.
   BOOST_TEST(static_cast<const void*>(read.payload[0].bytes.data()) ==
              static_cast<const void*>(&frame[frame.size() - 4]));
   BOOST_TEST(read.payload[1].bytes.empty());
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(a_form_is_four_bytes) {
   BOOST_TEST(zio::form("").text() == "    ");
 }
 
-BOOST_AUTO_TEST_CASE(lengths_change_their_spelling_at_255) {
+BOOST_AUTO_TEST_CASE(lengths_from_255_take_five_bytes) {
   for (const std::size_t size : {0u, 1u, 253u, 254u, 255u, 256u, 65535u, 65536u}) {
     const std::string data(size, 'x');
     const auto frame = bytes_of(spelled("ZIO0TENS") + spelled(coordinates) + spelled(data));
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(lengths_change_their_spelling_at_255) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(lengths_spelled_longer_than_needed_are_kept) {
+BOOST_AUTO_TEST_CASE(lengths_longer_than_needed_are_restored) {
   const std::string long_empty("\xFF\0\0\0\0", 5), long_prefix = std::string("\xFF\0\0\0\x08", 5) + "ZIO0TENS";
   const auto frame = bytes_of(long_prefix + spelled(coordinates) + spelled("a") + long_empty);
   zio::frame_format how;
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(lengths_spelled_longer_than_needed_are_kept) {
   BOOST_TEST(zio::encode(read).size() == frame.size() - 8);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_wrong_is_told_with_its_byte) {
+BOOST_AUTO_TEST_CASE(errors_have_offsets) {
   const std::string good = spelled("ZIO0TENS");
   const auto check = [](const std::string& frame, std::error_code code, std::uint64_t at, std::uint64_t expected,
                         std::uint64_t found) {
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_told_with_its_byte) {
         zio::errc::part_exceeds_frame, 34, 0xFFFFFFFF, 4);
 }
 
-BOOST_AUTO_TEST_CASE(a_frame_cut_anywhere_is_an_error_or_a_shorter_message) {
+BOOST_AUTO_TEST_CASE(a_truncated_frame_is_an_error_or_a_shorter_message) {
   const std::string whole =
       spelled("ZIO0TENS{}") + spelled(coordinates) + spelled("abc") + spelled(std::string(300, 'y'));
   for (std::size_t size = 0; size < whole.size(); ++size) {
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(the_payload_keeps_its_owner) {
   BOOST_TEST((copy.payload.at(0).bytes[0] == std::byte{'a'}));
 }
 
-BOOST_AUTO_TEST_CASE(frames_of_the_original_come_out_as_they_went_in) {
+BOOST_AUTO_TEST_CASE(recorded_frames_are_encoded_byte_for_byte) {
   std::size_t frames = 0;
   for (const char* folder : {"tens", "py", "flow"})
     for (const auto& file : shared_frames(folder)) {
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(frames_of_the_original_come_out_as_they_went_in) {
   if (frames != 0) BOOST_TEST(frames >= 80u);
 }
 
-BOOST_AUTO_TEST_CASE(malformed_frames_of_the_original_are_refused_or_come_out_as_they_went_in) {
+BOOST_AUTO_TEST_CASE(malformed_frames_are_errors_or_encoded_byte_for_byte) {
   for (const auto& file : shared_frames("neg")) {
     const auto frame = bytes_of_file(file);
     zio::frame_format how;

@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_SUITE(label_json_test)
 
 namespace {
 
-std::string through(const std::string& text) { return zio::write_label(zio::read_label(text)); }
+std::string round_trip(const std::string& text) { return zio::write_label(zio::read_label(text)); }
 
 /// Writes down the events of `read_json`.
 class event_log final : public zio::json_handler {
@@ -64,7 +64,7 @@ std::error_code fault_of(const std::string& text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_zio_writes_comes_out_as_it_went_in) {
+BOOST_AUTO_TEST_CASE(labels_of_zio_are_restored) {
   for (const std::string text : {"null",
                                  "{}",
                                  "[]",
@@ -86,24 +86,25 @@ BOOST_AUTO_TEST_CASE(what_zio_writes_comes_out_as_it_went_in) {
                                  R"("µV ☃ \"quoted\" \\ back \n nl \u0001 \u001f / )"
                                  "\x7f\"",
                                  R"({"TENS":{"metadata":{"a":[1,2,[]],"b":{}},"tensors":[]},"abc":1})"})
-    BOOST_TEST(through(text) == text);
+    BOOST_TEST(round_trip(text) == text);
 }
 
-BOOST_AUTO_TEST_CASE(other_spellings_are_read_and_written_as_zio_does) {
-  BOOST_TEST(through(R"( { "b" : 1 , "a" : [ 1.50 , "\u00b5\ud83d\ude00\/" ] } )") == "{\"a\":[1.5,\"µ😀/\"],\"b\":1}");
-  BOOST_TEST(through(R"({"a":1,"a":{"x":1},"a":2})") == R"({"a":2})");
-  BOOST_TEST(through("\xEF\xBB\xBF{\"a\":1}") == R"({"a":1})");
-  BOOST_TEST(through(std::string("{\"a\":1}\0", 8)) == R"({"a":1})");
-  BOOST_TEST(through("{\"a\":1}\r\n\t ") == R"({"a":1})");
-  BOOST_TEST(through("null\n") == "null");
-  BOOST_TEST(through("1e5") == "100000.0");
-  BOOST_TEST(through("18446744073709551616") == "1.8446744073709552e+19");
+BOOST_AUTO_TEST_CASE(other_formats_are_written_as_zio_does) {
+  BOOST_TEST(round_trip(R"( { "b" : 1 , "a" : [ 1.50 , "\u00b5\ud83d\ude00\/" ] } )") ==
+             "{\"a\":[1.5,\"µ😀/\"],\"b\":1}");
+  BOOST_TEST(round_trip(R"({"a":1,"a":{"x":1},"a":2})") == R"({"a":2})");
+  BOOST_TEST(round_trip("\xEF\xBB\xBF{\"a\":1}") == R"({"a":1})");
+  BOOST_TEST(round_trip(std::string("{\"a\":1}\0", 8)) == R"({"a":1})");
+  BOOST_TEST(round_trip("{\"a\":1}\r\n\t ") == R"({"a":1})");
+  BOOST_TEST(round_trip("null\n") == "null");
+  BOOST_TEST(round_trip("1e5") == "100000.0");
+  BOOST_TEST(round_trip("18446744073709551616") == "1.8446744073709552e+19");
   BOOST_TEST((zio::read_label("").kind() == cbor_kind::null));
-  // Keys in the order of their bytes, not of their lengths as CBOR has it.
-  BOOST_TEST(through(R"({"b":1,"aa":2,"TENS":3})") == R"({"TENS":3,"aa":2,"b":1})");
+  // Keys are in the order of their bytes. CBOR orders them by length first.
+  BOOST_TEST(round_trip(R"({"b":1,"aa":2,"TENS":3})") == R"({"TENS":3,"aa":2,"b":1})");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_json_is_told_with_its_byte) {
+BOOST_AUTO_TEST_CASE(invalid_json_is_an_error_with_a_position) {
   for (const std::string text : {"hello", "{\"a\":1}x", "{\"a\":1,}", "[1,2", "{\"a\":NaN}", "// c\n1", "{'a':1}",
                                  "\"\xff\"", "01", "1e999", "\"\x01\""})
     BOOST_TEST((fault_of(text) == zio::errc::bad_label), text);
@@ -114,12 +115,12 @@ BOOST_AUTO_TEST_CASE(what_is_no_json_is_told_with_its_byte) {
 
 BOOST_AUTO_TEST_CASE(nesting_has_a_limit) {
   const auto nested = [](std::size_t levels) { return std::string(levels, '[') + std::string(levels, ']'); };
-  BOOST_TEST(through(nested(zio::max_label_depth)) == nested(zio::max_label_depth));
+  BOOST_TEST(round_trip(nested(zio::max_label_depth)) == nested(zio::max_label_depth));
   BOOST_TEST((fault_of(nested(zio::max_label_depth + 1)) == zio::errc::label_too_deep));
   BOOST_TEST((fault_of(nested(100000)) == zio::errc::label_too_deep));
 }
 
-BOOST_AUTO_TEST_CASE(what_json_does_not_have_is_not_written) {
+BOOST_AUTO_TEST_CASE(values_that_json_lacks_are_errors) {
   const auto refused = [](const cbor_value& one) {
     failure why;
     zio::write_label(one, why);
@@ -163,13 +164,13 @@ BOOST_AUTO_TEST_CASE(all_parsers_read_the_same) {
   BOOST_TEST(accepted > 5'000u);
 }
 
-BOOST_AUTO_TEST_CASE(labels_of_the_original_are_written_as_it_does) {
+BOOST_AUTO_TEST_CASE(recorded_labels_are_written_byte_for_byte) {
   for (const auto& file : shared_frames("tens")) {
     const auto frame = bytes_of_file(file);
     const zio::message m = zio::decode(frame);
     if (m.label.empty() || m.form.text() == "TEXT") continue;
-    // The dump of the same parser that ZIO is built on.
-    BOOST_TEST(through(m.label) == nlohmann::json::parse(m.label).dump(), file);
+    // ZIO uses the same library.
+    BOOST_TEST(round_trip(m.label) == nlohmann::json::parse(m.label).dump(), file);
   }
 }
 

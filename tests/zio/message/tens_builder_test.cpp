@@ -34,7 +34,7 @@ void check_kind(char letter, std::uint64_t word) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(kinds_are_those_of_the_original) {
+BOOST_AUTO_TEST_CASE(kinds_are_those_of_zio) {
   check_kind<float>('f', 4);
   check_kind<double>('f', 8);
   check_kind<long double>('f', 16);
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(the_fixture_of_many_types_is_made_byte_for_byte) {
   BOOST_TEST(build.label() == label);
 }
 
-BOOST_AUTO_TEST_CASE(keys_stand_in_the_order_of_their_bytes) {
+BOOST_AUTO_TEST_CASE(keys_are_in_the_order_of_their_bytes) {
   zio::tens_builder build;
   BOOST_TEST(build.label() == R"({"TENS":{"tensors":[]}})");
   build.set("abc", cbor_value::array({1.0, 2}))
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(keys_stand_in_the_order_of_their_bytes) {
   BOOST_TEST(build.label() == R"({"TENS":{"tensors":[]}})");
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_and_changes_nothing) {
+BOOST_AUTO_TEST_CASE(errors_change_nothing) {
   const std::vector<float> values(6);
   zio::tens_builder build;
   build.append(std::span(values), shape{2, 3});
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_and_changes_nothing) {
   BOOST_TEST(!why);
 }
 
-BOOST_AUTO_TEST_CASE(arrays_of_boost_are_taken_as_they_are) {
+BOOST_AUTO_TEST_CASE(boost_multi_arrays_are_appended) {
   boost::multi_array<double, 2> array(boost::extents[2][3]);
   zio::tens_builder build;
   build.append(array);
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(arrays_of_boost_are_taken_as_they_are) {
                         [](const error& e) { return e.code() == errc::unsupported_strides; });
 }
 
-BOOST_AUTO_TEST_CASE(a_message_is_gone_on_with_as_the_original_does) {
+BOOST_AUTO_TEST_CASE(tensors_are_appended_to_a_message_as_in_zio) {
   const auto root = shared_data_or_skip("appending as the original does");
   if (!root) return;
   std::ifstream in(*root / "data/tens/api_verdicts.json");
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(a_message_is_gone_on_with_as_the_original_does) {
     if (name == "md-empty-object") metadata = cbor_value::map();
     if (name == "md-array") metadata = cbor_value::array({1, 2});
     if (name == "two" || name == "scalar" || name == "zerodim" || name == "generic-mismatch" || name == "null-typename")
-      continue;  // of other shapes
+      continue;  // the fixtures have other shapes
     failure why;
     zio::tens_builder build(start, why);
     BOOST_TEST(static_cast<bool>(why) == row.contains("exception"), name << ": " << why.text());
@@ -174,14 +174,14 @@ BOOST_AUTO_TEST_CASE(a_message_is_gone_on_with_as_the_original_does) {
   BOOST_TEST(seen == 5u);
 }
 
-BOOST_AUTO_TEST_CASE(messages_of_the_original_are_made_again_of_what_is_read) {
+BOOST_AUTO_TEST_CASE(recorded_messages_are_rebuilt) {
   for (const auto& file : shared_frames("tens")) {
     const auto frame = bytes_of_file(file);
     const zio::message m = zio::decode(frame);
     const std::string name = file.stem();
     if (m.form != zio::tens_form || m.label.empty() || name == "null_label") continue;
     BOOST_TEST(zio::tens_builder(m).label() == nlohmann::json::parse(m.label).dump(), file);
-    // And of nothing but tensors and metadata, where the label holds no more than those.
+    // A label with only tensors and metadata can also be built from those.
     const zio::tens read = zio::tens::of(m);
     zio::tens_builder build;
     for (const auto& t : read.tensors()) {

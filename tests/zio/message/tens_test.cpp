@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_SUITE(tens_test)
 
 namespace {
 
-/// A message whose label is that, over parts of those sizes.
+/// A message with a label and parts of these sizes.
 struct sample {
   std::vector<std::vector<std::byte>> memory{};
   zio::message message{};
@@ -34,7 +34,7 @@ struct sample {
     for (const std::size_t size : sizes) memory.emplace_back(size);
     for (const auto& part : memory) message.payload.push_back({part, {}});
   }
-  /// A message of one tensor with such attributes.
+  /// Makes a message of one tensor with these attributes.
   static sample of(const std::string& attributes, std::vector<std::size_t> sizes) {
     return sample(R"({"TENS":{"tensors":[{)" + attributes + "}]}}", std::move(sizes));
   }
@@ -59,7 +59,7 @@ const std::string u4 = R"("dtype":"u","word":1,"shape":[4])";
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_tensor_lies_in_its_part) {
+BOOST_AUTO_TEST_CASE(a_tensor_is_a_view_of_its_part) {
   const auto s = sample::of(R"("dtype":"f","part":1,"shape":[2,3],"word":4)", {7, 24});
   const zio::tens read = zio::tens::of(s.message);
   BOOST_TEST(read.is_present());
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_tensor_lies_in_its_part) {
   BOOST_CHECK_THROW(t.view<std::int32_t>(), error);
 }
 
-BOOST_AUTO_TEST_CASE(a_part_at_an_odd_address_is_told_of) {
+BOOST_AUTO_TEST_CASE(a_misaligned_part_is_an_error) {
   auto s = sample::of(R"("dtype":"f","part":0,"shape":[1],"word":4)", {5});
   s.message.payload[0].bytes = std::span(s.memory[0]).subspan(1);
   failure why;
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(a_part_at_an_odd_address_is_told_of) {
   BOOST_TEST(why.expected == 4u);
 }
 
-BOOST_AUTO_TEST_CASE(each_fault_of_a_tensor_is_its_own) {
+BOOST_AUTO_TEST_CASE(each_fault_has_its_error) {
   const auto check = [](const std::string& attributes, std::error_code expected) {
     BOOST_TEST((fault_of(sample::of(attributes, {4})) == expected), attributes);
   };
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(each_fault_of_a_tensor_is_its_own) {
   check(u4 + R"(,"ascend":true)", zio::errc::bad_order);
 }
 
-BOOST_AUTO_TEST_CASE(faults_of_one_tensor_leave_the_others) {
+BOOST_AUTO_TEST_CASE(a_fault_of_one_tensor_does_not_affect_others) {
   const sample s(R"({"TENS":{"tensors":[null,7,[1],{},{)" + u4 + R"(},{)" + u4 + R"(,"part":1}]}})", {9, 4, 0, 0, 4});
   const zio::tens read = zio::tens::of(s.message);
   BOOST_TEST_REQUIRE(read.tensors().size() == 6u);
@@ -158,11 +158,11 @@ BOOST_AUTO_TEST_CASE(faults_of_one_tensor_leave_the_others) {
     BOOST_TEST(read.tensors()[i].fault.object == static_cast<std::int64_t>(i));
   }
   BOOST_TEST(!read.tensors()[4].fault);
-  BOOST_TEST(read.tensors()[4].part == 4u);  // its own number, where none is said
+  BOOST_TEST(read.tensors()[4].part == 4u);  // without the attribute, its own index
   BOOST_TEST(!read.tensors()[5].fault);
 }
 
-BOOST_AUTO_TEST_CASE(faults_of_the_label_count_where_it_must_be_one) {
+BOOST_AUTO_TEST_CASE(invalid_labels_are_errors_in_forms_that_need_one) {
   const std::map<std::string, std::error_code> labels{
       {"", fine},
       {"null\n", fine},
@@ -190,12 +190,12 @@ BOOST_AUTO_TEST_CASE(faults_of_the_label_count_where_it_must_be_one) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(tensors_count_under_any_form) {
+BOOST_AUTO_TEST_CASE(tensors_are_read_in_any_form) {
   const sample s(R"({"TENS":{"tensors":[{)" + u4 + R"(}]},"flow":"DAT"})", {4}, "HEY!");
   BOOST_TEST(zio::tens::of(s.message).tensors().size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(the_last_of_keys_that_come_twice_counts) {
+BOOST_AUTO_TEST_CASE(the_last_of_duplicate_keys_counts) {
   const sample s(R"({"TENS":{"metadata":1,"tensors":[{},{}]},"TENS":{"tensors":[{}],"tensors":[{)" + u4 + R"(}]}})",
                  {4});
   const zio::tens read = zio::tens::of(s.message);
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(the_last_of_keys_that_come_twice_counts) {
   BOOST_TEST((read.metadata().kind() == cbor_kind::null));
 }
 
-BOOST_AUTO_TEST_CASE(metadata_is_kept_as_it_is) {
+BOOST_AUTO_TEST_CASE(metadata_is_unchanged) {
   const sample s(R"({"TENS":{"tensors":[{)" + u4 + R"(,"metadata":{"tensors":[1],"n":null,"x":1.5}}],"metadata":)" +
                      R"({"a":{"b":[1,{}]},"metadata":{"TENS":3}}},"metadata":"not this"})",
                  {4});
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(metadata_is_kept_as_it_is) {
 }
 
 BOOST_AUTO_TEST_CASE(order_and_ascend_are_honoured) {
-  // The elements 0..5 as they are stored; order names the fastest dimension first.
+  // The elements are stored as 0 to 5. "order" names the fastest dimension first.
   const std::map<std::string, std::vector<int>> cases{{"", {0, 1, 2, 3, 4, 5}},
                                                       {R"(,"order":[1,0])", {0, 1, 2, 3, 4, 5}},
                                                       {R"(,"order":[0,1])", {0, 2, 4, 1, 3, 5}},
@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(order_and_ascend_are_honoured) {
     BOOST_TEST(read.tensors()[0].is_reordered == (expected != std::vector<int>{0, 1, 2, 3, 4, 5}), attributes);
     const auto view = read.tensors()[0].view<std::int32_t>();
     const auto boost_view = as_multi_array<2>(view);
-    const strided_span<std::int32_t, 2> span_view(view);  // some descend
+    const strided_span<std::int32_t, 2> span_view(view);  // some strides are negative
     for (int i = 0; i < 2; ++i)
       for (int j = 0; j < 3; ++j) {
         BOOST_TEST(view(i, j) == expected[3 * i + j], attributes);
@@ -245,7 +245,7 @@ BOOST_AUTO_TEST_CASE(order_and_ascend_are_honoured) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(dimensions_have_a_limit_and_empty_tensors_reach_nothing) {
+BOOST_AUTO_TEST_CASE(rank_is_limited_and_empty_tensors_have_no_elements) {
   std::string ones = "1";
   for (std::size_t d = 1; d < max_rank; ++d) ones += ",1";
   BOOST_TEST((fault_of(sample::of(R"("dtype":"u","word":1,"shape":[)" + ones + "]", {1})) == fine));
@@ -259,7 +259,7 @@ BOOST_AUTO_TEST_CASE(dimensions_have_a_limit_and_empty_tensors_reach_nothing) {
   BOOST_TEST(read.tensors()[0].data_offset == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(tensors_have_a_limit) {
+BOOST_AUTO_TEST_CASE(the_number_of_tensors_is_limited) {
   std::string list = "{}";
   for (std::size_t i = 1; i < zio::max_tensors; ++i) list += ",{}";
   failure why;
@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(tensors_have_a_limit) {
   BOOST_TEST(why.code == errc::object_limit);
 }
 
-BOOST_AUTO_TEST_CASE(every_label_cut_or_changed_is_read_or_refused) {
+BOOST_AUTO_TEST_CASE(damaged_labels_are_read_or_refused) {
   const std::string label =
       R"({"TENS":{"metadata":{"a":[1,null]},"tensors":[{"dtype":"i","metadata":{"b":"c"},"order":[1,0],)"
       R"("part":0,"shape":[2,2],"word":1,"ascend":[true,false]}]},"flow":"DAT"})";
@@ -280,7 +280,7 @@ BOOST_AUTO_TEST_CASE(every_label_cut_or_changed_is_read_or_refused) {
     for (const auto& t : read.tensors()) {
       failure fault;
       const auto view = t.view<std::int8_t>(fault);
-      // Whatever the strides: everything that they reach is in the part.
+      // All elements that the strides reach are in the part.
       std::int64_t least = 0, most = 0;
       for (std::size_t d = 0; d < view.rank() && view.size() != 0; ++d) {
         const auto reach = view.strides()[d] * static_cast<std::int64_t>(view.shape()[d] - 1);
@@ -301,7 +301,7 @@ BOOST_AUTO_TEST_CASE(every_label_cut_or_changed_is_read_or_refused) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(tensors_of_the_original_are_where_it_reads_them) {
+BOOST_AUTO_TEST_CASE(recorded_tensors_are_read_as_in_zio) {
   const auto root = shared_data_or_skip("TENS as the original reads it");
   if (!root) return;
   for (const char* folder : {"tens", "py"}) {
@@ -328,7 +328,7 @@ BOOST_AUTO_TEST_CASE(tensors_of_the_original_are_where_it_reads_them) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(faults_of_the_original_set_are_told) {
+BOOST_AUTO_TEST_CASE(recorded_faults_are_reported) {
   const std::map<std::string, std::error_code> of_tensors{{"part_out_of_range", zio::errc::part_missing},
                                                           {"part_negative", zio::errc::bad_tens},
                                                           {"size_short", zio::errc::part_size},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who keeps the memory of messages that ZeroMQ has, and for how long.
+// The lifetime of the memory of messages that ZeroMQ holds.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -39,7 +39,7 @@ std::uint64_t anonymous_kilobytes() {
   return 0;
 }
 
-/// A sparse file, mapped.
+/// A mapped sparse file.
 zio::part mapped_zeros(const temporary_directory& folder, std::size_t bytes) {
   const auto path = folder.file("zeros", "");
   std::filesystem::resize_file(path, bytes);
@@ -50,7 +50,7 @@ zio::part mapped_zeros(const temporary_directory& folder, std::size_t bytes) {
   return {{static_cast<const std::byte*>(at), bytes}, pin(keeps)};
 }
 
-/// A process that takes messages by PULL and ends when it is killed. It is made before this process has threads.
+/// A process that receives messages with PULL until it is killed. Start it before this process has threads.
 class taker {
  public:
   taker() {
@@ -93,16 +93,16 @@ class taker {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(lending)
+BOOST_AUTO_TEST_SUITE(buffer_pool_test)
 
-BOOST_AUTO_TEST_CASE(a_large_mapping_goes_out_without_memory_for_it) {
+BOOST_AUTO_TEST_CASE(sending_a_large_mapping_allocates_no_memory) {
   const temporary_directory folder;
   const taker other;
   constexpr std::size_t bytes = std::size_t{128} << 20;
   const auto big = message_of(mapped_zeros(folder, bytes));
   auto options = socket_of(zio::socket_kind::push, other.endpoint(), false);
   zio::socket push(options);
-  push.send(message_of(owned_part(20000)), patient);  // what the first message costs is not what each costs
+  push.send(message_of(owned_part(20000)), patient);  // the first message allocates more than the others
   push.drain(patient);
   const auto before = anonymous_kilobytes();
   push.send(big, patient);
@@ -113,8 +113,8 @@ BOOST_AUTO_TEST_CASE(a_large_mapping_goes_out_without_memory_for_it) {
   BOOST_TEST(push.statistics().bytes_sent == bytes + 20000);
 }
 
-BOOST_AUTO_TEST_CASE(owners_are_kept_until_the_bytes_went) {
-  raw_peer nobody;  // takes the connection and says nothing
+BOOST_AUTO_TEST_CASE(owners_are_kept_until_the_bytes_are_sent) {
+  raw_peer nobody;  // accepts the connection and sends nothing
   auto part = owned_part(100000);
   const auto watched = std::make_shared<int>(0);
   part.owner = pin(std::make_shared<std::pair<pin, std::shared_ptr<int>>>(part.owner, watched));
@@ -128,10 +128,10 @@ BOOST_AUTO_TEST_CASE(owners_are_kept_until_the_bytes_went) {
     BOOST_TEST(why.code == zio::errc::timed_out);
     BOOST_TEST(watched.use_count() == 2);
   }
-  BOOST_TEST(watched.use_count() == 1);  // the socket went, and with it what it had not sent
+  BOOST_TEST(watched.use_count() == 1);  // the socket is closed and has dropped its messages
 }
 
-BOOST_AUTO_TEST_CASE(parts_without_owner_and_all_parts_on_request_are_copied) {
+BOOST_AUTO_TEST_CASE(parts_are_copied_without_an_owner_or_on_request) {
   for (const bool copy : {false, true})
     for (const std::size_t bytes : {std::size_t{33}, std::size_t{5000}, std::size_t{100000}}) {
       zio::socket pull = bound(zio::socket_kind::pull);
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(parts_without_owner_and_all_parts_on_request_are_copied) {
       const auto owned = std::make_shared<int>(0);
       const auto sent = message_of({memory, copy ? pin(owned) : pin()});
       push.send(sent, patient);
-      BOOST_TEST(owned.use_count() == (copy ? 2 : 1));  // ours and the message's
+      BOOST_TEST(owned.use_count() == (copy ? 2 : 1));  // here and in the message
       memory.assign(bytes, std::byte{2});
       BOOST_TEST((pull.receive(patient).payload.at(0).bytes.back() == std::byte{1}));
       BOOST_TEST(push.statistics().bytes_copied == bytes);
@@ -155,14 +155,14 @@ BOOST_AUTO_TEST_CASE(bytes_in_flight_are_bounded) {
   options.max_in_flight_bytes = 100000;
   zio::socket push(options);
   failure why;
-  push.send(message_of(owned_part(150000)), soon, {}, why);  // one may always go
+  push.send(message_of(owned_part(150000)), soon, {}, why);  // one message may always wait
   BOOST_TEST(!why);
   push.send(message_of(owned_part(1)), soon, {}, why);
   BOOST_TEST(why.code == zio::errc::timed_out);
   BOOST_TEST(push.statistics().messages_sent == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(room_that_comes_is_used) {
+BOOST_AUTO_TEST_CASE(sending_continues_when_capacity_returns) {
   zio::socket pull = bound(zio::socket_kind::pull);
   auto options = socket_of(zio::socket_kind::push, pull.endpoint(), false);
   options.max_in_flight_bytes = 50000;
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(room_that_comes_is_used) {
   BOOST_TEST(pull.statistics().messages_received == 200u);
 }
 
-BOOST_AUTO_TEST_CASE(by_inproc_the_receiver_holds_the_memory_itself) {
+BOOST_AUTO_TEST_CASE(with_inproc_the_receiver_holds_the_memory) {
   auto part = owned_part(1000);
   const std::byte* const at = part.bytes.data();
   zio::message came;
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(by_inproc_the_receiver_holds_the_memory_itself) {
   BOOST_TEST((came.payload.at(0).bytes.back() == std::byte{7}));
 }
 
-BOOST_AUTO_TEST_CASE(a_taker_that_vanishes_leaves_a_timeout) {
+BOOST_AUTO_TEST_CASE(without_a_receiver_sending_times_out) {
   const temporary_directory folder;
   taker other;
   auto options = socket_of(zio::socket_kind::push, other.endpoint(), false);
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(a_taker_that_vanishes_leaves_a_timeout) {
   BOOST_TEST(push.statistics().disconnected == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_router_whose_peer_vanishes_says_so) {
+BOOST_AUTO_TEST_CASE(a_router_reports_a_lost_peer) {
   zio::socket router = bound(zio::socket_kind::router);
   {
     zio::socket dealer = connected(zio::socket_kind::dealer, router);
@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(a_router_whose_peer_vanishes_says_so) {
   router.drain(patient);
 }
 
-BOOST_AUTO_TEST_CASE(many_takers_that_come_and_go_lose_no_memory_and_hang_nothing) {
+BOOST_AUTO_TEST_CASE(many_lost_receivers_leak_no_memory) {
   zio::socket push = bound(zio::socket_kind::push);
   const auto watched = std::make_shared<int>(0);
   failure why;
@@ -231,20 +231,20 @@ BOOST_AUTO_TEST_CASE(many_takers_that_come_and_go_lose_no_memory_and_hang_nothin
     part.owner = pin(std::make_shared<std::pair<pin, std::shared_ptr<int>>>(part.owner, watched));
     const auto one = message_of(std::move(part));
     for (int i = 0; i < 20; ++i) push.send(one, patient);
-    pull.receive(soon, {}, why);  // what went to the one before is lost with it
+    pull.receive(soon, {}, why);  // messages to the previous receiver are lost
   }
   push.drain(patient);
   BOOST_TEST(watched.use_count() == 1);
 }
 
-// ZeroMQ forgets the parts that a message has so far when its connection ends before it is whole.
-BOOST_AUTO_TEST_CASE(a_message_whose_taker_goes_between_two_parts_goes_to_the_next_one) {
+// ZeroMQ forgets the parts of a message whose connection ends before its last part.
+BOOST_AUTO_TEST_CASE(a_message_interrupted_between_parts_is_sent_again) {
   zio::socket push = bound(zio::socket_kind::push);
   zio::part part = owned_part(100);
   const auto watched = std::make_shared<int>(0);
   part.owner = pin(std::make_shared<std::pair<pin, std::shared_ptr<int>>>(part.owner, watched));
   zio::message longish = message_of(part);
-  longish.payload.assign(50000, part);  // takes longer than ZeroMQ goes without looking what became of connections
+  longish.payload.assign(50000, part);  // takes longer than the interval at which ZeroMQ checks its connections
 
   std::atomic<int> went_again{0};
   const auto begin = std::chrono::steady_clock::now();
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(a_message_whose_taker_goes_between_two_parts_goes_to_the_ne
       while (!stop.stop_requested())
         if (next.receive(soon, {}, why).payload.size() == longish.payload.size()) ++went_again;
     });
-    failure why;  // what is sent to the taker of the round before is lost with it
+    failure why;  // messages to the previous receiver are lost
     while (!begun) push.send(message_of(owned_part(1)), soon, {}, why);
     push.send(longish, patient);
     push.drain(patient);

@@ -41,9 +41,9 @@ constexpr const char* certificate_of_pyzmq =
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(curve)
+BOOST_AUTO_TEST_SUITE(curve_keys_test)
 
-BOOST_AUTO_TEST_CASE(the_right_key_lets_in) {
+BOOST_AUTO_TEST_CASE(the_right_key_connects) {
   const auto server = zio::make_curve_keys();
   for (const bool own : {false, true}) {
     zio::socket pull = guarded(server);
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(the_right_key_lets_in) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_wrong_key_and_none_are_refused) {
+BOOST_AUTO_TEST_CASE(a_wrong_key_or_none_is_refused) {
   zio::socket pull = guarded(zio::make_curve_keys());
   for (const std::string& key : {zio::make_curve_keys().public_key, std::string()}) {
     zio::socket push(towards(pull, key));
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_key_and_none_are_refused) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(keys_mean_no_plain_connection) {
+BOOST_AUTO_TEST_CASE(a_socket_with_keys_refuses_plain_connections) {
   zio::socket pull = bound(zio::socket_kind::pull);
   zio::socket push(towards(pull, zio::make_curve_keys().public_key));
   failure why;
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(keys_mean_no_plain_connection) {
   BOOST_TEST(why.code == zio::errc::timed_out);
 }
 
-BOOST_AUTO_TEST_CASE(keys_open_addresses_to_others) {
+BOOST_AUTO_TEST_CASE(with_keys_public_addresses_are_allowed) {
   auto options = socket_of(zio::socket_kind::pull, "tcp://*:*", true);
   options.keys = zio::make_curve_keys();
   failure why;
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(keys_open_addresses_to_others) {
   BOOST_TEST(!why, why.text());
 }
 
-BOOST_AUTO_TEST_CASE(keys_that_have_no_use_or_are_none_are_refused) {
+BOOST_AUTO_TEST_CASE(unused_or_invalid_keys_are_refused) {
   const auto keys = zio::make_curve_keys();
   failure why;
   auto options = socket_of(zio::socket_kind::push, "tcp://127.0.0.1:5", false);
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(keys_that_have_no_use_or_are_none_are_refused) {
   BOOST_TEST(why.code == zio::errc::bad_curve_key);
 }
 
-BOOST_AUTO_TEST_CASE(files_of_keys_are_read) {
+BOOST_AUTO_TEST_CASE(key_files_are_read) {
   const temporary_directory folder;
   const auto keys = zio::make_curve_keys();
   const auto pair = folder.file("pair", zio::curve_certificate(keys));
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(files_of_keys_are_read) {
   BOOST_TEST(of_pyzmq.public_key == "Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID");
 }
 
-BOOST_AUTO_TEST_CASE(files_that_are_none_are_refused) {
+BOOST_AUTO_TEST_CASE(invalid_key_files_are_refused) {
   const temporary_directory folder;
   const auto keys = zio::make_curve_keys(), other = zio::make_curve_keys();
   failure why;

@@ -19,7 +19,7 @@ BOOST_AUTO_TEST_CASE(private_addresses_are_recognized) {
     BOOST_TEST(!zio::is_private(open), open);
 }
 
-BOOST_AUTO_TEST_CASE(addresses_have_a_transport_and_a_place) {
+BOOST_AUTO_TEST_CASE(endpoints_have_a_transport_and_a_place) {
   for (const char* good : {"tcp://127.0.0.1:65535", "tcp://*:*", "tcp://[::1]:5", "ipc://x", "inproc://x"})
     BOOST_TEST(zio::is_endpoint(good), good);
   for (const char* bad :

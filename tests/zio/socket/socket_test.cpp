@@ -41,7 +41,7 @@ std::array<std::string, 3> endpoints(const temporary_directory& folder) {
   return {"tcp://127.0.0.1:*", "ipc://" + (folder / "socket").string(), "inproc://socket_test"};
 }
 
-/// A socket of ZeroMQ without anything of ours, to send what we do not.
+/// A plain socket of ZeroMQ, to send parts that our sockets never send.
 class bare_socket {
  public:
   bare_socket(int type, const std::string& connect_to)
@@ -68,9 +68,9 @@ const std::string headers_only[] = {"ZIO0TENS", std::string(24, '\1')};
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(sockets)
+BOOST_AUTO_TEST_SUITE(socket_test)
 
-BOOST_AUTO_TEST_CASE(every_kind_goes_by_every_transport_in_both_directions_of_connecting) {
+BOOST_AUTO_TEST_CASE(every_kind_works_with_every_transport) {
   const temporary_directory folder;
   for (const auto& kinds : pairs)
     for (const auto& endpoint : endpoints(folder))
@@ -89,13 +89,13 @@ BOOST_AUTO_TEST_CASE(every_kind_goes_by_every_transport_in_both_directions_of_co
         const auto counts = sender.statistics();
         BOOST_TEST(counts.messages_sent == 3u);
         BOOST_TEST(counts.bytes_sent == 3 * 20138u);
-        BOOST_TEST(counts.bytes_copied == 3 * 5u);  // what is smaller than a handle
+        BOOST_TEST(counts.bytes_copied == 3 * 5u);  // small parts are copied to their handles
         BOOST_TEST(counts.bytes_in_flight == 0u);
         BOOST_TEST(receiver.statistics().bytes_received == 3 * 20138u);
       }
 }
 
-BOOST_AUTO_TEST_CASE(a_router_answers_whom_it_heard) {
+BOOST_AUTO_TEST_CASE(a_router_answers_the_last_sender) {
   for (const std::string endpoint : {"tcp://127.0.0.1:*", "inproc://router_test"}) {
     zio::socket router = bound(zio::socket_kind::router, endpoint);
     failure why;
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(a_router_answers_whom_it_heard) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_envelope_may_be_there_or_not) {
+BOOST_AUTO_TEST_CASE(the_envelope_is_optional) {
   zio::socket pull = bound(zio::socket_kind::pull);
   bare_socket push(ZMQ_PUSH, pull.endpoint());
   push.send({headers_only[0], headers_only[1], "abc"});
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(an_envelope_may_be_there_or_not) {
   BOOST_TEST(router.receive(patient).payload.empty());
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_message_is_refused_and_the_next_one_read) {
+BOOST_AUTO_TEST_CASE(invalid_messages_are_errors_and_the_next_one_is_read) {
   zio::socket pull = bound(zio::socket_kind::pull);
   bare_socket push(ZMQ_PUSH, pull.endpoint());
   struct refusal {
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_message_is_refused_and_the_next_one_read) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_message_larger_than_allowed_is_passed_over) {
+BOOST_AUTO_TEST_CASE(a_message_that_is_too_large_is_skipped) {
   auto options = socket_of(zio::socket_kind::pull, "tcp://127.0.0.1:*", true);
   options.max_message_bytes = 100;
   zio::socket pull(options);
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_message_larger_than_allowed_is_passed_over) {
   BOOST_TEST(pull.receive(patient).payload.size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(parts_that_came_keep_themselves) {
+BOOST_AUTO_TEST_CASE(received_parts_own_their_memory) {
   zio::message came;
   {
     zio::socket pull = bound(zio::socket_kind::pull);
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(parts_that_came_keep_themselves) {
   BOOST_TEST((kept.bytes.back() == std::byte{static_cast<unsigned char>(20000)}));
 }
 
-BOOST_AUTO_TEST_CASE(waiting_ends_by_time) {
+BOOST_AUTO_TEST_CASE(waiting_ends_at_the_timeout) {
   zio::socket pull = bound(zio::socket_kind::pull);
   failure why;
   pull.receive(soon, {}, why);
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(waiting_ends_by_time) {
   pull.receive(std::chrono::milliseconds(0), {}, why);
   BOOST_TEST(why.code == zio::errc::timed_out);
 
-  zio::socket push = bound(zio::socket_kind::push);  // nobody takes
+  zio::socket push = bound(zio::socket_kind::push);  // nobody receives
   push.send(some_message(), soon, {}, why);
   BOOST_TEST(why.code == zio::errc::timed_out);
   BOOST_TEST(push.statistics().messages_sent == 0u);
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(waiting_ends_by_time) {
   BOOST_TEST(!why);
 }
 
-BOOST_AUTO_TEST_CASE(waiting_ends_when_asked_to) {
+BOOST_AUTO_TEST_CASE(waiting_ends_on_request) {
   zio::socket pull = bound(zio::socket_kind::pull), push = bound(zio::socket_kind::push);
   const std::chrono::milliseconds for_ever{-1};
   for (const bool before : {true, false}) {
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(waiting_ends_when_asked_to) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(kinds_do_what_they_can) {
+BOOST_AUTO_TEST_CASE(push_cannot_receive_and_pull_cannot_send) {
   zio::socket pull = bound(zio::socket_kind::pull), push = bound(zio::socket_kind::push);
   failure why;
   pull.send(some_message(), soon, {}, why);
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(kinds_do_what_they_can) {
   BOOST_TEST(zio::to_string_view(pull.kind()) == "pull");
 }
 
-BOOST_AUTO_TEST_CASE(a_socket_may_be_moved_and_used_no_more) {
+BOOST_AUTO_TEST_CASE(a_moved_socket_refuses_calls) {
   zio::socket pull = bound(zio::socket_kind::pull);
   const std::string endpoint = pull.endpoint();
   BOOST_TEST((endpoint.find('*') == std::string::npos), endpoint);
@@ -253,7 +253,7 @@ BOOST_AUTO_TEST_CASE(a_socket_may_be_moved_and_used_no_more) {
   BOOST_TEST(pull.endpoint().empty());  // NOLINT
 }
 
-BOOST_AUTO_TEST_CASE(addresses_that_cannot_be_are_refused) {
+BOOST_AUTO_TEST_CASE(invalid_addresses_are_refused) {
   const auto refused = [](zio::socket_options options) {
     failure why;
     const zio::socket none(options, why);
@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(addresses_that_cannot_be_are_refused) {
   BOOST_TEST(zio::socket(open).endpoint().starts_with("tcp://0.0.0.0:"));
 }
 
-// Every user of the machine reaches those: there are no permissions.
+// Abstract names have no permissions, so every user of the machine can connect.
 BOOST_AUTO_TEST_CASE(abstract_names_are_open_to_others) {
   const std::string name = "ipc://@tgmap_socket_test_" + std::to_string(::getpid());
   auto to = socket_of(zio::socket_kind::pull, name, true);

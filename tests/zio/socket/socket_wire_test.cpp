@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the original put on the wire, answered and played by a plain TCP peer.
+// Replays recorded TCP connections of ZIO with a plain TCP peer.
 #include <boost/test/unit_test.hpp>
 #include <optional>
 #include <support/shared_data.hpp>
@@ -15,11 +15,11 @@ namespace {
 
 struct capture {
   const char* name;
-  const char* frame;  // of the message that went
+  const char* frame;  // of the message that was sent
   zio::socket_kind client, server;
 };
 
-// CLIENT and SERVER, of which there is a capture too, are sockets that stock builds of libzmq die of.
+// The captures of CLIENT and SERVER are not used: stock builds of libzmq abort on such connections.
 constexpr capture captures[] = {
     {"dealer_router_f4_1d", "f4_1d", zio::socket_kind::dealer, zio::socket_kind::router},
     {"push_pull_u1_size_256", "u1_size_256", zio::socket_kind::push, zio::socket_kind::pull},
@@ -43,8 +43,8 @@ std::optional<recording> load(const capture& which) {
   return out;
 }
 
-/// Plays the client: greets, tells what it is, sends; each once the other end has answered, as ZeroMQ takes a message
-/// that comes before for a break of its protocol. Ends after `bytes`. What was answered.
+/// Plays the client: greeting, handshake, message. Each waits for the answer to the one before, because ZeroMQ treats
+/// an early message as a protocol violation. Ends after `bytes` and returns the answers.
 std::vector<std::byte> play(raw_peer& client, const recording& recorded, std::size_t bytes) {
   constexpr std::size_t greeting = 64;
   const std::size_t ready = greeting + 2 + std::to_integer<std::size_t>(recorded.client[greeting + 1]);
@@ -65,9 +65,9 @@ std::vector<std::byte> play(raw_peer& client, const recording& recorded, std::si
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(wire)
+BOOST_AUTO_TEST_SUITE(socket_wire_test)
 
-BOOST_AUTO_TEST_CASE(clients_write_the_bytes_that_were_recorded) {
+BOOST_AUTO_TEST_CASE(clients_send_the_recorded_bytes) {
   for (const auto& which : captures)
     for (const bool copy : {false, true}) {
       const auto recorded = load(which);
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(clients_write_the_bytes_that_were_recorded) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(servers_read_the_bytes_that_were_recorded) {
+BOOST_AUTO_TEST_CASE(servers_read_the_recorded_bytes) {
   for (const auto& which : captures) {
     const auto recorded = load(which);
     if (!recorded) continue;
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(servers_read_the_bytes_that_were_recorded) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_server_whose_client_ends_anywhere_goes_on) {
+BOOST_AUTO_TEST_CASE(a_server_survives_a_client_that_ends_anywhere) {
   const auto recorded = load(captures[0]);
   if (!recorded) return;
   zio::socket server = bound(zio::socket_kind::router);
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_server_whose_client_ends_anywhere_goes_on) {
   BOOST_TEST(why.code == zio::errc::timed_out);
 }
 
-BOOST_AUTO_TEST_CASE(a_part_larger_than_allowed_ends_its_connection) {
+BOOST_AUTO_TEST_CASE(a_part_that_is_too_large_ends_its_connection) {
   const auto recorded = load(captures[1]);
   if (!recorded) return;
   auto options = socket_of(zio::socket_kind::pull, "tcp://127.0.0.1:*", true);
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(a_part_larger_than_allowed_ends_its_connection) {
   zio::socket server(options);
   raw_peer client(server.endpoint());
   BOOST_TEST(play(client, *recorded, recorded->client.size()).size() == recorded->server.size());
-  BOOST_TEST(client.read(1).empty());  // it is closed
+  BOOST_TEST(client.read(1).empty());  // the connection is closed
   tgmap::failure why;
   server.receive(soon, {}, why);
   BOOST_TEST(why.code == zio::errc::timed_out);
