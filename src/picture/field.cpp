@@ -94,13 +94,13 @@ class element_reader {
  private:
   void convert(std::uint64_t first, std::uint64_t stride, std::size_t n) {
     const auto out = std::span(numbers_).subspan(filled_, n);
-    failure gone = mapping_guard::run(
+    failure why = mapping_guard::run(
         [&]() noexcept { statistics::numbers_of(elements_.bytes(), elements_.dtype(), first, stride, out); });
-    if (gone) {
-      gone.offset = from_.payload_offset();
-      gone.message = from_.frame().message().index();
-      gone.object = from_.index();
-      throw error(gone);
+    if (why) {
+      why.offset = from_.payload_offset();
+      why.message = from_.frame().message().index();
+      why.object = from_.index();
+      throw error(why);
     }
     filled_ += n;
     if (filled_ == block) flush();

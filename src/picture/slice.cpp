@@ -19,23 +19,23 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-std::optional<std::int64_t> number(std::string_view text, std::string_view whole) {
+std::optional<std::int64_t> number(std::string_view text, std::string_view input) {
   if (text.empty()) return std::nullopt;
   std::int64_t out = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), out);
   if (problem != std::errc{} || end != text.data() + text.size())
-    throw std::invalid_argument(fmt::format("'{}' in '{}' is not an index or a range such as : or 2:5", text, whole));
+    throw std::invalid_argument(fmt::format("'{}' in '{}' is not an index or a range such as : or 2:5", text, input));
   return out;
 }
 
-index_range parse_range(std::string_view text, std::string_view whole) {
+index_range parse_range(std::string_view text, std::string_view input) {
   const std::size_t colon = text.find(':');
   if (colon != text.npos)
-    return {.begin = number(trimmed(text.substr(0, colon)), whole),
-            .end = number(trimmed(text.substr(colon + 1)), whole)};
+    return {.begin = number(trimmed(text.substr(0, colon)), input),
+            .end = number(trimmed(text.substr(colon + 1)), input)};
   if (text.empty())
-    throw std::invalid_argument(fmt::format("'{}' leaves out a dimension; write : for all of it", whole));
-  return {.is_index = true, .begin = number(text, whole)};
+    throw std::invalid_argument(fmt::format("'{}' leaves out a dimension; write : for all of it", input));
+  return {.is_index = true, .begin = number(text, input)};
 }
 
 /// Returns a bound of a range, clamped to the dimension. A negative bound counts from the end.
@@ -66,17 +66,17 @@ std::string text_of(const slice::extent& e) {
 }  // namespace
 
 std::vector<index_range> parse_slice(std::string_view text) {
-  const std::string_view whole = text;
+  const std::string_view input = text;
   text = trimmed(text);
   if (text.starts_with('[') != text.ends_with(']') || text == "[")
-    throw std::invalid_argument(fmt::format("unbalanced brackets in '{}'", whole));
+    throw std::invalid_argument(fmt::format("unbalanced brackets in '{}'", input));
   if (text.starts_with('[')) text = trimmed(text.substr(1, text.size() - 2));
 
   std::vector<index_range> out;
   if (text.empty()) return out;
   for (;;) {
     const std::size_t comma = text.find(',');
-    out.push_back(parse_range(trimmed(text.substr(0, comma)), whole));
+    out.push_back(parse_range(trimmed(text.substr(0, comma)), input));
     if (comma == text.npos) return out;
     text.remove_prefix(comma + 1);
   }

@@ -55,12 +55,12 @@ class TGMAP_API flow_port {
 
   /// A `deadline` is the time until which a call waits.
   struct deadline {
-    explicit deadline(std::chrono::milliseconds whole) noexcept
-        : given(whole), end(whole.count() < 0 ? clock::time_point::max() : clock::now() + whole) {}
+    explicit deadline(std::chrono::milliseconds time) noexcept
+        : timeout(time), end(time.count() < 0 ? clock::time_point::max() : clock::now() + time) {}
     std::chrono::milliseconds left() const noexcept;
     void set_timeout(failure&) const noexcept;
 
-    std::chrono::milliseconds given;
+    std::chrono::milliseconds timeout;
     clock::time_point end;
   };
 

@@ -74,16 +74,16 @@ std::string terminal_line::draw(const line_cells& cells, const scale& values, co
     if (axis_.is_reversed()) i = columns.size() - 1 - i;
     return std::min(across - 1, (2 * i + 1) * across / (2 * columns.size()));
   };
-  dot_grid drawn(across, down);
+  dot_grid dots(across, down);
   const line_cells::column* before = nullptr;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const auto& c = columns[i];
     const bool is_shown = !c.is_empty() && !std::isnan(values(c.min));
-    if (is_shown) drawn.vertical(x_of(i), y_of(c.min), y_of(c.max));
+    if (is_shown) dots.vertical(x_of(i), y_of(c.min), y_of(c.max));
     if (is_shown && before != nullptr) {
       std::size_t x0 = x_of(i - 1), y0 = y_of(before->mean()), x1 = x_of(i), y1 = y_of(c.mean());
       if (x0 > x1) std::swap(x0, x1), std::swap(y0, y1);
-      drawn.line(x0, y0, x1, y1);
+      dots.line(x0, y0, x1, y1);
     }
     before = is_shown ? &c : nullptr;
   }
@@ -91,7 +91,7 @@ std::string terminal_line::draw(const line_cells& cells, const scale& values, co
   std::vector<std::string> lines(height_);
   for (std::size_t row = 0; row < height_; ++row)
     for (std::size_t column = 0; column < width; ++column)
-      lines[row] += style_.unicode ? braille(drawn, column, row) : drawn.at(column, row) ? "*" : " ";
+      lines[row] += style_.unicode ? braille(dots, column, row) : dots.at(column, row) ? "*" : " ";
   if (style_.colours != colour_depth::none) {
     const std::string start = colour_sequence({64, 170, 220}, style_.colours, true);
     for (std::string& line : lines) line.insert(0, start).append(reset_sequence);

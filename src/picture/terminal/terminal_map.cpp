@@ -74,8 +74,8 @@ terminal_map::terminal_map(axis rows, axis columns, const terminal_style& style)
   if (fit > 1) fit = std::floor(fit);  // so that all elements are equally large
   columns_ = side_cells(width * cell_columns, fit, room);
   rows_ = side_cells(height, fit, max_rows);
-  const std::size_t drawn = (rows_ + cells_per_line_ - 1) / cells_per_line_;
-  vertical_ticks_ = make_ticks(vertical_, max_labels(drawn), style.unicode);
+  const std::size_t line_count = (rows_ + cells_per_line_ - 1) / cells_per_line_;
+  vertical_ticks_ = make_ticks(vertical_, max_labels(line_count), style.unicode);
   horizontal_ticks_ = make_ticks(horizontal_, std::clamp<std::size_t>(columns_ / 8, 2, 10), style.unicode);
 }
 

@@ -17,8 +17,7 @@ namespace tgmap::picture {
 ///
 /// With colours and Unicode a character shows two cells as half blocks. Otherwise it shows one cell, as a colour or as
 /// a character from light to dark. Cells are roughly square on the screen. Missing cells are a checkerboard of grays,
-/// or
-/// '?'.
+/// or question marks.
 class terminal_map {
  public:
   terminal_map(axis rows, axis columns, const terminal_style&);

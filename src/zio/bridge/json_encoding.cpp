@@ -213,8 +213,8 @@ void encode_json(std::string& out, const cbor_view& v, std::size_t depth) {
       return append_special(out, "$number", std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
     }
     case cbor_kind::bytes: {
-      const cbor_value whole = cbor_value::copy(v);  // joins a string in pieces
-      return append_special(out, "$bytes", to_base64(whole.view().as<std::span<const std::byte>>()));
+      const cbor_value joined = cbor_value::copy(v);  // joins a string in pieces
+      return append_special(out, "$bytes", to_base64(joined.view().as<std::span<const std::byte>>()));
     }
     case cbor_kind::array: {
       out += '[';

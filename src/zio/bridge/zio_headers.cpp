@@ -27,8 +27,8 @@ void read_bytes(const cbor_view& from, std::string& into) {
   } else if (from.kind() == cbor_kind::text) {
     into = from.text();
   } else {
-    const cbor_value whole = cbor_value::copy(from);  // joins a string in pieces
-    const auto bytes = whole.view().as<std::span<const std::byte>>();
+    const cbor_value joined = cbor_value::copy(from);  // joins a string in pieces
+    const auto bytes = joined.view().as<std::span<const std::byte>>();
     into.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
 }

@@ -17,8 +17,7 @@ struct zio_headers {
   zio::level level = level::undefined;
   zio::form form = tens_form;
   std::uint64_t origin = 0, granule = 0, seqno = 0;
-  std::optional<cbor_view>
-      label{};  ///< a string that borrows the archive; nothing if the label is made from the archive
+  std::optional<cbor_view> label{};  ///< borrows the archive; nothing if no label was stored
   frame_format format{};
   bool is_encoded = false, has_raw_words = false;  ///< see from_archive_options
 };

@@ -53,14 +53,14 @@ flow_port::~flow_port() {
 }
 
 milliseconds flow_port::deadline::left() const noexcept {
-  if (given.count() < 0) return given;
+  if (timeout.count() < 0) return timeout;
   // Rounded up; otherwise the last fraction of a millisecond would be a busy loop.
   return std::max(no_wait, std::chrono::ceil<milliseconds>(end - clock::now()));
 }
 
 /// Makes a failure state the timeout of the whole call.
 void flow_port::deadline::set_timeout(failure& why) const noexcept {
-  if (why.code == errc::timed_out) why.found = static_cast<std::uint64_t>(std::max<std::int64_t>(0, given.count()));
+  if (why.code == errc::timed_out) why.found = static_cast<std::uint64_t>(std::max<std::int64_t>(0, timeout.count()));
 }
 
 bool flow_port::is_from_other_peer() const noexcept {
@@ -231,11 +231,11 @@ std::optional<message> flow_taker::get(std::chrono::milliseconds timeout, const 
   const deadline until(timeout), now(no_wait);
   pay(until, stop, why);
   // Messages that the peer sent before it disappeared can still be received.
-  const failure gone = why.code == errc::peer_gone ? std::exchange(why, {}) : failure{};
+  const failure peer_lost = why.code == errc::peer_gone ? std::exchange(why, {}) : failure{};
   std::optional<message> out(std::in_place);
   while (!why && flow_.state() == flow_state::open)
-    if (receive_event(*out, gone ? now : until, stop, why) == flow_event::data && !why) return out;
-  if (gone && why.code == errc::timed_out) why = gone;
+    if (receive_event(*out, peer_lost ? now : until, stop, why) == flow_event::data && !why) return out;
+  if (peer_lost && why.code == errc::timed_out) why = peer_lost;
   return std::nullopt;
 }
 

@@ -230,13 +230,14 @@ message socket::impl::receive(const deadline& until, failure& why) {
   if (first + 1 < parts_.size() && zmq().zmq_msg_size(&parts_[first]) == 0) ++first;
 
   // Make views only after the move: small parts are stored in their handles.
-  const auto kept = std::make_shared<zmq_parts>();
+  const auto owned_parts = std::make_shared<zmq_parts>();
   std::vector<part> parts;
   parts.reserve(parts_.size() - first);
-  for (std::size_t i = first; i < parts_.size(); ++i) zmq().zmq_msg_move(&kept->add(), &parts_[i]);
+  for (std::size_t i = first; i < parts_.size(); ++i) zmq().zmq_msg_move(&owned_parts->add(), &parts_[i]);
   parts_.clear();
-  const pin owner{kept};
-  for (std::size_t i = 0; i < kept->size(); ++i) parts.push_back({bytes_of((*kept)[i]), i < 2 ? pin() : owner});
+  const pin owner{owned_parts};
+  for (std::size_t i = 0; i < owned_parts->size(); ++i)
+    parts.push_back({bytes_of((*owned_parts)[i]), i < 2 ? pin() : owner});
 
   message out = from_parts(parts, why);
   if (why) return {};

@@ -19,7 +19,9 @@ class zmq_context {
   void* handle() const noexcept { return handle_; }
 
   /// Returns a new context, or the one that all inproc sockets of the process share: inproc connects only sockets of
-  /// the same context. Errors: zmq_absent, zmq_failed, those of the operating system.
+  /// the same context.
+  ///
+  /// Errors: zmq_absent, zmq_failed, those of the operating system.
   static std::shared_ptr<zmq_context> make(bool is_shared, failure&);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages into archives and out of them again, both ways round.
+// Conversion of ZIO messages to archives and back, in both orders.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
