@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frames of one message: the input lies between a sound preamble and a sound postamble. Its first byte tells the
-// version, and whether the message is streamed.
+// The frames of one message: the input is placed between a valid preamble and a valid postamble. Its first byte selects
+// the version, and if the message is streamed.
 #include <cstdint>
 #include <support/builder.hpp>
 #include <support/bytes.hpp>
@@ -23,7 +23,7 @@ std::string message_of(std::string_view frames, int version, bool streamed) {
          (version == 3 ? big_endian(length, 8) : std::string()) + std::string(tgmap_test::end_magic);
 }
 
-/// Walks the frames of a message; how many data objects are among them.
+/// Walks the frames of a message; returns the number of data objects.
 std::size_t walk(const tgmap::message& m, std::span<const std::byte> data, bool& damaged) {
   tgmap::failure why;
   auto frames = m.frames(why);

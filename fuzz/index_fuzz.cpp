@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An index is believed only if it is true: the input is the body of an index frame of a message of three objects, which
-// the walk finds too. Its first byte tells the version, and whether the index is in the header or in the footer.
+// A wrong index is never believed: the input is the body of an index frame of a message of three objects, which the
+// walk finds, too. Its first byte selects the version, and if the index is in the header or in the footer.
 #include <cstdint>
 #include <support/builder.hpp>
 
@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   spec.objects[1].preceder = tgmap_test::cbor::map({tgmap_test::cbor::key("k", tgmap_test::cbor::integer(1))});
   spec.index = tgmap_test::where::none;
   spec.hash_frames = false;
-  // A fixed place for the header index: where objects lie does not depend on how long the input is.
+  // A fixed place for the header index, so that the places of objects do not depend on the length of the input.
   tgmap_test::bytes body(reinterpret_cast<const char*>(bytes) + 1, size - 1);
   if (!footer && body.size() < 64) body.resize(64, '\0');
   (footer ? spec.footer_frames
@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   require(count == 3, "an index that is believed lists every object");
   for (std::size_t j = 0; j < count; ++j) {
     const auto o = indexed[0].at(j, why);
-    if (why) continue;  // lengths are compared with the frame when the object is opened
+    if (why) continue;  // lengths are compared with the frame when the object is accessed
     require(o.frame().offset() == walked[0][j].frame().offset(), "where it is");
     require_same(described(o), described(walked[0][j]), "and it is the same object");
   }

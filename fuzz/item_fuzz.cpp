@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any item, copied, means the same in canonical form; and whatever is changed in it, it stays canonical. The first byte
-// tells how many bytes are changes: of four each, what to do and the paths. The others are the item.
+// A copy of any item means the same in canonical form, and stays canonical after any changes. The first byte is the
+// number of bytes that describe changes, four each; the others are the item.
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -18,7 +18,7 @@ using tgmap_fuzz::require;
 
 namespace {
 
-/// Canonical for the library, and for the validator, which shares no line with it.
+/// Checks the canonical form by the library and by the validator, which share no code.
 void require_canonical(const cbor_value& it) {
   require(tgmap::cbor::is_canonical(it.encoded()), "an item is canonical");
   const auto report = tgmap::checks::check_cbor(it.encoded(), tgmap::cbor::max_nesting, true);
@@ -26,7 +26,7 @@ void require_canonical(const cbor_value& it) {
   require(report.odd == nullptr && report.size == it.encoded().size(), "the validator finds an item canonical");
 }
 
-/// Every value of one is in the other: each text key finds the same, each element is the same.
+/// Checks that every value of one item is in the other.
 void require_same(const tgmap::cbor_view& one, const tgmap::cbor_view& copy, unsigned depth, unsigned& left) {
   if (left == 0) return;
   --left;
@@ -41,7 +41,7 @@ void require_same(const tgmap::cbor_view& one, const tgmap::cbor_view& copy, uns
     if constexpr (requires { key.kind(); }) {
       if (key.kind() != tgmap::cbor_kind::text) return true;
       const std::string name = key.text();
-      // Repaired keys may meet others.
+      // Repaired keys may be equal to others.
       if (name.find("\xef\xbf\xbd") != name.npos) return true;
       const auto last = one.find(name), found = copy.find(name);
       require(last.has_value() && found.has_value(), "keys stay");
@@ -105,7 +105,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   failure why;
   cbor_value it = cbor_value::copy(from, why);
   const bool readable = !tgmap::cbor::prescan(from.bytes_to_end(), tgmap::cbor::max_nesting, tgmap::cbor::rules::any);
-  // An item counts tags as levels, where reading counts containers alone.
+  // A copy counts tags as levels, reading counts containers alone.
   const bool too_deep = why.code == tgmap::errc::cbor_too_deep && data.size() > tgmap::cbor::max_nesting;
   if (readable) require(!why || too_deep, "what is read can be copied");
   require_canonical(it);

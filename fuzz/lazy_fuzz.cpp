@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lazy = full: portions of any size, one message after another, the last first; the same archive each time.
+// Lazy access equals a full scan: portions of any size, one message after another, or the last one first.
 #include <cstdint>
 
 #include "../tests/support/survey.hpp"

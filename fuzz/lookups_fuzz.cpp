@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Header index = footer index = both = walk: the input is a recipe for a sound message, written in each way, whose
-// objects are the same in all.
+// Header index, footer index, both and the walk agree: the input describes a valid message, which is written in each
+// way.
 #include <cstdint>
 #include <support/builder.hpp>
 
@@ -12,7 +12,7 @@ using namespace tgmap_test;
 
 namespace {
 
-/// The input, byte for byte; zeros when it is used up.
+/// The input byte by byte; zeros at its end.
 struct recipe {
   const std::uint8_t* at;
   const std::uint8_t* end;
@@ -35,7 +35,7 @@ message_spec message_of(recipe& input) {
   spec.version = input.next(2) ? 2 : 3;
   spec.hashes = input.next(4) != 0;
   spec.hash_frames = input.next(4) != 0;
-  while (input.more() && spec.objects.size() < 40) {  // more than are read anew each time
+  while (input.more() && spec.objects.size() < 40) {  // enough for a cached message
     switch (input.next(8)) {
       case 0:
         spec.frames_before[spec.objects.size()].push_back(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preambles, and finding messages by them: what is found tiles the bytes, and is there when asked for by its offset.
+// Scans any bytes: messages, gaps and the tail cover the archive, and each message is found again by its offset.
 #include <algorithm>
 #include <cstdint>
 

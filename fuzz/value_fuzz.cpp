@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps over CBOR that nobody has checked: everything found lies within the bytes.
+// Steps over unchecked CBOR: everything found is within the bytes.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

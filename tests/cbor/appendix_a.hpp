@@ -5,8 +5,8 @@
 
 namespace tgmap_test {
 
-/// A row of RFC 8949, appendix A: bytes in hexadecimal, and whether Tensogram allows them (§3: of the simple values
-/// only false, true, null and undefined).
+/// A row of RFC 8949, appendix A: bytes in hexadecimal, and if Tensogram allows them (§3: of the simple values only
+/// false, true, null and undefined).
 struct rfc_example {
   std::string_view hex;
   bool allowed = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Items made to cost: none takes memory, nor more time than a test may (work in squares would take hours).
+// Items made to be expensive: none takes memory, or more time than a test may (quadratic work would take hours).
 #include <boost/test/unit_test.hpp>
 #include <support/cbor.hpp>
 #include <tgmap/cbor_view.hpp>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t million = 1000000;
 
-/// Runs `body`, which must take no memory.
+/// Runs `body`, which must not allocate.
 template <class F>
 auto cheaply(const char* what, F&& body) {
   const long before = allocations();

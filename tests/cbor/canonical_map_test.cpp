@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One more pair in an encoded map.
+// Finding and adding pairs in an encoded map.
 #include "cbor/canonical_map.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of what lies in archives: the same meaning, in the one canonical form, against a decoder and a checker that
-// share nothing with it.
+// Copies of items of archives have the same meaning and the canonical form, checked by an independent decoder and
+// checker.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -30,13 +30,13 @@ cbor_value copied(std::string_view data, failure& why) {
 }
 bytes copied(std::string_view data) { return encoded(cbor_value::copy(tgmap::cbor_view(span_of(data)))); }
 
-/// What the validator says of the form.
+/// Checks the form by the validator.
 bool deterministic(std::string_view data) {
   const auto report = tgmap::checks::check_cbor(span_of(data), 256, true);
   return report.state == tgmap::checks::cbor_state::sound && report.size == data.size() && report.odd == nullptr;
 }
 
-/// A copy that is right, of data that can be copied; else why not.
+/// Copies `data` and checks the copy; returns the failure if there is none.
 failure require_right_copy(std::string_view data) {
   failure why;
   const bytes copy = encoded(copied(data, why));
@@ -54,7 +54,7 @@ failure require_right_copy(std::string_view data) {
 
 constexpr cbor_rules lenient{.most_containers = 256, .all_simple_values = true};
 
-/// Every item that is metadata in an archive, as it lies there.
+/// Calls `each` for every item that is metadata in an archive.
 template <class Each>
 void each_metadata(const std::filesystem::path& file, Each&& each) {
   tgmap::failure why;
@@ -87,7 +87,7 @@ void look_at_folder(const std::filesystem::path& folder, seen_files& seen) {
         BOOST_TEST(!require_right_copy(first));
         const bool same = copied(body) == first, canonical = deterministic(first);
         seen.canonical += canonical;
-        // The validator takes `undefined` for canonical, which becomes null.
+        // The validator takes `undefined` for canonical; a copy has null instead.
         BOOST_TEST((same == canonical || first.find('\xf7') != first.npos));
       });
     }
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(of_equal_keys_the_last_counts_however_they_are_written) {
 }
 
 BOOST_AUTO_TEST_CASE(keys_that_are_containers_are_right_before_they_are_compared) {
-  // Maps in keys in keys, each in the wrong order.
+  // Maps as keys of maps as keys, each in the wrong order.
   bytes key = cbor::text("x");
   for (int depth = 0; depth < 200; ++depth) {
     const bytes turned = cbor::map_until_break({{cbor::text("z"), cbor::real(depth)}, {cbor::text("a"), cbor::null()}});
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(containers_are_followed_to_the_limit_and_no_further) {
 }
 
 BOOST_AUTO_TEST_CASE(maps_in_wrong_order_at_every_level_come_right) {
-  // What lies deepest is large: nothing of it may be moved for every level, nor lost.
+  // The innermost item is large: it must not be moved once for each level, nor lost.
   bytes value = cbor::text(bytes(100000, 'v')), expected = value;
   for (int depth = 0; depth < 255; ++depth) {
     value = cbor::map_until_break({{cbor::text("bb"), value}, {cbor::text("a"), cbor::wide_head(0, 1, 8)}});
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(maps_in_wrong_order_at_every_level_come_right) {
 BOOST_AUTO_TEST_CASE(tags_are_levels) {
   BOOST_TEST((copied(bytes(256, '\xc1') + cbor::real(1)) == bytes(256, '\xc1') + cbor::half(0x3c00)));
   for (const std::size_t tags : {257, 100000})
-    for (const bytes& number : {cbor::half(0x3c00), cbor::real(1)}) {  // canonical, and not
+    for (const bytes& number : {cbor::half(0x3c00), cbor::real(1)}) {  // canonical, and not canonical
       tgmap::failure why;
       const bytes data = bytes(tags, '\xc1') + number;
       tgmap::cbor_value::copy(tgmap::cbor_view(std::as_bytes(std::span(data))), why);
@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(random_maps_with_few_keys_keep_their_meaning) {
   for (unsigned round = 0; round < rounds(5000u); ++round) {
     std::vector<cbor::pair> pairs;
     for (std::size_t count = random() % 40; count > 0; --count) {
-      // Few different ones, so that many come twice; every third is a container.
+      // Few different keys, so that many are repeated; every third is a container.
       bytes key = cbor::text(bytes(random() % 3, static_cast<char>('a' + random() % 3)));
       if (random() % 3 == 0) key = cbor::map_until_break({{cbor::text("z"), key}, {key, cbor::real(1)}});
       pairs.emplace_back(key, random_item(random, 2));
@@ -261,7 +261,7 @@ BOOST_AUTO_TEST_CASE(what_is_damaged_is_refused_and_all_else_copied) {
     const auto length = reference_length(data, lenient);
     const bytes first = length ? data.substr(0, *length) : data;
     failure why;
-    (void)cbor_value::copy(tgmap::cbor_view(closed.hold(data)), why);  // reads nothing behind it
+    (void)cbor_value::copy(tgmap::cbor_view(closed.hold(data)), why);  // reads nothing behind the item
     why = require_right_copy(first);
     BOOST_REQUIRE_MESSAGE(!why == length.has_value(), to_hex(data));
     if (why) BOOST_REQUIRE((why.code == tgmap::errc::bad_cbor));
@@ -283,7 +283,7 @@ BOOST_AUTO_TEST_CASE(an_item_that_is_cut_anywhere_is_refused) {
   }
   failure why{.code = tgmap::errc::bad_cbor};
   copied(data, why);
-  BOOST_TEST(!why);  // and the failure is emptied
+  BOOST_TEST(!why);  // and the failure is reset
 }
 
 BOOST_AUTO_TEST_CASE(what_is_brought_into_form_by_itself_is_one_item_and_no_more) {
@@ -291,7 +291,7 @@ BOOST_AUTO_TEST_CASE(what_is_brought_into_form_by_itself_is_one_item_and_no_more
     const auto span = span_of(data);
     std::vector<std::byte> bytes(span.begin(), span.end());
     const failure why = tgmap::cbor::make_canonical(bytes);
-    BOOST_TEST((!why || view_of(bytes) == data));  // left as it was
+    BOOST_TEST((!why || view_of(bytes) == data));  // unchanged on a failure
     return why.code;
   };
   BOOST_TEST(!formed(cbor::real(1)));

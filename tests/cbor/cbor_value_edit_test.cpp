@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes of items by paths: what each one says, and hundreds of thousands at random beside a plain tree.
+// Changes of items by paths: each operation alone, and hundreds of thousands of random ones compared with a plain tree.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <map>
@@ -44,7 +44,7 @@ bytes encoded(const tree& of) {
   return cbor::map({sorted.begin(), sorted.end()});
 }
 
-/// A part of a path up to `end`, and what it leads to.
+/// A part of a path up to `end`, and the item it leads to.
 struct reading {
   std::size_t end;
   tree* at;
@@ -53,7 +53,7 @@ struct reading {
   std::size_t index;  ///< of an array
 };
 
-/// Every reading of every part of the path, in the order in which they are tried.
+/// Lists every reading of every part of the path, in the order in which they are tried.
 void read_keys(tree& from, const std::string& path, std::size_t begin, std::vector<reading>& out);
 
 void read_behind(tree& from, const std::string& path, std::size_t end, std::vector<reading>& out) {
@@ -92,7 +92,7 @@ bool ends_like_an_element(const std::string& key) {
          key.find_first_not_of("0123456789", open + 1) == key.size() - 1;
 }
 
-/// False: the path names an element that is not there.
+/// Returns false if the path names an element that does not exist.
 bool set_in(tree& root, const std::string& path, const tree& to) {
   std::vector<reading> all;
   read_keys(root, path, 0, all);
@@ -183,12 +183,12 @@ BOOST_AUTO_TEST_CASE(keys_with_dots_count_before_a_new_level_is_made) {
   base.set("a.b.x", 1);
   base.set("c.d", 2);
   BOOST_TEST((base == cbor_value::map({{"a.b", cbor_value::map({{"x", 1}})}, {"c.d", 2}})));
-  base.set("a.y", 3);  // nothing is there: two levels
+  base.set("a.y", 3);  // absent: two levels
   BOOST_TEST((base.view().find("a")->find("y")->as<std::int64_t>() == 3));
-  base.set("a.b.z", 4);  // "a" is there now, but "a.b" leads further
+  base.set("a.b.z", 4);  // "a" exists now, but "a.b" matches more of the path
   BOOST_TEST((base.view().find("a.b")->find("z")->as<std::int64_t>() == 4));
   cbor_value both = cbor_value::map({{"a", cbor_value::map({{"b", 1}})}, {"a.b", 2}});
-  both.set("a.b", 3);  // as it is read: the shortest key first
+  both.set("a.b", 3);  // as when reading: the shortest key first
   BOOST_TEST((both == cbor_value::map({{"a", cbor_value::map({{"b", 3}})}, {"a.b", 2}})));
 }
 
@@ -211,7 +211,8 @@ BOOST_AUTO_TEST_CASE(elements_of_arrays_are_reached_but_not_made) {
     BOOST_TEST((base == before), path);
     BOOST_CHECK_EXCEPTION(base.set(path, 1), tgmap::error, [](const auto& e) { return e.code() == errc::bad_key; });
   }
-  for (const char* path : {"odd[", "odd[]", "odd[x]", "odd[1]x"}) {  // brackets that name no element are letters
+  // brackets that name no element are ordinary characters
+  for (const char* path : {"odd[", "odd[]", "odd[x]", "odd[1]x"}) {
     base.set(path, 1);
     BOOST_TEST((base.view().find(path)->as<std::int64_t>() == 1), path);
   }
@@ -244,14 +245,14 @@ BOOST_AUTO_TEST_CASE(rename_moves_a_value) {
                                        {"time", cbor_value::map({{"step", 12}})},
                                        {"x", cbor_value::array({2})},
                                        {"first", 1}})));
-  BOOST_TEST(base.rename("mars", "mars.inner"));  // into what it was itself
+  BOOST_TEST(base.rename("mars", "mars.inner"));  // into itself
   BOOST_TEST(base.view().at_path("mars.inner.param")->as<std::string_view>() == "2t");
   BOOST_TEST(base.rename("mars.inner", "mars"));  // and back
   BOOST_TEST(base.view().at_path("mars.param")->as<std::string_view>() == "2t");
   const cbor_value before = base;
   BOOST_TEST(base.rename("mars", "mars"));
   BOOST_TEST((base == before));
-  BOOST_TEST(base.rename("first", "mars"));  // what was there goes
+  BOOST_TEST(base.rename("first", "mars"));  // the item there is replaced
   BOOST_TEST(base.view().find("mars")->as<std::int64_t>() == 1);
   const cbor_value now = base;
   failure why;
@@ -363,7 +364,7 @@ BOOST_AUTO_TEST_CASE(paths_that_are_no_paths_are_refused) {
   BOOST_TEST(refused());
   BOOST_TEST(!base.rename("a", "", why));
   BOOST_TEST(refused());
-  base.set("b\xff", 1, why);  // a key that is no text
+  base.set("b\xff", 1, why);  // a key that is not UTF-8
   BOOST_TEST(refused());
   base.set("b", 1, why);
   BOOST_TEST(!why);

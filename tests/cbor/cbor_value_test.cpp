@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Items that a program makes, through the public interface alone.
+// Items that a program makes, through the public interface.
 #include <tgmap/write/cbor_value.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(text_that_is_no_utf8_is_repaired_as_it_is_read) {
                                 "b")) == cbor::text("a\xef\xbf\xbd"
                                                     "b"));
   BOOST_TEST(encoded(cbor_value::map({{"\xc3", 1}})) == cbor::map({cbor::key("\xef\xbf\xbd", cbor::integer(1))}));
-  // Two keys that become one.
+  // Two keys that become the same.
   BOOST_TEST(encoded(cbor_value::map({{"\xc3", 1}, {"\xff", 2}})) ==
              cbor::map({cbor::key("\xef\xbf\xbd", cbor::integer(2))}));
   BOOST_TEST(encoded(cbor_value("grün")) == cbor::text("grün"));

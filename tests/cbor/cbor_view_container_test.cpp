@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays, maps and tags, of stated and of open length.
+// Arrays, maps and tags, of definite and of indefinite length.
 #include <boost/test/unit_test.hpp>
 #include <string>
 #include <support/cbor.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Corners of values that are easy to get wrong.
+// Corner cases of values.
 #include <bit>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -23,7 +23,7 @@ __extension__ using wide = __int128;
 
 tgmap::cbor_view of(const bytes& data) { return tgmap::cbor_view(span_of(data)); }
 
-/// The double nearest to -1 - n; long double holds 64 bits, and n + 1 needs 65 only when it is a power of two.
+/// Returns the double nearest to -1 - n; long double holds 64 bits, and n + 1 needs 65 only if it is a power of two.
 double nearest_negative(std::uint64_t n) {
   if (n == UINT64_MAX) return -0x1p64;
   return -static_cast<double>(n + 1);

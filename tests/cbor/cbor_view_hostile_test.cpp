@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes that are no CBOR, and bytes that change under the reader's eyes: another answer or none, never more.
+// Bytes that are not CBOR, and bytes that change while they are read: another answer or none, never more.
 #include <boost/test/unit_test.hpp>
 #include <random>
 #include <support/cbor.hpp>
@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(cbor_view_hostile_test)
 
 namespace {
 
-/// Takes every step there is; returns the steps taken.
+/// Takes every possible step; returns the number of steps.
 std::size_t walk(const tgmap::cbor_view& v, unsigned depth = 0) {
   std::size_t steps = 1;
   (void)v.kind(), (void)v.size(), (void)v.text(), (void)v.tag(), (void)v.at(1), (void)v.find("a"),

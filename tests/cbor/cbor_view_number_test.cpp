@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalars of CBOR, read as what they are and as nothing else.
+// CBOR scalars are read as their own kind only.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdlib>
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(numbers_as_float) {
   BOOST_TEST((of(cbor::real(0.1)).get<float>() == 0.1f));
   BOOST_TEST((of(cbor::integer(-3)).get<float>() == -3.0f));
   BOOST_TEST((of(cbor::real(most)).get<float>() == most));
-  BOOST_TEST((of(cbor::real(0x1.fffffefffffffp127)).get<float>() == most));  // the last that rounds down to it
+  BOOST_TEST((of(cbor::real(0x1.fffffefffffffp127)).get<float>() == most));  // the last number that rounds down to it
   const auto infinity = std::numeric_limits<double>::infinity();
   BOOST_TEST((of(cbor::real(-infinity)).get<float>() == -std::numeric_limits<float>::infinity()));
   BOOST_TEST(std::isnan(*of(cbor::real(std::nan(""))).get<float>()));

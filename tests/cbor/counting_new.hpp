@@ -3,7 +3,7 @@
 
 namespace tgmap_test {
 
-/// How often this executable has asked operator new for memory.
+/// Returns how often this executable has called operator new.
 long allocations();
 
 }  // namespace tgmap_test

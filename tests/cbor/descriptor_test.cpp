@@ -27,7 +27,7 @@ pairs sound_keys() {
           cbor::key("compression", cbor::text("none"))};
 }
 
-/// The sound descriptor with `key` saying something else.
+/// Returns a valid descriptor with another value of `key`.
 bytes with(std::string_view key, const bytes& item) {
   pairs keys = sound_keys();
   const auto at = std::find_if(keys.begin(), keys.end(), [&](const auto& p) { return p.first == cbor::text(key); });
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(every_required_key_is_required) {
     TGMAP_FAILED(read(cbor::map(keys)), errc::bad_descriptor);
     keys.push_back(cbor::key(std::string(name) + "s", cbor::integer(1)));
     TGMAP_FAILED(read(cbor::map(keys)), errc::bad_descriptor);
-    keys.back() = {cbor::blob(name), cbor::integer(1)};  // bytes are no text
+    keys.back() = {cbor::blob(name), cbor::integer(1)};  // a byte string instead of text
     TGMAP_FAILED(read(cbor::map(keys)), errc::bad_cbor);
   }
 }
@@ -362,13 +362,13 @@ BOOST_AUTO_TEST_CASE(no_masks_are_no_masks_however_written) {
 
 namespace {
 
-/// The same text in the forms that CBOR has for it: as short as can be, with a longer head, in pieces.
+/// Returns the same text in all CBOR encodings: shortest, with a longer head, in pieces.
 std::vector<bytes> spellings(std::string_view text) {
   return {cbor::text(text), cbor::wide_head(3, text.size(), 4) + bytes(text),
           cbor::text_in_pieces({text.substr(0, 1), text.substr(1)})};
 }
 
-/// Keys that decide how bytes are read, beside those that every descriptor has.
+/// Keys that decide how bytes are read, beside the required ones.
 const std::vector<std::string> optional_keys{"byte_order",
                                              "hash",
                                              "sp_reference_value",
@@ -418,7 +418,7 @@ BOOST_AUTO_TEST_CASE(other_keys_may_be_repeated) {
   keys.push_back(cbor::key("zstd_level", cbor::integer(1)));
   keys.push_back(cbor::key("zstd_level", cbor::integer(2)));
   keys.push_back(cbor::key("sp_bits_per_value", cbor::integer(2)));
-  keys.push_back(cbor::key("bits_per_value", cbor::integer(3)));  // another key, and older
+  keys.push_back(cbor::key("bits_per_value", cbor::integer(3)));  // another key, of older releases
   descriptor d;
   const bytes data = cbor::map(keys);
   TGMAP_SUCCEEDED(read(data, d));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hundreds of thousands of items, sound and damaged: prescan and skip against libcbor and against the RFC's own
-// pseudocode.
+// Hundreds of thousands of valid and damaged items: compares prescan and skip with libcbor and with the pseudocode of
+// the RFC.
 #include <boost/test/unit_test.hpp>
 #include <support/guarded.hpp>
 #include <support/rounds.hpp>
@@ -20,7 +20,7 @@ struct tally {
   unsigned tried = 0, accepted = 0;
 };
 
-/// Every opinion on the first item of `data`, which must agree.
+/// Compares all results for the first item of `data`.
 void compare(const bytes& data, tally& seen) {
   ++seen.tried;
   const auto span = span_of(data);
@@ -36,7 +36,7 @@ void compare(const bytes& data, tally& seen) {
     BOOST_REQUIRE_MESSAGE(libcbor_length(for_libcbor(data)) == expected, "libcbor on " << to_hex(data));
     BOOST_REQUIRE(tgmap::cbor_view(span).bytes().size() == *expected);
   } else if (behind != nullptr) {
-    // More is passed over than is allowed: simple values of every number.
+    // skip passes over more than is allowed: simple values of every number.
     const auto lenient = reference_length(data, {.most_containers = 100000, .all_simple_values = true});
     BOOST_REQUIRE_MESSAGE(lenient.has_value(), "skip accepts " << to_hex(data));
     BOOST_REQUIRE(static_cast<std::size_t>(behind - span.data()) == *lenient);

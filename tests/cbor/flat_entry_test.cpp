@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The short way to items in their usual form agrees with the long way, or knows nothing.
+// The fast path for items in their common form agrees with the general one, or returns nothing.
 #include "cbor/head.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -27,7 +27,7 @@ const bytes sound = cbor::map({cbor::key("type", cbor::text("ntensor")), cbor::k
                                cbor::key("filter", cbor::text("none")), cbor::key("compression", cbor::text("zfp")),
                                cbor::key("byte_order", cbor::text("big")), cbor::key("level", cbor::integer(-3))});
 
-/// A descriptor read entry by entry as values.
+/// Reads a descriptor entry by entry by the general path.
 descriptor slowly(std::span<const std::byte> data, failure& why) {
   descriptor out;
   tgmap::cbor_view::cursor s;
@@ -50,7 +50,7 @@ descriptor slowly(std::span<const std::byte> data, failure& why) {
   return out;
 }
 
-/// What was read, but for the number of elements, and for where text lies.
+/// Returns what was read, except the number of elements and the places of text.
 auto contents(const descriptor& d) {
   const auto shape = d.shape();
   const auto strides = d.strides();

@@ -19,7 +19,8 @@ bool usual(std::string_view bytes, std::uint32_t max_depth = 256) {
   return cb::read_flat_map(std::as_bytes(std::span(bytes)), max_depth, out);
 }
 
-/// Where it says yes, prescan() does, and a walk meets the same keys and values at the same places.
+/// Checks that a map that is accepted passes prescan(), and has the same keys and values at the same places as by a
+/// cursor.
 void agrees(std::string_view text, std::uint32_t max_depth) {
   const auto bytes = std::as_bytes(std::span(text));
   cb::flat_map_view out;
@@ -56,16 +57,16 @@ BOOST_AUTO_TEST_CASE(what_nearly_all_metadata_looks_like_is_usual) {
 BOOST_AUTO_TEST_CASE(everything_else_is_left_to_those_who_know_every_form) {
   using namespace std::string_literals;
   BOOST_TEST(!usual(""s));
-  BOOST_TEST(!usual("\x80"s));                    // no map
+  BOOST_TEST(!usual("\x80"s));                    // not a map
   BOOST_TEST(!usual("\xbf\xff"s));                // without a count
-  BOOST_TEST(!usual("\xa1\x01\x01"s));            // a key that is no text
+  BOOST_TEST(!usual("\xa1\x01\x01"s));            // a key that is not text
   BOOST_TEST(!usual("\xa1\x61k\xc0\x61t"s));      // a tag
   BOOST_TEST(!usual("\xa1\x61k\x9f\xff"s));       // a list without a count
   BOOST_TEST(!usual("\xa1\x61k\x7f\x61t\xff"s));  // text in pieces
   BOOST_TEST(!usual("\xa1\x61k\xe0"s));           // a simple value that metadata may not hold
   BOOST_TEST(!usual("\xa1\x61k\xf8\x20"s));
   BOOST_TEST(!usual("\xa1\x61k\x9a\xff\xff\xff\xff"s));                      // a list longer than the bytes
-  BOOST_TEST(!usual("\xa1\x61k\x81\x81\x81\x81\x81\x81\x81\x81\x81\x01"s));  // too deep to be usual
+  BOOST_TEST(!usual("\xa1\x61k\x81\x81\x81\x81\x81\x81\x81\x81\x81\x01"s));  // nested too deep
 }
 
 BOOST_AUTO_TEST_CASE(the_depth_that_is_allowed_counts_the_map_itself) {

@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_SUITE(head_test)
 
 namespace {
 
-/// Reads a head off bytes; `used` says how many it took.
+/// Reads a head; `used` is the number of bytes it took.
 bool read(std::span<const std::byte> data, head& out, std::ptrdiff_t& used) {
   const std::byte* at = data.data();
   const bool sound = tgmap::cbor::read_head(at, data.data() + data.size(), out);
@@ -30,7 +30,8 @@ constexpr head constant_head() {
   return tgmap::cbor::read_head(at, data.data() + data.size(), out) && at == data.data() + 3 ? out : head{};
 }
 
-/// Bytes of argument that RFC 8949 §3 gives additional information `info`; -1: not well-formed in any major type.
+/// Returns the number of argument bytes for additional information `info` by RFC 8949 §3; -1: not well-formed in any
+/// major type.
 int argument_bytes(unsigned info) {
   if (info < 24 || info == 31) return 0;
   return info < 28 ? 1 << (info - 24) : -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Index frames, specification §3.1: against libcbor for random ones, and every way to be wrong.
+// Index frames, specification §3.1: random ones compared with libcbor, and every kind of damage.
 #include "cbor/index_frame.hpp"
 
 #include <cbor.h>
@@ -41,7 +41,7 @@ bytes until_break(const numbers& list) {
   return cbor::array_until_break(items);
 }
 
-/// An array of unsigned integers under `key`, as libcbor reads it; nothing when it is no such thing.
+/// Returns the array of unsigned integers under `key` by libcbor; nothing if there is none.
 std::optional<numbers> by_libcbor(const bytes& body, std::string_view key) {
   cbor_load_result result{};
   cbor_item_t* top = cbor_load(reinterpret_cast<cbor_data>(body.data()), body.size(), &result);
@@ -111,8 +111,8 @@ BOOST_AUTO_TEST_CASE(damaged_indexes_are_never_read_otherwise_than_by_libcbor) {
     index_view view;
     if (read(body, view)) continue;
     if (tgmap::cbor::prescan(span_of(body), 256, tgmap::cbor::rules::metadata))
-      continue;                           // simple values in keys of no interest
-    if (!libcbor_length(body)) continue;  // text that is no UTF-8
+      continue;                           // simple values in keys that are ignored
+    if (!libcbor_length(body)) continue;  // text that is not UTF-8
     ++read_all;
     const auto offsets = by_libcbor(body, "offsets");
     BOOST_REQUIRE_MESSAGE(offsets.has_value(), to_hex(body));

@@ -100,7 +100,7 @@ class meaning_reader {
     return std::isnan(value) ? "nan" : out;
   }
 
-  /// By the code points themselves: neither too long, nor a surrogate, nor beyond the last one.
+  /// Decodes code points: not overlong, not a surrogate, not beyond the last one.
   static bytes repaired(const bytes& text) {
     bytes out;
     for (std::size_t at = 0; at < text.size();) {

@@ -6,9 +6,9 @@
 
 namespace tgmap_test {
 
-/// What a well-formed item means, whatever form it has (§3): a text that two items share when, and only when, they
-/// mean the same. Of a key that is there twice the last value counts, simple values are null but for true and false,
-/// a NaN is a NaN, bytes of text that are no UTF-8 are U+FFFD. A decoder of its own, recursive and simple.
+/// Returns the meaning of a well-formed item as text, which is the same for two items if and only if they mean the same
+/// (§3). The last value of a repeated key wins, simple values are null except true and false, a NaN is a NaN, and bytes
+/// of text that are not UTF-8 are U+FFFD. A decoder of its own, recursive and simple.
 bytes meaning_of(std::string_view item);
 
 }  // namespace tgmap_test

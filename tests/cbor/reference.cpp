@@ -10,7 +10,7 @@ namespace {
 /// RFC 8949, appendix C.
 class well_formed_checker {
  public:
-  /// `plain`: the same bytes, in which text and tags are to be overwritten.
+  /// `plain`: a copy of the bytes in which text and tags are overwritten.
   well_formed_checker(std::string_view data, const cbor_rules& rules, bytes* plain = nullptr)
       : data_(data), rules_(rules), plain_(plain) {}
 
@@ -169,7 +169,7 @@ bytes random_item(std::mt19937_64& random, unsigned depth) {
 bytes mutated(bytes data, std::mt19937_64& random) {
   if (data.empty()) return data;
   const std::size_t at = random() % data.size();
-  // Bytes at which the grammar turns, more often than others.
+  // Bytes at which the grammar branches, more often than others.
   constexpr std::string_view turning("\x5f\x7f\x9f\xbf\xff\xc1\x80\xa0\x81\xa1\x1b\xf8\xf9\x9b\xbb\x61\x41", 17);
   const char byte = random() % 2 == 0 ? turning[random() % turning.size()] : static_cast<char>(random());
   switch (random() % 5) {

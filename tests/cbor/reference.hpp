@@ -8,31 +8,31 @@
 
 namespace tgmap_test {
 
-/// What Tensogram allows of CBOR, for the reference below.
+/// The rules of Tensogram for the reference below.
 struct cbor_rules {
   unsigned most_containers = 256;
   bool all_simple_values = false;
 };
 
-/// Bytes of the first item of `data`, by the pseudocode of RFC 8949 appendix C (recursive, slow, simple); nothing when
-/// it is not well-formed or against the rules.
+/// Returns the length of the first item of `data` by the pseudocode of RFC 8949 appendix C (recursive, slow, simple);
+/// nothing if it is not well-formed or against the rules.
 std::optional<std::size_t> reference_length(std::string_view data, const cbor_rules&);
 
-/// A sound item as cbor_load accepts it, byte for byte as long: libcbor refuses text that is no UTF-8, which we repair,
-/// and (0.8) the tags 6 to 20. Text becomes x, these tags become another.
+/// Returns a valid item in the form that cbor_load accepts, with the same length: libcbor refuses text that is not
+/// UTF-8, which we repair, and (0.8) the tags 6 to 20. Text becomes x, these tags become another.
 bytes for_libcbor(bytes data);
 
-/// The length of the first item by libcbor's cbor_load. Only for items whose counts the bytes present bound: it
-/// allocates.
+/// Returns the length of the first item by cbor_load of libcbor. Only for items whose counts are bounded by the bytes
+/// present, because it allocates.
 std::optional<std::size_t> libcbor_length(std::string_view data);
 
-/// A random well-formed item of every kind there is, canonical or not.
+/// Returns a random well-formed item of any kind, canonical or not.
 bytes random_item(std::mt19937_64&, unsigned depth);
 
-/// `data` with one byte changed, removed, added, or its end cut off.
+/// Returns `data` with one byte changed, removed or added, or its end cut off.
 bytes mutated(bytes data, std::mt19937_64&);
 
-/// Hexadecimal digits as bytes, and back.
+/// Converts hexadecimal digits to bytes, and back.
 bytes from_hex(std::string_view);
 bytes to_hex(std::string_view);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strings in one piece and in many; repair of UTF-8 against a decoder that knows code points, not byte ranges.
+// Strings in one piece and in many; repair of UTF-8 compared with a decoder of code points.
 #include "cbor/text.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -16,7 +16,7 @@ namespace {
 
 const std::string mark = "\xef\xbf\xbd";
 
-/// Bytes of the code point that begins `text`, by decoding it and encoding it again; 0: there is none.
+/// Returns the length of the code point at the start of `text`, by decoding and encoding it; 0: there is none.
 std::size_t decoded_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   std::size_t length = byte(0) < 0x80 ? 1 : byte(0) >> 5 == 6 ? 2 : byte(0) >> 4 == 14 ? 3 : byte(0) >> 3 == 30 ? 4 : 0;
@@ -66,8 +66,8 @@ BOOST_AUTO_TEST_CASE(every_three_bytes_with_a_lead_of_three_are_repaired_right) 
         kept += reader::well_formed(text) == text;
       }
   BOOST_TEST(wrong == 0u);
-  // 16 leads, 64 seconds, four sound thirds; without 32 overlong seconds and 32 of surrogates. And two-byte ASCII ends:
-  // none.
+  // 16 leads, 64 second bytes, four valid third bytes; without 32 overlong seconds and 32 of surrogates. Two-byte
+  // sequences with an ASCII end: none.
   BOOST_TEST(kept == (16u * 64u - 64u) * 4u);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passing over one item.
+// Skipping one item.
 #include "cbor/walk.hpp"
 
 #include <boost/test/unit_test.hpp>

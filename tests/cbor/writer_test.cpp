@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_SUITE(writer_test)
 
 namespace {
 
-/// What one call of the writer appends, as hexadecimal digits.
+/// Returns what one call of the writer appends, in hexadecimal.
 template <class Write>
 bytes written(Write&& write) {
   std::vector<std::byte> out;
@@ -44,7 +44,7 @@ bytes whole(std::int64_t number) {
   return written([&](auto& to) { to.integer(number); });
 }
 
-/// The narrowest of the three widths that keeps the number, tried one after the other by converting back.
+/// Returns the narrowest of the three widths that keeps the number, by converting back.
 bytes narrowest(double number) {
   if (std::isnan(number)) return "f97e00";
   for (unsigned bits = 0; bits < 65536; ++bits) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each verb over files that were arranged against it, of three sizes. When the size doubles for the second time, work
-// and memory may grow by 2.3 times what they grew by for the first time: twice where they are in proportion, four times
-// where they are quadratic.
+// Each verb on hostile files of three sizes. From the second to the third size, work and memory may grow by 2.3 times
+// as much as from the first to the second: linear growth gives 2, quadratic growth 4.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -25,7 +24,7 @@
 #include "verb_calls.hpp"
 #include "work_counter.hpp"
 
-int tgmap_main(int argc, char** argv);  // that of the command
+int tgmap_main(int argc, char** argv);  // main of the command
 
 namespace {
 
@@ -33,7 +32,7 @@ using namespace tgmap_test;
 
 constexpr std::array<std::size_t, 3> sizes{16 * 1024, 32 * 1024, 64 * 1024};
 constexpr double most_growth = 2.3;
-// What caches that are warm or not, and tables that grow in steps, may add.
+// Allowance for caches, and for tables that grow in steps.
 constexpr double steps_of_blocks = 20'000, share_of_blocks = 0.05;
 constexpr double steps_of_memory = 128 * 1024;
 constexpr int usage_status = 2;
@@ -44,7 +43,7 @@ struct cost {
   std::size_t memory = 0;
 };
 
-/// Standard output and error of the verbs go to a file.
+/// Redirects standard output and error of the verbs to a file.
 class outputs {
  public:
   explicit outputs(const std::filesystem::path& file) : file_(::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND, 0600)) {
@@ -82,7 +81,7 @@ class gate {
   gate(const std::filesystem::path& log, int tell)
       : counter_(log), outputs_(folder_ / "outputs"), tell_(tell), out_(folder_ / "written") {}
 
-  /// Returns whether all was in proportion.
+  /// Returns true if everything was in proportion.
   bool run_all() {
     check_table();
     for (const shape& each : shapes()) measure(each);
@@ -102,7 +101,7 @@ class gate {
     say(text + "\n");
   }
 
-  /// Each verb is called, or named as one that takes no file.
+  /// Checks that each verb is called, or listed as one that takes no file.
   void check_table() {
     std::vector<std::string> all;
     tgmap::cli::session session;
@@ -127,7 +126,7 @@ class gate {
     }
   }
 
-  /// To look at some calls alone: those that hold the text of this variable.
+  /// Selects calls that hold the text of an environment variable.
   static bool is_wanted(const std::string& call) {
     const char* const only = std::getenv("TGMAP_COMPLEXITY_ONLY");
     return only == nullptr || call.find(only) != call.npos;
@@ -195,7 +194,7 @@ class gate {
     told << ", status " << costs.back().status;
     const auto blocks = [&](std::size_t i) { return static_cast<double>(costs[i].blocks); };
     const auto memory = [&](std::size_t i) { return static_cast<double>(costs[i].memory); };
-    // What a call takes however small its file is belongs to neither difference, so that it hides no growth.
+    // The fixed cost of a call is in neither difference, so that it hides no growth.
     const double before = std::max(blocks(1) - blocks(0), 0.0);
     const bool works_more =
         blocks(2) - blocks(1) > most_growth * before + steps_of_blocks + share_of_blocks * blocks(2);

@@ -15,7 +15,7 @@ namespace {
 
 using std::to_string;
 
-/// A hostile shape that other tests use too.
+/// A hostile shape that other tests use, too.
 shape known(std::string_view what) {
   for (const auto* all : {&hostile_to_scans(), &hostile_to_visits()})
     for (const auto& each : *all)
@@ -25,7 +25,7 @@ shape known(std::string_view what) {
 
 bytes named(std::size_t i) { return cbor::map({cbor::key("name", cbor::text("n" + to_string(i)))}); }
 
-/// Messages of one small object each, with a name of its own.
+/// Messages with one small object each, which has a name of its own.
 bytes messages(std::size_t size) {
   bytes out;
   for (std::size_t i = 0; out.size() < size; ++i) {
@@ -37,7 +37,7 @@ bytes messages(std::size_t size) {
   return out;
 }
 
-/// One message, with index and digests, of objects of that version.
+/// One message, with index and hashes, of objects of a wire version.
 bytes objects(std::size_t size, int version, where index) {
   message_spec spec;
   spec.version = version;
@@ -49,7 +49,8 @@ bytes objects(std::size_t size, int version, where index) {
   return message(spec);
 }
 
-/// One message of objects, a third of it, and many keys for all of them: also inside another one, as those of MARS are.
+/// One message whose bytes are objects for a third, and message-wide keys for the rest; also keys inside another one,
+/// as those of MARS are.
 bytes keys_for_all(std::size_t size, int version) {
   message_spec spec;
   spec.version = version;
@@ -80,7 +81,7 @@ message_spec of_one_object() {
   return spec;
 }
 
-/// A message with one object, and that many keys for it.
+/// A message with one object and many keys for it.
 bytes keys(std::size_t size) {
   std::vector<cbor::pair> pairs;
   for (std::size_t i = 0; i < size / 10; ++i) pairs.push_back(cbor::key("key" + to_string(i), cbor::integer(1)));
@@ -89,7 +90,7 @@ bytes keys(std::size_t size) {
   return message(spec);
 }
 
-/// A long key over short ones: its path is named again for each of them.
+/// A long key with short ones inside: its path is printed again for each of them.
 bytes long_key(std::size_t size, int value) {
   std::vector<cbor::pair> pairs;
   for (std::size_t i = 0; i < size / 16; ++i) pairs.push_back(cbor::key("k" + to_string(i), cbor::integer(value)));
@@ -98,7 +99,7 @@ bytes long_key(std::size_t size, int value) {
   return message(spec);
 }
 
-/// Maps inside each other, a hundred deep, in many keys.
+/// Maps nested a hundred deep, in many keys.
 bytes nested_keys(std::size_t size) {
   bytes deep = cbor::integer(1);
   for (int i = 0; i < 100; ++i) deep = cbor::map({cbor::key("d", deep)});
@@ -123,7 +124,7 @@ bytes part(std::string_view content) {
          bytes(content);
 }
 
-/// A frame of parts of eight bytes, with a tensor in each, or in none.
+/// A frame of parts of eight bytes, with or without a tensor in each.
 bytes parts(std::size_t size, bool tensors) {
   const std::size_t count = size / (tensors ? 80 : 9);
   std::string list;
@@ -135,7 +136,7 @@ bytes parts(std::size_t size, bool tensors) {
   return out;
 }
 
-/// A frame whose label says much of each of its parts, as labels of archives do.
+/// A frame whose label describes each of its parts at length, as labels of archives do.
 bytes described_parts(std::size_t size) {
   std::string rests, tensors, payload;
   for (std::size_t i = 0; i < size / 130; ++i) {

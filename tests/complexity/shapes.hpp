@@ -8,13 +8,13 @@
 
 namespace tgmap_test {
 
-/// Files that hold many of something for which a verb could look again and again.
+/// A kind of file with many of something that a verb could search again and again.
 struct shape {
   std::string what;
   std::string extension;                         ///< of the file: .tgm, .frame, .json
   std::function<bytes(std::size_t)> make;        ///< about so many bytes
-  std::vector<std::string> command{};            ///< makes an archive of it: `{a}` the file, `{o}` the archive
-  std::function<bytes(std::size_t)> compared{};  ///< what it is compared with, unless that is one that is shorter
+  std::vector<std::string> command{};            ///< makes an archive of the file: `{a}` the file, `{o}` the archive
+  std::function<bytes(std::size_t)> compared{};  ///< what it is compared with; by default a shorter one
 };
 
 const std::vector<shape>& shapes();

@@ -53,8 +53,8 @@ const std::vector<verb_call>& verb_calls() {
 const std::vector<std::string>& verbs_without_files() {
   static const std::vector<std::string> all{
       "completion", "doctor", "help",  // take no files
-      "tens keys",                     // makes two of a hundred bytes
-      "send",       "recv",            // wait for another end: what they do with a message, tens export and import do
+      "tens keys",                     // writes two files of a hundred bytes
+      "send",       "recv",            // wait for a peer; tens export and import do the same work
   };
   return all;
 }

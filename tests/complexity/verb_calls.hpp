@@ -6,11 +6,11 @@
 
 namespace tgmap_test {
 
-/// What a verb is called with. `{a}` is the file, `{b}` another one of the same shape that is a tenth shorter, `{o}` a
-/// folder that is empty, `{size}` the bytes of the file.
+/// The arguments of a verb. `{a}` is the file, `{b}` another one of the same shape that is a tenth shorter, `{o}` an
+/// empty folder, `{size}` the size of the file.
 struct verb_call {
   std::string extension;  ///< of the files that it takes
-  std::string line;       ///< words with blanks between
+  std::string line;       ///< words separated by blanks
 };
 
 const std::vector<verb_call>& verb_calls();

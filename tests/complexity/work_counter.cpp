@@ -12,7 +12,7 @@ namespace tgmap_test {
 
 bool work_counter::run_counted(const char* program, const char* log) {
   if (RUNNING_ON_VALGRIND) return true;
-  // Without the default limit every kind of processor executes the same kernels, those of AVX2 at most.
+  // Without the default limit, so that every processor executes the same kernels, at most those of AVX2.
   const std::string to = std::string("--log-file=") + log;
   ::execlp("valgrind", "valgrind", "--tool=none", "--vgdb=no", to.c_str(), program, log, nullptr);
   return false;

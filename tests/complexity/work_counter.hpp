@@ -6,23 +6,23 @@
 
 namespace tgmap_test {
 
-/// Counts the work of this process: basic blocks that it has executed, as valgrind counts them. They are the same on
-/// every machine, whatever else runs there.
+/// Counts the work of this process in basic blocks, by valgrind. The numbers are the same on every machine under any
+/// load.
 class work_counter {
  public:
-  /// Starts the program anew under valgrind, with this argument, unless it runs there already. Returns only if it does,
+  /// Restarts the program under valgrind with this argument, unless it runs there already. Returns only in that case,
   /// or if there is no valgrind.
   static bool run_counted(const char* program, const char* log);
 
-  /// `log` is what valgrind writes to.
+  /// `log`: the file that valgrind writes to.
   explicit work_counter(std::filesystem::path log);
 
-  /// Returns the basic blocks executed until now. Throws if valgrind does not tell.
+  /// Returns the number of basic blocks executed so far. Throws if valgrind does not report it.
   std::uint64_t blocks();
 
  private:
   std::filesystem::path log_;
-  std::uint64_t read_ = 0;  ///< bytes of it
+  std::uint64_t read_ = 0;  ///< bytes read of it
 };
 
 }  // namespace tgmap_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lock-free map: what is added is found, by everybody, for ever.
+// The lock-free map: every added value is found, in all threads, for ever.
 #include "core/append_only_map.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 std::atomic<long> alive{0};
 
-/// Counts itself, so that a leak or a double deletion shows.
+/// Counts its instances, so that a leak or a double deletion shows.
 struct counted {
   explicit counted(std::uint64_t k, unsigned t = 0) : key(k), thread(t) { ++alive; }
   ~counted() { --alive; }
@@ -31,7 +31,7 @@ const counted* add(map& to, std::uint64_t key, unsigned thread = 0) {
   return to.add(key, std::make_unique<counted>(key, thread));
 }
 
-/// The inverse of the map's mixing: keys of our choice for the places in its trie.
+/// The inverse of the map's mixing, to choose the places of keys in its trie.
 std::uint64_t unmixed(std::uint64_t x) {
   x ^= x >> 33;
   x *= 0x9cb4b2f8129337dbULL;
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(several_values_under_one_key_newest_first) {
 BOOST_AUTO_TEST_CASE(keys_that_part_at_the_last_level_only) {
   {
     map all;
-    // The mixed keys agree in their lowest 60 bits, and then in ever fewer.
+    // The mixed keys agree in their lowest 60 bits, and then in fewer and fewer.
     std::vector<std::uint64_t> keys;
     for (std::uint64_t last = 0; last < 16; ++last) keys.push_back(unmixed(last << 60 | 0x123456789abcdefULL));
     for (unsigned level = 0; level < 15; ++level)
@@ -138,7 +138,8 @@ BOOST_AUTO_TEST_CASE(eight_threads_with_keys_of_their_own) {
 BOOST_AUTO_TEST_CASE(eight_threads_that_fight_for_the_same_places) {
   {
     map all;
-    // All threads add the same keys, whose mixed bits differ only high up: every insertion splits a contended slot.
+    // All threads add the same keys, whose mixed bits differ only in the high ones: every insertion splits a contended
+    // slot.
     std::vector<std::uint64_t> keys;
     for (std::uint64_t n = 0; n < 256; ++n) keys.push_back(unmixed(n << 56 | 0x00abcdef01234567ULL));
     std::atomic<unsigned> lost{0};
@@ -182,7 +183,7 @@ BOOST_AUTO_TEST_CASE(readers_see_whole_values_while_others_write) {
       }
       std::uint64_t known = 0;
       while (!done) {
-        for (std::uint64_t n = 0; n < known; n += 97) wrong += all.find(n * 64) == nullptr;  // never gone again
+        for (std::uint64_t n = 0; n < known; n += 97) wrong += all.find(n * 64) == nullptr;  // never disappears
         while (known < count && all.find(known * 64) != nullptr) ++known;
         for (const auto* e = all.find(known * 64); e != nullptr; e = e->older) wrong += e->value->key != known * 64;
       }

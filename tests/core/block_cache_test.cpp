@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks that were given back are lent again, and no more of them are kept than was promised.
+// Freed blocks are used again, and no more of them are kept than the limit.
 #include "core/block_cache.hpp"
 
 #include <sys/mman.h>
@@ -31,7 +31,7 @@ bool is_mapped(std::span<const std::byte> block) {
 
 BOOST_AUTO_TEST_SUITE(block_cache_test)
 
-BOOST_AUTO_TEST_CASE(a_block_is_lent_to_whoever_takes_as_many_bytes) {
+BOOST_AUTO_TEST_CASE(a_freed_block_is_used_for_the_next_request_of_its_size) {
   block_cache kept;
   const auto four = map(4 * mebibyte), six = map(6 * mebibyte);
   BOOST_TEST(kept.take(4 * mebibyte) == nullptr);
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(many_small_ones_are_not_all_kept) {
   BOOST_TEST(lent < 100u);
 }
 
-/// No block belongs to two threads at once: each writes its own number into it, and finds it there.
+/// No block belongs to two threads at once: each thread writes its number into it and finds it there.
 BOOST_AUTO_TEST_CASE(threads_never_share_a_block) {
   static block_cache kept;
   std::vector<int> wrong(4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the library says of itself.
+// The description of the library.
 #include <cbor.h>
 #include <boost/test/unit_test.hpp>
 #include <boost/version.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups of errors, as their comments in <tgmap/error.hpp> describe them.
+// Groups of errors, as documented in <tgmap/error.hpp>.
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
 #include <map>
@@ -19,7 +19,7 @@ namespace {
 constexpr condition conditions[] = {condition::usage,       condition::truncated, condition::corrupt,
                                     condition::unsupported, condition::limit,     condition::io};
 
-/// What must be in each group. What is in none of the lists is corrupt.
+/// The contents of each group. Everything else is corrupt.
 const std::map<condition, std::set<errc>> groups{
     {condition::usage,
      {errc::out_of_range, errc::no_archive, errc::invalid_option, errc::wrong_kind, errc::value_out_of_range,

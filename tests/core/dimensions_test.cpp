@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shape and strides: inside an object for up to six dimensions, in a block that copies share for more.
+// Shape and strides: inside for up to six dimensions, in a shared block for more.
 #include <tgmap/detail/dimensions.hpp>
 
 #include <algorithm>

@@ -16,7 +16,7 @@ namespace {
 
 __extension__ using wide = unsigned __int128;
 
-/// Name, bytes of an element, bytes swapped together: as the specification lists them.
+/// Name, bytes of an element, bytes swapped together, as the specification lists them.
 struct row {
   dtype type;
   const char* name;

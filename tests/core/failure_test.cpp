@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Failures: what they say, and how they are thrown.
+// Failures: their texts, and how they are thrown.
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
 #include <new>
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(every_text_is_filled_in) {
     BOOST_TEST(text.find('}') == text.npos, text);
     const auto phrase = tgmap::detail::phrase(row.code());
     const auto holds = [&](std::string_view place) { return phrase.find(place) != phrase.npos; };
-    // No dtype and no kind has such a number, so that it is told instead of a name.
+    // No dtype and no kind has this number, so that the text shows the number.
     BOOST_TEST((holds("{e}") || holds("{e:d}") || holds("{e:k}")) == (text.find("7001") != text.npos), text);
     BOOST_TEST((holds("{f}") || holds("{f:d}") || holds("{f:k}")) == (text.find("9002") != text.npos), text);
     BOOST_TEST(holds("{e:x}") == (text.find("0x1b59") != text.npos), text);

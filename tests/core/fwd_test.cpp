@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fwd.hpp declares is what the other headers define, before them and behind them.
+// The declarations of fwd.hpp match the definitions, included before them and behind them.
 #include <tgmap/fwd.hpp>
 // Before all others.
 #include <tgmap/tgmap.hpp>
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// By declarations alone: an unlike namespace, or an unlike type of an enumeration, would not compile.
+/// Uses the declarations only: another namespace or another type of an enumeration would not compile.
 struct names_only {
   const tgmap::archive* archive = nullptr;
   tgmap::message* message = nullptr;

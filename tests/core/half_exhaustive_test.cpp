@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All 65,536 patterns of both half-width floats, by the definition of the formats and not by their bits.
+// All 65,536 patterns of both half-width floats, by the definition of the formats instead of their bits.
 #include <array>
 #include <bit>
 #include <boost/test/unit_test.hpp>

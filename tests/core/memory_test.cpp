@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of any size: aligned, writable to its last byte, given back, and refused where there is none.
+// Memory of any size: aligned, writable to its last byte, freed, and an error if there is none.
 #include "core/memory.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(large_blocks_are_used_again) {
   const std::size_t size = 3 * huge_from + 4097;
   const auto first = take_memory(size, why);
   give_back(first);
-  const auto second = take_memory(size + 1, why);  // in as many pages
+  const auto second = take_memory(size + 1, why);  // takes as many pages
   BOOST_TEST(second.data() == first.data());
   BOOST_TEST(second.size() == size + 1);
   BOOST_TEST(!why);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Enumerators have names, and no two the same.
+// Enumerators have unique names.
 #include <boost/test/unit_test.hpp>
 #include <set>
 #include <string>
@@ -9,7 +9,7 @@ BOOST_AUTO_TEST_SUITE(names_test)
 
 namespace {
 
-/// The enumerators 0 … count-1 have as many names.
+/// Checks that the enumerators 0 … count-1 have as many names.
 template <class Enum>
 void all_named(unsigned count) {
   std::set<std::string> seen;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strides are honoured just when every place of the payload is reached, once: exhaustively, against counting.
+// Strides are dense if and only if they reach every element of the payload once: exhaustive, compared with counting.
 #include <tgmap/array_view.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_SUITE(strides_test)
 
 namespace {
 
-/// Strides as they are in files; above INT64_MAX they come out below 0.
+/// Strides as in files; those above INT64_MAX become negative.
 std::vector<std::int64_t> signed_strides(const extents& strides) { return {strides.begin(), strides.end()}; }
 
 bool honoured_strides(const extents& shape, const extents& strides, std::span<std::int64_t> out) {
@@ -38,7 +38,7 @@ std::string shown(const extents& shape, const extents& strides) {
   return out.str();
 }
 
-/// Steps through every index; whether the places are 0 … n-1, each once.
+/// Steps through every index; checks that the offsets are 0 … n-1, each once.
 template <class Strides>
 bool each_place_once(const extents& shape, const Strides& strides) {
   const std::uint64_t n = product(shape);
@@ -51,7 +51,7 @@ bool each_place_once(const extents& shape, const Strides& strides) {
   return true;
 }
 
-/// Compares with counting; returns whether the strides are honoured.
+/// Compares with counting; returns true if the strides are dense.
 bool check(const extents& shape, const extents& strides) {
   std::vector<std::int64_t> out(shape.size(), -1);
   const bool honoured = honoured_strides(shape, strides, out);
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(all_useful_strides_of_four_dimensions) {
   case_sampler cases(7);
   unsigned honoured = 0;
   for_all(4, 1, 4, [&](const extents& shape) {
-    // Products of some extents are the only steps that can be right.
+    // Only products of extents can be right.
     const std::uint64_t steps[] = {0,
                                    1,
                                    shape[0],
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(storage_orders_of_all_small_shapes_are_what_counting_says) 
       const auto order = storage_order_of(shape, strides);
       BOOST_REQUIRE(order.has_value() == each_place_once(shape, strides));
       if (!order) return;
-      // In C order the places ascend with the last index fastest, in Fortran order with the first.
+      // In C order the offsets ascend with the last index fastest, in Fortran order with the first.
       bool c = true, fortran = true;
       for (std::uint64_t i = 0; i < product(shape); ++i) {
         const std::uint64_t place = place_of(i, shape, strides);

@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(byte_changes_test)
 
 namespace {
 
-/// Values that reach other branches than the one that was there.
+/// Values that lead to other branches than the original one.
 std::set<unsigned char> values_for(unsigned char was) {
   std::set<unsigned char> out;
   for (const unsigned v : {was ^ 1u, was ^ 0x80u, was ^ 0xffu, 0u, 255u, was + 1u})

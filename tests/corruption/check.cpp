@@ -12,7 +12,7 @@ tgmap::archive opened(std::span<const std::byte> data, tgmap::on_damage damage, 
   return tgmap::archive::from_memory(data, {.damage = damage, .lookup = lookup});
 }
 
-/// What stop finds must be what skip finds before its first gap.
+/// Checks that on_damage::stop finds what on_damage::skip finds before its first gap.
 std::string stop_against_skip(const tgmap::archive& stop, const tgmap::archive& skip) {
   tgmap::failure why, none;
   const std::size_t count = stop.size(why);
@@ -29,7 +29,7 @@ std::string stop_against_skip(const tgmap::archive& stop, const tgmap::archive& 
   return {};
 }
 
-/// Whether a message by the scan holds whole version 3 messages up to its end, so that its end can be read in two ways.
+/// Checks if a message holds whole version 3 messages up to its end, so that the end can be read in two ways.
 bool two_readings(std::span<const std::byte> data, const tgmap::archive& forward) {
   tgmap::failure why;
   for (std::size_t i = 0; i < forward.size(why); ++i) {
@@ -53,7 +53,7 @@ std::string from_end_against_scan(std::span<const std::byte> data, const tgmap::
       return n == count ? !why : why || found.offset() != forward.at(count - 1 - n, why).offset();
     };
     if (!differs()) continue;
-    // Damage can forge a second reading; the one that a completed scan has found counts.
+    // Damage can forge a second reading; the completed scan wins.
     fresh.scan();
     found = fresh.nth_from_end(n, why);
     if (differs()) return "from_end(" + std::to_string(n) + ") is not what a scan has found";
@@ -62,7 +62,7 @@ std::string from_end_against_scan(std::span<const std::byte> data, const tgmap::
   return {};
 }
 
-/// Whether all of `some` are among `all`.
+/// Checks that all of `some` are in `all`.
 bool among(const std::vector<std::string>& some, const std::vector<std::string>& all) {
   return std::all_of(some.begin(), some.end(),
                      [&](const auto& one) { return std::find(all.begin(), all.end(), one) != all.end(); });
@@ -94,9 +94,9 @@ std::string damage_check::complaint(const bytes& damaged) {
   if (auto broken = stop_against_skip(stop, skip); !broken.empty()) return broken;
   if (auto broken = from_end_against_scan(data, skip); !broken.empty()) return broken;
 
-  // Digests that all match prove the bytes they cover: payloads in version 2; in version 3 whole bodies, though not
-  // where in a body its payload ends. A frame whose first bytes are changed is padding by the format (§2.5); nothing
-  // else may get lost.
+  // If all hashes match, the bytes that they cover are intact: payloads in version 2; in version 3 whole bodies, though
+  // not where in a body the payload ends. A frame whose first bytes are changed is padding by the format (§2.5);
+  // nothing else may get lost.
   if (found.all_match && found.whole && found.messages == original_.messages && original_.all_match) {
     if (!has_version_2_ && !among(found.bodies, original_.bodies)) return "every digest matches and a body is another";
     if (!has_version_2_ && found.tight && found.bodies != original_.bodies)

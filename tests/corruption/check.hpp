@@ -8,18 +8,19 @@
 
 namespace tgmap_test {
 
-/// Holds damaged bytes against what must always hold. Made once for an undamaged archive.
+/// Checks damaged bytes against the guarantees of the library. Made once for an undamaged archive.
 class damage_check {
  public:
   explicit damage_check(const bytes& sound);
 
-  /// Empty, or what is wrong: visits everything in bytes that end where memory ends, skipping and stopping, by index
-  /// and by walk. Nothing may be silent: the same structure, a named failure, a gap or a tail; and when every digest
-  /// matches, the digested bytes are the undamaged ones.
+  /// Returns what is wrong; empty if nothing is. Visits everything in bytes that end at the end of memory, with skip
+  /// and stop, by index and by walk. Every damage must show: the same structure, an error, a gap or a tail; and if
+  /// every hash matches, the hashed bytes must be undamaged.
   std::string complaint(const bytes& damaged);
 
   std::size_t checked() const { return checked_; }
-  std::size_t unnoticed() const { return unnoticed_; }  ///< changes that no failure, gap, tail or digest tells of
+  /// number of changes that no failure, gap, tail or hash reports
+  std::size_t unnoticed() const { return unnoticed_; }
 
  private:
   bytes sound_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every eight bytes replaced by numbers that lengths and offsets go wrong with.
+// All eight-byte fields replaced by numbers that are critical for lengths and offsets.
 #include "check.hpp"
 #include "victims.hpp"
 

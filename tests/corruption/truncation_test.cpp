@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cut at every byte, at the end and at the start.
+// Archives cut at every byte, at the end and at the start.
 #include "check.hpp"
 #include "victims.hpp"
 

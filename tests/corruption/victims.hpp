@@ -12,7 +12,7 @@ struct victim {
   bytes data;
 };
 
-/// A dozen small sound archives of both versions, each with something of its own.
+/// A dozen small valid archives of both versions, each with a feature of its own.
 std::vector<victim> victims();
 
 }  // namespace tgmap_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes that another program changes under the mapping: other answers or errors, nothing worse.
+// Another program changes the bytes under the mapping: other answers or errors, nothing worse.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_SUITE(changing_test)
 
 namespace {
 
-/// A file mapped for writing, as a producer would that fills in lengths.
+/// A file mapped for writing, as by a producer that fills in lengths.
 class scribbled {
  public:
   scribbled(const std::filesystem::path& path, std::size_t size) : size_(size) {
@@ -32,7 +32,7 @@ class scribbled {
   scribbled(const scribbled&) = delete;
   scribbled& operator=(const scribbled&) = delete;
 
-  /// Written as one byte at a time, atomically, so that nothing but the reader's own checks is tested.
+  /// Writes one byte atomically, so that only the checks of the reader are tested.
   void set(std::size_t i, unsigned char to) { std::atomic_ref(at_[i]).store(to, std::memory_order_relaxed); }
 
  private:
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(eight_readers_while_every_byte_changes) {
                                     .damage = tgmap::on_damage::skip,
                                     .lookup = t % 4 < 2 ? tgmap::object_lookup::index : tgmap::object_lookup::walk});
         (void)survey_of(fresh);
-        (void)survey_of(shared);  // what is remembered, over bytes that are no longer the same
+        (void)survey_of(shared);  // uses the caches, while the bytes have changed
         ++surveys;
       }
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many positioned reads each call makes without a mapping: these are the numbers of docs/cost.md.
+// The number of positioned reads of each call without a mapping, as in docs/cost.md.
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
 #include <support/samples.hpp>
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_scan_of_large_messages_takes_about_one_read_a_message) {
   BOOST_TEST(reads_in([&] { (void)in.archive.size(); }) == 0);
 }
 
-// Four: the frame before it is compared with the index, too.
+// Four, because the frame before is compared with the index, too.
 BOOST_AUTO_TEST_CASE(an_object_takes_four_reads_and_then_none) {
   const counted in(large_objects(writing::buffered));
   const tgmap::message message = in.archive[5];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replaces pread in this executable; the library, linked into it, calls this one.
+// Replaces pread for this executable, with the library that is linked into it.
 #include "failing_pread.hpp"
 
 #include <sys/syscall.h>

@@ -7,20 +7,20 @@
 
 namespace tgmap_test {
 
-/// What happens to the positioned reads of this process.
+/// The behaviour of the positioned reads of this process.
 enum class reads { as_ever, interrupted, shortened, failing, ending };
 
-/// From now on: the `which`th read (from 0) does `how`, all others are as ever. `interrupted`: EINTR once;
-/// `shortened`: half of what was asked for, at least a byte; `failing`: EIO; `ending`: nothing more, as at the end.
+/// From now on read number `which` (from 0) behaves as `how`, all others are normal. `interrupted`: EINTR once;
+/// `shortened`: half of the bytes, at least one; `failing`: EIO; `ending`: as at the end of the file.
 void disturb_read(long which, reads how);
 
-/// The same, and every read behind that one does `how`, too.
+/// The same for that read and all later ones.
 void disturb_reads_from(long which, reads how);
 
-/// All reads do `how`, every other time.
+/// Every other read behaves as `how`.
 void disturb_reads(reads how);
 
-/// Reads since the last call of one of the above.
+/// Returns the number of reads since the last call of a function above.
 long reads_made();
 
 struct read_range {
@@ -28,7 +28,7 @@ struct read_range {
   std::size_t size;
 };
 
-/// From now on what is asked for is added there; null: no longer.
+/// Records the ranges of reads from now on; null: stops.
 void record_reads(std::vector<read_range>*);
 
 }  // namespace tgmap_test

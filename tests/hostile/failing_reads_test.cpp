@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every read is short, interrupted, fails or ends once: the answer is the same, or an error with a name, and the next
-// call works.
+// Every read is once short, interrupted, failing or at the end: the answer is the same, or an error, and the next call
+// works.
 #include <boost/test/unit_test.hpp>
 #include <iterator>
 #include <regex>
@@ -31,13 +31,13 @@ bytes sample() {
          numbered_stream(1).substr(0, 200);
 }
 
-/// Without what has no door for errors: the flags of a message, which are 0 then.
+/// Removes what cannot report errors: the flags of a message, which are then 0.
 std::string comparable(const std::string& survey) {
   static const std::regex flags(" flags \\d+");
   return std::regex_replace(survey, flags, "");
 }
 
-/// Lines that name a failure.
+/// Returns the number of lines that name a failure.
 long complaints(const std::string& survey) {
   static const std::regex line("(^|\n)  (! |view: |in_place )");
   return std::distance(std::sregex_iterator(survey.begin(), survey.end(), line), std::sregex_iterator());
@@ -47,7 +47,7 @@ struct quiet_again {
   ~quiet_again() { disturb_reads(reads::as_ever); }
 };
 
-/// The reads that everything takes.
+/// Returns the number of reads of a full survey.
 long reads_of(const std::filesystem::path& path, const tgmap::open_options& options) {
   disturb_reads(reads::as_ever);
   (void)survey_of(tgmap::archive(path, options));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// With a guard, scans look at structure where it is mapped: of large messages too, and of files that shrink meanwhile.
+// With a guard, scans read structure in the mapping: also of large messages, and of files that shrink meanwhile.
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
 #include <support/numbered.hpp>

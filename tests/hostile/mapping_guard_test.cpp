@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGBUS as an error, where a program asked for it, and nowhere else.
+// SIGBUS is an error if the program asked for it, and only then.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(outside_of_run_the_signal_stays_what_it_was) {
                (void)mapping_guard::install();
                ::raise(SIGBUS);
              }) == 128 + SIGBUS);
-  // A handler that was there gets what is not ours.
+  // A previous handler gets the signals that are not ours.
   BOOST_TEST(ended([&] {
                ::signal(SIGBUS, [](int) { std::_Exit(7); });
                (void)mapping_guard::install();
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(outside_of_run_the_signal_stays_what_it_was) {
   BOOST_TEST(ended([&] {
                ::signal(SIGBUS, [](int) { handled = 1; });
                (void)mapping_guard::install();
-               // Sent by somebody, even while a guarded look runs: no page is to blame.
+               // Sent by another process, even during a guarded read: not caused by a page.
                const bool failed = static_cast<bool>(mapping_guard::run([]() noexcept { ::raise(SIGBUS); }));
                std::_Exit(handled == 1 && !failed ? 5 : 6);
              }) == 5);
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(threads_that_block_all_signals_are_protected) {
                std::jthread(look).join();
                const tgmap::archive archive(file.temporary.file("b.tgm", several(0, 9, 5000)),
                                             {.io = tgmap::io_mode::map});
-               // Blocked again since: opening, or any other batch, notices.
+               // Blocked again: opening an archive, or any other batch, unblocks it.
                ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
                (void)mapping_guard::is_installed();
                std::filesystem::resize_file(file.temporary / "b.tgm", 0);
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(the_main_thread_may_block_all_signals) {
                ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
                (void)mapping_guard::install();
                const bool failed = static_cast<bool>(mapping_guard::run([&]() noexcept { (void)file.first(); }));
-               // No other signal lets go of its block.
+               // All other signals stay blocked.
                ::pthread_sigmask(SIG_BLOCK, nullptr, &others);
                const bool kept = ::sigismember(&others, SIGTERM) == 1 && ::sigismember(&others, SIGBUS) == 0;
                std::_Exit(failed && kept ? 0 : 1);
@@ -124,7 +124,7 @@ namespace {
 
 void leave_with_7(int) { std::_Exit(7); }
 
-/// Reads structure of an archive that is cut now: whether every call fails.
+/// Reads structure of an archive after the file was cut; returns true if every call fails.
 bool fails_when_cut(const tgmap::archive& archive, const tgmap::object& known, const std::filesystem::path& path) {
   std::filesystem::resize_file(path, 0);
   failure scanned, described, decoded, verified;
@@ -135,9 +135,9 @@ bool fails_when_cut(const tgmap::archive& archive, const tgmap::object& known, c
   return scanned && described && decoded && verified;
 }
 
-/// An archive of which the rest is not known yet, and an object of it whose elements must be swapped.
+/// An archive that is not scanned to its end, and an object whose elements must be swapped.
 struct half_known {
-  static constexpr std::size_t elements = 50000;  // worth more than one thread
+  static constexpr std::size_t elements = 50000;  // enough for more than one thread
 
   half_known() { (void)archive[0]; }
 
@@ -156,7 +156,7 @@ struct half_known {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_handler_that_was_set_later_is_noticed) {
-  // By the opening of an archive, and by a scan of one that was opened before.
+  // By opening an archive, and by a scan of one that was opened before.
   BOOST_TEST(ended([&] {
                (void)mapping_guard::install();
                ::signal(SIGBUS, leave_with_7);
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(whether_it_is_installed_is_asked_of_the_system) {
         right = right && mapping_guard::install().code == std::error_code(EBUSY, std::system_category());
         ::sigaction(SIGBUS, &ours, nullptr);
         right = right && mapping_guard::is_installed() && !mapping_guard::install();
-        // Where there is no handler any more it comes back.
+        // If there is no handler any more, ours is installed again.
         ::signal(SIGBUS, SIG_DFL);
         right = right && !mapping_guard::is_installed() && !mapping_guard::install() && mapping_guard::is_installed();
         std::_Exit(right ? 0 : 1);
@@ -320,12 +320,12 @@ BOOST_AUTO_TEST_CASE(keys_that_are_not_found_while_they_are_gone_are_found_when_
   const auto path = temporary.file("a.tgm", data);
   const tgmap::archive archive(path, {.io = tgmap::io_mode::map});
   (void)archive[0][0].metadata();
-  const auto keys = archive[0][1].metadata();  // of a message that remembers where paths lead
+  const auto keys = archive[0][1].metadata();  // of a message with a path cache
   std::filesystem::resize_file(path, 0);
   BOOST_TEST(!keys.find("z"));
   write_file(path, data);
   BOOST_TEST((keys.get<std::int64_t>("z") == 7));
-  // What was found stays found, and is read as nothing while it is gone.
+  // Cached positions stay, and their values read as null while the bytes are gone.
   std::filesystem::resize_file(path, 0);
   BOOST_TEST(!keys.get<std::int64_t>("z"));
   write_file(path, data);
@@ -335,7 +335,7 @@ BOOST_AUTO_TEST_CASE(keys_that_are_not_found_while_they_are_gone_are_found_when_
 BOOST_AUTO_TEST_CASE(a_last_page_that_is_cut_is_no_zeros) {
   BOOST_REQUIRE(!mapping_guard::install());
   const temporary_directory temporary;
-  for (const std::size_t numbers : {3000, 60000}) {  // copied, and looked at where they lie
+  for (const std::size_t numbers : {3000, 60000}) {  // copied, and read in place
     object_spec turned{.dtype = "float32", .shape = {numbers}, .payload = payload_of(7, numbers * 4)};
     turned.byte_order = "big";
     const auto path = temporary.file("a.tgm", message({.objects = {turned}}));

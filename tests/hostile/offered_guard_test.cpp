@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library sets its handler of bus errors where many places of a mapped archive are looked at and nobody has set
-// one.
+// The library installs its handler of bus errors before it reads many places of a mapped archive, unless there is a
+// handler.
 #include <signal.h>
 
 #include <boost/test/unit_test.hpp>
@@ -37,7 +37,7 @@ struct many_messages {
   }
 };
 
-/// Passes over all messages, objects and descriptors.
+/// Reads all messages, objects and descriptors.
 std::uint64_t pass_over(const tgmap::archive& archive) {
   std::uint64_t sum = archive.size();
   for (std::size_t i = 0; i < archive.size(); ++i)
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(a_handler_that_is_set_later_is_noticed_and_reads_are_used_a
                (void)archive.size();
                ::signal(SIGBUS, leave_with_7);
                const auto other = files.open();
-               (void)other.size();  // here it is noticed
+               (void)other.size();  // noticed here
                std::filesystem::resize_file(files.path, 8192);
                tgmap::failure why;
                (void)archive[files.count - 1].at(0, why);

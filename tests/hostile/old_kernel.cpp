@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel older than MADV_POPULATE_READ: the tests of prefetch, linked with this, see the way that needs no such call.
+// Simulates a kernel older than MADV_POPULATE_READ for the tests of prefetch.
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
 #include <support/numbered.hpp>

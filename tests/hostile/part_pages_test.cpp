@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who reads a part reads the bytes that hold it, and no others.
+// Reading a part reads the bytes that hold it, and no others.
 #include <boost/test/unit_test.hpp>
 #include <support/builder.hpp>
 #include <support/failures.hpp>
@@ -33,7 +33,7 @@ object_spec plain() {
   return {.dtype = "uint16", .shape = {rows, columns}, .payload = payload_of(2, rows * columns * 2)};
 }
 
-/// Bytes that `use` reads through the parts of that object.
+/// Returns the bytes that `use` reads through a part_reader of the object.
 template <class F>
 std::vector<read_range> reads_of(const object_spec& spec, const tgmap::decode_options& how, F&& use) {
   const temporary_directory temporary;
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(one_element_is_a_few_bytes) {
   for (const std::uint64_t bits : {8, 12, 16, 24}) {
     const auto reads = reads_of(packed(bits), {}, one);
     BOOST_TEST(reads.size() == 1u);
-    BOOST_TEST(bytes_of(reads) == bits);  // eight elements, which begin at a byte
+    BOOST_TEST(bytes_of(reads) == bits);  // eight elements from a byte boundary
   }
 }
 

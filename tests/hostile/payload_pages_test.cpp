@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who asks for structure only gets no page that holds nothing but payload.
+// Reading structure reads no page that holds only payload.
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
 #include <support/samples.hpp>
@@ -43,7 +43,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> payload_pages(const bytes& 
   return out;
 }
 
-/// Payload pages that `use` reads of the archive.
+/// Returns the payload pages of the archive that `use` reads.
 template <class F>
 std::size_t fetched(const bytes& data, F&& use) {
   const temporary_directory temporary;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mapped file that loses its pages between two calls: each call gives an error or what it gave before, never a
+// A mapped file loses its pages between two calls: each call gives an error or the same result as before, never a
 // signal.
 #include <signal.h>
 #include <unistd.h>
@@ -37,18 +37,18 @@ struct opened {
 
 using in = const opened&;
 
-/// A call that reads the archive by itself, and what it gives, as text.
+/// A call that reads the archive, and its result as text.
 struct call {
   const char* name;
   std::string (*make)(in, failure&);
 };
 
 std::string text_of(std::span<const std::byte> bytes) { return std::string(view_of(bytes)); }
-/// The elements; of a view of the mapping only how many.
+/// Prints the elements; of a view of the mapping only their number.
 std::string text_of(const tgmap::tensor& t) { return t.is_borrowed() ? std::to_string(t.size()) : text_of(t.bytes()); }
 std::string text_of(bool truth) { return truth ? "yes" : "no"; }
 
-/// What `one(j, why)` gives of each object, up to a failure.
+/// Prints the result of `one(j, why)` for each object, up to a failure.
 template <class One>
 std::string each(in o, failure& why, One&& one) {
   std::string all;
@@ -115,7 +115,7 @@ std::string take_and_write(in o, failure& why) {
 constexpr std::uint64_t start[] = {7}, count[] = {50}, stride[] = {3};
 const tgmap::slab box{start, count, stride};
 
-/// None of them looks at views, which nothing but a guard makes safe.
+/// None of them reads views, which only a guard makes safe.
 constexpr call calls[] = {
     {"scan", [](in o, failure& why) { return std::to_string(o.archive.scan(UINT64_MAX, {}, why).messages); }},
     {"archive::size", [](in o, failure& why) { return std::to_string(o.archive.size(why)); }},
@@ -202,9 +202,9 @@ constexpr call calls[] = {
 
 bool has(compression which) { return tgmap::find_codec(which)->is_available; }
 
-enum class layout { whole, streamed };  ///< streamed: metadata lies in the footer
+enum class layout { whole, streamed };  ///< streamed: metadata is in the footer
 
-/// A message of `count` objects by every way that there is to store them. Its metadata takes more than a page.
+/// A message of `count` objects, stored in all ways. Its metadata takes more than a page.
 bytes message_of(std::size_t count, int version, layout as = layout::whole, std::string encoder = "someone") {
   static const std::vector<double> values = [] {
     std::vector<double> out;
@@ -234,7 +234,7 @@ bytes message_of(std::size_t count, int version, layout as = layout::whole, std:
   return text_of(to.release());
 }
 
-/// The same by the reference before 0.7.0, which took szip flags as they are: readers get other values out of it.
+/// The same by the reference before 0.7.0, which took szip flags as they are, so that readers decode other values.
 bytes legacy_message_of(std::size_t count, layout as) {
   constexpr std::string_view reference = "tensogram", other = "tensogrXX";
   bytes out = message_of(count, 2, as, std::string(other));
@@ -243,7 +243,7 @@ bytes legacy_message_of(std::size_t count, layout as) {
   return out;
 }
 
-constexpr std::size_t many = 17;  // so many, and more, have their places kept
+constexpr std::size_t many = 17;  // messages of so many objects are cached
 
 struct sample {
   const char* what;
@@ -262,7 +262,7 @@ std::vector<sample> samples() {
 
 const char* volatile call_under_way = "";
 
-/// Says which call raised the signal. A guard that the program has installed gets its signals first.
+/// Names the call that raised the signal. A guard that the program has installed gets its signals first.
 void name_the_call() {
   if (tgmap::mapping_guard::is_installed()) return;
   ::signal(SIGBUS, [](int) {
@@ -301,7 +301,7 @@ BOOST_AUTO_TEST_CASE(the_encoder_matters_so_that_what_is_remembered_of_it_is_tes
   }
   const bytes data = message_of(many, 2), by_reference = legacy_message_of(many, layout::whole);
   const tgmap::archive other = open(data), legacy = open(by_reference);
-  for (int n = 0; n < 2; ++n) {  // found, then remembered
+  for (int n = 0; n < 2; ++n) {  // from the file, then from the cache
     failure why, failed;
     const auto values = other[0][0].decode({}, why), odd = legacy[0][0].decode({}, failed);
     TGMAP_SUCCEEDED(why);

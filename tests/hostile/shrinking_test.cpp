@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that others truncate, rewrite and append to while they are mapped: errors, never a signal.
+// Other programs truncate, rewrite and append to mapped files: errors, never a signal.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,7 +20,8 @@ BOOST_AUTO_TEST_SUITE(shrinking_test)
 
 namespace {
 
-/// Everything that reads structure or copies payloads; with a guard also walks over views. Returns failures met.
+/// Does everything that reads structure or copies payloads; with a guard also walks over views. Returns the number of
+/// failures.
 unsigned read_everything(const tgmap::archive& archive) {
   unsigned failures = 0;
   tgmap::failure why;
@@ -69,7 +70,7 @@ unsigned read_everything(const tgmap::archive& archive) {
       met();
       failures += archive.prefetch(object) ? 1 : 0;
       if (!tgmap::mapping_guard::is_installed()) continue;
-      // What only a guard makes safe: views.
+      // Views, which only a guard makes safe.
       (void)metadata.find("a.b");
       (void)metadata.entries();
       (void)descriptor.entries.find("x");
@@ -207,7 +208,7 @@ BOOST_AUTO_TEST_CASE(readers_survive_a_process_that_truncates_rewrites_and_appen
   BOOST_TEST(rounds > 0u);
   BOOST_TEST_MESSAGE(rounds << " rounds, " << failures << " failures met");
 
-  // Whole messages in the end, each as it was written.
+  // In the end all messages are whole and as written.
   const tgmap::archive archive(path);
   BOOST_TEST(archive.size() == 43u);
   for (const tgmap::message& message : archive) BOOST_TEST(sound(message));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that is written from its beginning.
+// Writing a file from its beginning.
 #include <sys/stat.h>
 
 #include <boost/test/unit_test.hpp>
@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_CASE(creates_and_empties) {
       const auto path = *before == 0 ? here / (sync ? "new_synced" : "new") : here.file("old", before);
       file_sink to(path, {.sync = sync});
       TGMAP_SUCCEEDED(to.write(as_bytes("hello")));
-      BOOST_TEST(read_file(path) == "");  // gathered
+      BOOST_TEST(read_file(path) == "");  // buffered
       TGMAP_SUCCEEDED(to.flush());
       BOOST_TEST(read_file(path) == "hello");
       TGMAP_SUCCEEDED(to.write(as_bytes(" world")));
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(close_tells_what_could_not_be_written) {
   TGMAP_SUCCEEDED(to.write(as_bytes("x")));
   BOOST_CHECK_EXCEPTION(to.close(), tgmap::error,
                         [](const tgmap::error& e) { return e.code() == std::errc::no_space_on_device; });
-  to.close();  // is closed all the same
+  to.close();  // the file is closed anyway
   tgmap::failure why;
   file_sink again("/dev/full");
   TGMAP_SUCCEEDED(again.write(as_bytes("x")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files: what they are, and positioned reads.
+// Files: their kinds, and positioned reads.
 #include "io/file.hpp"
 
 #include <fcntl.h>
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(a_descriptor_is_closed_once) {
     file first = opened(temporary.file("f", "x"));
     number = first.descriptor();
     file second = std::move(first);
-    BOOST_TEST(!first);  // NOLINT(bugprone-use-after-move): that is the question
+    BOOST_TEST(!first);  // NOLINT(bugprone-use-after-move): checks the moved-from state
     BOOST_TEST(second.descriptor() == number);
     file third;
     third = std::move(second);

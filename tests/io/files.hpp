@@ -10,7 +10,7 @@
 
 namespace tgmap_test {
 
-/// An open file of such bytes.
+/// An open file with patterned bytes.
 struct patterned_file {
   explicit patterned_file(std::size_t size) : data(patterned(size)) {}
   bytes data;
@@ -19,7 +19,7 @@ struct patterned_file {
   tgmap::io::file file = opened(path);
 };
 
-/// What a file is; it must be that long.
+/// Returns the kind of a file and checks its size.
 inline tgmap::io::file_kind kind_of(const tgmap::io::file& f, std::uint64_t expected_size = 0) {
   tgmap::io::file_kind kind{};
   std::uint64_t size = 12345;
@@ -28,7 +28,7 @@ inline tgmap::io::file_kind kind_of(const tgmap::io::file& f, std::uint64_t expe
   return kind;
 }
 
-/// Bytes of a file; they must be there.
+/// Returns bytes of a file, which must be there.
 inline bytes bytes_of(const tgmap::io::file& f, std::uint64_t at, std::size_t size) {
   bytes out(size, '?');
   TGMAP_SUCCEEDED(f.read(at, std::as_writable_bytes(std::span(out))));

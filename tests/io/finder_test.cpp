@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searching: in memory and through windows, with the pattern wherever it hurts.
+// Searching in memory and through windows, with the pattern at critical places.
 #include "io/finder.hpp"
 
 #include "patterned.hpp"
@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t window = 256 << 10;
 const bytes pattern = "TENSOGRM";
 
-/// By the definition in io/find.hpp.
+/// Searches by the definition in io/finder.hpp.
 std::uint64_t by_definition(const bytes& data, std::string_view wanted, std::uint64_t from, std::uint64_t to) {
   if (from >= to) return to;
   const auto at = data.find(wanted, from);

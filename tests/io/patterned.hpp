@@ -11,7 +11,7 @@
 
 namespace tgmap_test {
 
-/// Bytes in which no two places look alike for long.
+/// Bytes in which no two ranges are equal for long.
 inline bytes patterned(std::size_t size, unsigned seed = 1) {
   std::mt19937_64 random(seed);
   bytes out(size, '\0');
@@ -19,7 +19,7 @@ inline bytes patterned(std::size_t size, unsigned seed = 1) {
   return out;
 }
 
-/// Whether these are the bytes [at, at + size) of `data`.
+/// Checks that these are the bytes [at, at + size) of `data`.
 inline bool shows(std::span<const std::byte> seen, std::string_view data, std::uint64_t at, std::size_t size) {
   return view_of(seen) == data.substr(at, size);
 }
@@ -32,7 +32,7 @@ inline tgmap::io::file opened(const std::filesystem::path& path) {
   return out;
 }
 
-/// A source over a file; it must come about.
+/// Opens a file as a source, which must succeed.
 inline std::unique_ptr<tgmap::io::source> source_of(const std::filesystem::path& path,
                                                     const tgmap::open_options& options) {
   tgmap::failure why;

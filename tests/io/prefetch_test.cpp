@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making sure that mapped bytes can be touched: a file that has become shorter is an error, never a signal.
+// Prefetching mapped bytes: a file that has become shorter is an error, never a signal.
 #include "patterned.hpp"
 
 using namespace tgmap_test;

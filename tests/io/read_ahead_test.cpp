@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a scan will look at is asked for just once, around the borders that the stride foretells, and never beyond the
-// end.
+// A scan requests each boundary that it predicts exactly once, and never beyond the end.
 #include "io/read_ahead.hpp"
 
 #include <fcntl.h>
@@ -33,7 +32,7 @@ int noted(int descriptor, off_t at, off_t size, int advice) noexcept {
   return static_cast<int>(::syscall(SYS_fadvise64, descriptor, at, size, advice));
 }
 
-/// A source of that size, and a scan of it that asks at every border.
+/// A source of a size, and a scan of it that requests at every boundary.
 struct scan {
   explicit scan(std::size_t size, std::uint64_t offset = 0)
       : file(size + offset), in(source_of(file.path, {.io = tgmap::io_mode::read, .offset = offset})) {
@@ -44,7 +43,7 @@ struct scan {
   read_ahead ahead{*in, before, behind};
   std::uint64_t border = 0;
 
-  /// Goes on to the next border; whether that was asked for.
+  /// Advances to the next boundary; returns true if it was requested.
   bool hop(std::uint64_t length) {
     const bool foreseen = ahead.note(length);
     border += length;
@@ -56,7 +55,7 @@ struct scan {
 
 }  // namespace
 
-// Stands in for the system's in this executable; the library, linked into it, calls this one.
+// Replaces the system's function for this executable, with the library that is linked into it.
 extern "C" {
 int posix_fadvise(int descriptor, off_t at, off_t size, int advice) noexcept {
   return noted(descriptor, at, size, advice);

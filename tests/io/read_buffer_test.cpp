@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structure that is looked at and forgotten.
+// Short-lived copies of structure.
 #include "io/read_buffer.hpp"
 
 #include "patterned.hpp"

@@ -123,7 +123,8 @@ BOOST_FIXTURE_TEST_CASE(many_threads_see_the_same_bytes_and_keep_the_limit, fixt
     });
   for (auto& thread : threads) thread.join();
   BOOST_TEST(wrong == 0u);
-  // Races may hold a block twice; then others are refused, but never is the limit passed: one more block tells.
+  // In a race a block may be held twice, and others are then refused. The limit is never exceeded: another block shows
+  // it.
   std::set<const std::byte*> held;
   for (std::uint64_t b = 0; b < blocks; ++b) {
     failure why;
@@ -141,7 +142,7 @@ BOOST_FIXTURE_TEST_CASE(structure_is_counted_apart_from_payloads, fixture) {
   failure why;
   BOOST_TEST(shows(in.view(file, 2000, 5000, budget::structure, why), data, 2000, 5000));
   TGMAP_SUCCEEDED(why);
-  BOOST_TEST(view(in, 2000, 10).size() == 10u);  // held already, whatever for
+  BOOST_TEST(view(in, 2000, 10).size() == 10u);  // held already, under either budget
   BOOST_TEST(in.view(file, 0, resident_pool::least_structure, budget::structure, why).empty());
   TGMAP_FAILED(why, errc::resident_limit);
   BOOST_TEST(why.expected == resident_pool::least_structure);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of a scan: the right bytes, few of them where looks are far apart, many at once where they are close.
+// Reads of a scan: the right bytes, few of them if they are far apart, many at once if they are close.
 #include "io/scan_reader.hpp"
 
 #include "files.hpp"
@@ -22,10 +22,10 @@ struct scanned : patterned_file {
   using patterned_file::patterned_file;
   std::unique_ptr<tgmap::io::source> in = source_of(path, {.io = tgmap::io_mode::read});
   scan_reader reader{*in};
-  std::uint64_t read = 0;  ///< bytes, as far as looks tell
+  std::uint64_t read = 0;  ///< bytes read, as far as the results show
   std::pair<std::uint64_t, std::size_t> last{}, held{};
 
-  /// Looks at a place; returns how many bytes came with it.
+  /// Reads at an offset; returns how many bytes came with it.
   std::size_t look(std::uint64_t offset, std::size_t size, margin more = {}) {
     std::uint64_t begin = 0;
     failure why;
@@ -34,7 +34,7 @@ struct scanned : patterned_file {
     const std::pair window(begin, seen.size());
     if (window != last && window != held) read += seen.size();
     last = window;
-    if (seen.size() > scan_reader::least) held = window;  // goes on being held when looks are elsewhere
+    if (seen.size() > scan_reader::least) held = window;  // stays held during reads elsewhere
     BOOST_REQUIRE(begin <= offset);
     BOOST_REQUIRE(begin + seen.size() >= offset + size);
     BOOST_REQUIRE(shows(seen, data, begin, seen.size()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of an archive are the same however they are reached.
+// All kinds of sources give the same bytes.
 #include "io/source.hpp"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams become files.
+// Streams are copied into files.
 #include "io/spool.hpp"
 
 #include <fcntl.h>
@@ -25,13 +25,13 @@ namespace {
 
 const std::size_t sizes[] = {0, 1, 4096, 65536, 65537, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 * (1 << 20) + 12345};
 
-/// The whole file, which must be a regular one of that size.
+/// Returns the whole file, which must be a regular one of that size.
 bytes contents(const file& f, std::size_t size) {
   BOOST_TEST((kind_of(f, size) == tgmap::io::file_kind::regular));
   return bytes_of(f, 0, size);
 }
 
-/// Where temporary files go, for as long as it lives.
+/// Sets the folder of temporary files while it lives.
 class temporary_files_in {
  public:
   explicit temporary_files_in(const std::filesystem::path& folder) {
@@ -46,7 +46,7 @@ class temporary_files_in {
   std::optional<std::string> before_{};
 };
 
-/// Gives `sound` bytes, and then throws, or ends for no good reason.
+/// Gives `sound` bytes, and then throws, or ends without a reason.
 class broken_buffer : public std::streambuf {
  public:
   explicit broken_buffer(std::size_t sound) : data_(sound, 'x') {

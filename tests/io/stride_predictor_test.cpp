@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lengths that repeat are predicted, others are not.
+// Repeating lengths are predicted, others are not.
 #include "io/read_ahead.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(stride_predictor_test)
 
 namespace {
 
-/// How many of `count` lengths of a sequence were predicted when they came.
+/// Returns how many of `count` lengths of a sequence were predicted.
 template <class Sequence>
 std::size_t predicted(Sequence&& length_of, std::size_t count) {
   stride_predictor learned;

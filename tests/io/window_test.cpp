@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short looks at structure: the right bytes, and as few reads as possible.
+// Windows return the right bytes with as few reads as possible.
 #include "io/window.hpp"
 
 #include "patterned.hpp"

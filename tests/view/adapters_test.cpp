@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views as Boost.MultiArray and as mdspan: same data, same elements.
+// Views as Boost.MultiArray and as mdspan have the same data and elements.
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
 #include <support/numbered.hpp>

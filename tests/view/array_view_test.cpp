@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The view by itself.
+// The members of array_view.
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <support/failures.hpp>
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(views_of_every_rank_work_and_are_copied) {
       const array_view<int> view(data.data(), shape, strides, why);
       BOOST_TEST(!why);
       copy = view;
-      // Of more than six dimensions copies share what is not inside.
+      // For more than six dimensions copies share the block.
       BOOST_TEST((copy.shape().data() == view.shape().data()) == (rank > 6));
     }
     BOOST_TEST(copy.rank() == rank);

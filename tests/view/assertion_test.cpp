@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Indices outside of a view end the program where assertions are on. This program has them on, whatever the build is.
+// Indices outside of a view abort the program if assertions are on, as in this program in every build.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_SUITE(assertion_test)
 
 namespace {
 
-/// What `body()` says on standard error before it aborts; "survived" if it does not.
+/// Returns what `body()` prints on standard error before it aborts; "survived" if it does not.
 template <class F>
 std::string last_words(F&& body) {
   int ends[2];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views made by hand, and their adapters: every order of dimensions of every small shape, extents of 0 and 1 included.
+// Views made from shape and strides, and their adapters: every order of dimensions of every small shape, with extents
+// of 0 and 1.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <numeric>
@@ -29,7 +30,7 @@ const std::vector<int>& numbers() {
 template <std::size_t Rank>
 using shape_of = std::array<std::uint64_t, Rank>;
 
-/// Dense strides when `order` names the dimensions fastest first; extents of 1 get `odd`, which must not matter.
+/// Dense strides for the dimensions in `order`, fastest first; extents of 1 get `odd`, which must not matter.
 template <std::size_t Rank>
 std::array<std::int64_t, Rank> strides_in(const shape_of<Rank>& shape, const std::array<std::size_t, Rank>& order,
                                           std::int64_t odd) {
@@ -90,7 +91,7 @@ unsigned check_all(std::uint64_t end) {
           in_order.push_back(expected);
         });
         BOOST_REQUIRE(wrong == 0u);
-        bool ascending = true;  // by definition: element i in C order lies at i
+        bool ascending = true;  // by definition: element i in C order is at i
         for (std::size_t i = 0; i < in_order.size(); ++i) ascending &= in_order[i] == static_cast<int>(i);
         BOOST_REQUIRE(view.is_contiguous() == ascending);
         if (ascending && n > 0)
@@ -159,7 +160,7 @@ BOOST_AUTO_TEST_CASE(adapters_want_the_rank_of_the_view) {
 }
 
 BOOST_AUTO_TEST_CASE(strides_of_huge_views_do_not_overflow) {
-  // Only the first element exists; indexing reaches nothing else.
+  // Only the first element exists; indexing must reach nothing else.
   const std::uint64_t half = std::uint64_t{1} << 31;
   const shape_of<2> shape{half, half};
   const std::array<std::int64_t, 2> strides{static_cast<std::int64_t>(half), 1};

@@ -12,7 +12,7 @@ BOOST_AUTO_TEST_SUITE(half_test)
 
 namespace {
 
-/// By the definition of binary16, without bits of binary32.
+/// Computes the value by the definition of binary16, without bits of binary32.
 double by_definition(std::uint16_t bits) {
   const double sign = bits & 0x8000u ? -1 : 1;
   const int exponent = (bits >> 10) & 31;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reasons why bytes cannot be used in place, one by one.
+// Each reason why bytes cannot be used in place.
 #include <bit>
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
@@ -15,7 +15,7 @@ namespace {
 
 object_spec floats() { return numbers_object("float32", {1.5f, 2.5f, -3.5f}); }
 
-/// Why there is no view; both doors and both questions give the same answer.
+/// Returns why there is no view, and checks that both overloads and why_not_in_place agree.
 tgmap::failure reason_of(const object_spec& object) {
   message_spec spec;
   spec.objects = {object};
@@ -36,7 +36,7 @@ tgmap::failure reason_of(const object_spec& object) {
     if (why) {
       TGMAP_THROWS(o.view<float>(), static_cast<errc>(why.code.value()));
       BOOST_TEST(why.object == 0);
-      BOOST_TEST(o.payload().size() == object.payload.size());  // the stored bytes are there all the same
+      BOOST_TEST(o.payload().size() == object.payload.size());  // the stored bytes can be read anyway
     }
     out = why;
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// as_mdspan with an implementation of mdspan that the program names: a double here, which holds to the preconditions.
+// as_mdspan with an mdspan that the program names: here a test double that checks the preconditions.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -26,7 +26,7 @@ struct layout_stride {
    public:
     using strides_type = std::array<typename Extents::index_type, Extents::rank()>;
     mapping(const Extents& extents, const strides_type& strides) : extents_(extents), strides_(strides) {
-      // [mdspan.layout.stride.cons]: each is above 0, and some order of dimensions steps over all before.
+      // [mdspan.layout.stride.cons]: each is above 0, and in some order each dimension steps over all before it.
       std::array<std::size_t, Extents::rank()> order{};
       for (std::size_t d = 0; d < order.size(); ++d) order[d] = d;
       std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// strided_span has what code for any mdspan uses.
+// strided_span has the members that generic code for mdspan uses.
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <numeric>
@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_SUITE(mdspan_test)
 
 namespace {
 
-/// The sum of all elements by the members of mdspan alone, as code of others has it.
+/// Sums all elements by the members of mdspan, as generic code does.
 template <class Mdspan>
 typename Mdspan::value_type sum_of(const Mdspan& m) {
   static_assert(std::is_same_v<typename Mdspan::extents_type, std::remove_cvref_t<decltype(m.extents())>>);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A view that is asked for again, when the archive remembers how the elements lie, is the view that was given first.
+// Later views of an object, whose element layout is cached, equal the first one.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <complex>
@@ -43,7 +43,7 @@ answer view_of(const tgmap::object& from, stride_policy order) {
   return out;
 }
 
-/// All that can be asked of a new handle.
+/// Everything that can be asked of a new handle.
 std::vector<answer> answers(const tgmap::archive& archive, std::size_t i, std::size_t j) {
   std::vector<answer> out;
   for (const auto order : {stride_policy::apply, stride_policy::ignore}) {
@@ -57,7 +57,7 @@ std::vector<answer> answers(const tgmap::archive& archive, std::size_t i, std::s
   return out;
 }
 
-/// Asks three times, and in an archive where the strides are applied last. Returns how many views there were.
+/// Asks three times, and in an archive where the strides are applied last. Returns the number of views.
 std::size_t views_of(const tgmap::archive& archive, const std::string& name) {
   std::size_t views = 0;
   const tgmap::archive other = archive.reopen();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strides: a permutation of a dense layout is honoured, anything else is odd.
+// Strides that permute a dense layout are applied; all others are unsupported.
 #include <boost/test/unit_test.hpp>
 #include <support/every_mode.hpp>
 #include <support/extents.hpp>
@@ -22,7 +22,8 @@ bytes archive_of(const extents& shape, const extents& strides) {
   return message(spec);
 }
 
-/// Visits every index: the element there is its place in the payload, so each place is reached exactly once.
+/// Visits every index: the value of the element is its place in the payload, so that each place is reached exactly
+/// once.
 void check_view(const tgmap::array_view<std::uint8_t>& view, const extents& shape, const extents& strides) {
   BOOST_TEST(view.size() == product(shape));
   std::vector<unsigned> reached(view.size());
@@ -42,7 +43,7 @@ void check_dense(const extents& shape, const extents& strides) {
     const auto view = archive[0][0].view<std::uint8_t>(why);
     TGMAP_SUCCEEDED(why);
     check_view(view, shape, strides);
-    // As stored: C order, whatever the strides say.
+    // With stride_policy::ignore in C order, whatever the strides are.
     const auto stored = archive[0][0].view<std::uint8_t>(tgmap::stride_policy::ignore);
     BOOST_TEST(stored.is_contiguous());
     for (std::size_t i = 0; i < stored.size(); ++i) BOOST_TEST(stored.values()[i] == i);
@@ -114,7 +115,7 @@ BOOST_AUTO_TEST_CASE(strides_that_skip_overlap_or_overflow_are_odd) {
   check_odd({2, 3}, {4, 1});
   check_odd({2, 3}, {1, 3});
   check_odd({2, 3, 4}, {12, 4, 2});
-  check_odd({5}, {~std::uint64_t{0}});  // minus one, when read as signed
+  check_odd({5}, {~std::uint64_t{0}});  // minus one, if read as signed
   check_odd({5}, {std::uint64_t{1} << 63});
   check_odd({2, 2}, {std::uint64_t{1} << 63, 1});
 }

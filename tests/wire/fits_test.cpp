@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one bound check of the library, against arithmetic that cannot overflow.
+// The bound check of the library, compared with arithmetic that cannot overflow.
 #include "wire/bytes.hpp"
 
 #include <array>
@@ -20,7 +20,7 @@ bool fits_by_adding(std::uint64_t at, std::uint64_t n, std::uint64_t size) { ret
 
 wide align8_by_dividing(std::uint64_t at) { return (wide{at} + 7) / 8 * 8; }
 
-/// Where carries and signs change.
+/// Numbers where carries and signs change.
 constexpr std::array<std::uint64_t, 17> edges{0,
                                               1,
                                               7,

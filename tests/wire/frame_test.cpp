@@ -17,7 +17,7 @@ bytes header_of(std::uint16_t type, std::uint16_t version, std::uint16_t flags, 
   return "FR" + big_endian(type, 2) + big_endian(version, 2) + big_endian(flags, 2) + big_endian(length, 8);
 }
 
-/// The tables of §2.3 and §2.4, written down once more.
+/// The tables of §2.3 and §2.4, copied by hand.
 struct row {
   std::uint16_t type;
   phase in_2, in_3;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two messages that the specification spells out byte by byte (§10.1, §10.2): framing as this library reads it.
+// The two messages that the specification gives byte by byte (§10.1, §10.2).
 #include <boost/test/unit_test.hpp>
 #include <optional>
 #include <support/bytes.hpp>
@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_SUITE(worked_example_test)
 
 namespace {
 
-/// Hexadecimal digits as bytes; anything else between them is for readers.
+/// Converts hexadecimal digits to bytes; ignores all other characters.
 bytes from_hex(std::string_view digits) {
   bytes out;
   int high = -1;
@@ -68,7 +68,7 @@ bytes version_2_message() {
          "39277777";
 }
 
-/// §10.2: version 3. Bodies that the specification does not spell out are filled up to their lengths.
+/// §10.2: version 3. Bodies that the specification leaves out are filled up to their lengths.
 bytes version_3_message() {
   bytes out = from_hex(
       "54454e534f47524d 0003 0095 00000000 0000000000000250"
