@@ -52,6 +52,7 @@ class exporter {
     else if (why.code == tgmap::errc::no_metadata)
       why = {};
     if (why) return why;
+    model.objects.reserve(summary.object_count);
     for (std::size_t j = 0; j < summary.object_count && !why; ++j)
       why = describe(j, j == 0 ? std::optional(summary.first_object_metadata) : std::nullopt, model);
     if (!why) format_label(model, into_.message.label);

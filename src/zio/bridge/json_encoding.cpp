@@ -198,7 +198,9 @@ void encode_json(std::string& out, const cbor_view& v, std::size_t depth) {
   switch (v.kind()) {
     case cbor_kind::null:
     case cbor_kind::boolean: return append_json(out, v);
-    case cbor_kind::text: return append_quoted(out, v.text());
+    case cbor_kind::text:
+      if (const auto text = v.get<std::string_view>()) return append_quoted(out, *text);
+      return append_quoted(out, v.text());  // joins a string in pieces
     case cbor_kind::integer: {
       const big_integer n = integer_of(v);
       if (is_exact(n)) return append_integer(out, n);
