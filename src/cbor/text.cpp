@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "cbor/guarded_read.hpp"
+#include "core/text/utf8.hpp"
 
 namespace tgmap::cbor {
 
@@ -49,54 +50,6 @@ class pieces {
   head head_{};
   bool string_ = false, many_ = false, left_ = false;
 };
-
-/// Returns the length of the UTF-8 sequence at the start of `text` (Unicode 3.9, table 3-7); 0 if it is ill-formed.
-std::size_t sequence_length(std::string_view text) noexcept {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
-  const std::uint8_t lead = byte(0);
-  if (lead < 0x80) return 1;
-  std::size_t length = 0;
-  std::uint8_t low = 0x80, high = 0xbf;  // of the second byte
-  if (lead >= 0xc2 && lead <= 0xdf) {
-    length = 2;
-  } else if (lead >= 0xe0 && lead <= 0xef) {
-    length = 3;
-    if (lead == 0xe0) low = 0xa0;
-    if (lead == 0xed) high = 0x9f;
-  } else if (lead >= 0xf0 && lead <= 0xf4) {
-    length = 4;
-    if (lead == 0xf0) low = 0x90;
-    if (lead == 0xf4) high = 0x8f;
-  }
-  if (length == 0 || text.size() < length || byte(1) < low || byte(1) > high) return 0;
-  for (std::size_t i = 2; i < length; ++i)
-    if (byte(i) < 0x80 || byte(i) > 0xbf) return 0;
-  return length;
-}
-
-/// Returns the length of the longest prefix of `text` that is UTF-8. Nearly all text is ASCII, which is checked eight
-/// bytes at a time.
-std::size_t well_formed_length(std::string_view text) noexcept {
-  constexpr std::uint64_t not_ascii = 0x8080808080808080u;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    if (std::uint64_t eight; text.size() - at >= sizeof(eight)) {
-      std::memcpy(&eight, text.data() + at, sizeof(eight));
-      if ((eight & not_ascii) == 0) {
-        at += sizeof(eight);
-        continue;
-      }
-    }
-    if (static_cast<unsigned char>(text[at]) < 0x80) {
-      ++at;
-      continue;
-    }
-    const std::size_t length = sequence_length(text.substr(at));
-    if (length == 0) break;
-    at += length;
-  }
-  return at;
-}
 
 }  // namespace
 
@@ -146,14 +99,14 @@ std::string join_string(std::span<const std::byte> item) {
   return out;
 }
 
-bool is_well_formed(std::string_view text) noexcept { return well_formed_length(text) == text.size(); }
+bool is_well_formed(std::string_view text) noexcept { return core::is_utf8(text); }
 
 std::string well_formed(std::string text) {
-  std::size_t at = well_formed_length(text);
+  std::size_t at = core::well_formed_size(text);
   if (at == text.size()) return text;
   std::string out = text.substr(0, at);
   while (at < text.size()) {
-    const std::size_t length = sequence_length(std::string_view(text).substr(at));
+    const std::size_t length = core::first_code_point(std::string_view(text).substr(at)).size;
     if (length == 0) {
       out += "\xef\xbf\xbd";
       ++at;

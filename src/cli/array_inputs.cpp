@@ -12,10 +12,10 @@
 
 #include "cli/choice.hpp"
 #include "cli/complaint.hpp"
-#include "cli/escape.hpp"
 #include "cli/input_bytes.hpp"
 #include "convert/npy.hpp"
 #include "convert/zip_reader.hpp"
+#include "core/text/utf8.hpp"
 
 namespace tgmap::cli {
 
@@ -91,7 +91,7 @@ std::string name_of(std::string_view member) {
   if (!member.ends_with(extension))
     throw complaint("is no .npy file", "save it again with numpy.savez, which puts arrays alone into it");
   const std::string_view name = member.substr(0, member.size() - extension.size());
-  if (!is_text(name)) throw complaint("has a name that is no UTF-8", "save it again with numpy.savez");
+  if (!core::is_utf8(name)) throw complaint("has a name that is no UTF-8", "save it again with numpy.savez");
   return std::string(name);
 }
 

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "cli/complaint.hpp"
-#include "cli/escape.hpp"
 #include "cli/json_item.hpp"
+#include "core/text/utf8.hpp"
 
 namespace tgmap::cli {
 
@@ -45,7 +45,7 @@ cbor_value boolean(const assignment& of) {
 }
 
 cbor_value well_formed_text(const assignment& of) {
-  if (is_text(of.value)) return std::string_view(of.value);
+  if (core::is_utf8(of.value)) return std::string_view(of.value);
   throw usage_error(fmt::format("the value for {} is no UTF-8", of.key), "write it in the encoding of all text here");
 }
 

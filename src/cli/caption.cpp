@@ -27,11 +27,7 @@ std::string text_of(const metadata& keys, std::initializer_list<std::string_view
 }
 
 std::string shown(std::string text) {
-  if (text.size() > longest) {
-    std::size_t end = longest;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
-    text = text.substr(0, end) + "…";
-  }
+  if (text.size() > longest) text = text.substr(0, core::code_point_begin(text, longest)) + "…";
   return escaped(text);
 }
 

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "cli/escape.hpp"
+#include "core/text/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -16,8 +16,8 @@ std::string json_string(std::string_view text) {
   const std::string written = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   std::string out;
   for (std::string_view left = written; !left.empty();) {
-    const auto [code, bytes] = first_character(left);
-    if (is_control(code) || is_deceptive(code))
+    const auto [code, bytes] = core::first_code_point(left);
+    if (core::is_control(code) || core::is_deceptive(code))
       out += fmt::format("\\u{:04x}", code);
     else
       out += left.substr(0, bytes);

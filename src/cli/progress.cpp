@@ -36,7 +36,7 @@ std::string shortened(std::string_view text, std::size_t width) {
   if (text.size() <= width) return std::string(text);
   if (width <= 3) return {};
   std::size_t from = text.size() - width + 3;
-  while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xc0) == 0x80) ++from;
+  while (from < text.size() && core::is_continuation(text[from])) ++from;
   return "..." + std::string(text.substr(from));
 }
 

@@ -8,16 +8,11 @@
 #include <utility>
 
 #include "cli/json_text.hpp"
+#include "core/text/hex.hpp"
 
 namespace tgmap::cli {
 
 namespace {
-
-std::string hexadecimal(std::string_view bytes) {
-  std::string out;
-  for (const char c : bytes) out += fmt::format("{:02x}", static_cast<unsigned char>(c));
-  return out;
-}
 
 /// Adds what is no text, as the reference's library prints keys: each item once, however deep it lies.
 void append_debug(cbor_view item, unsigned depth, std::string& out) {
@@ -114,7 +109,7 @@ sorted_json to_sorted_json(cbor_view from, unsigned depth) {
       return std::isfinite(number) ? sorted_json(number) : sorted_json();
     }
     case cbor_kind::text: return from.text();
-    case cbor_kind::bytes: return hexadecimal(from.text());
+    case cbor_kind::bytes: return core::hex_text(from.text());
     case cbor_kind::tag: return to_sorted_json(from.untagged(), depth + 1);
     case cbor_kind::array: {
       sorted_json out = sorted_json::array();

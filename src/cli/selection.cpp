@@ -7,6 +7,7 @@
 
 #include "cli/complaint.hpp"
 #include "cli/number_checks.hpp"
+#include "core/text/trim.hpp"
 
 namespace tgmap::cli {
 
@@ -20,15 +21,6 @@ void refuse_text(const std::string& text, const failure& why) {
   }
   throw usage_error(out, "run `tgmap help where`");
 }
-
-namespace {
-
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t"), end = text.find_last_not_of(" \t");
-  return begin == text.npos ? std::string() : text.substr(begin, end - begin + 1);
-}
-
-}  // namespace
 
 selection selection_options::compiled() const {
   selection all;
@@ -65,7 +57,7 @@ std::vector<metadata_key> parse_keys(const std::string& text) {
   std::vector<metadata_key> out;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
-    const std::string name = trimmed(text.substr(begin, comma - begin));
+    const std::string name(core::trimmed(std::string_view(text).substr(begin, comma - begin)));
     failure why;
     out.push_back(metadata_key::parse(name, why));
     if (why) {

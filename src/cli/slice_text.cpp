@@ -9,16 +9,11 @@
 
 #include "cli/complaint.hpp"
 #include "cli/human.hpp"
+#include "core/text/trim.hpp"
 
 namespace tgmap::cli {
 
 namespace {
-
-std::string_view without_blanks(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
 
 [[noreturn]] void refuse(std::string_view part, std::string_view whole, std::string_view why) {
   throw usage_error(fmt::format("'{}' in the slice '{}' {}", part, whole, why), "write it as in '[10:20,::4,3]'");
@@ -26,7 +21,7 @@ std::string_view without_blanks(std::string_view text) {
 
 /// Numbers that are too large become the largest: beyond every dimension, as they were.
 std::optional<std::int64_t> number(std::string_view text, std::string_view part, std::string_view whole) {
-  text = without_blanks(text);
+  text = core::trimmed(text);
   if (text.empty()) return std::nullopt;
   std::int64_t out = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), out);
@@ -94,7 +89,7 @@ slice_text parse_slice(std::string_view whole) {
   std::string_view rest = whole.substr(1, whole.size() - 2);
   for (bool more = true; more;) {
     const std::size_t comma = rest.find(',');
-    const std::string_view part = without_blanks(rest.substr(0, comma));
+    const std::string_view part = core::trimmed(rest.substr(0, comma));
     out.items.push_back(parse_item(part, whole));
     more = comma != rest.npos;
     if (more) rest.remove_prefix(comma + 1);
@@ -130,7 +125,7 @@ sliced_target parse_sliced_target(std::string_view text, const file_test& exists
   const std::size_t bracket = text.rfind('[');
   if (bracket == text.npos || !text.ends_with(']') || exists(std::string(text)))
     return {.address = parse_target(text, exists)};
-  return {.address = parse_target(without_blanks(text.substr(0, bracket)), exists),
+  return {.address = parse_target(core::trimmed(text.substr(0, bracket)), exists),
           .slice = parse_slice(text.substr(bracket))};
 }
 

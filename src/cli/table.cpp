@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/text/utf8.hpp"
+
 namespace tgmap::cli {
 
 namespace {
@@ -15,10 +17,7 @@ constexpr std::size_t block_bytes = 1 << 20;
 constexpr std::size_t widest = 60;  // what is wider does not push the columns behind it apart in every row
 
 /// Characters rather than bytes: good enough for names that are escaped UTF-8.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
+std::size_t width(std::string_view text) { return core::code_point_count(text); }
 
 std::string tabbed(const std::vector<std::string>& cells) { return fmt::format("{}\n", fmt::join(cells, "\t")); }
 

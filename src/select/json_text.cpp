@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "core/text/hex.hpp"
+
 namespace tgmap::select {
 
 namespace {
@@ -45,9 +47,8 @@ class json_string final : public text_sink {
       case '\f': return to_.take("\\f");
       default: break;
     }
-    constexpr std::string_view digits = "0123456789abcdef";
-    const std::array<char, 6> escape{'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
-    return to_.take({escape.data(), escape.size()});
+    const std::array<char, 2> digits = core::hex_digits(c);
+    return to_.take("\\u00") && to_.take({digits.data(), digits.size()});
   }
 
   text_sink& to_;
@@ -60,11 +61,9 @@ cbor_view without_tags(cbor_view item) noexcept {
 
 /// The encoded bytes, in hexadecimal.
 bool print_encoded(const cbor_view& item, text_sink& to) {
-  constexpr std::string_view digits = "0123456789abcdef";
   if (!to.take("0x")) return false;
   for (const std::byte b : item.bytes()) {
-    const auto n = std::to_integer<unsigned>(b);
-    const std::array<char, 2> pair{digits[n >> 4], digits[n & 15]};
+    const std::array<char, 2> pair = core::hex_digits(std::to_integer<std::uint8_t>(b));
     if (!to.take({pair.data(), pair.size()})) return false;
   }
   return true;

@@ -2,6 +2,7 @@
 // Facts of messages and objects, under the names that keys give them.
 #include <tgmap/query/metadata_key.hpp>
 
+#include "core/text/hex.hpp"
 #include "select/facts.hpp"
 
 namespace tgmap {
@@ -74,7 +75,7 @@ key_result key_lookup::object_fact(property wanted, failure& why) noexcept {
     case property::hash: {
       const auto digest = object_->stored_hash();
       if (!digest) return {};
-      for (std::size_t i = 0; i < hash_.size(); ++i) hash_[i] = "0123456789abcdef"[*digest >> (60 - 4 * i) & 15];
+      hash_ = core::hex_digits(*digest);
       return key_result(std::string_view(hash_.data(), hash_.size()));
     }
     default: return {};

@@ -1,43 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "select/nearest.hpp"
-
 #include <algorithm>
-#include <array>
 #include <set>
 #include <string>
 #include <tgmap/query/metadata_key.hpp>
 #include <vector>
 
+#include "core/text/edit_distance.hpp"
 #include "select/facts.hpp"
 
 namespace tgmap {
-
-namespace select {
-
-std::size_t spelling_distance(std::string_view a, std::string_view b) noexcept {
-  constexpr std::size_t looked_at = 60;  // nobody types more
-  if (a.size() > looked_at || b.size() > looked_at) return std::max(a.size(), b.size());
-  // Rows of the table of distances between beginnings of both.
-  std::array<std::array<std::size_t, looked_at + 1>, looked_at + 1> at{};
-  for (std::size_t i = 0; i <= a.size(); ++i)
-    for (std::size_t j = 0; j <= b.size(); ++j) {
-      if (i == 0 || j == 0) {
-        at[i][j] = i + j;
-        continue;
-      }
-      const std::size_t replaced = at[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      at[i][j] = std::min({replaced, at[i - 1][j] + 1, at[i][j - 1] + 1});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        at[i][j] = std::min(at[i][j], at[i - 2][j - 2] + 1);
-    }
-  return at[a.size()][b.size()];
-}
-
-bool is_near(std::size_t distance, std::string_view wanted) noexcept {
-  return wanted.size() > 2 && distance <= std::max<std::size_t>(1, wanted.size() / 4);
-}
-
-}  // namespace select
 
 inline namespace v0 {
 
@@ -65,6 +36,11 @@ void add_paths(const metadata& from, std::set<std::string>& to) {
     if (name != "_reserved_" && name.size() <= longest_path) add_paths(item, name, max_typed_depth, to);
 }
 
+/// Returns true if two keys at that distance may be mistaken for one another.
+bool is_near(std::size_t distance, std::string_view wanted) noexcept {
+  return wanted.size() > 2 && distance <= std::max<std::size_t>(1, wanted.size() / 4);
+}
+
 /// The part behind the last dot: where only the map before it was left out or mistaken, that is what was meant.
 std::string_view leaf(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 
@@ -85,9 +61,9 @@ std::string key_lookup::nearest_key(std::string_view wanted) {
   std::string best;
   std::size_t least = wanted.size() + 1;
   for (const std::string& name : known) {
-    std::size_t distance = select::spelling_distance(wanted, name);
+    std::size_t distance = core::edit_distance(wanted, name);
     if (leaf(wanted) == leaf(name)) distance = std::min<std::size_t>(distance, 1);
-    if (name == wanted || distance >= least || !select::is_near(distance, wanted)) continue;
+    if (name == wanted || distance >= least || !is_near(distance, wanted)) continue;
     least = distance;
     best = name;
   }

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/text/hex.hpp"
 #include "select/json_text.hpp"
 
 namespace tgmap::select {
@@ -62,9 +63,7 @@ bool print_bytes(const cbor_view& item, text_sink& to) {
   const auto whole = item.get<std::span<const std::byte>>();
   const std::string joined = whole ? std::string() : item.text();
   for (const std::byte b : whole ? *whole : std::as_bytes(std::span(joined))) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    const auto n = std::to_integer<unsigned>(b);
-    const std::array<char, 2> pair{digits[n >> 4], digits[n & 15]};
+    const std::array<char, 2> pair = core::hex_digits(std::to_integer<std::uint8_t>(b));
     if (!to.take({pair.data(), pair.size()})) return false;
   }
   return true;

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stands behind an operator.
+#include "core/text/trim.hpp"
 #include "select/where_text.hpp"
 #include "select/words.hpp"
 
 namespace tgmap::select {
 
 namespace {
-
-std::string_view trimmed(std::string_view text) noexcept {
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  return text;
-}
 
 /// Where the dots of a range lie in a bare value; npos when it is one value.
 std::size_t dots_of(std::string_view text) noexcept {
@@ -21,7 +16,7 @@ std::size_t dots_of(std::string_view text) noexcept {
 }
 
 operand bare_operand(std::string_view text) {
-  text = trimmed(text);
+  text = core::trimmed(text);
   return {std::string(text), read_number(text)};
 }
 
@@ -42,7 +37,7 @@ std::string_view where_text::take_bare() {
       break;
     }
   }
-  const std::string_view all = text_.substr(begin, at_ - begin), core = trimmed(all);
+  const std::string_view all = text_.substr(begin, at_ - begin), core = core::trimmed(all);
   if (spaced_ || dots_of(core) != core.npos) return core;
   const bool counts_behind = at_end() || peek() == '/';
   return counts_behind ? all : all.substr(0, static_cast<std::size_t>(core.data() + core.size() - all.data()));
@@ -70,7 +65,7 @@ choice where_text::take_choice() {
       return out;
     }
     const bool range = peek() == '.' && peek(1) == '.';
-    out.from = {std::string(range ? trimmed(text) : text), read_number(trimmed(text))};
+    out.from = {std::string(range ? core::trimmed(text) : text), read_number(core::trimmed(text))};
   }
   if (peek() != '.' || peek(1) != '.') return out;
   at_ += 2;
@@ -100,7 +95,7 @@ std::string where_text::take_pattern() {
     if (may_be_word && any_word_at(at_)) fail(selection_error::reserved_word, at_);
   }
   if (!open.empty()) fail(selection_error::unclosed_parenthesis, open.back());
-  return std::string(trimmed(text_.substr(begin, at_ - begin)));
+  return std::string(core::trimmed(text_.substr(begin, at_ - begin)));
 }
 
 void where_text::take_values(condition& of) {

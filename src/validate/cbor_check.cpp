@@ -7,7 +7,7 @@
 #include <limits>
 #include <string_view>
 
-#include "validate/utf8.hpp"
+#include "core/text/utf8.hpp"
 
 namespace tgmap::checks {
 
@@ -73,7 +73,7 @@ class walker {
   }
 
   bool text(const std::byte* from, std::size_t size) noexcept {
-    return is_utf8({reinterpret_cast<const char*>(from), size}) || fail(cbor_state::malformed);
+    return core::is_utf8({reinterpret_cast<const char*>(from), size}) || fail(cbor_state::malformed);
   }
 
   bool string(const head& of) noexcept {
@@ -180,7 +180,7 @@ class walker {
     const auto first = std::to_integer<unsigned>(*at_), major = first >> 5, info = first & 31;
     if (info >= 24 || (major > 1 && major != 3)) return false;
     if (major == 3) {
-      if (info >= left() || !is_ascii({reinterpret_cast<const char*>(at_ + 1), info})) return false;
+      if (info >= left() || !core::is_ascii({reinterpret_cast<const char*>(at_ + 1), info})) return false;
       at_ += info;
     }
     ++at_;

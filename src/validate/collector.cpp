@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "validate/collector.hpp"
 
+#include "core/text/hex.hpp"
+
 namespace tgmap::checks {
 
 std::string hexadecimal(std::uint64_t number) {
-  std::string out(16, '0');
-  for (std::size_t i = out.size(); i-- > 0; number >>= 4) out[i] = "0123456789abcdef"[number & 15];
-  return out;
+  const auto digits = core::hex_digits(number);
+  return {digits.data(), digits.size()};
 }
 
 void collector::add(finding_code code, validation_level level, severity how, about what, std::string&& text) {

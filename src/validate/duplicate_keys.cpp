@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/text/utf8.hpp"
+
 namespace tgmap::checks {
 
 namespace {
@@ -15,8 +17,7 @@ constexpr std::size_t longest_path = 160, longest_key = 80;  ///< bytes of text:
 /// Text up to a number of bytes, whole characters, with a sign where more follows.
 std::string shortened(std::string_view text, std::size_t most) {
   if (text.size() <= most) return std::string(text);
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0) == 0x80) --most;
-  return std::string(text.substr(0, most)) + "…";
+  return std::string(text.substr(0, core::code_point_begin(text, most))) + "…";
 }
 
 class key_search {

@@ -111,10 +111,6 @@ failure put_more(const cbor_value& more, cbor::sorted_map& to) {
 
 }  // namespace
 
-digest_text::digest_text(std::uint64_t digest) noexcept {
-  for (std::size_t i = sizeof digits; i-- > 0; digest >>= 4) digits[i] = "0123456789abcdef"[digest & 15];
-}
-
 failure put_descriptor(const new_object& what, const encode::encoded_object& encoded, const tensor_facts& facts,
                        int version, std::optional<std::uint64_t> payload_hash, cbor::sorted_map& scratch,
                        std::vector<std::byte>& to) {

@@ -2,12 +2,14 @@
 // The descriptor of a data object, as it is written (§6.1, §7).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <tgmap/write/new_message.hpp>
 #include <vector>
 
 #include "cbor/sorted_map.hpp"
+#include "core/text/hex.hpp"
 #include "encode/object_encoder.hpp"
 #include "write/tensor_facts.hpp"
 
@@ -25,9 +27,9 @@ failure put_descriptor(const new_object&, const encode::encoded_object&, const t
 
 /// Sixteen hexadecimal digits, as digests are written.
 struct digest_text {
-  char digits[16];
-  explicit digest_text(std::uint64_t digest) noexcept;
-  std::string_view view() const noexcept { return {digits, sizeof digits}; }
+  std::array<char, 16> digits;
+  explicit digest_text(std::uint64_t digest) noexcept : digits(core::hex_digits(digest)) {}
+  std::string_view view() const noexcept { return {digits.data(), digits.size()}; }
 };
 
 }  // namespace tgmap::write

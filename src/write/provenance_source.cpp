@@ -17,6 +17,7 @@
 
 #include "archive/metadata/legacy_szip.hpp"
 #include "cbor/text.hpp"
+#include "core/text/hex.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -155,8 +156,7 @@ void provenance_source::put_random_uuid(std::span<std::byte> digits) {
   std::size_t at = 0;
   for (const std::uint8_t each : bytes) {
     if (no_uuid[at] == '-') ++at;  // which is there already
-    digits[at++] = static_cast<std::byte>("0123456789abcdef"[each >> 4]);
-    digits[at++] = static_cast<std::byte>("0123456789abcdef"[each & 0x0f]);
+    for (const char digit : core::hex_digits(each)) digits[at++] = static_cast<std::byte>(digit);
   }
 }
 

@@ -41,24 +41,18 @@ std::string objects_text(const message_pair& of) {
 
 json number_of(const std::optional<std::size_t>& object) { return object ? json(*object) : json(); }
 
-/// The place of `at`, or before it, where a character of UTF-8 begins.
-std::size_t whole_character(const std::string& text, std::size_t at) {
-  while (at > 0 && at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80) --at;
-  return at;
-}
-
 /// Where to begin showing two long values, so that it can be seen what they differ in.
 std::size_t shown_from(const std::string& left, const std::string& right) {
   const auto [end, unused] = std::mismatch(left.begin(), left.end(), right.begin(), right.end());
   const auto same = static_cast<std::size_t>(end - left.begin());
   if (left.size() <= longest_shown && right.size() <= longest_shown) return 0;
-  return same < longest_shown - shown_behind ? 0 : whole_character(left, same - shown_before);
+  return same < longest_shown - shown_behind ? 0 : core::code_point_begin(left, same - shown_before);
 }
 
 std::string shown_value(const std::string& text, std::size_t begin) {
   if (text.empty()) return "nothing";
   const std::size_t end =
-      text.size() - begin <= longest_shown ? text.size() : whole_character(text, begin + longest_shown);
+      text.size() - begin <= longest_shown ? text.size() : core::code_point_begin(text, begin + longest_shown);
   return (begin == 0 ? "" : "...") + escaped(text.substr(begin, end - begin)) + (end == text.size() ? "" : "...");
 }
 
@@ -66,7 +60,8 @@ std::string shown_value(const std::string& text, std::size_t begin) {
 std::string shortened(const std::string& path, std::size_t longest) {
   if (path.size() <= longest) return path;
   const std::size_t kept = (longest - 3) / 2;
-  return path.substr(0, whole_character(path, kept)) + "..." + path.substr(whole_character(path, path.size() - kept));
+  return path.substr(0, core::code_point_begin(path, kept)) + "..." +
+         path.substr(core::code_point_begin(path, path.size() - kept));
 }
 
 std::string_view word(difference::kind what) {

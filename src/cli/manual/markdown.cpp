@@ -3,22 +3,19 @@
 
 #include <algorithm>
 
+#include "core/text/trim.hpp"
+
 namespace tgmap::cli::manual {
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  return begin == text.npos ? std::string_view() : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
-
 /// The cells of "| a | b |". A bar behind a backslash belongs to its cell.
 std::vector<std::string> cells(std::string_view line) {
   std::vector<std::string> out;
-  line = trimmed(line).substr(1);
+  line = core::trimmed(line).substr(1);
   for (std::size_t begin = 0, at = 0; at < line.size(); ++at) {
     if (line[at] != '|' || (at > 0 && line[at - 1] == '\\')) continue;
-    out.emplace_back(trimmed(line.substr(begin, at - begin)));
+    out.emplace_back(core::trimmed(line.substr(begin, at - begin)));
     begin = at + 1;
   }
   return out;
@@ -50,22 +47,22 @@ class block_reader {
 
   void take(std::string_view line) {
     if (line.starts_with("```")) return take_code();
-    if (trimmed(line).empty()) {
+    if (core::trimmed(line).empty()) {
       open_ = false;
     } else if (const std::size_t level = line.find_first_not_of('#'); level != 0 && level != line.npos) {
       open_ = false;
-      out_.push_back(heading(static_cast<int>(level), std::string(trimmed(line.substr(level)))));
+      out_.push_back(heading(static_cast<int>(level), std::string(core::trimmed(line.substr(level)))));
     } else if (line.starts_with("|--") || line.starts_with("|:-")) {
       // the line below the names of the columns
     } else if (line.starts_with('|')) {
       grow(block_kind::table).rows.push_back(cells(line));
     } else if (line.starts_with("- ")) {
-      grow(block_kind::list).items.emplace_back(trimmed(line.substr(2)));
+      grow(block_kind::list).items.emplace_back(core::trimmed(line.substr(2)));
     } else if (open_ && out_.back().kind == block_kind::list) {
-      out_.back().items.back().append(" ").append(trimmed(line));
+      out_.back().items.back().append(" ").append(core::trimmed(line));
     } else {
       std::string& text = grow(block_kind::paragraph).text;
-      text.append(text.empty() ? "" : " ").append(trimmed(line));
+      text.append(text.empty() ? "" : " ").append(core::trimmed(line));
     }
   }
 

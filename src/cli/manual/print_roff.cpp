@@ -7,6 +7,7 @@
 
 #include "cli/manual/inline.hpp"
 #include "cli/manual/table_lines.hpp"
+#include "core/text/utf8.hpp"
 
 namespace tgmap::cli::manual {
 
@@ -15,16 +16,6 @@ namespace {
 constexpr std::size_t table_width = 72;
 
 std::string unchanged(std::string_view text) { return std::string(text); }
-
-/// The character that begins at text[at], which is moved behind it. Our own text: well-formed UTF-8.
-unsigned next_character(std::string_view text, std::size_t& at) {
-  const auto lead = static_cast<unsigned char>(text[at++]);
-  if (lead < 0x80) return lead;
-  unsigned out = lead & (lead >= 0xf0 ? 0x07u : lead >= 0xe0 ? 0x0fu : 0x1fu);
-  for (; at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80; ++at)
-    out = out << 6 | (static_cast<unsigned char>(text[at]) & 0x3f);
-  return out;
-}
 
 std::string upper(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'a' && c <= 'z' ? c - 32 : c; });
@@ -108,7 +99,8 @@ std::string references(const std::string& names) {
 std::string roff_text(std::string_view text, bool code) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    const unsigned character = next_character(text, at);
+    const auto [character, size] = core::first_code_point(text.substr(at));  // our own text: well-formed
+    at += size;
     switch (character) {
       case '\\': out += "\\(rs"; break;
       case '-': out += code ? "\\-" : "-"; break;

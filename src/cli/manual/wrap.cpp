@@ -4,13 +4,9 @@
 #include <algorithm>
 
 #include "cli/manual/inline.hpp"
+#include "core/text/utf8.hpp"
 
 namespace tgmap::cli::manual {
-
-std::size_t characters(std::string_view text) noexcept {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
 
 namespace {
 
@@ -30,13 +26,13 @@ std::vector<printed_line> words_of(std::string_view marked, const emphasis& bold
     if (piece.style == run_style::code) {
       const std::string shown = bold(piece.text);
       const bool ticks = shown == piece.text && !only_code;
-      add(ticks ? "`" + piece.text + "`" : shown, characters(piece.text) + (ticks ? 2 : 0));
+      add(ticks ? "`" + piece.text + "`" : shown, core::code_point_count(piece.text) + (ticks ? 2 : 0));
       continue;
     }
     for (std::size_t at = 0; at < piece.text.size();) {
       const std::size_t end = std::min(piece.text.find(' ', at), piece.text.size());
       const std::string word = piece.text.substr(at, end - at);
-      if (!word.empty()) add(piece.style == run_style::strong ? bold(word) : word, characters(word));
+      if (!word.empty()) add(piece.style == run_style::strong ? bold(word) : word, core::code_point_count(word));
       if (end < piece.text.size()) begun = false;
       at = end + 1;
     }

@@ -22,7 +22,4 @@ using emphasis = std::function<std::string(std::string_view)>;
 /// bold, or where that cannot be in its backticks, unless there is nothing but code.
 std::vector<printed_line> wrapped(std::string_view marked, std::size_t width, const emphasis& bold);
 
-/// Characters of a text in UTF-8.
-std::size_t characters(std::string_view) noexcept;
-
 }  // namespace tgmap::cli::manual

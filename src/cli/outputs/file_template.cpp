@@ -34,14 +34,12 @@ std::uint64_t digest(std::string_view text) noexcept {
   return out;
 }
 
-bool continues_character(char c) noexcept { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
-
 /// What `escaped` would escape, and what changes the folder, as one "_" each.
 std::string without_strange_characters(std::string_view text) {
   std::string out;
   while (!text.empty()) {
-    const auto [code, bytes] = first_character(text);
-    if (bytes == 0 || code == '/' || is_control(code) || is_deceptive(code))
+    const auto [code, bytes] = core::first_code_point(text);
+    if (bytes == 0 || code == '/' || core::is_control(code) || core::is_deceptive(code))
       out += '_';
     else
       out += text.substr(0, bytes);
@@ -55,8 +53,7 @@ std::string without_strange_characters(std::string_view text) {
 std::string safe_in_file_name(std::string_view value) {
   std::string out(value.empty() ? "_" : value);
   if (out.size() > longest_value) {
-    std::size_t end = longest_value;
-    while (end > 0 && continues_character(out[end])) --end;
+    const std::size_t end = core::code_point_begin(out, longest_value);
     out = fmt::format("{}-{:016x}", std::string_view(out).substr(0, end), digest(value));
   }
   out = without_strange_characters(out);

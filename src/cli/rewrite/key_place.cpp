@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "cli/complaint.hpp"
-#include "cli/escape.hpp"
+#include "core/text/utf8.hpp"
 
 namespace tgmap::cli {
 
@@ -93,7 +93,7 @@ key_place key_place::parse(std::string_view text) {
 }
 
 void key_place::check_new() const {
-  if (!is_text(path)) throw usage_error("'" + text + "' is no UTF-8", "write it in the encoding of all keys");
+  if (!core::is_utf8(path)) throw usage_error("'" + text + "' is no UTF-8", "write it in the encoding of all keys");
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t dot = std::min(path.find('.', begin), path.size());
     if (without_element(std::string_view(path).substr(begin, dot - begin)).empty())

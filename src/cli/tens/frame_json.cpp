@@ -3,8 +3,9 @@
 
 #include <tgmap/zio/label.hpp>
 
-#include "cli/escape.hpp"
 #include "cli/tens/digest_text.hpp"
+#include "core/text/hex.hpp"
+#include "core/text/utf8.hpp"
 
 namespace tgmap::cli {
 
@@ -41,7 +42,7 @@ json frame_json(const std::string& file, const frame_description& of) {
            {"form", m.form.text()}, {"label", m.label},
            {"origin", m.origin},    {"granule", m.granule},
            {"seqno", m.seqno}};
-  if (!is_text(m.label)) out["label_hex"] = hex_text(std::as_bytes(std::span(m.label)));
+  if (!core::is_utf8(m.label)) out["label_hex"] = core::hex_text(m.label);
   json& tensors = out["tensors"] = json::array();
   auto fault = of.faults.begin();  // in the order of the tensors, behind those of the frame
   for (std::size_t i = 0; i < of.tensors.tensors().size(); ++i) {

@@ -5,6 +5,7 @@
 
 #include "constant/json/each_cell_type.hpp"
 #include "constant/json/nested.hpp"
+#include "core/text/hex.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -13,19 +14,10 @@ namespace json {
 
 namespace {
 
-constexpr std::uint8_t no_digit = 0xFF;
-
-std::uint8_t hex_digit(char c) noexcept {
-  if (c >= '0' && c <= '9') return static_cast<std::uint8_t>(c - '0');
-  if (c >= 'a' && c <= 'f') return static_cast<std::uint8_t>(c - 'a' + 10);
-  if (c >= 'A' && c <= 'F') return static_cast<std::uint8_t>(c - 'A' + 10);
-  return no_digit;
-}
-
 /// The value that so many digits are the bits of: their number tells the type.
 double value_of_digits(std::string_view digits) noexcept {
   std::uint64_t bits = 0;
-  for (const char c : digits) bits = bits << 4 | hex_digit(c);
+  for (const char c : digits) bits = bits << 4 | *core::hex_value(c);
   switch (digits.size()) {
     case 2: return std::bit_cast<std::int8_t>(static_cast<std::uint8_t>(bits));
     case 4: return static_cast<double>(static_cast<float>(bfloat16{static_cast<std::uint16_t>(bits)}));
@@ -42,7 +34,7 @@ outcome read_hex(parser& in, dtype type, std::uint64_t count, std::span<std::byt
   const std::uint64_t each = digits.size() / count;
   const bool fits =
       digits.size() % count == 0 && (each == 2 || (!bytes_alone && (each == 4 || each == 8 || each == 16)));
-  const auto bad = std::find_if(digits.begin(), digits.end(), [](char c) { return hex_digit(c) == no_digit; });
+  const auto bad = std::find_if(digits.begin(), digits.end(), [](char c) { return !core::hex_value(c); });
   outcome told = outcome::got;
   if (bad != digits.end()) {
     const auto number = static_cast<std::size_t>(bad - digits.begin());

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 
-#include "constant/json/text_fault.hpp"
+#include "core/text/escape.hpp"
+#include "core/text/hex.hpp"
+#include "core/text/utf8.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -20,29 +22,11 @@ std::uint32_t unit_at(std::string_view raw, std::size_t at) noexcept {
   if (at + 4 > raw.size()) return no_unit;
   std::uint32_t out = 0;
   for (std::size_t i = at; i < at + 4; ++i) {
-    const char c = raw[i];
-    const bool upper = c >= 'A' && c <= 'F', lower = c >= 'a' && c <= 'f';
-    if (!upper && !lower && (c < '0' || c > '9')) return no_unit;
-    out = out << 4 | static_cast<std::uint32_t>(upper ? c - 'A' + 10 : lower ? c - 'a' + 10 : c - '0');
+    const auto digit = core::hex_value(raw[i]);
+    if (!digit) return no_unit;
+    out = out << 4 | *digit;
   }
   return out;
-}
-
-void append_utf8(std::string& out, std::uint32_t code) {
-  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
-  if (code < 0x80) return put(code);
-  if (code < 0x800) {
-    put(0xC0 | code >> 6);
-  } else {
-    if (code < 0x10000) {
-      put(0xE0 | code >> 12);
-    } else {
-      put(0xF0 | code >> 18);
-      put(0x80 | (code >> 12 & 0x3F));
-    }
-    put(0x80 | (code >> 6 & 0x3F));
-  }
-  put(0x80 | (code & 0x3F));
 }
 
 char short_escape(char c) noexcept {
@@ -59,30 +43,17 @@ char short_escape(char c) noexcept {
   }
 }
 
-/// Appends characters until there are enough; `quotes`: those and backslashes are escaped.
+/// Appends at most 60 bytes of `text`, in whole characters; `quotes`: with quotes and backslashes escaped.
 void append_shown(std::string& out, std::string_view text, bool quotes) {
-  constexpr const char* digits = "0123456789abcdef";
-  for (std::size_t i = 0, used = 0; i < text.size();) {
-    const std::size_t known = utf8_length(text.substr(i, 4)), length = known == 0 ? 1 : known;
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (used + length > most_shown) {
-      out += "...";
-      return;
-    }
-    const bool control = byte < 0x20 || byte == 0x7F;
-    const bool upper_control = byte == 0xC2 && length == 2 && static_cast<unsigned char>(text[i + 1]) < 0xA0;
-    if (known == 0 || control) {
-      ((out += "\\x") += digits[byte >> 4]) += digits[byte & 15];
-    } else if (upper_control) {
-      const auto low = static_cast<unsigned char>(text[i + 1]);
-      ((out += "\\u00") += digits[low >> 4]) += digits[low & 15];
-    } else {
-      if (quotes && (byte == '"' || byte == '\\')) out += '\\';
-      out += text.substr(i, length);
-    }
-    used += length;
-    i += length;
+  const std::string_view beginning = text.substr(0, core::code_point_begin(text, most_shown));
+  std::size_t from = 0;
+  for (std::size_t i = 0; quotes && i < beginning.size(); ++i) {
+    if (beginning[i] != '"' && beginning[i] != '\\') continue;
+    ((out += core::escaped(beginning.substr(from, i - from))) += '\\') += beginning[i];
+    from = i + 1;
   }
+  out += core::escaped(beginning.substr(from));
+  if (beginning.size() < text.size()) out += "...";
 }
 
 }  // namespace
@@ -112,7 +83,7 @@ bool unescape(std::string_view raw, std::string& out, std::size_t& wrong) {
       code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
       i += 6;
     }
-    append_utf8(out, code);
+    core::append_utf8(out, code);
   }
   return true;
 }

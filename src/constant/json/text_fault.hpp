@@ -21,9 +21,6 @@ struct text_fault {
 /// Looks for control characters in strings, for what is no UTF-8, and for a string without an end. O(text).
 text_fault first_fault(std::string_view);
 
-/// The length of the UTF-8 sequence that a text begins with; 0: it is none.
-std::size_t utf8_length(std::string_view) noexcept;
-
 }  // namespace json
 }  // namespace constant
 }  // namespace v0

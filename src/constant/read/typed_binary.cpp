@@ -10,7 +10,7 @@
 #include "constant/json/string.hpp"
 #include "constant/raise_first.hpp"
 #include "constant/read/typed_binary_reader.hpp"
-#include "constant/utf8.hpp"
+#include "core/text/utf8.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -115,7 +115,7 @@ bool typed_binary_reader::read_labels(std::uint64_t block, std::span<std::string
     if (label.empty() && !options_.allow_empty_labels) {
       tell({.code = errc::empty_label, .offset = begin}, "a label", "an empty one");
       sound = false;
-    } else if (!is_utf8(label)) {
+    } else if (!core::is_utf8(label)) {
       tell({.code = errc::bad_label, .offset = begin}, "UTF-8", json::shown_quoted(label));
       sound = false;
     }

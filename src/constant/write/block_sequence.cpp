@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "constant/label_table.hpp"
-#include "constant/utf8.hpp"
+#include "core/text/utf8.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -35,7 +35,7 @@ failure unwritable(const tensor_constant& of) noexcept {
 std::string_view written_label(const tensor_constant& of, std::uint64_t block, std::size_t mapped,
                                failure& why) noexcept {
   const std::string_view out = of.label(block, mapped, why);
-  if (!why && !is_utf8(out)) why = {.code = errc::bad_constant, .found = block};
+  if (!why && !core::is_utf8(out)) why = {.code = errc::bad_constant, .found = block};
   return why ? std::string_view() : out;
 }
 

@@ -11,6 +11,7 @@
 #include "constant/big_endian.hpp"
 #include "constant/write/bfloat16_text.hpp"
 #include "constant/write/java_double.hpp"
+#include "core/text/hex.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -99,11 +100,9 @@ number_text text_of(dtype cells) noexcept {
   }
 }
 
-using digit_pair = std::array<char, 2>;
 constexpr auto hex_pairs = [] {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  std::array<digit_pair, 256> out{};
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = {digits[i / 16], digits[i % 16]};
+  std::array<std::array<char, 2>, 256> out{};
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = core::hex_digits(static_cast<std::uint8_t>(i), true);
   return out;
 }();
 
@@ -113,7 +112,7 @@ char* put_hex(char* to, const std::byte* cells, std::size_t count) noexcept {
   auto* const bytes = reinterpret_cast<std::byte*>(to) + count * width;
   copy_big_endian(type, bytes, cells, count);
   for (std::size_t i = 0; i < count * width; ++i, to += 2) {
-    const digit_pair pair = hex_pairs[std::to_integer<std::size_t>(bytes[i])];
+    const auto& pair = hex_pairs[std::to_integer<std::size_t>(bytes[i])];
     std::memcpy(to, pair.data(), 2);
   }
   return to;

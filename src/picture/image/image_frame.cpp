@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/text/utf8.hpp"
+
 namespace tgmap::picture {
 
 namespace {
@@ -58,10 +60,7 @@ std::string image_frame::shorten(const std::string& text, const text_style& styl
   if (canvas_.width_of(text, style) <= max_width) return text;
   std::string out = text;
   while (!out.empty()) {
-    do out.pop_back();
-    while (!out.empty() && (static_cast<unsigned char>(out.back()) & 0xc0) == 0x80);
-    if (!out.empty() && (static_cast<unsigned char>(out.back()) & 0x80) != 0)
-      out.pop_back();  // the first byte of a character
+    out.resize(core::code_point_begin(out, out.size() - 1));
     if (canvas_.width_of(out + "…", style) <= max_width) break;
   }
   return out + "…";

@@ -11,6 +11,8 @@
 #include <map>
 #include <string_view>
 
+#include "core/text/utf8.hpp"
+
 namespace tgmap::picture {
 
 namespace {
@@ -95,10 +97,7 @@ std::string colour_sequence(colour c, colour_depth depth, bool of_text) {
   }
 }
 
-std::size_t width_of(std::string_view text) noexcept {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
+std::size_t width_of(std::string_view text) noexcept { return core::code_point_count(text); }
 
 std::size_t width_of(const std::vector<tick>& ticks) noexcept {
   std::size_t out = 0;

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/text/utf8.hpp"
+
 namespace tgmap::picture {
 
 namespace {
@@ -47,8 +49,9 @@ std::string braille(const dot_grid& from, std::size_t column, std::size_t row) {
     for (std::size_t x = 0; x < 2; ++x)
       if (from.at(2 * column + x, 4 * row + y)) code |= bits[y][x];
   if (code == 0x2800) return " ";
-  return {static_cast<char>(0xe0 | code >> 12), static_cast<char>(0x80 | (code >> 6 & 0x3f)),
-          static_cast<char>(0x80 | (code & 0x3f))};
+  std::string out;
+  core::append_utf8(out, code);
+  return out;
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/escape.hpp"
+#include "core/text/escape.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-using tgmap::cli::escaped;
+using tgmap::core::escaped;
 using namespace std::string_literals;
 
 BOOST_AUTO_TEST_SUITE(escaping)
