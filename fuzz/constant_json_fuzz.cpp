@@ -11,7 +11,7 @@
 #include <tgmap/constant/read.hpp>
 #include <tgmap/constant/write.hpp>
 
-#include "constant/json/document.hpp"
+#include "constant/json/json_reader.hpp"
 #include "support/require.hpp"
 
 using tgmap_fuzz::require;
@@ -21,18 +21,18 @@ namespace {
 
 /// What came of reading, as far as it must always be the same.
 struct reading {
-  constant::report told{};
+  constant::report report{};
   constant::tensor_constant made{};
 
   reading(std::string_view text, const constant::read_options& options, std::size_t window) {
-    made = constant::json::read_text({text.data(), text.size()}, options, told, window);
-    require(told.problems.size() <= std::max<std::size_t>(options.max_problems, 1), "no more than was asked for");
-    for (const constant::problem& each : told.problems) {
+    made = constant::json::read_text({text.data(), text.size()}, options, report, window);
+    require(report.problems.size() <= std::max<std::size_t>(options.max_problems, 1), "no more than was asked for");
+    for (const constant::problem& each : report.problems) {
       require(each.cause.offset <= text.size() && each.line != 0 && each.column != 0, "a problem has its place");
       require(!each.text().empty() && each.text().size() < 10'000, "and a text that can be read");
       require(each.cause.code.category() != std::system_category(), "which is no system's");
     }
-    require(!told || made.blocks() == 0, "there is no constant where there are problems");
+    require(!report || made.blocks() == 0, "there is no constant where there are problems");
   }
 };
 
@@ -45,11 +45,11 @@ void require_same(const constant::tensor_constant& one, const constant::tensor_c
 }
 
 void require_same(const reading& one, const reading& other) {
-  require(one.told.has_more == other.told.has_more && one.told.problems.size() == other.told.problems.size(),
+  require(one.report.has_more == other.report.has_more && one.report.problems.size() == other.report.problems.size(),
           "as many");
-  for (std::size_t i = 0; i < one.told.problems.size(); ++i)
-    require(one.told.problems[i].text() == other.told.problems[i].text(), "the same problems");
-  require(one.told.warnings.size() == other.told.warnings.size(), "the same warnings");
+  for (std::size_t i = 0; i < one.report.problems.size(); ++i)
+    require(one.report.problems[i].text() == other.report.problems[i].text(), "the same problems");
+  require(one.report.warnings.size() == other.report.warnings.size(), "the same warnings");
   require_same(one.made, other.made);
 }
 
@@ -89,27 +89,27 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.type = constant::tensor_type::parse(all.substr(0, line), why);
     if (why) return 0;
   }
-  const reading usual(text, options, constant::json::usual_window);
+  const reading usual(text, options, constant::json::default_window);
   const std::size_t window = data[1] + std::size_t{1};
   require_same(usual, reading(text, options, window));
   static const auto threads = tgmap::make_thread_executor(2);
   constant::read_options with_threads = options;
   with_threads.executor = threads.get();
   require_same(usual, reading(text, with_threads, window % 8 + 1));
-  if (usual.told) return 0;
+  if (usual.report) return 0;
 
   if (!options.extended) {
     constant::read_options document = options;
     document.extended = true;
-    require_same(usual, reading(text, document, constant::json::usual_window));
+    require_same(usual, reading(text, document, constant::json::default_window));
   }
   require(!usual.made.validate(), "every block is found by its labels");
   // nlohmann-json takes no number beyond the largest double.
   if (all_finite(usual.made)) require(nlohmann::json::accept(text), "what is read is JSON");
   constant::read_options again{
       .type = usual.made.type(), .extended = usual.made.type().is_scalar(), .allow_empty_labels = true};
-  const reading written(to_json(usual.made), again, constant::json::usual_window);
-  require(!written.told, "what is written is read");
+  const reading written(to_json(usual.made), again, constant::json::default_window);
+  require(!written.report, "what is written is read");
   require_same_values(usual.made, written.made);
   return 0;
 }

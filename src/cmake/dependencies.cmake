@@ -58,7 +58,21 @@ endif()
 # The component tgmap::constant.
 set(tgmap_has_constant OFF)
 if(TGMAP_CONSTANT AND simdjson_FOUND)
-  set(tgmap_has_constant ON)
+  # One source uses stage 1 of simdjson, which is not part of its public interface.
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+  try_compile(TGMAP_SIMDJSON_STAGE1 ${CMAKE_BINARY_DIR}/simdjson_stage1
+    SOURCES ${PROJECT_SOURCE_DIR}/src/constant/json/structural_index.cpp
+    CMAKE_FLAGS -DINCLUDE_DIRECTORIES=${PROJECT_SOURCE_DIR}/src
+    LINK_LIBRARIES simdjson::simdjson
+    OUTPUT_VARIABLE simdjson_stage1_output
+    CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON)
+  unset(CMAKE_TRY_COMPILE_TARGET_TYPE)
+  if(TGMAP_SIMDJSON_STAGE1)
+    set(tgmap_has_constant ON)
+  else()
+    message(STATUS "tgmap::constant is left out: src/constant/json/structural_index.cpp does not compile with simdjson "
+                   "${simdjson_VERSION}:\n${simdjson_stage1_output}")
+  endif()
 elseif(TGMAP_CONSTANT)
   message(STATUS "tgmap::constant is left out: it needs libsimdjson-dev, and TGMAP_SIMDJSON on")
 endif()

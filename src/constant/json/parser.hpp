@@ -1,150 +1,123 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all parts of reading a document share: tokens, problems, and what may be there.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tgmap/constant/builder.hpp>
 #include <tgmap/constant/read.hpp>
 
-#include "constant/json/cell.hpp"
 #include "constant/json/number.hpp"
 #include "constant/json/problem_list.hpp"
-#include "constant/json/string.hpp"
 #include "constant/json/token_source.hpp"
+#include "constant/model/cell.hpp"
 
-namespace tgmap {
-inline namespace v0 {
-namespace constant {
-namespace json {
+namespace tgmap::inline v0::constant::json {
 
-/// What came of reading something.
-enum class outcome : std::uint8_t {
-  got,    ///< it is there; the token is the one behind it
-  wrong,  ///< told; the token is the one behind it
-  stop,   ///< told; nothing more is read
+/// The result of reading a value. Except after `stop`, the current token is the one after the value.
+enum class read_status : std::uint8_t {
+  ok,
+  invalid,  ///< a problem was reported, and the value was skipped
+  stop,     ///< a problem was reported, and reading must end
 };
 
-/// The kind of value that a token begins.
+/// The kind of value that a token begins. `none` is not the beginning of a value.
 enum class value_kind : std::uint8_t { none, string, number, array, object, boolean, null };
 
-/// A member's name, before its value is looked at. Its bytes stay where they are until the token behind the value's
-/// first.
+/// The name of a member. Its bytes are valid until the token after the first one of the value.
 struct member_name {
   std::string_view raw{};
   std::uint64_t offset = 0;
-  bool is(std::string_view wanted) const noexcept { return raw == wanted; }
 };
 
+/// A `parser` is what all readers of a document share: tokens, options, problems and the path of the current value.
 class parser {
  public:
   parser(text_view text, const read_options& wanted, report& into, std::size_t window)
-      : at(text, window), options(wanted), problems(into, wanted.max_problems) {}
+      : tokens(text, window), options(wanted), problems(into, wanted.max_problems) {}
 
-  token_source at;
+  token_source tokens;
   const read_options& options;
   problem_list problems;
-  path where{};
+  json_path path{};
 
-  /// Of the token. A number need not be one: its first byte says so.
+  /// Returns the kind of the current value. A number may be malformed: only its first byte counts.
   value_kind kind() const noexcept;
+  /// Returns the current token for messages.
+  std::string describe_token() const;
 
-  /// Tells of something, then nothing is read any more but where more problems are wanted.
-  outcome tell(complaint, std::uint64_t offset);
-  /// What is here is not JSON, or there is nothing more.
-  outcome bad_json(std::string expected);
-  /// A value of another kind stands here, is told, and left behind.
-  outcome wrong_value(errc, std::string expected);
-  /// Leaves the value here behind. O(its text), whatever its depth.
-  outcome skip();
-  /// For people: the token.
-  std::string found_here() const;
+  /// Reports a problem. Returns `stop` if no more problems are wanted, otherwise `invalid`.
+  read_status report_problem(problem_description, std::uint64_t offset);
+  /// The same; then skips the current value.
+  read_status report_and_skip(problem_description, std::uint64_t offset);
+  /// Reports that the text is not JSON here, or ends. Always returns `stop`.
+  read_status report_bad_json(std::string expected);
+  /// Reports that the current value has the wrong kind, and skips it.
+  read_status report_wrong_value(errc, std::string expected);
+  /// Skips the current value.
+  /// Complexity: O(its text), for any depth.
+  read_status skip();
 
-  /// The string here, in `scratch` where something in it is escaped; stays at it. Nothing: told, and reading stops.
+  /// Returns the current string, in `scratch` if it has escapes, and stays at it. Returns nothing after an error.
   std::optional<std::string_view> string_here(std::string& scratch) {
-    return text_of(at.raw_string(), at.offset(), scratch);
+    return unescaped(tokens.raw_string(), tokens.offset(), scratch);
   }
-  std::optional<std::string_view> text_of(std::string_view raw, std::uint64_t offset, std::string& scratch);
+  std::optional<std::string_view> unescaped(std::string_view raw, std::uint64_t offset, std::string& scratch);
 
-  /// The number here, which is no plain one: a string or a word, or many digits. Stays at it where it is got.
-  outcome look_at_number(double& out);
-
-  /// A cell's value here.
+  /// Reads the value of a cell.
   template <class Cell>
-  outcome read_cell(Cell& out) {
+  read_status read_cell(Cell& out) {
     double value = 0;
-    const char* end = plain_number(at.here(), value);
-    if (end == nullptr)
-      if (const outcome seen = look_at_number(value); seen != outcome::got) return seen;
-    if (!put_cell(value, out, rules())) return out_of_range();
-    at.next();
-    return outcome::got;
+    if (parse_plain_number(tokens.current(), value) == nullptr)
+      if (const read_status result = parse_other_number(value); result != read_status::ok) return result;
+    if (!store_cell(value, out, rules())) return report_out_of_range();
+    tokens.next();
+    return read_status::ok;
   }
-  outcome out_of_range();
   cell_rules rules() const noexcept { return {options.round_to_nearest, options.reject_fractions}; }
 
-  /// The members of the object here, one by one: `each(name)` begins at the value, and leaves it behind.
-  template <class Each>
-  outcome members(Each&& each);
-  /// The elements of the array here: `each(number)`.
-  template <class Each>
-  outcome elements(Each&& each);
+  /// Calls `read(member_name)` at the value of each member of the current object. It must consume the value.
+  template <class Read>
+  read_status members(Read&& read) {
+    return sequence('}', "a comma or }", [&](std::uint64_t) {
+      if (tokens.kind() != '"') return report_bad_json("a name in quotes");
+      const member_name name{tokens.raw_string(), tokens.offset()};
+      tokens.next();
+      if (tokens.kind() != ':') return report_bad_json("a colon");
+      tokens.next();
+      return read(name);
+    });
+  }
+  /// Calls `read(index)` at each element of the current array. It must consume the element.
+  template <class Read>
+  read_status elements(Read&& read) {
+    return sequence(']', "a comma or ]", read);
+  }
 
  private:
+  /// Reads a number that `parse_plain_number` does not: a string, null, or many digits. Stays at it.
+  read_status parse_other_number(double& out);
+  read_status report_out_of_range();
+
+  template <class Read>
+  read_status sequence(char closing, const char* expected, Read&& read) {
+    bool is_invalid = false;
+    tokens.next();
+    if (tokens.kind() != closing) {
+      for (std::uint64_t index = 0;; ++index) {
+        const read_status result = read(index);
+        if (result == read_status::stop) return result;
+        is_invalid = is_invalid || result == read_status::invalid;
+        if (tokens.kind() == closing) break;
+        if (tokens.kind() != ',') return report_bad_json(expected);
+        tokens.next();
+      }
+    }
+    tokens.next();
+    return is_invalid ? read_status::invalid : read_status::ok;
+  }
+
   std::string scratch_{};
 };
 
-template <class Each>
-outcome parser::members(Each&& each) {
-  bool wrong = false;
-  at.next();
-  if (at.kind() == '}') {
-    at.next();
-    return outcome::got;
-  }
-  for (;;) {
-    if (at.kind() != '"') return bad_json("a name in quotes");
-    const member_name name{at.raw_string(), at.offset()};
-    at.next();
-    if (at.kind() != ':') return bad_json("a colon");
-    at.next();
-    const outcome came = each(name);
-    if (came == outcome::stop) return came;
-    wrong = wrong || came == outcome::wrong;
-    if (at.kind() == ',') {
-      at.next();
-      continue;
-    }
-    if (at.kind() != '}') return bad_json("a comma or }");
-    at.next();
-    return wrong ? outcome::wrong : outcome::got;
-  }
-}
-
-template <class Each>
-outcome parser::elements(Each&& each) {
-  bool wrong = false;
-  at.next();
-  if (at.kind() == ']') {
-    at.next();
-    return outcome::got;
-  }
-  for (std::uint64_t number = 0;; ++number) {
-    const outcome came = each(number);
-    if (came == outcome::stop) return came;
-    wrong = wrong || came == outcome::wrong;
-    if (at.kind() == ',') {
-      at.next();
-      continue;
-    }
-    if (at.kind() != ']') return bad_json("a comma or ]");
-    at.next();
-    return wrong ? outcome::wrong : outcome::got;
-  }
-}
-
-}  // namespace json
-}  // namespace constant
-}  // namespace v0
-}  // namespace tgmap
+}  // namespace tgmap::inline v0::constant::json

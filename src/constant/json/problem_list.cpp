@@ -6,12 +6,9 @@
 #include <tgmap/mapping_guard.hpp>
 #include <utility>
 
-#include "constant/json/string.hpp"
+#include "constant/json/json_string.hpp"
 
-namespace tgmap {
-inline namespace v0 {
-namespace constant {
-namespace json {
+namespace tgmap::inline v0::constant::json {
 
 namespace {
 
@@ -21,18 +18,18 @@ bool is_plain_name(std::string_view name) noexcept {
   });
 }
 
-problem at_place(complaint what, std::uint64_t offset, const path& where) {
+problem make_problem(problem_description what, std::uint64_t offset, const json_path& where) {
   what.why.offset = offset;
   return {
       .cause = what.why, .path = where.text(), .expected = std::move(what.expected), .found = std::move(what.found)};
 }
 
-/// Counts lines from one place to the next.
+/// A `line_counter` counts the lines up to increasing offsets.
 struct line_counter {
   const text_view& text;
   std::uint64_t at = 0, line = 1, begin = 0;
 
-  void go_to(std::uint64_t offset) noexcept {
+  void advance_to(std::uint64_t offset) noexcept {
     offset = std::min(offset, text.size);
     while (at < offset) {
       const void* end = std::memchr(text.data + at, '\n', static_cast<std::size_t>(offset - at));
@@ -47,73 +44,70 @@ struct line_counter {
 void find_lines(std::vector<problem>& all, const text_view& text) noexcept {
   line_counter count{text};
   for (problem& one : all) {
-    count.go_to(one.cause.offset);
+    count.advance_to(one.cause.offset);
     one.line = count.line;
     one.column = one.cause.offset - count.begin + 1;
   }
 }
 
-void sort_by_place(std::vector<problem>& all) {
+void sort_by_offset(std::vector<problem>& all) {
   std::stable_sort(all.begin(), all.end(),
                    [](const problem& a, const problem& b) { return a.cause.offset < b.cause.offset; });
 }
 
 }  // namespace
 
-std::string path::text() const {
+std::string json_path::text() const {
   std::string out;
   for (std::size_t i = 0; i < size_; ++i) {
     const step& one = steps_[i];
-    if (one.what == kind::element)
-      out += '[' + std::to_string(one.number) + ']';
-    else if (one.what == kind::member && is_plain_name(one.name))
-      (out += i == 0 ? "" : ".") += shown(one.name);
+    if (one.kind == step_kind::index)
+      out += '[' + std::to_string(one.index) + ']';
+    else if (one.kind == step_kind::member && is_plain_name(one.name))
+      (out += i == 0 ? "" : ".") += printable(one.name);
     else
-      out += '[' + shown_quoted(one.name) + ']';
+      out += '[' + printable_quoted(one.name) + ']';
   }
   return out;
 }
 
-void path::keep_label() {
+void json_path::own_label() {
   for (std::size_t i = 0; i < size_; ++i) {
-    if (steps_[i].what != kind::label || steps_[i].name.data() == kept_.data()) continue;
-    kept_ = steps_[i].name;
-    steps_[i].name = kept_;
+    if (steps_[i].kind != step_kind::label || steps_[i].name.data() == owned_label_.data()) continue;
+    owned_label_ = steps_[i].name;
+    steps_[i].name = owned_label_;
   }
 }
 
-bool problem_list::tell(complaint what, std::uint64_t offset, const path& where) {
-  if (into_.problems.size() == most_) {
+bool problem_list::add(problem_description what, std::uint64_t offset, const json_path& where) {
+  if (into_.problems.size() == max_problems_) {
     into_.has_more = true;
     return false;
   }
-  into_.problems.push_back(at_place(std::move(what), offset, where));
+  into_.problems.push_back(make_problem(std::move(what), offset, where));
   return true;
 }
 
-void problem_list::tell_last(complaint what, std::uint64_t offset, const path& where) {
-  (void)tell(std::move(what), offset, where);
+void problem_list::add_last(problem_description what, std::uint64_t offset, const json_path& where) {
+  (void)add(std::move(what), offset, where);
   into_.has_more = true;
 }
 
-void problem_list::warn(complaint what, std::uint64_t offset, const path& where) {
-  into_.warnings.push_back(at_place(std::move(what), offset, where));
+void problem_list::add_warning(problem_description what, std::uint64_t offset, const json_path& where) {
+  into_.warnings.push_back(make_problem(std::move(what), offset, where));
 }
 
 void problem_list::finish(const text_view& text) {
-  sort_by_place(into_.problems);
-  sort_by_place(into_.warnings);
+  sort_by_offset(into_.problems);
+  sort_by_offset(into_.warnings);
   const auto count = [&]() noexcept {
     find_lines(into_.problems, text);
     find_lines(into_.warnings, text);
   };
-  if (!text.mapped)
+  if (!text.is_mapped)
     count();
   else
-    (void)mapping_guard::run(count);  // a file that has become shorter has no lines to count
+    (void)mapping_guard::run(count);  // no lines if the file became shorter
 }
 
-}  // namespace json
-}  // namespace constant
-}  // namespace v0
-}  // namespace tgmap
+}  // namespace tgmap::inline v0::constant::json

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <tgmap/constant/report.hpp>
@@ -9,69 +10,65 @@
 
 #include "constant/json/token_source.hpp"
 
-namespace tgmap {
-inline namespace v0 {
-namespace constant {
-namespace json {
+namespace tgmap::inline v0::constant::json {
 
-/// Where reading is, in names, at most one label, and numbers; text only when there is something to tell. Borrows names
-/// and the label.
-class path {
+/// A `json_path` is the path of the current value: names, indexes and at most one label. It becomes text only for a
+/// problem. It borrows names and the label.
+class json_path {
  public:
-  void member(std::string_view name) noexcept { push({.name = name, .what = kind::member}); }
-  void label(std::string_view name) noexcept { push({.name = name, .what = kind::label}); }
-  void element(std::uint64_t number) noexcept { push({.number = number, .what = kind::element}); }
-  void number(std::uint64_t is) noexcept { steps_[size_ - 1].number = is; }  ///< of the last step, an element
-  void keep_label();  ///< copies the label, if there is one, before its bytes go away
+  void push_member(std::string_view name) noexcept { push({.name = name, .kind = step_kind::member}); }
+  void push_label(std::string_view name) noexcept { push({.name = name, .kind = step_kind::label}); }
+  void push_index(std::uint64_t index) noexcept { push({.index = index, .kind = step_kind::index}); }
+  /// Changes the last step, an index.
+  void set_index(std::uint64_t index) noexcept { steps_[size_ - 1].index = index; }
+  /// Copies the label, if there is one, because its bytes will become invalid.
+  void own_label();
   void pop(std::size_t steps = 1) noexcept { size_ -= steps; }
-  std::size_t size() const noexcept { return size_; }
   std::string text() const;
 
  private:
-  enum class kind : std::uint8_t { member, label, element };
+  enum class step_kind : std::uint8_t { member, label, index };
   struct step {
     std::string_view name{};
-    std::uint64_t number = 0;
-    kind what = kind::member;
+    std::uint64_t index = 0;
+    step_kind kind = step_kind::member;
   };
   void push(const step& one) noexcept { steps_[size_++] = one; }
 
   std::array<step, max_rank + 8> steps_{};
   std::size_t size_ = 0;
-  std::string kept_{};
+  std::string owned_label_{};
 };
 
-/// What a problem is, but for its place.
-struct complaint {
+/// A `problem_description` is a problem without its place.
+struct problem_description {
   failure why{};
   std::string expected{}, found{};
 };
 
-/// Collects problems, as many as are wanted, and at the end finds out their lines.
+/// A `problem_list` collects problems up to a maximum number, and finds their lines at the end.
 class problem_list {
  public:
-  problem_list(report& into, std::size_t most) noexcept : into_(into), most_(most == 0 ? 1 : most) {}
+  problem_list(report& into, std::size_t max_problems) noexcept
+      : into_(into), max_problems_(max_problems == 0 ? 1 : max_problems) {}
 
-  /// Whether reading may go on.
-  [[nodiscard]] bool tell(complaint, std::uint64_t offset, const path&);
-  /// Nothing can be read behind this one.
-  void tell_last(complaint, std::uint64_t offset, const path&);
-  void warn(complaint, std::uint64_t offset, const path&);
+  /// Adds a problem. Returns false if reading must end.
+  [[nodiscard]] bool add(problem_description, std::uint64_t offset, const json_path&);
+  /// Adds a problem after which nothing can be read.
+  void add_last(problem_description, std::uint64_t offset, const json_path&);
+  void add_warning(problem_description, std::uint64_t offset, const json_path&);
 
-  bool any() const noexcept { return !into_.problems.empty(); }
-  std::size_t size() const noexcept { return into_.problems.size(); }
-  /// Reading ends before the text does.
-  void end() noexcept { into_.has_more = true; }
+  bool empty() const noexcept { return into_.problems.empty(); }
+  /// Notes that reading ends before the text does.
+  void set_has_more() noexcept { into_.has_more = true; }
 
-  /// Sorts all by their places, and counts lines: one pass over the text before the last of them.
+  /// Sorts problems and warnings by offset and finds their lines.
+  /// Complexity: O(text before the last one).
   void finish(const text_view&);
 
  private:
   report& into_;
-  std::size_t most_;
+  std::size_t max_problems_;
 };
 
-}  // namespace json
-}  // namespace constant
-}  // namespace v0
-}  // namespace tgmap
+}  // namespace tgmap::inline v0::constant::json

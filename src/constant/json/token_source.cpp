@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "constant/json/token_source.hpp"
 
-#include <simdjson.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -11,68 +9,105 @@
 #include <tgmap/mapping_guard.hpp>
 #include <utility>
 
-#include "constant/json/text_fault.hpp"
+#include "constant/json/structural_index.hpp"
+#include "core/text/hex.hpp"
+#include "core/text/utf8.hpp"
 
-namespace tgmap {
-inline namespace v0 {
-namespace constant {
-namespace json {
+namespace tgmap::inline v0::constant::json {
 
 namespace {
 
-constexpr std::size_t padding = 64;
-static_assert(padding >= simdjson::SIMDJSON_PADDING);
-constexpr std::uint32_t no_more[] = {0, 0};
+constexpr std::size_t padding = structural_index::padding;
+constexpr std::uint32_t end_index[] = {0, 0};
+
+/// A `text_error` is the first error in a text that simdjson rejects.
+struct text_error {
+  std::size_t offset = 0;
+  std::size_t valid_size = 0;  ///< number of bytes before it that consist of whole tokens
+  const char* expected = "";
+  std::string found{};
+};
+
+std::string byte_text(char c) {
+  const auto digits = core::hex_digits(static_cast<std::uint8_t>(c));
+  return "the byte 0x" + std::string(digits.data(), digits.size());
+}
+
+/// Finds the first control character in a string, invalid UTF-8, or a string without an end.
+/// Complexity: O(text).
+text_error find_error(std::string_view text) {
+  bool in_string = false;
+  std::size_t begin = 0;  // of the string
+  const auto valid_before = [&](std::size_t i) { return in_string ? begin : i; };
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (static_cast<unsigned char>(c) >= 0x80) {
+      const std::size_t length = core::first_code_point(text.substr(i)).size;
+      if (length == 0) return {i, valid_before(i), "UTF-8", byte_text(c)};
+      i += length;
+      continue;
+    }
+    if (in_string && static_cast<unsigned char>(c) < 0x20)
+      return {i, begin, "an escaped control character", byte_text(c)};
+    if (c == '"') {
+      in_string = !in_string;
+      begin = i;
+    } else if (c == '\\' && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) >= 0x20 &&
+               static_cast<unsigned char>(text[i + 1]) < 0x80) {
+      ++i;  // an escaped quote does not end the string
+    }
+    ++i;
+  }
+  if (in_string) return {begin, begin, "a string with an end", "the end of the text"};
+  return {0, 0, "JSON", "something else"};
+}
 
 }  // namespace
 
-/// A window's bytes, and simdjson, which keeps its index.
-struct token_source::indexer {
-  std::unique_ptr<simdjson::internal::dom_parser_implementation> scan{};
+struct token_source::window_buffer {
+  structural_index index{};
   char* bytes = nullptr;
-  std::size_t room = 0;    // without the padding
-  std::size_t filled = 0;  // bytes of the text that are there
-  ~indexer() { std::free(bytes); }
+  std::size_t capacity = 0;  // without the padding
+  std::size_t filled = 0;    // bytes of the text in the buffer
+  ~window_buffer() { std::free(bytes); }
 
-  void grow(std::size_t wanted) {
-    if (wanted <= room) return;
-    auto* moved = static_cast<char*>(std::realloc(bytes, wanted + padding));
+  void grow(std::size_t size) {
+    if (size <= capacity) return;
+    auto* moved = static_cast<char*>(std::realloc(bytes, size + padding));
     if (moved == nullptr) throw std::bad_alloc();
     bytes = moved;
-    room = wanted;
-    const auto failed = scan ? scan->set_capacity(room)
-                             : simdjson::get_active_implementation()->create_dom_parser_implementation(room, 1, scan);
-    if (failed) throw std::bad_alloc();
+    capacity = size;
+    index.reserve(capacity);
   }
 };
 
 token_source::token_source(text_view text, std::size_t window, std::uint64_t from)
-    : text_(text), usual_(window), indexer_(std::make_unique<indexer>()), base_(from) {
+    : text_(text), window_size_(window), buffer_(std::make_unique<window_buffer>()), base_(from) {
   load();
 }
 
 token_source::~token_source() = default;
 
-/// Whether the window has `wanted` bytes of the text, or all that are left.
-bool token_source::fill(std::size_t wanted) {
-  indexer& in = *indexer_;
-  wanted = static_cast<std::size_t>(std::min<std::uint64_t>(wanted, text_.size - base_));
-  in.grow(wanted);
+/// Copies bytes until the buffer has `size` bytes of the text, or all that are left. Returns false on an error.
+bool token_source::fill(std::size_t size) {
+  window_buffer& in = *buffer_;
+  size = static_cast<std::size_t>(std::min<std::uint64_t>(size, text_.size - base_));
+  in.grow(size);
   const auto copy = [&]() noexcept {
-    std::memcpy(in.bytes + in.filled, text_.data + base_ + in.filled, wanted - in.filled);
+    std::memcpy(in.bytes + in.filled, text_.data + base_ + in.filled, size - in.filled);
   };
-  if (!text_.mapped) {
-    if (wanted > in.filled) copy();
+  if (!text_.is_mapped) {
+    if (size > in.filled) copy();
   } else if (const failure why = mapping_guard::run(copy)) {
     end_here({.why = why, .offset = base_});
     return false;
   }
-  in.filled = wanted;
+  in.filled = size;
   return true;
 }
 
 void token_source::load() {
-  if (stopped_) {
+  if (is_at_end_) {
     at_ = 0;
     return;
   }
@@ -80,107 +115,101 @@ void token_source::load() {
     base_ += length_;
     length_ = 0;
     at_ = count_ = 0;
-    if (faulty_) return end_here(std::move(stop_));
+    if (has_error_after_) return end_here(std::move(end_));
     if (base_ == text_.size) return end_here({.offset = base_});
-    indexer_->filled = 0;
+    buffer_->filled = 0;
     index_window();
-    if (stopped_ || count_ != 0) return;
+    if (is_at_end_ || count_ != 0) return;
   }
 }
 
-/// Finds the tokens of the window that begins at base_. In a string that is longer windows become longer, too.
+/// Finds the tokens of the window at base_. The window grows until it has the end of its last string.
 void token_source::index_window() {
-  indexer& in = *indexer_;
-  constexpr std::size_t most = std::size_t{1} << 32;
-  for (std::size_t wanted = usual_;; wanted *= 2) {
-    const bool large = wanted >= most;
-    if (large) wanted = most - 2 * padding;
-    if (!fill(wanted)) return;
+  window_buffer& in = *buffer_;
+  constexpr std::size_t max_size = std::size_t{1} << 32;
+  for (std::size_t size = window_size_;; size *= 2) {
+    const bool is_largest = size >= max_size;
+    if (is_largest) size = max_size - 2 * padding;
+    if (!fill(size)) return;
     length_ = in.filled;
     if (base_ + length_ != text_.size) {
       const void* comma = memrchr(in.bytes, ',', length_);
       length_ = comma == nullptr ? 0 : static_cast<std::size_t>(static_cast<const char*>(comma) - in.bytes) + 1;
     }
     if (length_ != 0) {
-      // What is behind the comma, or the text, is not looked at: kept, for a longer window goes on with it.
-      char behind[padding];
-      std::memcpy(behind, in.bytes + length_, padding);
+      // Spaces replace the bytes after the window. They are restored for a longer window.
+      char overwritten[padding];
+      std::memcpy(overwritten, in.bytes + length_, padding);
       std::memset(in.bytes + length_, ' ', padding);
-      const auto* bytes = reinterpret_cast<const std::uint8_t*>(in.bytes);
-      const auto failed = in.scan->stage1(bytes, length_, simdjson::stage1_mode::regular);
-      if (failed == simdjson::SUCCESS || failed == simdjson::EMPTY) {
-        count_ = failed ? 0 : in.scan->n_structural_indexes;
+      const auto result = in.index.find(in.bytes, length_);
+      if (result == structural_index::status::found || result == structural_index::status::no_tokens) {
+        count_ = in.index.size();
         break;
       }
-      const bool last = base_ + length_ == text_.size;
-      if (failed != simdjson::UNCLOSED_STRING || last) return find_fault();
-      std::memcpy(in.bytes + length_, behind, padding);
+      const bool is_last = base_ + length_ == text_.size;
+      if (result != structural_index::status::unclosed_string || is_last) return end_before_error();
+      std::memcpy(in.bytes + length_, overwritten, padding);
     }
-    if (large)
-      return end_here({.why = {.code = errc::too_large, .offset = base_, .expected = most},
+    if (is_largest)
+      return end_here({.why = {.code = errc::too_large, .offset = base_, .expected = max_size},
                        .offset = base_,
                        .expected = "strings below 4 GiB",
                        .found = "a longer one"});
   }
   window_ = in.bytes;
-  index_ = in.scan->structural_indexes.get();
+  index_ = in.index.offsets();
 }
 
-/// The window up to what is wrong in it; the stop is behind.
-void token_source::find_fault() {
-  indexer& in = *indexer_;
-  const text_fault fault = first_fault({in.bytes, length_});
-  stop_ = {.why = {.code = errc::bad_json, .offset = base_ + fault.at},
-           .offset = base_ + fault.at,
-           .expected = fault.expected,
-           .found = fault.found};
-  faulty_ = true;
-  length_ = fault.sound;
+/// Ends the window before its first error, which follows as the end.
+void token_source::end_before_error() {
+  window_buffer& in = *buffer_;
+  const text_error error = find_error({in.bytes, length_});
+  end_ = {.why = {.code = errc::bad_json, .offset = base_ + error.offset},
+          .offset = base_ + error.offset,
+          .expected = error.expected,
+          .found = error.found};
+  has_error_after_ = true;
+  length_ = error.valid_size;
   std::memset(in.bytes + length_, ' ', padding);
   window_ = in.bytes;
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(in.bytes);
-  if (length_ != 0 && in.scan->stage1(bytes, length_, simdjson::stage1_mode::regular) == simdjson::SUCCESS)
-    count_ = in.scan->n_structural_indexes;
-  index_ = in.scan->structural_indexes.get();
+  if (length_ != 0 && in.index.find(in.bytes, length_) == structural_index::status::found) count_ = in.index.size();
+  index_ = in.index.offsets();
 }
 
-void token_source::end_here(token_stop why) {
-  stop_ = std::move(why);
-  stopped_ = true;
+void token_source::end_here(token_end end) {
+  end_ = std::move(end);
+  is_at_end_ = true;
   window_ = "";
-  index_ = no_more;
+  index_ = end_index;
   at_ = 0;
   count_ = 1;
   length_ = 0;
-  base_ = stop_.offset;
+  base_ = end_.offset;
 }
 
 void token_source::seek(std::uint64_t offset) {
-  if (!stopped_ && offset >= base_ && offset < base_ + length_) {
+  if (!is_at_end_ && offset >= base_ && offset < base_ + length_) {
     const auto* found = std::lower_bound(index_, index_ + count_, static_cast<std::uint32_t>(offset - base_));
     at_ = static_cast<std::size_t>(found - index_);
     if (at_ >= count_) load();
     return;
   }
-  stopped_ = faulty_ = false;
+  is_at_end_ = has_error_after_ = false;
   base_ = offset;
   length_ = 0;
   load();
 }
 
 std::string_view token_source::raw_string_ahead(std::size_t tokens) const noexcept {
-  if (tokens >= left() || window_[index_[at_ + tokens]] != '"') return {};
-  return between_quotes(window_ + index_[at_ + tokens], window_ + index_[at_ + tokens + 1]);
+  if (tokens >= left_in_window() || window_[index_[at_ + tokens]] != '"') return {};
+  return quoted_bytes(window_ + index_[at_ + tokens], window_ + index_[at_ + tokens + 1]);
 }
 
 std::string_view token_source::scalar() const noexcept {
-  const char* begin = here();
+  const char* begin = current();
   const char* end = begin;
   while (end < window_end() && !is_terminator(*end)) ++end;
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
-}  // namespace json
-}  // namespace constant
-}  // namespace v0
-}  // namespace tgmap
+}  // namespace tgmap::inline v0::constant::json

@@ -1,10 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tokens of a JSON text, one after the other: brackets, commas, colons, and where strings, numbers and words begin.
-//
-// simdjson finds them, a window of the text at a time. Windows are copied before they are looked at, so that nothing
-// changes between finding and reading, and that there is room behind them; and the index of one window, not of the
-// text, is all that it takes in memory. A window ends behind a comma outside strings: no value lies in two, nor do a
-// name and the beginning of its value.
 #pragma once
 
 #include <cstddef>
@@ -14,119 +8,116 @@
 #include <string_view>
 #include <tgmap/error.hpp>
 
-namespace tgmap {
-inline namespace v0 {
-namespace constant {
-namespace json {
+namespace tgmap::inline v0::constant::json {
 
-/// A text that somebody keeps. A mapped one may change, and become shorter.
+/// A `text_view` is a text in memory. A mapped text may change, and its file may become shorter.
 struct text_view {
   const char* data = nullptr;
   std::uint64_t size = 0;
-  bool mapped = false;
+  bool is_mapped = false;
 };
 
-inline constexpr std::size_t usual_window = std::size_t{1} << 18;
+inline constexpr std::size_t default_window = std::size_t{1} << 18;
 
 inline bool is_space(char c) noexcept { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
-/// Ends a number or a word.
+/// Returns true for a character that ends a number or a word.
 inline bool is_terminator(char c) noexcept {
   return is_space(c) || c == ',' || c == ']' || c == '}' || c == ':' || c == '[' || c == '{';
 }
 
-/// Why there are no more tokens. Without a code: the text has ended.
-struct token_stop {
+/// A `token_end` says why there are no more tokens. Without an error the text has ended.
+struct token_end {
   failure why{};
   std::uint64_t offset = 0;
   const char* expected = "";
   std::string found{};
 };
 
-/// What stands between a quote and the one before the next token.
-inline std::string_view between_quotes(const char* quote, const char* end) noexcept {
+/// Returns the bytes between an opening quote and the closing quote before `next`, the next token.
+inline std::string_view quoted_bytes(const char* quote, const char* next) noexcept {
   const char* begin = quote + 1;
-  while (end > begin && is_space(end[-1])) --end;
-  return end > begin ? std::string_view(begin, static_cast<std::size_t>(end - 1 - begin)) : std::string_view();
+  while (next > begin && is_space(next[-1])) --next;
+  return next > begin ? std::string_view(begin, static_cast<std::size_t>(next - 1 - begin)) : std::string_view();
 }
 
+/// A `token_source` visits the tokens of a JSON text: brackets, commas, colons, and the beginnings of strings, numbers
+/// and words.
+///
+/// It copies and indexes one window of the text at a time. So the bytes cannot change between indexing and reading,
+/// they are followed by readable memory, and only the index of one window is in memory. A window ends after a comma
+/// outside strings: neither a value nor a name with the first token of its value is split.
 class token_source {
  public:
-  /// Begins at `from`, which is not inside a string. Errors are stops. Throws std::bad_alloc.
-  explicit token_source(text_view, std::size_t window = usual_window, std::uint64_t from = 0);
+  /// Starts at `from`, which must not be within a string. Errors are in `end()`. Throws std::bad_alloc.
+  explicit token_source(text_view, std::size_t window = default_window, std::uint64_t from = 0);
   ~token_source();
   token_source(const token_source&) = delete;
   token_source& operator=(const token_source&) = delete;
 
-  /// The first byte of the token: `"` of a string; NUL where there are no more. Behind a window are 64 spaces.
-  const char* here() const noexcept { return window_ + index_[at_]; }
-  char kind() const noexcept { return *here(); }
+  /// Returns the first byte of the current token: `"` for a string, NUL if there are no more. A window is followed by
+  /// 64 spaces.
+  const char* current() const noexcept { return window_ + index_[at_]; }
+  char kind() const noexcept { return *current(); }
   std::uint64_t offset() const noexcept { return base_ + index_[at_]; }
   void next() {
     if (++at_ >= count_) load();
   }
-  bool stopped() const noexcept { return stopped_; }
-  const token_stop& stop() const noexcept { return stop_; }
+  bool is_at_end() const noexcept { return is_at_end_; }
+  const token_end& end() const noexcept { return end_; }
 
-  /// The token behind this one, in the same window: where there is none, its end.
+  /// Returns the next token, or the end of the window.
   const char* following() const noexcept { return window_ + index_[at_ + 1]; }
-  /// How many tokens the window has from here on.
-  std::size_t left() const noexcept { return count_ - at_; }
+  /// Returns the index of the current token in the window.
+  std::size_t index_in_window() const noexcept { return at_; }
+  /// Returns the number of tokens of the window from the current one on.
+  std::size_t left_in_window() const noexcept { return count_ - at_; }
   const char* window_end() const noexcept { return window_ + length_; }
-  /// Where a byte of the window lies in the text.
-  std::uint64_t offset_of(const char* in_window) const noexcept {
-    return base_ + static_cast<std::uint64_t>(in_window - window_);
-  }
 
-  /// What stands between the quotes of the string here.
-  std::string_view raw_string() const noexcept { return between_quotes(here(), following()); }
-  /// The same of a token some way behind this one; empty where that is none of this window, or no string.
+  /// Returns the bytes between the quotes of the current token, a string.
+  std::string_view raw_string() const noexcept { return quoted_bytes(current(), following()); }
+  /// Returns the same for a later token; empty if it is not a string or not in this window.
   std::string_view raw_string_ahead(std::size_t tokens) const noexcept;
-  /// Counts the tokens of this window.
-  std::size_t number() const noexcept { return at_; }
-  /// A number, word, or nonsense here, up to what ends it.
+  /// Returns the current token, a number or a word, up to its terminator.
   std::string_view scalar() const noexcept;
 
-  /// Goes to a token's first byte, or to where one ends.
+  /// Moves to the first byte of a token, or to the end of one.
   void seek(std::uint64_t offset);
 
   const text_view& text() const noexcept { return text_; }
-  std::size_t window_size() const noexcept { return usual_; }
+  std::size_t window_size() const noexcept { return window_size_; }
 
-  /// For loops that keep the place in registers.
+  /// A `cursor` is the position in the window, for loops that keep it in registers.
   struct cursor {
     const char* window;
     const std::uint32_t* index;
     std::size_t at, count;
   };
-  cursor place() const noexcept { return {window_, index_, at_, count_}; }
-  void place(const cursor& to) {
+  cursor position() const noexcept { return {window_, index_, at_, count_}; }
+  void set_position(const cursor& to) {
     at_ = to.at;
     if (at_ >= count_) load();
   }
 
  private:
-  struct indexer;
+  struct window_buffer;
   void load();
-  bool fill(std::size_t wanted);
+  bool fill(std::size_t size);
   void index_window();
-  void find_fault();
-  void end_here(token_stop);
+  void end_before_error();
+  void end_here(token_end);
 
   text_view text_;
-  std::size_t usual_;
-  std::unique_ptr<indexer> indexer_;
+  std::size_t window_size_;
+  std::unique_ptr<window_buffer> buffer_;
   const char* window_ = "";
   const std::uint32_t* index_ = nullptr;
-  std::size_t at_ = 0, count_ = 0;
-  std::size_t length_ = 0;  // of the window
-  std::uint64_t base_ = 0;  // of the window in the text
-  bool faulty_ = false;     // behind this window is the stop
-  bool stopped_ = false;
-  token_stop stop_{};
+  std::size_t at_ = 0, count_ = 0;  // in index_
+  std::size_t length_ = 0;          // of the window
+  std::uint64_t base_ = 0;          // offset of the window in the text
+  bool has_error_after_ = false;    // end_ follows this window
+  bool is_at_end_ = false;
+  token_end end_{};
 };
 
-}  // namespace json
-}  // namespace constant
-}  // namespace v0
-}  // namespace tgmap
+}  // namespace tgmap::inline v0::constant::json

@@ -5,20 +5,15 @@
 
 #include "constant/json/parser.hpp"
 
-namespace tgmap {
-inline namespace v0 {
-namespace constant {
-namespace json {
+namespace tgmap::inline v0::constant::json {
 
-/// The type that the document's member `type` tells, wherever it stands. Told where there is none; stays at the
-/// beginning. O(the text before it).
+/// Returns the type in the member `type` of the current object, wherever it is, and stays at the object. Reports a
+/// missing type.
+/// Complexity: O(text before it).
 std::optional<tensor_type> find_type(parser&);
 
-/// Whether the type in the string here goes with the one that cells are read as. `declared`: somebody else has said
-/// that.
-outcome check_type(parser&, const tensor_type&, bool declared);
+/// Reads the current string as a type. It must match the type that cells are read as; `is_declared` says that this one
+/// comes from the options.
+read_status check_type(parser&, const tensor_type&, bool is_declared);
 
-}  // namespace json
-}  // namespace constant
-}  // namespace v0
-}  // namespace tgmap
+}  // namespace tgmap::inline v0::constant::json

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tgmap/constant/read.hpp>
+
+#include "constant/json/token_source.hpp"
+
+namespace tgmap::inline v0::constant::json {
+
+/// Reads a JSON text. Tests choose other windows than the default.
+tensor_constant read_text(const text_view&, const read_options&, report&, std::size_t window = default_window) noexcept;
+
+}  // namespace tgmap::inline v0::constant::json

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "constant/json/structural_index.hpp"
+
+#include <simdjson.h>
+
+#include <new>
+
+namespace tgmap::inline v0::constant::json {
+
+static_assert(structural_index::padding >= simdjson::SIMDJSON_PADDING);
+
+struct structural_index::scanner {
+  std::unique_ptr<simdjson::internal::dom_parser_implementation> stages{};
+};
+
+structural_index::structural_index() : scanner_(std::make_unique<scanner>()) {}
+structural_index::~structural_index() = default;
+
+void structural_index::reserve(std::size_t bytes) {
+  auto& stages = scanner_->stages;
+  const auto failed = stages
+                          ? stages->set_capacity(bytes)
+                          : simdjson::get_active_implementation()->create_dom_parser_implementation(bytes, 1, stages);
+  if (failed) throw std::bad_alloc();
+}
+
+structural_index::status structural_index::find(const char* text, std::size_t size) noexcept {
+  auto& stages = *scanner_->stages;
+  size_ = 0;
+  switch (stages.stage1(reinterpret_cast<const std::uint8_t*>(text), size, simdjson::stage1_mode::regular)) {
+    case simdjson::SUCCESS: size_ = stages.n_structural_indexes; return status::found;
+    case simdjson::EMPTY: return status::no_tokens;
+    case simdjson::UNCLOSED_STRING: return status::unclosed_string;
+    default: return status::invalid;
+  }
+}
+
+const std::uint32_t* structural_index::offsets() const noexcept { return scanner_->stages->structural_indexes.get(); }
+
+}  // namespace tgmap::inline v0::constant::json

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tgmap/constant/tensor_constant.hpp>
+#include <utility>
+
+namespace tgmap::inline v0::constant {
+
+/// The parts of a constant. Text, offsets and table are empty without mapped dimensions. The offsets delimit the labels
+/// in the text, block by block and dimension by dimension; there is one more than labels.
+struct constant_parts {
+  tensor_type type{};
+  std::uint64_t blocks = 0;
+  std::span<const std::byte> cells{}, text{}, offsets{}, table{};
+  std::uint64_t seed = 0;
+  bool is_borrowed = false;
+  pin owner{};
+};
+
+/// Access to the private parts of a constant. The caller makes sure that the parts fit together.
+struct constant_access {
+  static tensor_constant make(constant_parts from) noexcept {
+    tensor_constant out;
+    out.type_ = std::move(from.type);
+    out.blocks_ = from.blocks;
+    out.cells_ = from.cells;
+    out.text_ = from.text;
+    out.offsets_ = from.offsets;
+    out.table_ = from.table;
+    out.seed_ = from.seed;
+    out.borrowed_ = from.is_borrowed;
+    out.owner_ = std::move(from.owner);
+    return out;
+  }
+  static std::span<const std::byte> text(const tensor_constant& of) noexcept { return of.text_; }
+  static constant_parts parts(const tensor_constant& of) {
+    return {of.type_, of.blocks_, of.cells_, of.text_, of.offsets_, of.table_, of.seed_, of.borrowed_, of.owner_};
+  }
+};
+
+}  // namespace tgmap::inline v0::constant

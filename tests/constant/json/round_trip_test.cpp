@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is written as JSON is read as the same constant.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <support/rounds.hpp>
+#include <tgmap/constant/builder.hpp>
+#include <tgmap/constant/read.hpp>
+#include <tgmap/constant/write.hpp>
+
+#include "../random_constant.hpp"
+
+namespace constant = tgmap::constant;
+using constant::form;
+using constant::number_style;
+using constant::tensor_constant;
+using constant::tensor_type;
+using tgmap_test::bit_difference;
+
+namespace {
+
+constexpr form all_forms_of_text[] = {form::long_form,   form::short_form, form::long_value,
+                                      form::short_value, form::hex,        form::hex_value};
+
+/// Whether constants may be written so, or only documents.
+bool of_constants(const tensor_type& type, form wanted) {
+  if (wanted == form::long_form) return true;
+  if (type.is_scalar()) return false;
+  if (wanted == form::short_form || (wanted == form::hex && type.is_sparse())) return true;
+  if (wanted == form::short_value || (wanted == form::hex_value && type.is_sparse()))
+    return (type.is_dense() && wanted == form::short_value) || (type.is_sparse() && type.mapped_count() == 1);
+  return false;
+}
+
+tensor_constant read_again(const tensor_constant& made, const std::string& text, constant::read_options options) {
+  options.type = made.type();
+  options.allow_empty_labels = true;
+  constant::report told;
+  tensor_constant out = read_json(text, options, told);
+  if (told) BOOST_FAIL(told.problems.front().text() + " in " + text);
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(round_trip)
+
+BOOST_AUTO_TEST_CASE(every_form_is_read_as_what_was_written) {
+  std::mt19937_64 chance(31);
+  for (int i = 0; i < tgmap_test::rounds(1500); ++i) {
+    const tensor_constant made = tgmap_test::random_constant(chance, {.any_nan = false});
+    for (const form wanted : all_forms_of_text) {
+      const bool constant_mode = of_constants(made.type(), wanted);
+      const std::string text = to_json(made, {.form = wanted});
+      for (const bool nearest : {false, true}) {
+        const tensor_constant again = read_again(made, text, {.extended = !constant_mode, .round_to_nearest = nearest});
+        BOOST_REQUIRE_MESSAGE(bit_difference(made, again) == "", bit_difference(made, again) + " in " + text);
+        BOOST_REQUIRE(to_json(again, {.form = wanted}) == text);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_type_is_in_the_text) {
+  std::mt19937_64 chance(32);
+  for (int i = 0; i < tgmap_test::rounds(300); ++i) {
+    const tensor_constant made = tgmap_test::random_constant(chance, {.any_nan = false});
+    for (const form wanted : {form::long_form, form::short_form}) {
+      constant::report told;
+      const tensor_constant again = read_json(to_json(made, {.form = wanted}),
+                                              {.extended = made.type().is_scalar(), .allow_empty_labels = true}, told);
+      BOOST_REQUIRE(!told);
+      BOOST_REQUIRE(told.warnings.empty());
+      BOOST_REQUIRE(bit_difference(made, again) == "");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(upstreams_style_keeps_all_that_is_finite) {
+  std::mt19937_64 chance(33);
+  for (int i = 0; i < tgmap_test::rounds(500); ++i) {
+    const tensor_constant made = tgmap_test::random_constant(chance, {.any_nan = false});
+    const tensor_constant again =
+        read_again(made, to_json(made, {.form = form::long_form, .style = number_style::upstream}), {});
+    BOOST_REQUIRE(again.size() == made.size());
+    for (std::uint64_t n = 0; n < made.size(); ++n) {
+      const double was = made.value(n), is = again.value(n);
+      BOOST_REQUIRE((std::isfinite(was) ? std::memcmp(&was, &is, sizeof was) == 0 : std::isnan(is)));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_bfloat16_and_every_int8) {
+  for (const char* const type : {"tensor<bfloat16>(x[65536])", "tensor<int8>(x[256])"}) {
+    constant::builder make(tensor_type::parse(type));
+    const std::size_t width = tgmap::element_size(make.type().cell_type());
+    const auto cells = make.cells(0);
+    for (std::uint16_t i = 0; i < cells.size() / width - 1; ++i) {
+      const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(i) << 16);
+      const std::uint16_t bits = width == 2 && std::isnan(value) ? (i & 0x8000) | 0x7fc0 : i;
+      std::memcpy(cells.data() + i * width, &bits, width);
+    }
+    const tensor_constant made = make.finish();
+    for (const bool nearest : {false, true})
+      for (const form wanted : {form::short_form, form::hex}) {
+        const std::string text = to_json(made, {.form = wanted});
+        BOOST_TEST(bit_difference(
+                       made, read_again(made, text, {.extended = wanted == form::hex, .round_to_nearest = nearest})) ==
+                   "");
+      }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(samples_are_what_people_may_begin_with) {
+  for (const char* const type : {"tensor(x[3])", "tensor<float>(x[2],y[3])", "tensor(k{})", "tensor<int8>(k{},x[200])",
+                                 "tensor<bfloat16>(j{},k{},x[2],y[2])", "tensor(j{},k{},l{})"}) {
+    const tensor_constant made = constant::make_sample(tensor_type::parse(type));
+    const tensor_constant again = constant::read_json(to_json(made), {.require_content = true});
+    BOOST_TEST(bit_difference(made, again) == "", type);
+  }
+  // Scalars only in their long form.
+  const tensor_constant scalar = constant::make_sample(tensor_type());
+  BOOST_TEST(bit_difference(scalar, constant::read_json(to_json(scalar, {.form = form::long_form}))) == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

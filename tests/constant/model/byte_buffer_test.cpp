@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "constant/model/byte_buffer.hpp"
+
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+
+using tgmap::constant::byte_buffer;
+
+namespace {
+
+bool all_zero(const byte_buffer& memory) {
+  return std::all_of(memory.bytes().begin(), memory.bytes().end(), [](std::byte b) { return b == std::byte{0}; });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(byte_buffers)
+
+BOOST_AUTO_TEST_CASE(zeros_of_every_size_can_be_written_grown_and_moved) {
+  constexpr std::size_t huge = std::size_t{2} << 20;
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{5000}, 2 * huge - 1, 2 * huge,
+                                 2 * huge + 1, 3 * huge, 3 * huge + 4097}) {
+    byte_buffer memory;
+    BOOST_TEST(memory.allocate_zeros(size));
+    BOOST_TEST(memory.size() == size);
+    BOOST_TEST(all_zero(memory));
+    std::fill_n(memory.data(), size, std::byte{7});
+    BOOST_TEST(memory.grow(10'000));
+    BOOST_TEST(memory.size() == size + 10'000);
+    std::fill_n(memory.data() + size, 10'000, std::byte{8});
+    BOOST_TEST(std::count(memory.bytes().begin(), memory.bytes().end(), std::byte{7}) ==
+               static_cast<std::ptrdiff_t>(size));
+    memory.shrink_to_fit();
+    byte_buffer other(std::move(memory));
+    BOOST_TEST(other.size() == size + 10'000);
+    BOOST_TEST(other.allocate_zeros(size));
+    BOOST_TEST(all_zero(other));
+    other.shrink_to_fit();
+    byte_buffer third;
+    BOOST_TEST(third.allocate_zeros(3));
+    third = std::move(other);
+    BOOST_TEST((third.size() == size && other.size() == 3u));
+    BOOST_TEST(all_zero(third));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(large_zeros_begin_at_a_huge_page) {
+  byte_buffer memory;
+  BOOST_TEST(memory.allocate_zeros(std::size_t{10} << 20));
+  BOOST_TEST(reinterpret_cast<std::uintptr_t>(memory.data()) % (std::size_t{2} << 20) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(failed_growth_changes_nothing) {
+  byte_buffer memory;
+  BOOST_TEST(memory.grow(100));
+  std::fill_n(memory.data(), 100, std::byte{9});
+  BOOST_TEST(!memory.grow(PTRDIFF_MAX));
+  BOOST_TEST(!memory.grow(SIZE_MAX));
+  BOOST_TEST((memory.size() == 100u && memory.data()[99] == std::byte{9}));
+  BOOST_TEST(!memory.allocate_zeros(PTRDIFF_MAX));
+  BOOST_TEST((memory.size() == 0u && memory.data() == nullptr));
+  BOOST_TEST(memory.allocate_zeros(5));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
