@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 
+#include "constant/json/json_string.hpp"
 #include "constant/model/cell.hpp"
 #include "core/text/hex.hpp"
 

@@ -283,7 +283,7 @@ BOOST_AUTO_TEST_CASE(a_report_is_emptied_first) {
 BOOST_AUTO_TEST_CASE(what_is_found_is_shown_safely) {
   constant::report report;
   read_json("[\"\xC2\x9B\x7F" + std::string(100, 'a') + "\"]", as("tensor(x[1])"), report);
-  BOOST_TEST(report.problems.at(0).found == "\"\\u009b\\x7f" + std::string(57, 'a') + "...\"");
+  BOOST_TEST(report.problems.at(0).found == "\"\\x9b\\x7f" + std::string(57, 'a') + "...\"");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
