@@ -130,13 +130,13 @@ bool frame_range::next(frame& out, failure& why) noexcept {
   detail::frame_walk walk(window, detail::frames_of(*state_, message_), start);
   detail::frame_place place;
   switch (walk.next(place, why)) {
-    case detail::met::frame:
+    case detail::walk_step::frame:
       out = access::make_frame(*state_, message_, place);
       at_ = place.at;
       length_ = place.header.length;
       return true;
-    case detail::met::damage: why = detail::located(why, message_); break;
-    case detail::met::end: break;
+    case detail::walk_step::damage: why = detail::located(why, message_); break;
+    case detail::walk_step::end: break;
   }
   done_ = true;
   return false;

@@ -55,7 +55,7 @@ failure compare_hash(const io::source& bytes, std::uint64_t at, std::uint64_t si
   };
   const failure why = bytes.may_look(size) ? bytes.look(in_place) : hash_by_reads(bytes, at, size, hash);
   matches = !why && hash == wanted;
-  return why || matches ? why : bytes.whole();
+  return why || matches ? why : bytes.check_not_truncated();
 }
 
 }  // namespace detail

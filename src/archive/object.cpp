@@ -40,7 +40,7 @@ descriptor detail::read_descriptor_of(const object& of, entry_lifetime lifetime,
   if (unread) why = unread;
   if (!why) return out;
   // The rest of a file's last page reads as zeros: check that the file is whole before reporting damage.
-  if (failure gone = state->bytes().whole()) {
+  if (failure gone = state->bytes().check_not_truncated()) {
     gone.offset = from.at;
     why = gone;
   }
@@ -221,7 +221,7 @@ constexpr bool native(byte_order order) noexcept {
 }
 
 /// Returns why the payload cannot be used in place, as far as the descriptor says.
-failure obstacle(const descriptor& d, dtype as, std::uint64_t stored) noexcept {
+failure why_not_plain(const descriptor& d, dtype as, std::uint64_t stored) noexcept {
   if (d.encoding != encoding::none) return {.code = errc::encoded};
   if (d.filter != filter::none) return {.code = errc::filtered};
   if (d.compression != compression::none) return {.code = errc::compressed};
@@ -264,7 +264,7 @@ failure object::locate_by_descriptor(dtype as, std::size_t alignment, stride_pol
     f.offset = payload_offset();
     return detail::located(f, frame_.message(), index_);
   };
-  if (failure f = obstacle(d, as, payload_length_)) return fail(f);
+  if (failure f = why_not_plain(d, as, payload_length_)) return fail(f);
   std::array<std::int64_t, max_rank> in_c_order, stored;
   const auto c_order = std::span(in_c_order).first(d.rank()), dense = std::span(stored).first(d.rank());
   c_order_strides(d.shape(), c_order);
@@ -295,7 +295,7 @@ failure object::why_not_in_place(dtype as, stride_policy order) const noexcept {
   // Not mapped: answer from the descriptor alone, because reading the payload would copy it.
   failure why;
   const tgmap::descriptor d = descriptor(why);
-  if (!why) why = obstacle(d, as, payload_length_);
+  if (!why) why = why_not_plain(d, as, payload_length_);
   std::array<std::int64_t, max_rank> strides;
   if (!why && order == stride_policy::apply && !dense_strides(d.shape(), d.strides(), {strides.data(), d.rank()}))
     why = {.code = errc::unsupported_strides};

@@ -13,8 +13,8 @@ namespace detail {
 namespace {
 
 /// Checks that the file still has all its bytes: the rest of a last page reads as zeros, without a signal.
-failure still_there(const object& of, const io::source& bytes) noexcept {
-  failure gone = bytes.whole();
+failure check_not_truncated(const object& of, const io::source& bytes) noexcept {
+  failure gone = bytes.check_not_truncated();
   if (gone) gone.offset = of.payload_offset();
   return gone;
 }
@@ -63,7 +63,7 @@ failure look_at_payload(const object& of, void (*look)(void*, std::span<const st
   const failure why = bytes.look([&](std::span<const std::byte> all) noexcept {
     look(context, all.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
   });
-  return why ? why : still_there(of, bytes);
+  return why ? why : check_not_truncated(of, bytes);
 }
 
 failure read_payload(const object& of, std::uint64_t at, std::span<std::byte> out) noexcept {
@@ -74,7 +74,7 @@ failure read_payload(const object& of, std::uint64_t at, std::span<std::byte> ou
   if (out.empty()) return {};
   const io::source& bytes = state->bytes();
   const failure why = bytes.load(of.payload_offset() + at, out);
-  return why || !bytes.direct() ? why : still_there(of, bytes);
+  return why || !bytes.direct() ? why : check_not_truncated(of, bytes);
 }
 
 std::uint64_t checked_offset_count(const object& of) noexcept {

@@ -175,7 +175,8 @@ const std::byte* begin_of_entry(const cbor_view& container, const cbor_view& ite
 }
 
 /// Puts `item` at the end of a path.
-failure put_at(std::vector<std::byte>& map, std::string_view path, const trail& way, std::span<const std::byte> item) {
+failure put_at(std::vector<std::byte>& map, std::string_view path, const path_match& way,
+               std::span<const std::byte> item) {
   const std::span<const std::byte> all(map);
   const path_keys missing(way.found ? std::string_view() : path.substr(way.rest));
   std::size_t levels = way.around + nesting_depth(item);
@@ -221,9 +222,9 @@ failure set_path(std::vector<std::byte>& map, std::string_view path, std::span<c
   return put_at(map, path, follow_path(cbor_view(map), path), item);
 }
 
-failure set_path(std::vector<std::byte>& map, std::string_view path, const chosen_item& choose, bool& changed) {
+failure set_path(std::vector<std::byte>& map, std::string_view path, const item_chooser& choose, bool& changed) {
   if (path.empty() || !is_well_formed(path)) return {.code = errc::bad_key};
-  const trail way = follow_path(cbor_view(map), path);
+  const path_match way = follow_path(cbor_view(map), path);
   const auto item = choose(way.found);
   changed = !way.found || !wire::equal({way.found->bytes_to_end().data(), end_of(*way.found)}, item);
   return changed ? put_at(map, path, way, item) : failure{};
@@ -231,7 +232,7 @@ failure set_path(std::vector<std::byte>& map, std::string_view path, const chose
 
 bool erase_path(std::vector<std::byte>& map, std::string_view path) {
   const std::span<const std::byte> all(map);
-  const trail way = follow_path(cbor_view(all), path);
+  const path_match way = follow_path(cbor_view(all), path);
   if (!way.found) return false;
   const std::byte* const from = begin_of_entry(way.container, *way.found);
   const std::size_t container = offset_in(map, way.container);

@@ -49,8 +49,8 @@ void write_with(writer&, std::span<const std::byte> map, const key_place&, std::
 
 /// Puts the item that `choose` returns, which receives the present item. `changed`: the two differ. Throws what
 /// `choose` throws.
-using chosen_item = std::function<std::span<const std::byte>(const std::optional<cbor_view>& there)>;
-[[nodiscard]] failure set_path(std::vector<std::byte>& map, std::string_view path, const chosen_item& choose,
+using item_chooser = std::function<std::span<const std::byte>(const std::optional<cbor_view>& there)>;
+[[nodiscard]] failure set_path(std::vector<std::byte>& map, std::string_view path, const item_chooser& choose,
                                bool& changed);
 
 /// Removes a pair or an element. Returns false if it does not exist.

@@ -205,7 +205,7 @@ bool read_flat_numbers(const std::byte*& at, const std::byte* end, Add&& add) no
   integers numbers({at, end});
   for (std::uint64_t number = 0; numbers.next(number);)
     if (!add(number)) return false;
-  at = numbers.behind();
+  at = numbers.end();
   return numbers.valid() && !numbers.bad();
 }
 

@@ -26,7 +26,7 @@ failure count(integers numbers, std::uint64_t& out, const std::byte*& at) noexce
   std::uint64_t number = 0;
   for (out = 0; numbers.next(number);) ++out;
   if (numbers.bad()) return {.code = errc::bad_index, .found = out};
-  at = numbers.behind();
+  at = numbers.end();
   return {};
 }
 

@@ -37,7 +37,7 @@ class integers {
   bool bad() const noexcept { return bad_; }
 
   /// Returns the end of the array, after `next` has returned false without `bad`.
-  const std::byte* behind() const noexcept { return at_; }
+  const std::byte* end() const noexcept { return at_; }
 
  private:
   static constexpr std::uint64_t until_break = UINT64_MAX;

@@ -34,7 +34,7 @@ class path_follower {
  public:
   path_follower(const cbor_view& from, std::string_view path) noexcept : path_(path) { out_.nearest = from; }
 
-  trail run() noexcept {
+  path_match run() noexcept {
     const cbor_view from = out_.nearest;
     if (!leading_subscript(path_) || !follow_rest(from, 0, 0)) follow(from, 0, 0);
     return out_;
@@ -79,7 +79,7 @@ class path_follower {
   }
 
   std::string_view path_;
-  trail out_{};
+  path_match out_{};
 };
 
 }  // namespace
@@ -114,7 +114,9 @@ std::optional<cbor_view> find_element(const cbor_view& array, std::uint64_t i) n
   return std::nullopt;
 }
 
-trail follow_path(const cbor_view& from, std::string_view path) noexcept { return path_follower(from, path).run(); }
+path_match follow_path(const cbor_view& from, std::string_view path) noexcept {
+  return path_follower(from, path).run();
+}
 
 std::optional<cbor_view> find_path(const cbor_view& from, std::string_view path) noexcept {
   return follow_path(from, path).found;

@@ -9,14 +9,15 @@ namespace tgmap::core {
 
 /// The right to use the list, unless another thread has it. In a process that was forked meanwhile it may never be free
 /// again; then nothing is cached.
-class block_cache::turn {
+class block_cache::exclusive_use {
  public:
-  explicit turn(block_cache& of) noexcept : of_(of), mine_(!of.busy_.test_and_set(std::memory_order_acquire)) {}
-  ~turn() {
+  explicit exclusive_use(block_cache& of) noexcept
+      : of_(of), mine_(!of.busy_.test_and_set(std::memory_order_acquire)) {}
+  ~exclusive_use() {
     if (mine_) of_.busy_.clear(std::memory_order_release);
   }
-  turn(const turn&) = delete;
-  turn& operator=(const turn&) = delete;
+  exclusive_use(const exclusive_use&) = delete;
+  exclusive_use& operator=(const exclusive_use&) = delete;
 
   explicit operator bool() const noexcept { return mine_; }
 
@@ -34,7 +35,7 @@ std::span<std::byte> block_cache::remove(std::size_t i) noexcept {
 }
 
 std::byte* block_cache::take(std::size_t bytes) noexcept {
-  const turn now(*this);
+  const exclusive_use now(*this);
   if (!now) return nullptr;
   for (std::size_t i = count_; i-- > 0;)  // the last one first: its pages are most likely in a cache
     if (blocks_[i].size() == bytes) return remove(i).data();
@@ -42,7 +43,7 @@ std::byte* block_cache::take(std::size_t bytes) noexcept {
 }
 
 void block_cache::give(std::span<std::byte> block) noexcept {
-  if (const turn now(*this); now && block.size() <= most) {
+  if (const exclusive_use now(*this); now && block.size() <= most) {
     while (count_ == most_blocks || bytes_ > most - block.size()) {
       const auto oldest = remove(0);
       ::munmap(oldest.data(), oldest.size());

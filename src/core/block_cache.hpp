@@ -25,7 +25,7 @@ class block_cache {
   void give(std::span<std::byte> block) noexcept;
 
  private:
-  class turn;
+  class exclusive_use;
   static constexpr std::size_t most_blocks = 32;
 
   std::span<std::byte> remove(std::size_t i) noexcept;

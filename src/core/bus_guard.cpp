@@ -21,23 +21,23 @@ namespace {
 #if defined(__GNUC__)
 [[gnu::tls_model("initial-exec")]]
 #endif
-thread_local sigjmp_buf* volatile landing = nullptr;
+thread_local sigjmp_buf* volatile jump_target = nullptr;
 
 /// SIGBUS was unblocked in this thread.
 #if defined(__GNUC__)
 [[gnu::tls_model("initial-exec")]]
 #endif
-thread_local bool unblocked = false;
+thread_local bool sigbus_unblocked = false;
 
 struct sigaction previous {};
 
 /// Daemons block all signals in most threads. A fault whose signal is blocked ends the process.
-void unblock_here() noexcept {
+void unblock_sigbus() noexcept {
   sigset_t bus_errors;
   ::sigemptyset(&bus_errors);
   ::sigaddset(&bus_errors, SIGBUS);
   ::pthread_sigmask(SIG_UNBLOCK, &bus_errors, nullptr);
-  unblocked = true;
+  sigbus_unblocked = true;
 }
 
 bool handles_nothing(const struct sigaction& action) noexcept {
@@ -45,7 +45,7 @@ bool handles_nothing(const struct sigaction& action) noexcept {
 }
 
 /// Checks for bus errors of a page of a file. Others (misalignment, sent by kill) are not handled here.
-bool of_a_page(int code) noexcept {
+bool is_page_error(int code) noexcept {
 #ifdef BUS_MCEERR_AR
   if (code == BUS_MCEERR_AR) return true;
 #endif
@@ -70,10 +70,10 @@ void pass_on(int signal, siginfo_t* info, void* context) noexcept {
 }
 
 void on_bus_error(int signal, siginfo_t* info, void* context) {
-  if (landing != nullptr && of_a_page(info->si_code)) {
+  if (jump_target != nullptr && is_page_error(info->si_code)) {
     // The jump does not restore the signal mask: saving it would cost each read a system call.
     ::pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
-    ::siglongjmp(*landing, 1);
+    ::siglongjmp(*jump_target, 1);
   }
   pass_on(signal, info, context);
 }
@@ -83,14 +83,14 @@ bool is_ours(const struct sigaction& action) noexcept {
 }
 
 /// Unloading the library would leave a handler without code.
-void stay_loaded() noexcept {
+void prevent_unloading() noexcept {
   Dl_info here{};
   if (::dladdr(reinterpret_cast<void*>(&on_bus_error), &here) != 0 && here.dli_fname != nullptr)
     static_cast<void>(::dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE));
 }
 
-int put_in_place(struct sigaction* before) noexcept {
-  stay_loaded();
+int install_handler(struct sigaction* before) noexcept {
+  prevent_unloading();
   struct sigaction wanted {};
   wanted.sa_sigaction = on_bus_error;
   wanted.sa_flags = SA_SIGINFO | SA_ONSTACK;  // on an alternate stack if the thread has one, as crash reporters need
@@ -110,7 +110,7 @@ int install_bus_guard() noexcept {
   if (again && !is_ours(current) && !handles_nothing(current)) return check_bus_guard(), EBUSY;
   if (!again) previous = current;
   if (!is_ours(current))
-    if (const int failed = put_in_place(nullptr)) return failed;
+    if (const int failed = install_handler(nullptr)) return failed;
   bus_guard_installed.store(true, std::memory_order_release);
   return check_bus_guard() ? 0 : EBUSY;
 }
@@ -124,7 +124,7 @@ bool offer_bus_guard() noexcept {
   struct sigaction current {};
   if (::sigaction(SIGBUS, nullptr, &current) != 0 || (!is_default(current) && !is_ours(current))) return false;
   if (is_default(current)) {
-    if (put_in_place(&current) != 0) return false;
+    if (install_handler(&current) != 0) return false;
     if (!is_default(current) && !is_ours(current)) {
       ::sigaction(SIGBUS, &current, nullptr);  // another thread was first: its handler stays
       return false;
@@ -139,24 +139,24 @@ bool check_bus_guard() noexcept {
   if (!bus_guard_installed.load(std::memory_order_acquire)) return false;
   struct sigaction current {};
   const bool ours = ::sigaction(SIGBUS, nullptr, &current) == 0 && is_ours(current);
-  unblock_here();
+  unblock_sigbus();
   bus_guard_active.store(ours, std::memory_order_relaxed);
   return ours;
 }
 
 bool guarded_call(void (*read)(void*) noexcept, void* context) noexcept {
-  if (!unblocked && bus_guard_installed.load(std::memory_order_relaxed)) unblock_here();
+  if (!sigbus_unblocked && bus_guard_installed.load(std::memory_order_relaxed)) unblock_sigbus();
   sigjmp_buf here;
-  sigjmp_buf* const outer = landing;
+  sigjmp_buf* const outer = jump_target;
   if (sigsetjmp(here, 0) != 0) {
-    landing = outer;
+    jump_target = outer;
     return false;
   }
-  landing = &here;
+  jump_target = &here;
   std::atomic_signal_fence(std::memory_order_seq_cst);  // the compiler must not move reads out of the guarded part
   read(context);
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  landing = outer;
+  jump_target = outer;
   return true;
 }
 

@@ -9,14 +9,14 @@ inline namespace v0 {
 
 namespace {
 
-struct facts {
+struct dtype_info {
   std::string_view name;
   std::uint8_t width;  // bytes of an element; 0: one bit
   std::uint8_t swap;   // bytes swapped together
 };
 
 // In the order of the enumerators.
-constexpr std::array<facts, dtype_count> table{{
+constexpr std::array<dtype_info, dtype_count> table{{
     {"float16", 2, 2},
     {"bfloat16", 2, 2},
     {"float32", 4, 4},
@@ -34,7 +34,7 @@ constexpr std::array<facts, dtype_count> table{{
     {"bitmask", 0, 1},
 }};
 
-const facts& of(dtype type) noexcept { return table[static_cast<std::size_t>(type)]; }
+const dtype_info& of(dtype type) noexcept { return table[static_cast<std::size_t>(type)]; }
 
 }  // namespace
 

@@ -15,7 +15,7 @@ inline namespace v0 {
 
 namespace {
 
-condition group(errc code) noexcept {
+condition condition_of(errc code) noexcept {
   switch (code) {
     case errc::out_of_range:
     case errc::no_archive:
@@ -83,7 +83,7 @@ class error_category_type final : public detail::numbered_category {
   std::string_view phrase(int value) const noexcept override { return detail::phrase(static_cast<errc>(value)); }
   bool equivalent(int value, const std::error_condition& wanted) const noexcept override {
     return std::error_category::equivalent(value, wanted) ||
-           wanted == make_error_condition(group(static_cast<errc>(value)));
+           wanted == make_error_condition(condition_of(static_cast<errc>(value)));
   }
 };
 
@@ -117,7 +117,7 @@ std::string hex(std::uint64_t number) {
 
 /// Formats a number: in decimal, in hexadecimal (x), or as the name of a dtype (d), a cbor_kind (k) or a
 /// selection_error (w).
-std::string shown(std::uint64_t number, char how) {
+std::string format_number(std::uint64_t number, char how) {
   if (how == 'x') return hex(number);
   if (how == 'd' && number < dtype_count) return std::string(to_string_view(static_cast<dtype>(number)));
   if (how == 'k' && !detail::kind_name(number).empty()) return std::string(detail::kind_name(number));
@@ -125,8 +125,8 @@ std::string shown(std::uint64_t number, char how) {
   return std::to_string(number);
 }
 
-/// Replaces "{e}" and "{f}", or "{e:x}" with a letter of `shown`, by the numbers.
-std::string filled(std::string_view phrase, const failure& why) {
+/// Replaces "{e}" and "{f}", or "{e:x}" with a letter of `format_number`, by the numbers.
+std::string fill_phrase(std::string_view phrase, const failure& why) {
   std::string out;
   for (std::size_t i = 0; i < phrase.size(); ++i) {
     const auto rest = phrase.substr(i);
@@ -135,7 +135,7 @@ std::string filled(std::string_view phrase, const failure& why) {
       out += phrase[i];
       continue;
     }
-    out += shown(expected ? why.expected : why.found, rest[2] == ':' ? rest[3] : ' ');
+    out += format_number(expected ? why.expected : why.found, rest[2] == ':' ? rest[3] : ' ');
     i += rest.find('}');
   }
   return out;
@@ -163,7 +163,7 @@ std::string failure::text() const {
   std::string out = argument == nullptr ? "" : std::string(argument) + ": ";
   // A signal tells that the file shrank, but no numbers.
   const bool has_numbers = code != errc::file_shrank || expected != 0 || found != 0;
-  out += numbered != nullptr && has_numbers ? filled(numbered->phrase(code.value()), *this) : code.message();
+  out += numbered != nullptr && has_numbers ? fill_phrase(numbered->phrase(code.value()), *this) : code.message();
   std::string where;
   const auto add = [&](std::string part) { where += (where.empty() ? "" : ", ") + std::move(part); };
   if (message) add("message " + std::to_string(*message));

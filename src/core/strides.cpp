@@ -56,8 +56,8 @@ bool dense_strides(std::span<const std::uint64_t> shape, std::span<const std::in
 
 std::optional<storage_order> storage_order_of(std::span<const std::uint64_t> shape,
                                               std::span<const std::int64_t> strides) noexcept {
-  std::array<std::int64_t, max_rank> honoured{};
-  if (!dense_strides(shape, strides, honoured)) return std::nullopt;
+  std::array<std::int64_t, max_rank> dense{};
+  if (!dense_strides(shape, strides, dense)) return std::nullopt;
   if (no_elements(shape)) return storage_order::c;
   const moving_dimensions moving(shape, strides);
   const auto order = moving.fastest_first();

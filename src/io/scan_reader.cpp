@@ -19,13 +19,13 @@ std::span<std::byte> scan_reader::room(std::size_t size) noexcept {
 std::span<const std::byte> scan_reader::fill(std::uint64_t offset, std::size_t size, margin more, std::uint64_t& begin,
                                              failure& why) noexcept {
   if (offset >= held_.begin && offset - held_.begin <= held_.size && size <= held_.size - (offset - held_.begin)) {
-    foreseen_ = false;
+    requested_ = false;
     begin = held_.begin;
     return {large_.get(), held_.size};
   }
-  const std::uint64_t near = cold_ == 0 ? near_warm : foreseen_ ? near_foreseen : near_cold;
+  const std::uint64_t near = cold_ == 0 ? near_warm : requested_ ? near_requested : near_cold;
   const auto follows = [&](std::uint64_t end) { return end != 0 && offset + size > end && offset <= end + near; };
-  foreseen_ = false;
+  requested_ = false;
   if (!follows(recent_)) std::swap(recent_, older_);
   furthest_ = std::max(furthest_, offset + size);
   std::span<std::byte> out;
@@ -62,7 +62,7 @@ failure scan_reader::read(std::uint64_t begin, std::span<std::byte> out) noexcep
   if (cold_ > 0 || reads_++ % 8 == 0) {
     read_cost cost{};
     why = in_->read(begin, out, cost);
-    cold_ = cost == read_cost::waited ? patience : cold_ - std::min(cold_, 1u);
+    cold_ = cost == read_cost::waited ? reads_until_warm : cold_ - std::min(cold_, 1u);
   } else {
     why = in_->read(begin, out);
   }

@@ -32,17 +32,17 @@ class scan_reader {
 
   /// Says that the next bytes were requested ahead: that they are in memory says nothing about others, and skipping
   /// bytes costs less than reading them.
-  void foreseen() noexcept {
-    foreseen_ = true;
-    if (cold_ > 0) cold_ = patience;
+  void expect_requested() noexcept {
+    requested_ = true;
+    if (cold_ > 0) cold_ = reads_until_warm;
   }
 
  private:
   // Gaps up to these sizes are read instead of skipped. A small read takes as long as copying some KiB from the page
   // cache. Waiting for a page takes as long as reading 100 KiB in sequence, and 25 KiB if many pages are waited for at
   // once.
-  static constexpr std::uint64_t near_warm = 6 << 10, near_cold = 112 << 10, near_foreseen = 25 << 10;
-  static constexpr unsigned patience = 32;  ///< reads without waiting until the file counts as warm again
+  static constexpr std::uint64_t near_warm = 6 << 10, near_cold = 112 << 10, near_requested = 25 << 10;
+  static constexpr unsigned reads_until_warm = 32;  ///< reads without waiting until the file counts as warm again
 
   std::span<std::byte> room(std::size_t) noexcept;
   failure read(std::uint64_t begin, std::span<std::byte> out) noexcept;
@@ -56,7 +56,7 @@ class scan_reader {
   byte_span held_{};            ///< contents of the large buffer, which reads elsewhere leave alone
   unsigned reads_ = 0;          ///< while warm: each eighth read is measured, which costs a little
   unsigned cold_ = 0;           ///< reads until the file counts as warm
-  bool foreseen_ = false;       ///< see foreseen()
+  bool requested_ = false;      ///< see expect_requested()
   bool no_memory_ = false;      ///< for the large buffer: reads are only slower without it
   std::unique_ptr<std::byte[]> large_;
   std::array<std::byte, least> small_;

@@ -52,7 +52,7 @@ void source::choose_mode(const open_options& options, failure& why) noexcept {
   if (!unmapped) {
     memory_ = mapping_.bytes();
     mode_ = io_mode::map;
-    sealed_ = file_.is_sealed() && !whole();  // it may have shrunk before it was sealed
+    sealed_ = file_.is_sealed() && !check_not_truncated();  // it may have shrunk before it was sealed
     reason_ = options.io == io_mode::map ? "asked for" : "local file";
     return;
   }
@@ -149,7 +149,7 @@ failure source::prefetch(std::uint64_t offset, std::uint64_t size) const noexcep
   const auto bytes = view(offset, size, budget::payload, why);
   if (why || bytes.empty() || !file_ || memory_.data() == nullptr) return why;
   // The rest of a file's last page reads as zeros without an error: compare the size.
-  if (failure f = whole()) {
+  if (failure f = check_not_truncated()) {
     const std::uint64_t left = f.found > offset ? f.found - offset : 0;
     if (f.code != make_error_code(errc::file_shrank)) return f;
     if (left < size) return {.code = errc::file_shrank, .offset = offset, .expected = size, .found = left};
@@ -166,7 +166,7 @@ failure source::prefetch(std::uint64_t offset, std::uint64_t size) const noexcep
   return {};
 }
 
-failure source::whole() const noexcept {
+failure source::check_not_truncated() const noexcept {
   if (!file_) return {};
   file_kind kind{};
   std::uint64_t now = 0;
@@ -177,7 +177,7 @@ failure source::whole() const noexcept {
 }
 
 failure source::fault() const noexcept {
-  const failure why = whole();
+  const failure why = check_not_truncated();
   return why ? why : failure{.code = {EIO, std::system_category()}};
 }
 

@@ -99,7 +99,7 @@ class source {
 
   /// Checks that the file still holds all bytes. Through a mapping the rest of the last page reads as zeros, without a
   /// signal: call this before reporting damage. Errors: file_shrank, of the operating system.
-  failure whole() const noexcept;
+  failure check_not_truncated() const noexcept;
 
   /// Copies by positioned reads if there is a file: truncation and I/O errors are errors, never signals.
   failure read(std::uint64_t offset, std::span<std::byte> out) const noexcept;

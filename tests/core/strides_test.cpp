@@ -21,7 +21,7 @@ namespace {
 /// Strides as in files; those above INT64_MAX become negative.
 std::vector<std::int64_t> signed_strides(const extents& strides) { return {strides.begin(), strides.end()}; }
 
-bool honoured_strides(const extents& shape, const extents& strides, std::span<std::int64_t> out) {
+bool dense_copy(const extents& shape, const extents& strides, std::span<std::int64_t> out) {
   return tgmap::dense_strides(shape, signed_strides(strides), out);
 }
 
@@ -54,7 +54,7 @@ bool each_place_once(const extents& shape, const Strides& strides) {
 /// Compares with counting; returns true if the strides are dense.
 bool check(const extents& shape, const extents& strides) {
   std::vector<std::int64_t> out(shape.size(), -1);
-  const bool honoured = honoured_strides(shape, strides, out);
+  const bool honoured = dense_copy(shape, strides, out);
   BOOST_REQUIRE_MESSAGE(honoured == each_place_once(shape, strides), shown(shape, strides));
   if (!honoured || product(shape) == 0) return honoured;
   BOOST_REQUIRE_MESSAGE(each_place_once(shape, out), shown(shape, strides) << ": what comes out leaves the payload");
@@ -136,25 +136,25 @@ BOOST_AUTO_TEST_CASE(of_no_elements_all_strides_will_do) {
   std::vector<std::int64_t> out(2);
   for (const extents& shape : {extents{0, 4}, extents{4, 0}, extents{0, 0}})
     for (const extents& strides : {extents{0, 0}, extents{UINT64_MAX, UINT64_MAX}, extents{1, 7}})
-      BOOST_TEST(honoured_strides(shape, strides, out));
-  BOOST_TEST(!honoured_strides(extents{0, 4}, extents{1}, out), "their number must be right all the same");
+      BOOST_TEST(dense_copy(shape, strides, out));
+  BOOST_TEST(!dense_copy(extents{0, 4}, extents{1}, out), "their number must be right all the same");
 }
 
 BOOST_AUTO_TEST_CASE(their_number_is_the_rank) {
   std::vector<std::int64_t> out(4);
-  BOOST_TEST(honoured_strides(extents{}, extents{}, {}));
-  BOOST_TEST(!honoured_strides(extents{}, extents{1}, {}));
-  BOOST_TEST(!honoured_strides(extents{2, 3}, extents{3}, std::span(out).first(2)));
-  BOOST_TEST(!honoured_strides(extents{2, 3}, extents{6, 3, 1}, std::span(out).first(2)));
-  BOOST_TEST(!honoured_strides(extents{2, 3}, extents{}, std::span(out).first(2)));
+  BOOST_TEST(dense_copy(extents{}, extents{}, {}));
+  BOOST_TEST(!dense_copy(extents{}, extents{1}, {}));
+  BOOST_TEST(!dense_copy(extents{2, 3}, extents{3}, std::span(out).first(2)));
+  BOOST_TEST(!dense_copy(extents{2, 3}, extents{6, 3, 1}, std::span(out).first(2)));
+  BOOST_TEST(!dense_copy(extents{2, 3}, extents{}, std::span(out).first(2)));
 }
 
 BOOST_AUTO_TEST_CASE(strides_that_would_wrap_around_are_refused) {
   std::vector<std::int64_t> out(2);
   // In 64 bits the second row would begin at 3, as it should.
-  BOOST_TEST(!honoured_strides(extents{2, 3}, extents{3, UINT64_MAX}, out));
-  BOOST_TEST(!honoured_strides(extents{2, 3}, extents{std::uint64_t{1} << 63, 1}, out));
-  BOOST_TEST(!honoured_strides(extents{2, 2}, extents{std::uint64_t{1} << 63, std::uint64_t{1} << 63}, out));
+  BOOST_TEST(!dense_copy(extents{2, 3}, extents{3, UINT64_MAX}, out));
+  BOOST_TEST(!dense_copy(extents{2, 3}, extents{std::uint64_t{1} << 63, 1}, out));
+  BOOST_TEST(!dense_copy(extents{2, 2}, extents{std::uint64_t{1} << 63, std::uint64_t{1} << 63}, out));
 }
 
 BOOST_AUTO_TEST_CASE(descending_strides_are_not_honoured) {
@@ -168,9 +168,9 @@ BOOST_AUTO_TEST_CASE(descending_strides_are_not_honoured) {
 BOOST_AUTO_TEST_CASE(huge_shapes_are_judged_without_counting) {
   constexpr std::uint64_t half = std::uint64_t{1} << 31;
   std::vector<std::int64_t> out(3);
-  BOOST_TEST(honoured_strides(extents{half, 2, half}, extents{2 * half, half, 1}, out));
-  BOOST_TEST(honoured_strides(extents{half, 2, half}, extents{1, half * half, half}, out));
-  BOOST_TEST(!honoured_strides(extents{half, 2, half}, extents{2 * half, half + 1, 1}, out));
+  BOOST_TEST(dense_copy(extents{half, 2, half}, extents{2 * half, half, 1}, out));
+  BOOST_TEST(dense_copy(extents{half, 2, half}, extents{1, half * half, half}, out));
+  BOOST_TEST(!dense_copy(extents{half, 2, half}, extents{2 * half, half + 1, 1}, out));
 }
 
 BOOST_AUTO_TEST_CASE(as_many_dimensions_as_there_can_be) {
@@ -181,18 +181,18 @@ BOOST_AUTO_TEST_CASE(as_many_dimensions_as_there_can_be) {
   std::vector<std::int64_t> out(32);
   for (unsigned round = 0; round < 100; ++round) {
     std::shuffle(strides.begin(), strides.end(), random);
-    BOOST_REQUIRE(honoured_strides(shape, strides, out));
+    BOOST_REQUIRE(dense_copy(shape, strides, out));
     for (std::size_t d = 0; d < 32; ++d) BOOST_REQUIRE(static_cast<std::uint64_t>(out[d]) == strides[d]);
     extents doubled = strides;
     doubled[round % 32] *= 2;
-    BOOST_REQUIRE(!honoured_strides(shape, doubled, out));
+    BOOST_REQUIRE(!dense_copy(shape, doubled, out));
   }
 }
 
 BOOST_AUTO_TEST_CASE(ranks_beyond_the_limit_are_refused) {
   const extents shape(33, 1), strides(33, 1);
   std::vector<std::int64_t> out(33);
-  BOOST_TEST(!honoured_strides(shape, strides, out));
+  BOOST_TEST(!dense_copy(shape, strides, out));
   BOOST_TEST(!storage_order_of(shape, strides));
 }
 

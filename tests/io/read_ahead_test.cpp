@@ -45,10 +45,10 @@ struct scan {
 
   /// Advances to the next boundary; returns true if it was requested.
   bool hop(std::uint64_t length) {
-    const bool foreseen = ahead.note(length);
+    const bool expect_requested = ahead.note(length);
     border += length;
     ahead.ask(border);
-    return foreseen;
+    return expect_requested;
   }
   static request around(std::uint64_t at) { return {at - before, before + behind}; }
 };

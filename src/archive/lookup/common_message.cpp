@@ -45,7 +45,7 @@ bool read_arrays(std::span<const std::byte> body, cbor::integers& offsets, cbor:
     for (std::uint64_t number = 0; walked.next(number);)
       if (++listed[is_length] == cached_from) return false;
     if (!numbers.valid() || walked.bad()) return false;
-    at = walked.behind();
+    at = walked.end();
   }
   return offsets.valid() && lengths.valid() && listed[0] == listed[1] && stated.value_or(listed[0]) == listed[0];
 }

@@ -68,8 +68,8 @@ failure walk_all(const archive_state& state, const message_position& message, io
   failure why;
   auto reached = wire::phase::header;
   std::uint64_t preceder = 0;
-  met what{};
-  while ((what = walk.next(place, why)) == met::frame) {
+  walk_step what{};
+  while ((what = walk.next(place, why)) == walk_step::frame) {
     const std::uint16_t type = place.header.type;
     const wire::phase phase = wire::phase_of(type, message.version());
     ++structure.walked;
@@ -91,7 +91,7 @@ failure walk_all(const archive_state& state, const message_position& message, io
     }
     structure.note(place);
   }
-  if (what == met::damage) return why;
+  if (what == walk_step::damage) return why;
   if (preceder != 0 && !message.is_incomplete())
     return {.code = errc::orphan_preceder, .offset = message.offset() + preceder};
   return {};

@@ -32,7 +32,7 @@ bool frame_walk::message_between(failure& why) const noexcept {
 }
 
 /// Returns how many places from `at_` on can be skipped, because neither a frame nor an end begins with their bytes.
-std::uint64_t frame_walk::dull_places(failure& why) const noexcept {
+std::uint64_t frame_walk::skippable_bytes(failure& why) const noexcept {
   const std::uint64_t at = range_.message + at_, left = range_.end - at_;
   const std::uint64_t size = std::min<std::uint64_t>(io::window::largest - at % io::window::largest, left);
   const std::size_t end_at = wire::postamble_size(range_.version) - wire::end_magic.size();
@@ -108,7 +108,7 @@ bool frame_walk::seek(std::uint64_t& padding, bool& end, failure& why) noexcept 
       return false;
     }
     if (skipped > 0) {
-      const std::uint64_t dull = std::min(dull_places(why), most - skipped);
+      const std::uint64_t dull = std::min(skippable_bytes(why), most - skipped);
       if (why) return false;
       const std::uint64_t over = dull > 0 ? dull - 1 : 0;  // the loop itself takes one more step
       skipped += over;
@@ -133,7 +133,7 @@ bool frame_walk::header_here(wire::frame_header& out, failure& why) noexcept {
   return true;
 }
 
-std::optional<frame_place> frame_walk::upcoming(failure& why) noexcept {
+std::optional<frame_place> frame_walk::peek(failure& why) noexcept {
   bool end = false;
   frame_place out;
   if (!seek(out.padding, end, why) || end) return std::nullopt;
@@ -141,38 +141,38 @@ std::optional<frame_place> frame_walk::upcoming(failure& why) noexcept {
   return header_here(out.header, why) ? std::optional(out) : std::nullopt;
 }
 
-met frame_walk::next(frame_place& out, failure& why) noexcept {
+walk_step frame_walk::next(frame_place& out, failure& why) noexcept {
   bool end = false;
-  if (!seek(out.padding, end, why)) return met::damage;
-  if (end) return met::end;
+  if (!seek(out.padding, end, why)) return walk_step::damage;
+  if (end) return walk_step::end;
 
   out.at = at_;
   const std::uint64_t left = range_.end - at_;
-  if (!header_here(out.header, why)) return met::damage;
+  if (!header_here(out.header, why)) return walk_step::damage;
   const wire::frame_header header = out.header;
   const std::uint64_t least = wire::least_frame(header.type, range_.version);
   if (header.length < least) {
     why = fail(errc::frame_too_short, least, header.length);
-    return met::damage;
+    return walk_step::damage;
   }
   if (header.length > left) {
     why = fail(errc::frame_exceeds_message, header.length, left);
-    return met::damage;
+    return walk_step::damage;
   }
   // The next frame begins where this one ends: one read mostly covers both.
   const auto last =
       window_->at(range_.message + at_ + header.length - wire::frame_end_magic.size(), wire::frame_end_magic.size(),
                   why, {.before = range_.before_end, .after = wire::largest_postamble + 8});
-  if (why) return met::damage;
+  if (why) return walk_step::damage;
   if (!wire::starts_with(last, 0, wire::frame_end_magic)) {
     why = fail(errc::missing_frame_end, header.length);
-    return met::damage;
+    return walk_step::damage;
   }
   from_ = walk_start::behind(at_, header.length);
   range_.ahead = 0;
   at_ = from_.end;
-  any_ = true;
-  return met::frame;
+  has_frames_ = true;
+  return walk_step::frame;
 }
 
 }  // namespace detail

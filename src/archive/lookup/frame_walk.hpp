@@ -17,7 +17,7 @@ inline namespace v0 {
 namespace detail {
 
 /// The result of a step; `end`: the postamble, or the end of the range.
-enum class met : std::uint8_t { frame, end, damage };
+enum class walk_step : std::uint8_t { frame, end, damage };
 
 /// Longest padding that writers leave to align payloads: they align to at most 4,096 bytes.
 inline constexpr std::uint64_t longest_alignment = 4095;
@@ -54,8 +54,8 @@ struct walk_start {
   static constexpr walk_start preamble() noexcept { return at(wire::preamble_size); }
   /// At a frame, or at the end.
   static constexpr walk_start at(std::uint64_t frame) noexcept { return {frame, frame, false}; }
-  /// Behind a frame that lies within its message. Frames are aligned from the start of the one before, as the
-  /// reference aligns them: behind junk that is not the same as from the start of the message.
+  /// Behind a frame within its message. As in the reference, a frame is aligned from the start of the one before it;
+  /// behind junk that differs from the start of the message.
   static constexpr walk_start behind(std::uint64_t frame, std::uint64_t length) noexcept {
     return {frame + length, frame + wire::align8(length), true};
   }
@@ -68,26 +68,26 @@ class frame_walk {
       : window_(&window), range_(range), from_(from), at_(from.end) {}
 
   /// Steps to the next frame. Sets the failure on damage: a frame error (30 to 36), or an I/O error.
-  met next(frame_place& out, failure&) noexcept;
+  walk_step next(frame_place& out, failure&) noexcept;
 
   /// Returns the frame that next() would step to, without reading its end; nothing at the end and on damage.
-  std::optional<frame_place> upcoming(failure&) noexcept;
+  std::optional<frame_place> peek(failure&) noexcept;
 
   /// Returns where the next frame or the postamble was found, or is searched.
   std::uint64_t position() const noexcept { return at_; }
   /// Returns the end of the last whole frame, `ENDF` included; before the first frame, where the walk began.
   std::uint64_t frames_end() const noexcept { return from_.end; }
   /// Returns the start for a walk that continues from here.
-  const walk_start& stand() const noexcept { return from_; }
+  const walk_start& resume_point() const noexcept { return from_; }
   /// Checks if any frame was found.
-  bool any() const noexcept { return any_; }
+  bool has_frames() const noexcept { return has_frames_; }
 
  private:
   bool seek(std::uint64_t& padding, bool& end, failure&) noexcept;
   bool pass_zeros(bool& end, failure&) noexcept;
   bool header_here(wire::frame_header& out, failure&) noexcept;
   bool message_between(failure&) const noexcept;
-  std::uint64_t dull_places(failure&) const noexcept;
+  std::uint64_t skippable_bytes(failure&) const noexcept;
   bool postamble_here(std::span<const std::byte> bytes) const noexcept;
   failure fail(errc, std::uint64_t expected = 0, std::uint64_t found = 0) const noexcept;
 
@@ -95,7 +95,7 @@ class frame_walk {
   walk_range range_;
   walk_start from_;
   std::uint64_t at_;
-  bool any_ = false;
+  bool has_frames_ = false;
 };
 
 }  // namespace detail

@@ -39,17 +39,16 @@ bool index_lookup::read_header(message_structure& structure, failure& why) noexc
   frame_walk walk(*window_, frames_of(*state_, message_), covered_);
   frame_place place;
   // The first frame of the body is not walked, because its end is far away.
-  while ((first_ = walk.upcoming(why)) &&
-         wire::phase_of(first_->header.type, message_.version()) == wire::phase::header) {
-    if (walk.next(place, why) != met::frame) break;
+  while ((first_ = walk.peek(why)) && wire::phase_of(first_->header.type, message_.version()) == wire::phase::header) {
+    if (walk.next(place, why) != walk_step::frame) break;
     structure.note(place);
     ++structure.walked;
-    covered_ = walk.stand();
+    covered_ = walk.resume_point();
   }
   return !why && structure.header_index.has_value();
 }
 
-/// Reads the footer index, which the postamble points to. Other footers are checked by follow().
+/// Reads the footer index, which the postamble points to. Other footers are checked by read_index().
 bool index_lookup::read_footer(message_structure& structure) noexcept {
   const walk_range range = frames_of(*state_, message_);
   failure why;
@@ -62,11 +61,11 @@ bool index_lookup::read_footer(message_structure& structure) noexcept {
     return false;
   frame_walk walk(*window_, range, walk_start::at(postamble->first_footer_offset));
   frame_place place;
-  met what{};
+  walk_step what{};
   message_structure footers;
-  while ((what = walk.next(place, why)) == met::frame) footers.note(place);
+  while ((what = walk.next(place, why)) == walk_step::frame) footers.note(place);
   structure.footer_index = footers.footer_index;
-  return what == met::end && structure.footer_index.has_value();
+  return what == walk_step::end && structure.footer_index.has_value();
 }
 
 /// Reads the frame header at `at`, if there is one. `whole_page`: the rest of its page is worth reading, too.
@@ -99,7 +98,7 @@ failure index_lookup::length_of(std::uint64_t at, std::uint64_t& length) noexcep
 }
 
 /// Returns how many of a few objects were compared before: with an object in the cache, all objects before it were.
-std::uint64_t index_lookup::met_before(std::uint64_t objects) const noexcept {
+std::uint64_t index_lookup::compared_before(std::uint64_t objects) const noexcept {
   object_parts met;
   while (objects > 0 && !state_->objects().find(message_, objects - 1, met)) --objects;
   return objects;
@@ -125,8 +124,8 @@ failure index_lookup::check_end() noexcept {
 }
 
 /// Checks that no object is between the frames seen so far and `to`. `last`: behind the last object, where footers are.
-failure index_lookup::between(std::uint64_t to, bool last, std::uint64_t& preceder,
-                              message_structure& structure) noexcept {
+failure index_lookup::check_gap(std::uint64_t to, bool last, std::uint64_t& preceder,
+                                message_structure& structure) noexcept {
   failure why;
   if (listed_.length != 0 && covered_.next < to)
     if ((why = check_end())) return why;
@@ -135,8 +134,8 @@ failure index_lookup::between(std::uint64_t to, bool last, std::uint64_t& preced
   range.zeros_only = true;
   frame_walk walk(*window_, range, covered_);
   frame_place place;
-  met what{};
-  while ((what = walk.next(place, why)) == met::frame) {
+  walk_step what{};
+  while ((what = walk.next(place, why)) == walk_step::frame) {
     const std::uint16_t type = place.header.type;
     const wire::phase phase = wire::phase_of(type, message_.version());
     ++structure.walked;
@@ -148,14 +147,14 @@ failure index_lookup::between(std::uint64_t to, bool last, std::uint64_t& preced
     if (type == wire::preceder_frame) preceder = place.at;
     structure.note(place);
   }
-  if (what == met::damage) return why;
+  if (what == walk_step::damage) return why;
   if (last && preceder != 0) return fail(errc::orphan_preceder, preceder);
   // No reader looks for a frame before the next multiple of 8.
-  if (!last && walk.stand().next > to) return fail(errc::bad_index_offset, to, walk.stand().next, to);
+  if (!last && walk.resume_point().next > to) return fail(errc::bad_index_offset, to, walk.resume_point().next, to);
   return {};
 }
 
-failure index_lookup::follow(const frame_place& index, message_structure& structure, object_sink& sink) noexcept {
+failure index_lookup::read_index(const frame_place& index, message_structure& structure, object_sink& sink) noexcept {
   const std::uint64_t body = index.header.length - wire::least_frame(index.header.type, message_.version());
   const std::uint64_t begin = message_.offset() + index.at + wire::frame_header_size;
   const auto& options = state_->options();
@@ -176,7 +175,7 @@ failure index_lookup::follow(const frame_place& index, message_structure& struct
   const std::uint64_t end = frames_of(*state_, message_).end;
   const std::uint64_t least = wire::least_frame(wire::object_frame, message_.version());
   const bool is_short = message_.length() <= short_message, few = view.count < cached_from;
-  const std::uint64_t met = few && !is_short ? met_before(view.count) : 0;
+  const std::uint64_t met = few && !is_short ? compared_before(view.count) : 0;
   if (view.count <= end / least) sink.expect(view.count);
   object_place place;
   for (std::uint64_t object = 0, listed = 0; view.offsets.next(place.at); ++object) {
@@ -184,7 +183,7 @@ failure index_lookup::follow(const frame_place& index, message_structure& struct
     place.preceder = 0;
     if (place.at > end) return fail(errc::bad_index_offset, index.at, covered_.end, place.at);
     if (place.at != covered_.next)
-      if ((why = between(place.at, false, place.preceder, structure))) return why;
+      if ((why = check_gap(place.at, false, place.preceder, structure))) return why;
     if (view.lengths.valid() && !view.lengths.next(listed)) return fail(errc::bad_index, index.at);
     if (lengths_of_frames)
       place.length = listed;
@@ -206,7 +205,7 @@ failure index_lookup::follow(const frame_place& index, message_structure& struct
     sink.add(place);
   }
   std::uint64_t preceder = 0;
-  return between(end, true, preceder, structure);
+  return check_gap(end, true, preceder, structure);
 }
 
 bool index_lookup::find(message_structure& structure, object_sink& sink, failure& why) noexcept {
@@ -214,7 +213,7 @@ bool index_lookup::find(message_structure& structure, object_sink& sink, failure
   if (why) return true;
   if (!header && !read_footer(structure)) return false;
   const frame_place index = header ? *structure.header_index : *structure.footer_index;
-  why = follow(index, structure, sink);
+  why = read_index(index, structure, sink);
   return true;
 }
 

@@ -41,13 +41,13 @@ class index_lookup {
  private:
   bool read_header(message_structure&, failure&) noexcept;
   bool read_footer(message_structure&) noexcept;
-  failure follow(const frame_place& index, message_structure&, object_sink&) noexcept;
+  failure read_index(const frame_place& index, message_structure&, object_sink&) noexcept;
   failure header_at(std::uint64_t at, bool whole_page, std::optional<wire::frame_header>& out) noexcept;
   failure length_of(std::uint64_t at, std::uint64_t& length) noexcept;
-  std::uint64_t met_before(std::uint64_t objects) const noexcept;
+  std::uint64_t compared_before(std::uint64_t objects) const noexcept;
   failure compare(std::uint64_t object, const object_place&, bool whole_page) noexcept;
   failure check_end() noexcept;
-  failure between(std::uint64_t to, bool last, std::uint64_t& preceder, message_structure&) noexcept;
+  failure check_gap(std::uint64_t to, bool last, std::uint64_t& preceder, message_structure&) noexcept;
   failure fail(errc, std::uint64_t at, std::uint64_t expected = 0, std::uint64_t found = 0) const noexcept;
 
   const archive_state* state_;

@@ -48,7 +48,8 @@ failure read_ends(io::window& window, const message_position& message, const wal
   // The walk checks header and end of the frame, for an index may be wrong and bytes may change.
   frame_walk walk(window, range, walk_start::at(place.at));
   frame_place frame;
-  if (walk.next(frame, why) != met::frame) return why ? why : failure{.code = errc::not_an_object, .offset = begin};
+  if (walk.next(frame, why) != walk_step::frame)
+    return why ? why : failure{.code = errc::not_an_object, .offset = begin};
   const wire::frame_header& header = frame.header;
   if (!wire::is_object(header.type, message.version()))
     return {.code = errc::not_an_object, .offset = begin, .found = header.type};

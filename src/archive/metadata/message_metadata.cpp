@@ -18,14 +18,14 @@ using detail::access;
 namespace {
 
 /// The structure and the sections of a message, and the place of one object.
-struct looked_up {
+struct message_lookup {
   detail::message_structure structure{};
   detail::metadata_sections sections{};
   std::optional<detail::object_place> place{};
 };
 
 failure look_up(const detail::archive_state* state, const message_position& message, std::uint64_t object,
-                looked_up& out) noexcept {
+                message_lookup& out) noexcept {
   if (state == nullptr) return {.code = errc::no_archive};
   io::window window(state->bytes());
   failure why = find_object(*state, window, message, object, out.structure, out.place);
@@ -37,7 +37,7 @@ failure look_up(const detail::archive_state* state, const message_position& mess
 
 /// Reads the structure and the sections of a message, and the first object if there is one.
 failure look_up_first(const detail::archive_state& state, io::window& window, const message_position& message,
-                      looked_up& out) noexcept {
+                      message_lookup& out) noexcept {
   failure why = find_object(state, window, message, 0, out.structure, out.place);
   const std::uint64_t wanted = out.place ? 0 : detail::object_sink::none;
   if (!why) why = read_sections(state, message, out.structure, wanted, out.sections);
@@ -66,7 +66,7 @@ bool find_sections(const detail::archive_state& state, const message_position& m
 
 /// Adds the layers of an object: the preceder over its base entry.
 failure add_object(const detail::archive_state& state, const message_position& message, std::uint64_t j,
-                   const looked_up& from, std::uint16_t hidden, metadata& out) noexcept {
+                   const message_lookup& from, std::uint16_t hidden, metadata& out) noexcept {
   if (from.place->preceder != 0) {
     cbor_view entry;
     if (failure why = preceder_entry(state, message, from.place->preceder, entry))
@@ -84,7 +84,7 @@ failure add_object(const detail::archive_state& state, const message_position& m
 metadata message::metadata(failure& why) const noexcept {
   why = {};
   tgmap::metadata out;
-  looked_up found;
+  message_lookup found;
   if (state_ == nullptr || !find_sections(*state_, position_, detail::object_sink::none, found.sections, why))
     why = look_up(state_, position_, detail::object_sink::none, found);
   if (!why) detail::metadata_access::add_message_wide(out, found.sections);
@@ -113,7 +113,7 @@ message_summary message::summary(failure& why) const noexcept {
     detail::metadata_access::add_message_wide(out.message_metadata, sections);
     return out;
   }
-  looked_up found;
+  message_lookup found;
   why = look_up_first(*state_, window, position_, found);
   if (!why && found.place)
     why = add_object(*state_, position_, 0, found, detail::hide_nothing, out.first_object_metadata);
@@ -130,7 +130,7 @@ message_summary message::summary() const {
 metadata message::provenance(failure& why) const noexcept {
   why = {};
   tgmap::metadata out;
-  looked_up found;
+  message_lookup found;
   why = look_up(state_, position_, detail::object_sink::none, found);
   if (!why) detail::metadata_access::add(out, found.sections.reserved, detail::hide_nothing);
   return out;
@@ -143,7 +143,7 @@ metadata message::provenance() const {
 metadata message::base(std::size_t j, failure& why) const noexcept {
   why = {};
   tgmap::metadata out;
-  looked_up found;
+  message_lookup found;
   why = look_up(state_, position_, j, found);
   if (!why) why = add_object(*state_, position_, j, found, detail::hide_nothing, out);
   return out;
@@ -159,7 +159,7 @@ namespace {
 [[gnu::noinline]] metadata general_metadata(const detail::archive_state& state, const object& of,
                                             failure& why) noexcept {
   tgmap::metadata out;
-  looked_up found;
+  message_lookup found;
   const message_position& message = of.frame().message();
   why = look_up(&state, message, of.index(), found);
   if (!why) why = add_object(state, message, of.index(), found, detail::hide_provenance, out);

@@ -348,7 +348,7 @@ failure preceder_entry(const archive_state& state, const message_position& messa
   frame_walk walk(window, frames_of(state, message), walk_start::at(at));
   frame_place place;
   failure why;
-  if (walk.next(place, why) != met::frame) return why ? why : failure{.code = errc::bad_preceder};
+  if (walk.next(place, why) != walk_step::frame) return why ? why : failure{.code = errc::bad_preceder};
   metadata_snapshot body;
   if ((why = load_body(state, message, place, body))) return why;
   const cbor_view top(body.bytes());

@@ -32,14 +32,14 @@ struct chain {
   std::size_t count = 0;
 };
 
-void fetch(const std::byte* at) noexcept {
+void prefetch(const std::byte* at) noexcept {
 #if defined(__GNUC__)
   __builtin_prefetch(at);
 #endif
 }
 
 /// Records the message that ends at `end`. Returns false if the chain ends there.
-bool enter(chain& c, std::uint64_t end) noexcept {
+bool record(chain& c, std::uint64_t end) noexcept {
   c.found[c.count++] = entry::of(c.at, end - c.at, c.ahead.version, c.ahead.length == 0);
   c.at = end;
   return end < c.stop && c.count < interleaved_scan::chain_capacity;
@@ -50,7 +50,7 @@ enum class in_stream : std::uint8_t { frame, end, other };
 
 /// Applies the rules of frame_walk, except for padding. Prefetches the end of a frame; sets `end` at the end of the
 /// stream.
-in_stream look_at_frame(chain& c, std::span<const std::byte> all, std::uint64_t at, std::uint64_t& end) noexcept {
+in_stream read_stream_frame(chain& c, std::span<const std::byte> all, std::uint64_t at, std::uint64_t& end) noexcept {
   const std::uint64_t left = all.size() - at;
   // No chain walks much further than the distance between two seeds; otherwise many chains could walk the same frames
   // for nothing.
@@ -63,8 +63,8 @@ in_stream look_at_frame(chain& c, std::span<const std::byte> all, std::uint64_t 
     if (length < wire::least_frame(type, c.ahead.version) || length > left) return in_stream::other;
     c.frame = at;
     c.frame_length = length;
-    fetch(here + length - wire::frame_end_magic.size());
-    fetch(here + std::min(left - 1, wire::align8(length) + wire::largest_postamble - 1));
+    prefetch(here + length - wire::frame_end_magic.size());
+    prefetch(here + std::min(left - 1, wire::align8(length) + wire::largest_postamble - 1));
     return in_stream::frame;
   }
   const std::size_t size = wire::postamble_size(c.ahead.version);
@@ -76,16 +76,16 @@ in_stream look_at_frame(chain& c, std::span<const std::byte> all, std::uint64_t 
 }
 
 /// Continues a stream at `at`. Returns true if a frame is there; otherwise the chain has ended, or continues at `c.at`.
-bool go_on_in_stream(chain& c, std::span<const std::byte> all, std::uint64_t at, bool& ended) noexcept {
+bool continue_stream(chain& c, std::span<const std::byte> all, std::uint64_t at, bool& ended) noexcept {
   std::uint64_t end = 0;
-  const in_stream met = look_at_frame(c, all, at, end);
-  ended = met == in_stream::other || (met == in_stream::end && !enter(c, end));
+  const in_stream met = read_stream_frame(c, all, at, end);
+  ended = met == in_stream::other || (met == in_stream::end && !record(c, end));
   return met == in_stream::frame;
 }
 
 /// Reads the preamble at `c.at` and prefetches the end of the message, or the first frame of the stream. Returns false
 /// if the chain ends.
-bool look_ahead(chain& c, std::span<const std::byte> all) noexcept {
+bool read_preamble(chain& c, std::span<const std::byte> all) noexcept {
   for (bool ended = false; !ended;) {
     c.ahead = {};
     const std::uint64_t left = all.size() - c.at;
@@ -94,11 +94,11 @@ bool look_ahead(chain& c, std::span<const std::byte> all) noexcept {
     if (c.ahead.version == 0) return false;
     if (c.ahead.length != 0) {
       const std::byte* const border = all.data() + c.at + c.ahead.length;
-      fetch(border - border_before);
-      fetch(border + (c.ahead.length == left ? 0 : border_behind - 1));
+      prefetch(border - border_before);
+      prefetch(border + (c.ahead.length == left ? 0 : border_behind - 1));
       return true;
     }
-    if (go_on_in_stream(c, all, c.at + wire::preamble_size, ended)) return true;
+    if (continue_stream(c, all, c.at + wire::preamble_size, ended)) return true;
   }
   return false;
 }
@@ -107,13 +107,13 @@ bool look_ahead(chain& c, std::span<const std::byte> all) noexcept {
 bool step(chain& c, std::span<const std::byte> all) noexcept {
   if (c.ahead.length != 0) {
     const std::uint64_t next = c.at + c.ahead.length;
-    return message_ends_at(all.data() + next, c.ahead) && enter(c, next) && look_ahead(c, all);
+    return message_ends_at(all.data() + next, c.ahead) && record(c, next) && read_preamble(c, all);
   }
   const std::byte* const tail = all.data() + c.frame + c.frame_length - wire::frame_end_magic.size();
   if (std::memcmp(tail, wire::frame_end_magic.data(), wire::frame_end_magic.size()) != 0) return false;
   const std::uint64_t next = std::min<std::uint64_t>(c.frame + wire::align8(c.frame_length), all.size());
   bool ended = false;
-  return go_on_in_stream(c, all, next, ended) || (!ended && look_ahead(c, all));
+  return continue_stream(c, all, next, ended) || (!ended && read_preamble(c, all));
 }
 
 /// Returns the first offset in [from, to) that looks like a message and is near `from`; `to` if there is none.
@@ -130,8 +130,8 @@ std::uint64_t find_seed(std::span<const std::byte> all, std::uint64_t from, std:
 }
 
 /// Places seeds evenly in [begin, end), fewer where none is found. Returns their number.
-std::size_t place(std::span<chain> all_chains, std::span<const std::byte> all, std::uint64_t begin,
-                  std::uint64_t end) noexcept {
+std::size_t place_seeds(std::span<chain> all_chains, std::span<const std::byte> all, std::uint64_t begin,
+                        std::uint64_t end) noexcept {
   const std::uint64_t apart = (end - begin) / all_chains.size();
   std::size_t placed = 1;
   all_chains[0].seed = begin;
@@ -152,7 +152,7 @@ void run(std::span<chain> placed, std::span<const std::byte> all) noexcept {
   std::array<chain*, interleaved_scan::max_chains> going;
   std::size_t count = 0;
   for (chain& c : placed)
-    if (look_ahead(c, all)) going[count++] = &c;
+    if (read_preamble(c, all)) going[count++] = &c;
   while (count > 0)
     for (std::size_t k = 0; k < count;) {
       if (step(*going[k], all))
@@ -174,7 +174,7 @@ failure interleaved_scan::walk(const io::source& in, std::uint64_t begin, std::u
   for (std::size_t k = 0; k < max_chains; ++k) walks[k].found = found_.get() + k * chain_capacity;
   std::size_t placed = 0;
   failure why = in.look([&](std::span<const std::byte> all) noexcept {
-    placed = place(std::span(walks).first(count), all, begin, end);
+    placed = place_seeds(std::span(walks).first(count), all, begin, end);
     run(std::span(walks).first(placed), all);
   });
   if (why) return why;

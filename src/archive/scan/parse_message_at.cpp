@@ -73,15 +73,15 @@ parsed_message parse_stream(io::window& window, std::uint64_t offset, const wire
   frame_place place;
   failure why;
   std::uint64_t frames = 0;
-  met what{};
-  while ((what = walk.next(place, why)) == met::frame) ++frames;
-  if (what == met::end)
+  walk_step what{};
+  while ((what = walk.next(place, why)) == walk_step::frame) ++frames;
+  if (what == walk_step::end)
     return {.status = message_status::whole,
             .message = stream(walk.position() + wire::postamble_size(version)),
             .frames = frames};
   // An I/O error says nothing about the message.
   if (why.code.category() != category() || why.code == make_error_code(errc::file_shrank)) return unreadable(why);
-  if (walk.any()) {
+  if (walk.has_frames()) {
     return {.status = message_status::incomplete,
             .message = stream(walk.frames_end(), true),
             .why = {.code = errc::unterminated_stream, .offset = offset, .found = walk.frames_end()}};

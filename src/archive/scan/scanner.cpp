@@ -62,7 +62,7 @@ failure scanner::step_message(sequential_scan& run) const noexcept {
   if (found.unreadable) return found.why;
   // The rest of the last page of a file that was cut reads as zeros; that must not be kept as damage.
   if (found.status != message_status::whole)
-    if (failure why = bytes_->whole()) return why;
+    if (failure why = bytes_->check_not_truncated()) return why;
   run.record_message(found.status == message_status::whole ? found.message.length() : 0, found.frames);
   if (found.status == message_status::whole || found.status == message_status::incomplete)
     return add_message(found.message);
@@ -122,7 +122,7 @@ failure scanner::step_search(sequential_scan& run, std::uint64_t most) const noe
 failure scanner::end_search(std::uint64_t at) const noexcept {
   const search s = *search_;
   const bool at_end = at == bytes_->size();
-  if (failure why = bytes_->whole()) {  // the missing bytes may come back: search again then
+  if (failure why = bytes_->check_not_truncated()) {  // the missing bytes may come back: search again then
     search_->next = s.behind_stream ? s.begin : s.begin + 1;
     search_->cut_off.reset();
     return why;

@@ -14,27 +14,28 @@ failure sequential_scan::advance(std::uint64_t& at, std::uint64_t messages, std:
   needs_parser_ = false;
   const std::uint64_t begin = at, before = table_->size();
   const bool many =
-      calm_ >= few && messages > few && in_->size() >= small && std::min(bytes, in_->size() - at) / mean_ > few;
+      undamaged_ >= few && messages > few && in_->size() >= small && std::min(bytes, in_->size() - at) / mean_ > few;
   if (many && !are_apart()) in_->expect_many();
-  const bool chained = many && !by_read();
-  const failure why = chained ? by_chains(at, messages, bytes)
-                              : by_window(window(), at, calm_ < few ? std::min(messages, few) : messages, bytes);
+  const bool chained = many && !uses_reads();
+  const failure why = chained
+                          ? scan_by_chains(at, messages, bytes)
+                          : scan_by_window(window(), at, undamaged_ < few ? std::min(messages, few) : messages, bytes);
   if (const std::uint64_t entered = table_->size() - before; entered > 0) {
     mean_ = (at - begin) / entered;
-    calm_ += entered;
-    if (!chained) looks_ = 1;  // windows add no streams
+    undamaged_ += entered;
+    if (!chained) reads_per_message_ = 1;  // windows add no streams
   }
   return why;
 }
 
-failure sequential_scan::enter(std::span<const entry> batch, std::uint64_t& at) noexcept {
+failure sequential_scan::append(std::span<const entry> batch, std::uint64_t& at) noexcept {
   if (batch.empty()) return {};
   if (!table_->append(batch)) return {.code = errc::out_of_memory, .offset = at, .found = batch.size_bytes()};
   at = batch.back().end();
   return {};
 }
 
-failure sequential_scan::by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
+failure sequential_scan::scan_by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept {
   // Limited by what is worth it, by what was asked for, and by the capacity of the chains.
   const std::uint64_t most = mean_ < large ? interleaved_scan::max_chains : 1,
                       room = most * interleaved_scan::chain_capacity / 8 * 7;
@@ -44,21 +45,21 @@ failure sequential_scan::by_chains(std::uint64_t& at, std::uint64_t messages, st
   if (failure why = chains_.walk(*in_, at, at + wanted, count, found)) {
     if (why.code == make_error_code(errc::out_of_memory)) return why;
     // Pages are missing somewhere in the region: read one message after the other up to there.
-    calm_ = 0;
-    return by_window(loaded_, at, messages, bytes);
+    undamaged_ = 0;
+    return scan_by_window(loaded_, at, messages, bytes);
   }
   // If the chains did not join, their work was lost: the next region is small again, and later. A region grows no
   // faster than the bytes passed, so that the lost work is at most a few times the useful work.
   region_ = found.whole ? std::min(2 * region_, largest_region) : first_region;
   for (std::size_t k = 0; k < found.count; ++k)
-    if (failure why = enter(found.parts[k], at)) return why;
+    if (failure why = append(found.parts[k], at)) return why;
   needs_parser_ = found.needs_parser;
-  if (!found.whole) calm_ = 0;
+  if (!found.whole) undamaged_ = 0;
   return {};
 }
 
-failure sequential_scan::by_window(io::window& look, std::uint64_t& at, std::uint64_t messages,
-                                   std::uint64_t bytes) noexcept {
+failure sequential_scan::scan_by_window(io::window& look, std::uint64_t& at, std::uint64_t messages,
+                                        std::uint64_t bytes) noexcept {
   std::array<entry, 512> batch;
   const std::uint64_t begin = at, size = in_->size();
   std::size_t count = 0;
@@ -75,7 +76,7 @@ failure sequential_scan::by_window(io::window& look, std::uint64_t& at, std::uin
     next = from + message.length;
     const auto behind = std::min<std::uint64_t>(border_behind, size - next);
     if (&look == &read_) {
-      if (ahead_.note(message.length)) reader_.foreseen();
+      if (ahead_.note(message.length)) reader_.expect_requested();
       if (reader_.cold()) ahead_.ask(next);
     }
     // One read covers the end of this message and the beginning of the next.
@@ -85,7 +86,7 @@ failure sequential_scan::by_window(io::window& look, std::uint64_t& at, std::uin
     needs_parser_ = false;
   }
   // Bytes that could not be read are read again by parse_message_at, which reports the error.
-  return enter(std::span(batch).first(count), at);
+  return append(std::span(batch).first(count), at);
 }
 
 }  // namespace detail

@@ -33,14 +33,14 @@ class sequential_scan {
 
   /// Records a message that the caller added, and how many of its frames were read; or damage, with a length of 0.
   void record_message(std::uint64_t length, std::uint64_t frames) noexcept {
-    calm_ = length == 0 ? 0 : calm_ + 1;
+    undamaged_ = length == 0 ? 0 : undamaged_ + 1;
     if (length == 0) return;
     mean_ = mean_ == 0 ? length : mean_ - mean_ / 8 + length / 8;
-    looks_ = frames + 1;
+    reads_per_message_ = frames + 1;
   }
 
   /// Returns the window for reads at single places.
-  io::window& window() noexcept { return by_read() ? read_ : loaded_; }
+  io::window& window() noexcept { return uses_reads() ? read_ : loaded_; }
 
   /// As source::find, but never reads a byte twice.
   std::uint64_t find(std::span<const std::byte> pattern, std::uint64_t from, std::uint64_t to, failure& why) noexcept {
@@ -57,11 +57,11 @@ class sequential_scan {
   static constexpr std::uint64_t large = 512 << 10;
 
   /// Checks if reads are so far apart that each would be a page fault of a mapping.
-  bool are_apart() const noexcept { return mean_ / looks_ >= io::far_apart; }
-  bool by_read() const noexcept { return !in_->direct() || (in_->in_file() && (mean_ == 0 || are_apart())); }
-  failure by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
-  failure by_window(io::window&, std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
-  failure enter(std::span<const message_table::entry>, std::uint64_t& at) noexcept;
+  bool are_apart() const noexcept { return mean_ / reads_per_message_ >= io::far_apart; }
+  bool uses_reads() const noexcept { return !in_->direct() || (in_->in_file() && (mean_ == 0 || are_apart())); }
+  failure scan_by_chains(std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
+  failure scan_by_window(io::window&, std::uint64_t& at, std::uint64_t messages, std::uint64_t bytes) noexcept;
+  failure append(std::span<const message_table::entry>, std::uint64_t& at) noexcept;
 
   const io::source* in_;
   message_table* table_;
@@ -71,8 +71,8 @@ class sequential_scan {
   io::read_ahead ahead_{*in_, border_before, border_behind};
   interleaved_scan chains_;
   std::uint64_t mean_ = 0;               ///< moving average of the message lengths
-  std::uint64_t looks_ = 1;              ///< reads per message: one, and one for each frame of a stream
-  std::uint64_t calm_ = 0;               ///< messages since chains failed to join, or since damage
+  std::uint64_t reads_per_message_ = 1;  ///< reads per message: one, and one for each frame of a stream
+  std::uint64_t undamaged_ = 0;          ///< messages since chains failed to join, or since damage
   std::uint64_t region_ = first_region;  ///< size of the next region for chains; grows while they join
   bool needs_parser_ = false;
 };

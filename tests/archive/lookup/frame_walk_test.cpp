@@ -25,7 +25,7 @@ bytes padded(bytes data) {
 
 struct walked {
   std::vector<inner::frame_place> frames{};
-  inner::met last{};
+  inner::walk_step last{};
   failure why{};
   std::uint64_t position = 0, frames_end = 0;
   bool any = false;
@@ -43,7 +43,7 @@ walked walk_from(const bytes& data, const inner::walk_start& from, bool end_know
   inner::frame_walk walker(*in.window, range, from);
   walked out;
   inner::frame_place place;
-  while ((out.last = walker.next(place, out.why)) == inner::met::frame) {
+  while ((out.last = walker.next(place, out.why)) == inner::walk_step::frame) {
     out.frames.push_back(place);
     BOOST_REQUIRE(walker.frames_end() == place.at + place.header.length);
   }
@@ -58,7 +58,7 @@ walked walk(const bytes& data, bool end_known = true, std::uint64_t max_padding 
   return walk_from(data, inner::walk_start::at(0), end_known, max_padding, version);
 }
 
-bool ended(const walked& w) { return w.last == inner::met::end && !w.why; }
+bool ended(const walked& w) { return w.last == inner::walk_step::end && !w.why; }
 
 }  // namespace
 
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(padding_need_not_be_zero_and_junk_is_passed_over_up_to_the_
         BOOST_REQUIRE(w.frames.size() == 2u);
         BOOST_REQUIRE(w.frames[1].at == first.size() + junk);
       } else {
-        BOOST_REQUIRE((w.last == inner::met::damage));
+        BOOST_REQUIRE((w.last == inner::walk_step::damage));
         BOOST_REQUIRE((w.why.code == errc::padding_too_long));
         BOOST_REQUIRE(w.why.expected == 20u);
       }
@@ -130,12 +130,12 @@ BOOST_AUTO_TEST_CASE(a_walk_goes_on_where_another_stood) {
   inner::frame_walk one(*in.window, range, inner::walk_start::at(0));
   inner::frame_place place;
   failure why;
-  BOOST_TEST((one.next(place, why) == inner::met::frame));
-  inner::frame_walk other(*in.window, range, one.stand());
-  BOOST_TEST((other.next(place, why) == inner::met::frame));
+  BOOST_TEST((one.next(place, why) == inner::walk_step::frame));
+  inner::frame_walk other(*in.window, range, one.resume_point());
+  BOOST_TEST((other.next(place, why) == inner::walk_step::frame));
   BOOST_TEST(place.at == first.size() + 4);
   BOOST_TEST(place.padding == place.at - frame_of(1, "abc").size());
-  BOOST_TEST((other.next(place, why) == inner::met::end));
+  BOOST_TEST((other.next(place, why) == inner::walk_step::end));
 }
 
 BOOST_AUTO_TEST_CASE(without_padding_allowed_only_the_next_multiple_of_eight_will_do) {
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(without_padding_allowed_only_the_next_multiple_of_eight_wil
 BOOST_AUTO_TEST_CASE(the_first_frame_must_begin_right_there) {
   for (const bytes& before : {bytes("x"), bytes(8, '\0'), bytes("ENDF")}) {
     const auto w = walk(before + frame_of(1, ""));
-    BOOST_TEST((w.last == inner::met::damage));
+    BOOST_TEST((w.last == inner::walk_step::damage));
     TGMAP_FAILED(w.why, errc::not_a_frame);
     BOOST_TEST(w.why.offset == 0u);
     BOOST_TEST(!w.any);
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(the_magic_of_a_message_ends_the_search_in_a_stream_but_not_
     const bytes data = padded(first) + bytes(junk, 'x') + "TENSOGRM" + frame_of(2, "");
     const auto w = walk(data, false);
     BOOST_TEST(w.frames.size() == 1u);
-    BOOST_TEST((w.last == inner::met::damage));
+    BOOST_TEST((w.last == inner::walk_step::damage));
     TGMAP_FAILED(w.why, errc::not_a_frame);
     BOOST_TEST(w.frames_end == first.size());
 
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_frame_cut_at_each_byte_is_damage) {
       const bytes first = padded(frame_of(1, "abc", version)), second = frame_of(type, "0123456789", version);
       for (std::size_t kept = 1; kept < second.size(); ++kept) {
         const auto w = walk(first + second.substr(0, kept), true, 0, version);
-        BOOST_REQUIRE((w.last == inner::met::damage));
+        BOOST_REQUIRE((w.last == inner::walk_step::damage));
         BOOST_REQUIRE(w.frames.size() == 1u);
         BOOST_REQUIRE(w.why.offset == first.size());
         if (kept < 2) {
@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(a_stream_ends_at_its_postamble) {
     BOOST_TEST(w.position == frames.size());
     // Without the postamble the walk reaches the end of the bytes.
     const auto cut = walk(frames + end.substr(0, end.size() - 1), false, 100, version);
-    BOOST_TEST((cut.last == inner::met::damage));
+    BOOST_TEST((cut.last == inner::walk_step::damage));
     BOOST_TEST(cut.any);
     BOOST_TEST(cut.frames_end == frame_of(1, "abc", version).size());
   }
@@ -271,11 +271,11 @@ BOOST_AUTO_TEST_CASE(offsets_in_failures_count_from_the_archive) {
   inner::frame_walk walker(*in.window, range, inner::walk_start::at(0));
   inner::frame_place place;
   failure why;
-  BOOST_TEST((walker.next(place, why) == inner::met::frame));
+  BOOST_TEST((walker.next(place, why) == inner::walk_step::frame));
   BOOST_TEST(place.at == 0u);
-  BOOST_TEST((walker.next(place, why) == inner::met::end));
+  BOOST_TEST((walker.next(place, why) == inner::walk_step::end));
   inner::frame_walk shifted(*in.window, range, inner::walk_start::at(1));
-  BOOST_TEST((shifted.next(place, why) == inner::met::damage));
+  BOOST_TEST((shifted.next(place, why) == inner::walk_step::damage));
   BOOST_TEST(why.offset == 101u);
 }
 
