@@ -92,7 +92,7 @@ class condition_category_type final : public std::error_category {
   const char* name() const noexcept override { return "tgmap condition"; }
   std::string message(int value) const override {
     switch (static_cast<condition>(value)) {
-      case condition::usage: return "the call asks for something that cannot be";
+      case condition::usage: return "the call asks for something impossible";
       case condition::truncated: return "bytes are missing";
       case condition::corrupt: return "bytes are damaged";
       case condition::unsupported: return "not supported here";

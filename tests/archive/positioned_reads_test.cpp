@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(not_beyond_its_end) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(of_an_archive_within_a_file) {
+BOOST_AUTO_TEST_CASE(an_archive_within_a_file) {
   const bytes data = "junk" + mixed_archive(1) + "more";
   in_every_mode(data,
                 [&](const tgmap::archive& a) {

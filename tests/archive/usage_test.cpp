@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_frame_of_no_archive_says_so) {
   TGMAP_SUCCEEDED(why);
 }
 
-BOOST_AUTO_TEST_CASE(a_value_that_lies_nowhere_is_null) {
+BOOST_AUTO_TEST_CASE(a_value_without_bytes_is_null) {
   const tgmap::cbor_view none;
   BOOST_TEST(none.kind() == tgmap::cbor_kind::null);
   BOOST_TEST(none.size() == 0u);
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(a_value_that_lies_nowhere_is_null) {
   BOOST_TEST(tgmap::metadata().empty());
 }
 
-BOOST_AUTO_TEST_CASE(what_goes_well_clears_an_old_failure) {
+BOOST_AUTO_TEST_CASE(success_clears_an_old_failure) {
   const tgmap_test::bytes data = tgmap_test::numbered(0);
   const auto archive = tgmap_test::open(data);
   const auto message = archive[0];

@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(before_0_21_the_slot_counts_when_the_message_says_so) {
   BOOST_TEST(verdict_of(data) == hash_result::absent);
 }
 
-BOOST_AUTO_TEST_CASE(the_slot_does_not_count_when_nobody_says_so) {
+BOOST_AUTO_TEST_CASE(the_slot_counts_only_if_a_flag_says_so) {
   bytes data = numbered(1);
   const auto archive = open(data);
   const auto at = archive[0][0].frame().offset();

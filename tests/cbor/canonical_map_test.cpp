@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(keys_are_those_of_the_map_itself) {
   BOOST_TEST(has(cbor::map({cbor::key("", cbor::null())}), ""));
 }
 
-BOOST_AUTO_TEST_CASE(a_place_says_where_a_pair_lies) {
+BOOST_AUTO_TEST_CASE(a_place_gives_the_offsets_of_a_pair) {
   const auto place = inner::place_of(span_of(base), "levels");
   BOOST_TEST(place.there);
   BOOST_TEST(place.pairs == 4u);
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(among_text_keys_the_place_is_the_same) {
   BOOST_TEST(!inner::find_in_text_map(span_of(cbor::map({{cbor::integer(1), cbor::integer(2)}})), "a", found));
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_allocated_but_by_what_is_written_to) {
+BOOST_AUTO_TEST_CASE(only_writing_allocates) {
   std::vector<std::byte> out;
   out.reserve(1000);
   const bytes value = cbor::integer(1);

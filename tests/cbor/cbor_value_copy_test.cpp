@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(each_odd_form_becomes_the_one_form) {
   BOOST_TEST(canonical(cbor::map_until_break({})) == "a0");
 }
 
-BOOST_AUTO_TEST_CASE(counts_that_nobody_stated_are_counted) {
+BOOST_AUTO_TEST_CASE(unstated_counts_are_counted) {
   for (const std::size_t count : {0u, 1u, 22u, 23u, 24u, 25u, 255u, 256u, 70000u}) {
     const std::vector<bytes> items(count, cbor::integer(7));
     BOOST_TEST((copied(cbor::array_until_break(items)) == cbor::array(items)), count);
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(counts_that_nobody_stated_are_counted) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(of_equal_keys_the_last_counts_however_they_are_written) {
+BOOST_AUTO_TEST_CASE(the_last_of_equal_keys_wins_in_every_encoding) {
   const bytes data = cbor::map({{cbor::text("b"), cbor::integer(1)},
                                 {cbor::text_in_pieces({"b"}), cbor::integer(2)},
                                 {cbor::integer(1), cbor::integer(3)},
@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(random_maps_with_few_keys_keep_their_meaning) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_damaged_is_refused_and_all_else_copied) {
+BOOST_AUTO_TEST_CASE(damaged_items_are_refused_and_others_copied) {
   std::mt19937_64 random(13);
   unsigned accepted = 0, refused = 0;
   guarded_bytes closed(1u << 16);
@@ -286,7 +286,7 @@ BOOST_AUTO_TEST_CASE(an_item_that_is_cut_anywhere_is_refused) {
   BOOST_TEST(!why);  // and the failure is reset
 }
 
-BOOST_AUTO_TEST_CASE(what_is_brought_into_form_by_itself_is_one_item_and_no_more) {
+BOOST_AUTO_TEST_CASE(canonical_form_takes_exactly_one_item) {
   const auto formed = [](std::string_view data) {
     const auto span = span_of(data);
     std::vector<std::byte> bytes(span.begin(), span.end());

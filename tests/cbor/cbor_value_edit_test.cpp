@@ -282,7 +282,7 @@ BOOST_AUTO_TEST_CASE(an_item_may_be_put_into_itself) {
   BOOST_TEST((base == cbor_value::map({{"a", cbor_value::map({{"a", 1}, {"b", inner}})}, {"b", inner}})));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_put_somewhere_may_be_told_what_is_there) {
+BOOST_AUTO_TEST_CASE(a_new_item_may_depend_on_the_present_one) {
   const cbor_value sound = cbor_value::map({{"a", cbor_value::map({{"b", 1000}})}, {"c", "text"}});
   cbor_value it = sound;
   unsigned asked = 0;

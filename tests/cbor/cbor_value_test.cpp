@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(containers_may_be_empty) {
   BOOST_TEST(!cbor_value(0).empty());
 }
 
-BOOST_AUTO_TEST_CASE(of_a_key_that_comes_twice_the_last_value_counts) {
+BOOST_AUTO_TEST_CASE(the_last_value_of_a_repeated_key_wins) {
   const cbor_value made = cbor_value::map({{"a", 1}, {"b", 2}, {"a", 3}, {"a", 4}});
   BOOST_TEST((made == cbor_value::map({{"b", 2}, {"a", 4}})));
   BOOST_TEST(made.view().size() == 2u);
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(text_that_is_no_utf8_is_repaired_as_it_is_read) {
   BOOST_TEST(encoded(cbor_value("grün")) == cbor::text("grün"));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_made_without_exceptions_is_the_same) {
+BOOST_AUTO_TEST_CASE(values_made_without_exceptions_are_the_same) {
   const cbor_value elements[] = {1, "two", cbor_value::map({{"three", 3.0}})};
   const cbor_value::pair pairs[] = {{"b", 1}, {"a", elements[2]}, {"b", 2}, {"\xff", 3}};
   tgmap::failure why{.code = make_error_code(tgmap::errc::bad_cbor)};

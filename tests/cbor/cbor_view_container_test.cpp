@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(maps_give_their_values_by_text_keys) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(of_a_repeated_key_the_last_one_wins) {
+BOOST_AUTO_TEST_CASE(the_last_one_of_repeated_keys_wins) {
   const bytes data =
       cbor::map({cbor::key("a", cbor::integer(1)), cbor::key("b", cbor::integer(2)), cbor::key("a", cbor::integer(3))});
   BOOST_TEST((of(data).find("a")->get<std::int64_t>() == 3));

@@ -31,7 +31,7 @@ double nearest_negative(std::uint64_t n) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_value_that_lies_nowhere_is_null) {
+BOOST_AUTO_TEST_CASE(a_value_without_bytes_is_null) {
   const tgmap::cbor_view none;
   BOOST_TEST(none.kind() == cbor_kind::null);
   BOOST_TEST(none.text() == "null");

@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(floats_in_every_width_and_from_integers) {
   BOOST_TEST(std::signbit(of(zero).as<double>()));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_of_another_kind_is_not_converted) {
+BOOST_AUTO_TEST_CASE(other_kinds_are_not_converted) {
   const bytes one = cbor::integer(1), yes = cbor::boolean(true), text = cbor::text("1"), real = cbor::real(1),
               blob = cbor::blob("1");
   BOOST_TEST(!of(one).get<bool>());

@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(every_key_is_of_its_kind) {
     TGMAP_FAILED(read(with("masks", wrong)), errc::bad_descriptor);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_map_is_no_descriptor) {
+BOOST_AUTO_TEST_CASE(a_descriptor_is_a_map) {
   for (const bytes& data :
        {cbor::integer(1), cbor::array({}), cbor::map({}), cbor::tag(1, cbor::map(sound_keys())), cbor::null()})
     TGMAP_FAILED(read(data), errc::bad_descriptor);
@@ -290,7 +290,7 @@ BOOST_AUTO_TEST_CASE(strides_are_signed_and_end_at_the_largest_number) {
   TGMAP_FAILED(read(with("strides", cbor::array({cbor::integer(-1)}))), errc::bad_descriptor);
 }
 
-BOOST_AUTO_TEST_CASE(ndim_and_the_number_of_strides_may_lie) {
+BOOST_AUTO_TEST_CASE(ndim_and_the_number_of_strides_may_be_wrong) {
   descriptor d;
   TGMAP_SUCCEEDED(read(with("ndim", cbor::integer(7)), d));
   BOOST_TEST(d.ndim == 7u);
@@ -316,7 +316,7 @@ BOOST_AUTO_TEST_CASE(masks_are_read_in_the_order_of_their_kinds) {
   BOOST_TEST(!d.is_plain());
 }
 
-BOOST_AUTO_TEST_CASE(masks_lie_within_the_payload_region) {
+BOOST_AUTO_TEST_CASE(masks_are_within_the_payload_region) {
   const auto masked = [](std::uint64_t offset, std::uint64_t length, std::uint64_t region) {
     return read(with("masks", cbor::map({cbor::key("nan", mask_of(offset, length))})), region);
   };
@@ -455,7 +455,7 @@ BOOST_AUTO_TEST_CASE(keys_of_masks_are_there_once) {
   refused(cbor::map(keys), cbor::text("masks"));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_under_unknown_keys_and_masks_is_checked_whole) {
+BOOST_AUTO_TEST_CASE(values_of_unknown_keys_and_masks_are_checked) {
   const bytes tagged = cbor::tag(1, cbor::integer(1)), simple = "\xe0", cut = "\x82\x01";
   for (const bytes& wrong : {tagged, cbor::array({tagged}), simple, cbor::map({cbor::key("a", simple)})})
     for (const auto* name : {"masks", "szip_rsi"}) {

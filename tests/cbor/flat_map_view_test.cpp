@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(what_nearly_all_metadata_looks_like_is_usual) {
   BOOST_TEST(usual(sample + "behind"));
 }
 
-BOOST_AUTO_TEST_CASE(everything_else_is_left_to_those_who_know_every_form) {
+BOOST_AUTO_TEST_CASE(other_forms_are_left_to_the_general_reader) {
   using namespace std::string_literals;
   BOOST_TEST(!usual(""s));
   BOOST_TEST(!usual("\x80"s));                    // not a map

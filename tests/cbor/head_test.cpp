@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(arguments_of_every_width_at_their_extremes) {
       }
 }
 
-BOOST_AUTO_TEST_CASE(indefinite_lengths_and_breaks_are_told_apart) {
+BOOST_AUTO_TEST_CASE(indefinite_lengths_and_breaks_are_distinguished) {
   for (unsigned type = 0; type < 8; ++type) {
     const bytes data(1, static_cast<char>(type << 5 | 31));
     head out;

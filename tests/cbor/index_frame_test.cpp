@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(offsets_and_lengths_are_arrays_of_unsigned_integers) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(counts_that_disagree_are_told) {
+BOOST_AUTO_TEST_CASE(counts_that_disagree_are_reported) {
   const failure lengths =
       read(cbor::map({cbor::key("offsets", cbor::numbers({1, 2, 3})), cbor::key("lengths", cbor::numbers({1, 2}))}));
   TGMAP_FAILED(lengths, errc::index_count_mismatch);
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(keys_other_than_text_are_refused_and_unknown_ones_ignored) 
   TGMAP_SUCCEEDED(read(cbor::map({{cbor::text_in_pieces({"off", "sets"}), cbor::numbers({1})}})));
 }
 
-BOOST_AUTO_TEST_CASE(what_an_index_says_it_says_once) {
+BOOST_AUTO_TEST_CASE(keys_of_an_index_are_unique) {
   const std::vector<cbor::pair> keys{cbor::key("offsets", cbor::numbers({7})), cbor::key("lengths", cbor::numbers({9})),
                                      cbor::key("object_count", cbor::integer(1))};
   TGMAP_SUCCEEDED(read(cbor::map(keys)));

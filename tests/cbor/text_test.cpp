@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(equality_and_copies_see_pieces_as_one) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_string_has_no_text) {
+BOOST_AUTO_TEST_CASE(items_other_than_strings_have_no_text) {
   for (const bytes& item : {cbor::integer(1), cbor::array({cbor::text("a")}), cbor::map({}), cbor::null(),
                             cbor::tag(1, cbor::text("a")), bytes(), bytes("\x7c"), bytes("\xff")}) {
     const auto span = span_of(item);

@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(integers_of_either_sign) {
   BOOST_TEST(written([](auto& to) { to.negative(UINT64_MAX); }) == "3bffffffffffffffff");  // -2^64
 }
 
-BOOST_AUTO_TEST_CASE(what_is_written_stands_one_behind_the_other) {
+BOOST_AUTO_TEST_CASE(pieces_are_written_in_order) {
   const bytes expected =
       cbor::map({cbor::key("a", cbor::integer(5)), cbor::key("b", cbor::text("x")), cbor::key("c", cbor::integer(-5)),
                  cbor::key("d", cbor::half(0x3800)), cbor::key("e", cbor::array({cbor::boolean(true), cbor::null()}))});

@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(another_program_that_adds) {
   BOOST_TEST_REQUIRE(::flock(held, LOCK_EX | LOCK_NB) == 0);
   const outcome seen = append({path("o"), in});
   BOOST_TEST(seen.status == 1);
-  BOOST_TEST(seen.err.find(path("o") + ": another program is adding to the archive; wait until it is done") !=
+  BOOST_TEST(seen.err.find(path("o") + ": another program is appending to the archive; wait until it is done") !=
                  std::string::npos,
              seen.err);
   BOOST_TEST((read("o") == a));

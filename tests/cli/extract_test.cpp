@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_payload_of_the_wrong_size_is_an_error) {
   const auto one = files.file("s.tgm", message({.objects = {object}})).string() + ":0:0";
   const outcome seen = run({"extract", one, "-o", out + ".raw"});
   BOOST_TEST(seen.status == 1);
-  BOOST_TEST(seen.err.find("6 bytes come out where shape and dtype need 7") != std::string::npos, seen.err);
+  BOOST_TEST(seen.err.find("decoding gives 6 bytes, but shape and dtype need 7") != std::string::npos, seen.err);
   BOOST_TEST(run({"extract", one, "--stored", "-o", out}).status == 0);
 }
 

@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(two_that_are_compared) {
   BOOST_TEST(run({"diff", "--max-memory", "6MiB", one, other}).status == 1);
   const outcome seen = run({"diff", "--max-memory", "4MiB", one, other});
   BOOST_TEST(seen.status == 4);
-  BOOST_TEST(seen.err.find("3145728 bytes would come out where max_decoded_bytes is 2097152") != seen.err.npos,
+  BOOST_TEST(seen.err.find("3145728 bytes would come out, but max_decoded_bytes is 2097152") != seen.err.npos,
              seen.err);
   BOOST_TEST(run({"diff", "--max-decoded", "2MiB", one, other}).status == 4);
   BOOST_TEST(run({"diff", "--max-decoded", "2MiB", one, one}).status == 0);  // equal bytes are not decoded
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(four_gibibytes_unless_more_is_asked_for) {
       archive("a.tgm", {{.dtype = "uint8", .shape = {std::uint64_t{5} << 30}, .payload = "?", .compression = "zstd"}});
   refuses({"stats", one}, {"allow more with --max-decoded"});
   const outcome seen = run({"show", one + ":0:0"});
-  BOOST_TEST(seen.err.find("5368709120 bytes would come out where max_decoded_bytes is 4294967296") != seen.err.npos,
+  BOOST_TEST(seen.err.find("5368709120 bytes would come out, but max_decoded_bytes is 4294967296") != seen.err.npos,
              seen.err);
   refuses({"show", "--max-decoded", "6GiB", one + ":0:0"}, {"zstd"});  // which it now looks at
   // Verbs that decode nothing tell its size.
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(all_objects_of_an_archive) {
   for (const char* threads : {"1", "3"}) {
     takes({"validate", "--full", "--threads", threads, "--max-total", "4MiB", one});
     refuses({"validate", "--full", "--threads", threads, "--max-total", "3145729", one},
-            {one + ": 4194304 bytes would be decoded in all where the limit is 3145729", "message 1, object 1",
+            {one + ": 4194304 bytes would be decoded in all, but the limit is 3145729", "message 1, object 1",
              "--max-total"});
     refuses({"validate", "--full", "--threads", threads, "--max-total", "2MiB", one}, {"message 0, object 2"});
     const outcome seen = run({"validate", "--json", "--full", "--threads", threads, "--max-total", "3145729", one});
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(all_objects_of_an_archive) {
 BOOST_AUTO_TEST_CASE(a_thousand_times_what_was_read) {
   std::vector<object_spec> many(40, zeros(32 * mib));
   const std::string one = archive("a.tgm", many);
-  refuses({"validate", "--full", one}, {"bytes would be decoded in all where the limit is", "object 3", "--max-total"});
+  refuses({"validate", "--full", one}, {"bytes would be decoded in all, but the limit is", "object 3", "--max-total"});
 }
 
 BOOST_AUTO_TEST_CASE(json_of_metadata) {

@@ -128,9 +128,9 @@ BOOST_AUTO_TEST_CASE(a_selection_that_cannot_be_read_says_where) {
              "tgmap: 'mars.step 24': no operator follows the key, at column 13 of the selection (its end)" + behind);
   BOOST_TEST(refused({"ls", "-w", "a=1 and (b=2", "-p", "x", f}) ==
              "tgmap: 'a=1 and (b=2': a parenthesis is not closed, at column 9 of the selection ('(b=2')" + behind);
-  BOOST_TEST(
-      refused({"get", "-w", "@ofset=1", "-p", "x", f}) ==
-      "tgmap: '@ofset=1': no fact has this name, at column 1 of the selection ('@ofset=1'); did you mean '@offset'?\n");
+  BOOST_TEST(refused({"get", "-w", "@ofset=1", "-p", "x", f}) ==
+             "tgmap: '@ofset=1': no property has this name, at column 1 of the selection ('@ofset=1'); did you mean "
+             "'@offset'?\n");
   BOOST_TEST(refused({"get", "-p", "name,@lenght", f}).find("did you mean '@length'?") != std::string::npos);
   BOOST_TEST(refused({"get", f}).find("--keys is required") != std::string::npos);
   BOOST_TEST(refused({"ls", "-w", "", f}).find("a key is missing, at column 1") != std::string::npos);

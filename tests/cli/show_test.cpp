@@ -286,15 +286,15 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_shown_is_an_error) {
   object_spec object{.dtype = "float32", .shape = {std::uint64_t{1} << 40, std::uint64_t{1} << 40}, .payload = "abcd"};
   fails(object, "; run `tgmap validate f.tgm`");
   object.shape = {std::uint64_t{1} << 20, 1 << 20};
-  fails(object, "4398046511104 bytes would come out where max_decoded_bytes is ");
+  fails(object, "4398046511104 bytes would come out, but max_decoded_bytes is ");
   object.shape = {2};
-  fails(object, "4 bytes come out where shape and dtype need 8 (offset 0xc8); run `tgmap extract --stored ");
+  fails(object, "decoding gives 4 bytes, but shape and dtype need 8 (offset 0xc8); run `tgmap extract --stored ");
   object = grid<float>("float32", {2, 2}, {1, 2, 3, 4});
   object.strides = {{2, 2}};
   fails(object, "; add --as-stored");
   BOOST_TEST((*this)(message({.objects = {object}}), "", "--as-stored").status == 0);
-  fails(bytes_object("abcd"), "index 9 is out of range for a dimension of 4; run `tgmap ls --objects f.tgm` to see shapes",
-        "--slice 9");
+  fails(bytes_object("abcd"),
+        "index 9 is out of range for a dimension of 4; run `tgmap ls --objects f.tgm` to see shapes", "--slice 9");
   fails(bytes_object("abcd"), "a slice of 2 dimensions does not fit the shape [4]", "--slice 1,2");
 }
 

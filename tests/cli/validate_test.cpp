@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(what_full_is_not_let_decode_is_said) {
   BOOST_TEST(seen.status == 0);
   BOOST_TEST(seen.err == path +
                              ": NOTE — 1 object could not be decoded; of the first: values not checked: compression "
-                             "zstd: 1099511627776 bytes would come out where max_decoded_bytes is 4294967296\n");
+                             "zstd: 1099511627776 bytes would come out, but max_decoded_bytes is 4294967296\n");
   const json found = json::parse(run({"validate", "--full", "--json", path}).out);
   BOOST_TEST(found[0]["not_decoded"] == 1);
   BOOST_TEST(found[0]["message_reports"][0]["issues"].empty());

@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(the_oldest_is_unmapped_when_they_come_to_too_much) {
   ::munmap(third.data(), third.size());
 }
 
-BOOST_AUTO_TEST_CASE(what_is_larger_than_all_may_be_is_unmapped_at_once) {
+BOOST_AUTO_TEST_CASE(blocks_above_the_limit_are_unmapped_at_once) {
   block_cache kept;
   const auto large = map(block_cache::most + 4096);
   kept.give(large);

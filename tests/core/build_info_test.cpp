@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(compiler_and_target_are_said) {
   BOOST_TEST(facts.target.find(' ') != facts.target.npos, facts.target);
 }
 
-BOOST_AUTO_TEST_CASE(dependencies_are_told_with_version_origin_and_use) {
+BOOST_AUTO_TEST_CASE(dependencies_have_version_origin_and_use) {
   std::set<std::string> seen;
   for (const auto& d : tgmap::get_build_info().dependencies) {
     seen.emplace(d.name);

@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(every_errc_has_a_phrase_and_a_plain_message) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(plain_messages_tell_errors_apart) {
+BOOST_AUTO_TEST_CASE(plain_messages_are_unique) {
   std::map<std::string, std::string> seen;
   for (const auto& row : all_errcs()) {
     const auto [at, fresh] = seen.emplace(tgmap::make_error_code(row.code()).message(), row.name);

@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(without_elements_every_order_is_c_order) {
   expect({0, 3}, {17, 17}, storage_order::c);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_permutation_is_nothing) {
+BOOST_AUTO_TEST_CASE(other_strides_have_no_storage_order) {
   expect({5}, {2}, std::nullopt);
   expect({5}, {0}, std::nullopt);
   expect({2, 3}, {4, 1}, std::nullopt);

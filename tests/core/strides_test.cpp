@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(dense_strides_are_those_of_c_order) {
   for_all(3, 1, 5, [&](const extents& shape) { BOOST_REQUIRE(each_place_once(shape, dense(shape))); });
 }
 
-BOOST_AUTO_TEST_CASE(of_no_elements_all_strides_will_do) {
+BOOST_AUTO_TEST_CASE(without_elements_any_strides_are_dense) {
   std::vector<std::int64_t> out(2);
   for (const extents& shape : {extents{0, 4}, extents{4, 0}, extents{0, 0}})
     for (const extents& strides : {extents{0, 0}, extents{UINT64_MAX, UINT64_MAX}, extents{1, 7}})
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(strides_that_would_wrap_around_are_refused) {
   BOOST_TEST(!dense_copy(extents{2, 2}, extents{std::uint64_t{1} << 63, std::uint64_t{1} << 63}, out));
 }
 
-BOOST_AUTO_TEST_CASE(descending_strides_are_not_honoured) {
+BOOST_AUTO_TEST_CASE(descending_strides_are_not_dense) {
   std::vector<std::int64_t> out(2);
   const extents shape{2, 3};
   for (const std::vector<std::int64_t>& strides :
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(huge_shapes_are_judged_without_counting) {
   BOOST_TEST(!dense_copy(extents{half, 2, half}, extents{2 * half, half + 1, 1}, out));
 }
 
-BOOST_AUTO_TEST_CASE(as_many_dimensions_as_there_can_be) {
+BOOST_AUTO_TEST_CASE(the_maximum_number_of_dimensions) {
   const extents shape(32, 2);
   extents strides(32);
   std::mt19937 random(1);

@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(an_object_of_a_stream_takes_its_footers_too) {
   BOOST_TEST(reads_in([&] { (void)message[2]; }) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(of_many_objects_the_places_are_read_once) {
+BOOST_AUTO_TEST_CASE(the_places_of_many_objects_are_read_once) {
   const counted in(message(spec_of(5000, 16, writing::buffered)));
   const tgmap::message message = in.archive[0];
   const long first = reads_in([&] { (void)message.size(); }), object = reads_in([&] { (void)message[4000]; }),

@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(the_cost_is_what_is_read) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(many_boxes_share_what_they_lie_in) {
+BOOST_AUTO_TEST_CASE(nested_boxes_share_their_container) {
   const numbers start{10, 0}, below{11, 0}, count{5, columns};
   const std::vector<tgmap::slab> boxes{{start, count, {}}, {below, count, {}}, {start, count, {}}};
   std::vector<bytes> room(3, bytes(5 * columns * 2, '?'));

@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(cut_to_each_size_and_below_everything_known) {
       }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_lost_is_named_with_its_place) {
+BOOST_AUTO_TEST_CASE(lost_bytes_are_reported_with_their_offset) {
   const temporary_directory temporary;
   const auto path = temporary.file("a.tgm", sample());
   const tgmap::archive archive(path, {.io = tgmap::io_mode::map});
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(what_is_lost_is_named_with_its_place) {
   TGMAP_FAILED(archive.prefetch(object), errc::file_shrank);
 }
 
-BOOST_AUTO_TEST_CASE(kept_metadata_is_told_without_a_look_at_what_is_lost) {
+BOOST_AUTO_TEST_CASE(cached_metadata_is_returned_without_lost_bytes) {
   message_spec sound, unsound;
   for (unsigned n = 0; n < 20; ++n) {
     for (message_spec* each : {&sound, &unsound}) each->objects.push_back(bytes_object(bytes(10, 'p')));

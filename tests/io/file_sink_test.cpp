@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(the_destructor_closes) {
   BOOST_TEST(read_file(here / "out") == "x");
 }
 
-BOOST_AUTO_TEST_CASE(nothing_goes_to_one_that_is_closed) {
+BOOST_AUTO_TEST_CASE(a_closed_sink_accepts_nothing) {
   const temporary_directory here;
   file_sink to(here / "out");
   to.close();
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(nothing_goes_to_one_that_is_closed) {
   TGMAP_FAILED(to.flush(), tgmap::errc::call_out_of_order);
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_opened) {
+BOOST_AUTO_TEST_CASE(archives_that_cannot_be_opened) {
   const temporary_directory here;
   BOOST_CHECK_EXCEPTION(file_sink(here / "no/such"), tgmap::error, [](const tgmap::error& e) {
     return e.code() == std::errc::no_such_file_or_directory && e.code() == tgmap::condition::io;

@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(a_file_is_read_where_it_was_asked_for) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(bytes_that_are_not_there_are_told_in_numbers) {
+BOOST_AUTO_TEST_CASE(missing_bytes_are_reported_in_numbers) {
   const patterned_file from(100);
   const file& f = from.file;
   bytes out(50, '?');
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(offsets_that_no_file_has_are_errors) {
   BOOST_TEST((why.code == tgmap::condition::io));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_there_cannot_be_opened) {
+BOOST_AUTO_TEST_CASE(missing_files_cannot_be_opened) {
   const temporary_directory temporary;
   failure why;
   const file f = file::open(temporary / "nothing", why);
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(no_file_at_all_is_an_error_not_a_crash) {
   BOOST_TEST((why.code == std::errc::bad_file_descriptor));
 }
 
-BOOST_AUTO_TEST_CASE(directories_pipes_sockets_and_devices_are_told_apart) {
+BOOST_AUTO_TEST_CASE(directories_pipes_sockets_and_devices_are_distinguished) {
   const temporary_directory temporary;
   BOOST_TEST((kind_of(opened(temporary.path())) == file_kind::directory));
   BOOST_TEST((kind_of(opened("/dev/null")) == file_kind::stream));
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(a_descriptor_is_closed_once) {
   BOOST_TEST(::fcntl(number, F_GETFD) == -1);
 }
 
-BOOST_AUTO_TEST_CASE(a_read_that_tells_its_cost_reads_the_same) {
+BOOST_AUTO_TEST_CASE(a_read_that_measures_its_cost_reads_the_same) {
   const patterned_file from(100'000);
   for (const std::size_t at : {0u, 1u, 4095u, 50'000u, 99'000u}) {
     bytes out(1000, '?');

@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(the_bytes_stay_where_they_are_when_it_is_moved) {
   BOOST_TEST(mapping().bytes().empty());
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_mapped_is_an_error) {
+BOOST_AUTO_TEST_CASE(a_failed_mapping_is_an_error) {
   const temporary_directory temporary;
   failure why;
   BOOST_TEST(mapping::of(tgmap::io::file(), 0, 10, why).bytes().empty());

@@ -65,7 +65,7 @@ int posix_fadvise64(int descriptor, off_t at, off_t size, int advice) noexcept {
 }
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_asked_for_before_lengths_repeat) {
+BOOST_AUTO_TEST_CASE(nothing_is_requested_before_lengths_repeat) {
   scan of(100'000);
   for (const std::uint64_t length : {100u, 300u, 200u, 700u, 400u}) BOOST_TEST(!of.hop(length));
   BOOST_TEST(requests.empty());
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(each_border_is_asked_for_once_and_in_order) {
   for (std::size_t k = 0; k < requests.size(); ++k) BOOST_TEST((requests[k] == scan::around(1000 * (k + 3))));
 }
 
-BOOST_AUTO_TEST_CASE(ever_more_is_asked_for_while_it_goes_well) {
+BOOST_AUTO_TEST_CASE(requests_grow_while_predictions_are_right) {
   scan of(1'000'000);
   std::size_t ahead = 0;
   for (unsigned n = 1; n <= 40; ++n) {
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(another_length_ends_it_until_lengths_repeat_again) {
              "from where the scan is, not from where it was foretold");
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_asked_for_at_the_end_or_beyond) {
+BOOST_AUTO_TEST_CASE(nothing_is_requested_at_the_end_or_beyond) {
   scan of(10'000 + behind);
   for (unsigned n = 1; n <= 10; ++n) of.hop(1000);
   BOOST_REQUIRE(!requests.empty());
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_asked_for_at_the_end_or_beyond) {
   BOOST_TEST((requests.back() == scan::around(9000)));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_wanted_is_not_asked_for) {
+BOOST_AUTO_TEST_CASE(nothing_is_requested_without_need) {
   scan of(100'000);
   for (unsigned n = 0; n < 10; ++n) BOOST_TEST(!of.ahead.note(1000));
   BOOST_TEST(requests.empty());
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_wanted_is_not_asked_for) {
   BOOST_TEST((requests.front() == scan::around(11'000)));
 }
 
-BOOST_AUTO_TEST_CASE(an_archive_within_a_file_is_asked_for_where_it_lies_in_it) {
+BOOST_AUTO_TEST_CASE(an_archive_within_a_file_is_requested_at_its_offset) {
   scan of(100'000, 5000);
   of.hop(1000);
   of.hop(1000);

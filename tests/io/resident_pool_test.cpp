@@ -48,7 +48,7 @@ BOOST_FIXTURE_TEST_CASE(any_range_is_aligned_to_a_cache_line, fixture) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(what_is_held_is_given_again, fixture) {
+BOOST_FIXTURE_TEST_CASE(held_bytes_are_returned_again, fixture) {
   const resident_pool in(1000);
   const auto first = view(in, 10, 400);
   BOOST_TEST(view(in, 10, 400).data() == first.data());
@@ -75,7 +75,7 @@ BOOST_FIXTURE_TEST_CASE(the_limit_is_kept_to_the_byte, fixture) {
   BOOST_TEST(view(in, 99, 0).empty());
 }
 
-BOOST_FIXTURE_TEST_CASE(what_could_not_be_read_does_not_count, fixture) {
+BOOST_FIXTURE_TEST_CASE(unreadable_bytes_do_not_count, fixture) {
   const resident_pool in(1000);
   for (unsigned round = 0; round < 5; ++round) {
     const failure why = refused(in, data.size() - 10, 900);

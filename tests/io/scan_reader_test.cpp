@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(looks_back_and_forth_do_not_read_without_end) {
   BOOST_TEST(file.read <= 4 * mib + 2 * scan_reader::most + rounds * 40);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_asked_for_is_had_though_more_cannot_be_read) {
+BOOST_AUTO_TEST_CASE(the_bytes_asked_for_are_read_even_if_more_cannot) {
   scanned file(mib);
   for (std::uint64_t at = 0; at < 100'000; at += 1000) file.look(at, 40);
   std::filesystem::resize_file(file.path, 700'040);

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(the_reach_grows_with_success_and_ends_with_a_miss) {
   BOOST_TEST(learned.reach() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_repeat_is_not_foretold) {
+BOOST_AUTO_TEST_CASE(irregular_lengths_are_not_predicted) {
   BOOST_TEST(predicted([](std::size_t n) { return n; }, 1000) == 0u);
   std::mt19937 random(1);
   std::vector<unsigned> lengths(1000);

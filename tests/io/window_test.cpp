@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(bytes_are_copied_before_they_are_shown) {
   BOOST_TEST(view_of(seen) == before);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_around_is_read_too_but_no_other_page) {
+BOOST_AUTO_TEST_CASE(the_margin_is_read_too_but_no_other_page) {
   const temporary_directory temporary;
   const bytes data = patterned(20000);
   const auto path = temporary.file("f", data);

@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(what_another_reader_might_take_is_a_note) {
   object_spec object{.dtype = "uint8", .shape = std::vector<std::uint64_t>(33, 1), .payload = "x"};
   const auto found = check_by_index({.objects = {object}});
   BOOST_TEST(found.said() == words{"note: not_decoded"}, boost::test_tools::per_element());
-  BOOST_TEST(found.the(finding_code::not_decoded).text == "values not checked: 33 dimensions where 32 are possible");
+  BOOST_TEST(found.the(finding_code::not_decoded).text == "values not checked: 33 dimensions; at most 32 are possible");
   BOOST_TEST(found.the(finding_code::not_decoded).object == 0);
   BOOST_TEST(found.result.objects_not_decoded == 1u);
 }

@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_decoded_is_an_error) {
   const auto found = check_object(packed_object("\x01", 4));
   BOOST_TEST(found.said() == words{"error: decode_pipeline_failed"}, boost::test_tools::per_element());
   BOOST_TEST(found.the(finding_code::decode_pipeline_failed).text ==
-             "decode pipeline failed: encoding simple_packing: 1 bytes come out where shape and dtype need 2");
+             "decode pipeline failed: encoding simple_packing: decoding gives 1 bytes, but shape and dtype need 2");
   BOOST_TEST((found.the(finding_code::decode_pipeline_failed).level == tgmap::validation_level::integrity));
   BOOST_TEST(!found.result.is_sound());
   BOOST_TEST(!found.messages[0].hash_verified);

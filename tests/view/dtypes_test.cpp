@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_address_that_does_not_fit_is_refused, T, all_el
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_each_dtype_is) {
+BOOST_AUTO_TEST_CASE(the_table_of_dtypes) {
   using tgmap::dtype;
   const struct {
     dtype id;

@@ -45,7 +45,7 @@ tgmap::failure reason_of(const object_spec& object) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(nothing_to_undo_is_no_reason) { TGMAP_SUCCEEDED(reason_of(floats())); }
+BOOST_AUTO_TEST_CASE(plain_objects_have_no_reason) { TGMAP_SUCCEEDED(reason_of(floats())); }
 
 BOOST_AUTO_TEST_CASE(an_unstated_byte_order_is_little) {
   auto object = floats();

@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(strides_that_take_no_step_are_made_to_fit) {
   BOOST_TEST(tgmap::as_mdspan<0>(view_of({}, {}))() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(what_layout_stride_cannot_hold_is_refused) {
+BOOST_AUTO_TEST_CASE(layouts_beyond_layout_stride_are_refused) {
   TGMAP_THROWS(tgmap::as_mdspan<2>(view_of({2, 3}, {-3, 1})), errc::unsupported_strides);
   TGMAP_THROWS(tgmap::as_mdspan<2>(view_of({2, 3}, {3, -1})), errc::unsupported_strides);
   TGMAP_THROWS(tgmap::as_mdspan<2>(view_of({2, 3}, {0, 1})), errc::unsupported_strides);

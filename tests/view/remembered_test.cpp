@@ -93,14 +93,14 @@ std::size_t views_in(const std::filesystem::path& folder) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(of_the_test_data) { BOOST_TEST(views_in(test_data()) > 10u); }
+BOOST_AUTO_TEST_CASE(the_test_data) { BOOST_TEST(views_in(test_data()) > 10u); }
 
-BOOST_AUTO_TEST_CASE(of_files_of_the_reference) {
+BOOST_AUTO_TEST_CASE(files_of_the_reference) {
   if (const auto shared = shared_data_or_skip("views asked for again"))
     BOOST_TEST(views_in(*shared / "data/tgm") > 100u);
 }
 
-BOOST_AUTO_TEST_CASE(of_objects_that_differ_in_one_thing) {
+BOOST_AUTO_TEST_CASE(objects_that_differ_in_one_number) {
   const auto made = [](const auto& change) {
     object_spec object = numbers_object("float32", {1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f});
     object.shape = {2, 3};

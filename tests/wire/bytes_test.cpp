@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(every_two_bytes_are_the_number_they_spell) {
   BOOST_TEST(wrong == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_magic_is_met_only_whole_and_only_where_it_is) {
+BOOST_AUTO_TEST_CASE(a_magic_is_found_only_if_complete) {
   constexpr auto magic = ascii("ENDF");
   const bytes data = "xENDFENDx";
   for (std::size_t at = 0; at <= data.size() + 2; ++at)

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(two_zero_bytes_for_a_version_are_version_1_and_its_length) 
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_stated_1_is_told_apart_by_what_follows_it) {
+BOOST_AUTO_TEST_CASE(a_stated_1_depends_on_the_bytes_behind) {
   const bytes data = preamble_of(1, 7, 99);
   const auto p = parse_preamble(span_of(data));
   BOOST_REQUIRE(p.has_value());

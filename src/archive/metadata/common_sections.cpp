@@ -53,16 +53,6 @@ bool find_common_places(const archive_state& state, const common_header& header,
 
 }  // namespace
 
-metadata_sections common_sections_of(std::span<const std::byte> body,
-                                     const object_cache::metadata_places& places) noexcept {
-  metadata_sections out;
-  out.hidden_top = hide_sections;
-  out.extra = item_at(body, places.extra);
-  out.entry = item_at(body, places.entry);
-  if (places.free_keys) out.top = cbor_view(body);
-  return out;
-}
-
 bool read_common_sections(const archive_state& state, const message_position& message, const common_header& header,
                           std::uint64_t wanted, metadata_sections& out, failure& why) noexcept {
   why = {};

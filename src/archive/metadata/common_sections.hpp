@@ -19,7 +19,15 @@ bool read_common_sections(const archive_state&, const message_position&, const c
                           metadata_sections&, failure&) noexcept;
 
 /// Returns the sections at known places of a body.
-metadata_sections common_sections_of(std::span<const std::byte> body, const object_cache::metadata_places&) noexcept;
+inline metadata_sections common_sections_of(std::span<const std::byte> body,
+                                            const object_cache::metadata_places& places) noexcept {
+  metadata_sections out;
+  out.hidden_top = hide_sections;
+  out.extra = item_at(body, places.extra);
+  out.entry = item_at(body, places.entry);
+  if (places.free_keys) out.top = cbor_view(body);
+  return out;
+}
 
 }  // namespace detail
 }  // namespace v0

@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(index_and_walk_agree_on_preceders_and_unknown_frames) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_index_that_lies_is_told_how) {
+BOOST_AUTO_TEST_CASE(a_wrong_index_is_reported) {
   const auto lying = [](void (*lie)(index_spec&)) {
     message_spec spec = spec_of(3);
     spec.lie = lie;
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(version_1_has_no_objects_to_find) {
   TGMAP_FAILED(laid_out(version_1_message({"p"}), object_lookup::index).why, errc::version_1);
 }
 
-BOOST_AUTO_TEST_CASE(of_repeated_frames_the_last_one_is_noted) {
+BOOST_AUTO_TEST_CASE(the_last_of_repeated_frames_is_recorded) {
   inner::message_structure structure;
   for (const std::uint64_t at : {100u, 200u})
     for (std::uint16_t type = 0; type < 12; ++type) structure.note({.at = at + type, .header = {.type = type}});

@@ -49,7 +49,7 @@ walked walk_from(const bytes& data, const inner::walk_start& from, bool end_know
   }
   out.position = walker.position();
   out.frames_end = walker.frames_end();
-  out.any = walker.any();
+  out.any = walker.has_frames();
   return out;
 }
 
@@ -62,7 +62,7 @@ bool ended(const walked& w) { return w.last == inner::walk_step::end && !w.why; 
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(padded_frames_are_met_one_by_one) {
+BOOST_AUTO_TEST_CASE(padded_frames_are_found_one_by_one) {
   bytes data;
   std::vector<std::uint64_t> starts;
   for (unsigned size = 0; size < 20; ++size) {
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(padded_frames_are_met_one_by_one) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(nothing_at_all_is_the_end) {
+BOOST_AUTO_TEST_CASE(an_empty_range_is_the_end) {
   const auto none = walk("");
   BOOST_TEST(ended(none));
   BOOST_TEST(!none.any);
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(nothing_at_all_is_the_end) {
   BOOST_TEST(behind.frames_end == 28u);
 }
 
-BOOST_AUTO_TEST_CASE(padding_need_not_be_zero_and_junk_is_passed_over_up_to_the_limit) {
+BOOST_AUTO_TEST_CASE(padding_need_not_be_zero_and_junk_is_skipped_up_to_the_limit) {
   for (std::size_t junk = 0; junk < 40; ++junk) {
     const bytes first = padded(frame_of(1, "abc")), second = frame_of(2, "d");
     for (const char with : {'\0', '\xff', 'F', 'R', 'T'}) {
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(behind_junk_frames_are_aligned_from_the_start_of_the_one_be
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_walk_goes_on_where_another_stood) {
+BOOST_AUTO_TEST_CASE(a_walk_resumes_where_another_ended) {
   const bytes first = padded(frame_of(1, "abc")), data = first + "junk" + frame_of(2, "");
   looked_at in(data);
   const inner::walk_range range{.message = 0, .end = data.size(), .version = 3, .end_known = true, .max_padding = 100};
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(a_frame_cut_at_each_byte_is_damage) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(lengths_that_lie_are_damage) {
+BOOST_AUTO_TEST_CASE(wrong_lengths_are_damage) {
   const bytes sound = frame_of(9, "0123456789");
   for (const std::uint64_t length : {std::uint64_t{0}, std::uint64_t{15}, std::uint64_t{35}}) {
     bytes data = sound;
@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(a_postamble_that_states_another_length_is_none) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(end_magics_inside_of_bodies_are_not_looked_at) {
+BOOST_AUTO_TEST_CASE(end_magics_inside_bodies_are_ignored) {
   const bytes body = "39277777TENSOGRMFR" + bytes(30, 'x') + "39277777ENDFTENSOGRM";
   const bytes frames = padded(frame_of(9, body)) + padded(frame_of(9, body));
   const auto w = walk(frames + big_endian(24, 8) + bytes(8, '\0') + "39277777", false);

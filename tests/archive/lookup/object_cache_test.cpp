@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(facts_with_masks_and_descriptors_first_come_back_whole) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_fit_is_not_kept) {
+BOOST_AUTO_TEST_CASE(values_that_do_not_fit_are_not_cached) {
   const auto kept = [](auto change) {
     object_parts facts = plain(400, 592, 300);
     change(facts);

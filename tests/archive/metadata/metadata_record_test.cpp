@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(entries_of_messages_with_many_objects_are_kept) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_refused_of_many_entries_is_refused_again_from_what_is_kept) {
+BOOST_AUTO_TEST_CASE(refused_entries_are_refused_again_from_the_cache) {
   const std::vector<bytes> sound(20, text_map("a", "1"));
   std::vector<bytes> one_number = sound;
   one_number[7] = cbor::integer(1);

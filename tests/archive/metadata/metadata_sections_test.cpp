@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(frames_that_are_no_metadata_are_refused) {
   TGMAP_FAILED(limited.why, errc::metadata_limit);
 }
 
-BOOST_AUTO_TEST_CASE(dialects_of_version_2_are_told_apart) {
+BOOST_AUTO_TEST_CASE(dialects_of_version_2_are_distinguished) {
   const auto hidden = [](const std::vector<cbor::pair>& keys) { return taken_apart(cbor::map(keys), 2).sections; };
   const auto version = cbor::key("version", cbor::integer(2));
   const auto entries = cbor::array({text_map("a", "0"), text_map("a", "1")});
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(old_sections_mean_nothing_in_version_3) {
   BOOST_TEST(t.sections.hidden_top == inner::hide_sections);
 }
 
-BOOST_AUTO_TEST_CASE(of_repeated_sections_the_last_one_wins) {
+BOOST_AUTO_TEST_CASE(the_last_of_repeated_sections_wins) {
   const auto t =
       taken_apart(cbor::map({cbor::key("_extra_", text_map("a", "1")), cbor::key("_extra_", text_map("a", "2"))}));
   BOOST_TEST(t.sections.extra.find("a")->text() == "2");

@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(messages_of_many_objects_and_much_to_pass_over_remember) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(entries_count_only_where_free_keys_lie_beside_them) {
+BOOST_AUTO_TEST_CASE(entries_count_only_beside_free_keys) {
   const std::vector<bytes> entries(40, text_map("a", std::string(100, 'x')));
   const cbor::pair base = cbor::key("base", cbor::array(entries));
   const taken_apart without(cbor::map({base}), 3, 40);
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(entries_count_only_where_free_keys_lie_beside_them) {
   BOOST_TEST(cache_of(provenance) == nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_refused_remembers_nothing) {
+BOOST_AUTO_TEST_CASE(refused_metadata_has_no_path_cache) {
   const taken_apart t(
       cbor::map({cbor::key("_extra_", text_map("a", std::string(5000, 'x'))), cbor::key("base", cbor::integer(1))}), 3,
       40);

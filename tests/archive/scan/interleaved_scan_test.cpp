@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(a_region_ends_at_the_first_border_behind_it) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_behind_damage_is_not_found) {
+BOOST_AUTO_TEST_CASE(messages_behind_damage_are_not_found_from_the_end) {
   const bytes calm = numbered_archive(50);
   const looked_at in(calm + "junk" + calm + calm);
   for (std::size_t count = 1; count <= interleaved_scan::max_chains; ++count) {
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(a_full_chain_is_no_damage) {
   BOOST_TEST(!one.result.needs_parser);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_at_the_beginning_is_nothing_found) {
+BOOST_AUTO_TEST_CASE(without_a_message_at_the_start_nothing_is_found) {
   const looked_at in("junk" + numbered_archive(50));
   const auto none = walk(*in.source, 0, in.data.size(), 4);
   BOOST_TEST(none.result.needs_parser);
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(a_stream_that_is_cut_is_left_to_others) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(of_a_changed_stream_no_more_is_found_than_by_those_who_know_all) {
+BOOST_AUTO_TEST_CASE(a_changed_stream_gives_no_more_than_the_general_parser) {
   for (const int version : {2, 3}) {
     const auto [data, last] = streams(version);
     for (std::size_t at = last; at < data.size(); ++at)

@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_whole_message_that_is_the_suffix_of_another_is_not_the_en
   check_from_end(streamed + outer);
 }
 
-BOOST_AUTO_TEST_CASE(a_postamble_that_lies_about_its_length_is_not_believed) {
+BOOST_AUTO_TEST_CASE(a_wrong_length_in_a_postamble_is_not_believed) {
   for (const std::uint64_t length :
        {std::uint64_t{48}, std::uint64_t{47}, std::uint64_t{1}, ~std::uint64_t{0}, std::uint64_t{1} << 63}) {
     bytes data = numbered(0) + numbered_stream(1);

@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(a_tag_anywhere_in_a_descriptor_is_refused) {
   TGMAP_FAILED(failure_of(cbor::map(keys)), errc::bad_cbor);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_map_is_no_descriptor) {
+BOOST_AUTO_TEST_CASE(a_descriptor_is_a_map) {
   for (const auto& wrong :
        {cbor::array({}), cbor::integer(1), cbor::text("map"), bytes("\xff"), bytes("\xf8\x20", 2)}) {
     const auto why = failure_of(wrong);
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(parameters_are_kept_as_they_are) {
   BOOST_TEST(d.ndim == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(masks_must_lie_in_the_region) {
+BOOST_AUTO_TEST_CASE(masks_must_be_in_the_region) {
   const auto mask = [](std::uint64_t offset, std::uint64_t length) {
     auto keys = required();
     keys.push_back(cbor::key(

@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(an_appended_message_is_seen_by_a_refreshed_handle_alone) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(nothing_new_is_no_error) {
+BOOST_AUTO_TEST_CASE(an_unchanged_file_is_not_an_error) {
   mapped_and_read([](const auto& path, const auto& options) {
     const tgmap::archive old(path, options);
     const auto same = old.reopen();
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(memory_does_not_grow) {
   BOOST_TEST(archive.reopen().size() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(damage_at_the_old_end_is_looked_at_again) {
+BOOST_AUTO_TEST_CASE(damage_at_the_old_end_is_scanned_again) {
   const bytes next = numbered(2);
   for (const std::size_t written : {0u, 4u, 30u})  // bytes of the message behind the junk
     mapped_and_read([&](const auto& path, tgmap::open_options options) {

@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(by_default_iteration_ends_at_the_first_gap_with_an_error) {
   BOOST_TEST(seen == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(skipping_goes_on_behind_the_gap) {
+BOOST_AUTO_TEST_CASE(skipping_continues_behind_the_gap) {
   const bytes data = "x" + first + "junk" + second + bytes(1000, '\0') + third + "end";
   in_every_mode(data,
                 [&](const tgmap::archive& archive) {
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(a_message_without_its_end_between_whole_ones_is_a_gap) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(magic_words_in_junk_are_passed_over) {
+BOOST_AUTO_TEST_CASE(magic_words_in_junk_are_skipped) {
   const bytes junk = bytes(magic) + bytes(magic) + "TENSOGR" + bytes(end_magic) + bytes(magic).substr(1);
   const bytes data = first + junk + second + bytes(magic) + third;
   const auto archive = open_skipping(data);

@@ -7,7 +7,7 @@
 #include <support/shared_data.hpp>
 #include <support/temporary.hpp>
 
-#include "answers.hpp"
+#include "../answers.hpp"
 
 using namespace tgmap_test;
 using tgmap::errc;
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(a_length_that_covers_the_metadata_of_the_footer) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(of_two_indexes_that_differ_the_one_that_is_used_is_compared) {
+BOOST_AUTO_TEST_CASE(the_index_in_use_is_compared_if_two_differ) {
   for (const bool header_lies : {true, false}) {
     message_spec spec = spec_of(3, 24, 3, header_lies ? where::footer : where::header, where::both);
     const built_message sound = build(spec);
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(of_two_indexes_that_differ_the_one_that_is_used_is_compared
 }
 
 // In a short message all of many objects are compared; in a long one the last, and each object that is accessed.
-BOOST_AUTO_TEST_CASE(of_many_objects_all_or_the_last_and_those_asked_for_are_compared) {
+BOOST_AUTO_TEST_CASE(of_many_objects_all_or_the_last_and_accessed_ones_are_compared) {
   for (const where index : {where::header, where::footer}) {
     message_spec spec = spec_of(40, 24, 3, index, where::both);
     lied = 20;
@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(of_many_objects_all_or_the_last_and_those_asked_for_are_com
   }
 }
 
-BOOST_AUTO_TEST_CASE(files_that_lie) {
+BOOST_AUTO_TEST_CASE(files_with_wrong_structure) {
   const auto shared = shared_data_or_skip("3 files whose index lies");
   if (!shared) return;
   for (const auto& [name, lies] : {std::pair{"lie0.tgm", false}, {"lie8.tgm", true}, {"hidden.tgm", true}}) {

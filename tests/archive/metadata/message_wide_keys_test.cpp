@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(every_object_gives_the_answer_that_the_first_one_asked_give
       }
 }
 
-BOOST_AUTO_TEST_CASE(of_keys_that_come_twice_the_last_one_counts) {
+BOOST_AUTO_TEST_CASE(the_last_of_repeated_keys_wins) {
   for (const int version : {2, 3})
     for (const unsigned fill : {0u, 200u})
       in_every_mode(message(many_objects(version, 40, fill)), [&](const tgmap::archive& archive) {

@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(provenance_is_apart) {
   BOOST_TEST(archive[0].provenance().entries().empty());
 }
 
-BOOST_AUTO_TEST_CASE(of_repeated_keys_the_last_one_wins) {
+BOOST_AUTO_TEST_CASE(the_last_of_repeated_keys_counts) {
   message_spec spec = numbered_spec(1);
   spec.header_metadata =
       cbor::map({cbor::key("_extra_", cbor::map({cbor::key("a", cbor::integer(1)), cbor::key("b", cbor::integer(5)),

@@ -5,7 +5,7 @@
 #include <support/failures.hpp>
 #include <support/samples.hpp>
 
-#include "answers.hpp"
+#include "../answers.hpp"
 
 using namespace tgmap_test;
 using tgmap::errc;
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(bytes_of_the_alignment_do_not_matter) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(what_is_looked_for_behind_a_frame_needs_its_end) {
+BOOST_AUTO_TEST_CASE(a_search_behind_a_frame_needs_its_end) {
   of_every_gap([](message_spec spec, std::size_t gap) {
     if (gap == 0) return;  // header frames are walked
     spec.junk_before[gap] = bytes(16, '\0');
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(what_is_looked_for_behind_a_frame_needs_its_end) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(an_end_that_is_missing_is_met_with_the_object) {
+BOOST_AUTO_TEST_CASE(a_missing_end_is_found_with_the_object) {
   built_message built = build(spec_of(3, where::header));
   built.data.at(end_before(built, 1) - 1) = 'x';
   in_every_mode(built.data, [](const tgmap::archive& archive) {

@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(an_index_that_is_no_cbor) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_bad_index_is_told_with_its_place) {
+BOOST_AUTO_TEST_CASE(a_bad_index_is_reported_with_its_offset) {
   message_spec spec = numbered_spec(1);
   spec.lie = [](index_spec& index) { index.count = 7; };
   const bytes data = numbered(0) + message(spec);

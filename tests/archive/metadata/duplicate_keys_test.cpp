@@ -186,7 +186,7 @@ void hold_entry(const tgmap::metadata& keys) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(of_metadata_the_last_one_counts_by_every_way) {
+BOOST_AUTO_TEST_CASE(the_last_metadata_key_wins_however_it_is_read) {
   for (const int version : {2, 3})
     for (const std::size_t objects : {1u, 3u, 40u})  // the last number is that of a cached message
       for (const auto how : {writing::buffered, writing::streamed})
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(sections_that_are_there_twice) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(what_is_written_holds_each_key_once) {
+BOOST_AUTO_TEST_CASE(written_maps_hold_each_key_once) {
   const bytes data = message(repeating_metadata(3, 1, writing::buffered));
   const auto archive = archive_of(data);
   tgmap::stored_message stored;

@@ -6,7 +6,7 @@
 #include <support/rounds.hpp>
 #include <support/samples.hpp>
 
-#include "answers.hpp"
+#include "../answers.hpp"
 
 using namespace tgmap_test;
 

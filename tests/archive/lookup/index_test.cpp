@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(many_objects_are_all_found) {
   check_objects(message(spec), 3000, tgmap::index_location::footer);
 }
 
-BOOST_AUTO_TEST_CASE(flags_are_hints_that_nobody_believes) {
+BOOST_AUTO_TEST_CASE(flags_are_hints_only) {
   for (const int version : {2, 3})
     for (const std::uint16_t flags :
          {std::uint16_t{0}, std::uint16_t{0x0f}, std::uint16_t{0xff0f}, std::uint16_t{0x7f}}) {
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(flags_are_hints_that_nobody_believes) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_first_footer_offset_that_lies_costs_no_object) {
+BOOST_AUTO_TEST_CASE(a_wrong_first_footer_offset_loses_no_object) {
   for (const int version : {2, 3})
     for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{24}, std::uint64_t{33}, ~std::uint64_t{0}}) {
       message_spec spec = several(version, 4);

@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(frames_are_listed_as_they_were_written) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(unknown_frames_are_passed_over_and_listed) {
+BOOST_AUTO_TEST_CASE(unknown_frames_are_skipped_and_listed) {
   for (const int version : {2, 3}) {
     message_spec spec = numbered_spec(1, version);
     spec.objects.push_back(bytes_object("second"));
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(both_object_types_are_objects_in_version_2) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(junk_between_frames_is_passed_over) {
+BOOST_AUTO_TEST_CASE(junk_between_frames_is_skipped) {
   for (const int version : {2, 3}) {
     message_spec spec = numbered_spec(1, version);
     spec.objects.push_back(bytes_object("second"));

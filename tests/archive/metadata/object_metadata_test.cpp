@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(the_preceder_of_0_5_names_its_entry_payload) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(what_is_asked_first_decides_nothing) {
+BOOST_AUTO_TEST_CASE(the_order_of_questions_does_not_matter) {
   const bytes entry = cbor::map({cbor::key("name", cbor::text("a"))});
   const std::vector<std::vector<bytes>> bases{{entry, entry},
                                               {entry},
