@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as typed binary: errors with their places, or a constant that is written as bytes and texts which mean the
-// same. The first byte chooses how it is read.
+// Reads any bytes as typed binary. The result is problems with places, or a constant that can be written as binary and
+// as JSON, and read again. The first byte selects options.
 #include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -25,7 +25,7 @@ std::vector<std::byte> written(const constant::tensor_constant& from, constant::
 }
 
 void require_same(const constant::tensor_constant& one, const constant::tensor_constant& other) {
-  require(one.type() == other.type() && one.blocks() == other.blocks(), "of one type and size");
+  require(one.type() == other.type() && one.blocks() == other.blocks(), "the same type and size");
   require(std::ranges::equal(one.bytes(), other.bytes()), "the same cells");
   for (std::uint64_t block = 0; block < one.blocks(); ++block)
     for (std::size_t i = 0; i < one.type().mapped_count(); ++i)
@@ -38,31 +38,32 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::uint8_t how = size == 0 ? 0 : data[0];
   const auto bytes = std::as_bytes(std::span(data, size)).subspan(size == 0 ? 0 : 1);
   constant::read_options options{.allow_empty_labels = (how & 1) != 0, .max_problems = how & 2 ? std::size_t{100} : 1};
-  constant::report told;
-  const constant::tensor_constant made = read_typed_binary(bytes, options, told);
-  if (told) {
-    require(told.problems.size() <= options.max_problems, "no more problems than were asked for");
-    for (const constant::problem& each : told.problems) {
-      require(each.cause.offset <= bytes.size() && !each.text().empty(), "a problem has its place and a text");
-      require(each.cause.code.category() != std::system_category(), "which is no system's");
+  constant::report report;
+  const constant::tensor_constant made = read_typed_binary(bytes, options, report);
+  if (report) {
+    require(report.problems.size() <= options.max_problems, "at most the requested number of problems");
+    for (const constant::problem& each : report.problems) {
+      require(each.cause.offset <= bytes.size() && !each.text().empty(), "a problem has a place and a text");
+      require(each.cause.code.category() != std::system_category(), "a problem is not a system error");
     }
-    require(made.blocks() == 0, "there is no constant then");
+    require(made.blocks() == 0, "no constant if there are problems");
     return 0;
   }
-  require(!told.has_more && told.problems.empty() && told.warnings.empty(), "nothing is wrong");
-  require(!made.validate(), "every block is found by its labels");
+  require(!report.has_more && report.problems.empty() && report.warnings.empty(), "the report is empty");
+  require(!made.validate(), "each block is found by its labels");
 
   const auto again = written(made, constant::block_order::as_stored);
   options.type = made.type();
-  const constant::tensor_constant other = read_typed_binary(again, options, told);
-  require(!told, "what is written is read");
+  const constant::tensor_constant other = read_typed_binary(again, options, report);
+  require(!report, "a written constant can be read");
   require_same(made, other);
-  require(written(other, constant::block_order::as_stored) == again, "and written again");
+  require(written(other, constant::block_order::as_stored) == again, "it is written the same again");
   const auto sorted = written(made, constant::block_order::sorted);
-  require(sorted.size() == again.size() && written(read_typed_binary(sorted, options), {}) == sorted, "also sorted");
+  require(sorted.size() == again.size() && written(read_typed_binary(sorted, options), {}) == sorted,
+          "sorted output can be read");
 
   const auto form = static_cast<constant::form>(how >> 2 & 7);
   const auto style = how & 0x40 ? constant::number_style::upstream : constant::number_style::shortest;
-  require(nlohmann::json::accept(to_json(made, {.form = form, .style = style})), "as text it is JSON");
+  require(nlohmann::json::accept(to_json(made, {.form = form, .style = style})), "the text is JSON");
   return 0;
 }

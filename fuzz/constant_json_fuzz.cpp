@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any text as a constant: problems with their places, or a constant, and then the text is JSON; the same in windows of
-// every size, on threads, and, of what constant files have, as documents. The first byte chooses how it is read, the
-// second a window, the line behind them is the type, which may be none.
+// Reads any text as a constant. The result is problems with places, or a constant; then the text is JSON. The result is
+// the same for all window sizes, on threads, and for constant files also as documents. The first byte selects options,
+// the second one the window; the line after them is the type, which may be empty.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -19,25 +19,26 @@ namespace constant = tgmap::constant;
 
 namespace {
 
-/// What came of reading, as far as it must always be the same.
+/// The result of reading.
 struct reading {
   constant::report report{};
   constant::tensor_constant made{};
 
   reading(std::string_view text, const constant::read_options& options, std::size_t window) {
     made = constant::json::read_text({text.data(), text.size()}, options, report, window);
-    require(report.problems.size() <= std::max<std::size_t>(options.max_problems, 1), "no more than was asked for");
+    require(report.problems.size() <= std::max<std::size_t>(options.max_problems, 1),
+            "at most the requested number of problems");
     for (const constant::problem& each : report.problems) {
-      require(each.cause.offset <= text.size() && each.line != 0 && each.column != 0, "a problem has its place");
-      require(!each.text().empty() && each.text().size() < 10'000, "and a text that can be read");
-      require(each.cause.code.category() != std::system_category(), "which is no system's");
+      require(each.cause.offset <= text.size() && each.line != 0 && each.column != 0, "a problem has a place");
+      require(!each.text().empty() && each.text().size() < 10'000, "a problem has a short text");
+      require(each.cause.code.category() != std::system_category(), "a problem is not a system error");
     }
-    require(!report || made.blocks() == 0, "there is no constant where there are problems");
+    require(!report || made.blocks() == 0, "no constant if there are problems");
   }
 };
 
 void require_same(const constant::tensor_constant& one, const constant::tensor_constant& other) {
-  require(one.type() == other.type() && one.blocks() == other.blocks(), "of one type and size");
+  require(one.type() == other.type() && one.blocks() == other.blocks(), "the same type and size");
   require(std::ranges::equal(one.bytes(), other.bytes()), "the same cells");
   for (std::uint64_t block = 0; block < one.blocks(); ++block)
     for (std::size_t i = 0; i < one.type().mapped_count(); ++i)
@@ -46,16 +47,16 @@ void require_same(const constant::tensor_constant& one, const constant::tensor_c
 
 void require_same(const reading& one, const reading& other) {
   require(one.report.has_more == other.report.has_more && one.report.problems.size() == other.report.problems.size(),
-          "as many");
+          "the same number of problems");
   for (std::size_t i = 0; i < one.report.problems.size(); ++i)
     require(one.report.problems[i].text() == other.report.problems[i].text(), "the same problems");
   require(one.report.warnings.size() == other.report.warnings.size(), "the same warnings");
   require_same(one.made, other.made);
 }
 
-/// NaNs of hexadecimal digits have bits that no word has: of those the sign counts.
+/// NaNs are compared only by sign, because text cannot represent their other bits.
 void require_same_values(const constant::tensor_constant& one, const constant::tensor_constant& other) {
-  require(one.size() == other.size(), "as many cells");
+  require(one.size() == other.size(), "the same number of cells");
   for (std::uint64_t i = 0; i < one.size(); ++i) {
     const double a = one.value(i), b = other.value(i);
     require(std::signbit(a) == std::signbit(b) && (a == b || (std::isnan(a) && std::isnan(b))), "the same values");
@@ -89,27 +90,27 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.type = constant::tensor_type::parse(all.substr(0, line), why);
     if (why) return 0;
   }
-  const reading usual(text, options, constant::json::default_window);
+  const reading reference(text, options, constant::json::default_window);
   const std::size_t window = data[1] + std::size_t{1};
-  require_same(usual, reading(text, options, window));
+  require_same(reference, reading(text, options, window));
   static const auto threads = tgmap::make_thread_executor(2);
   constant::read_options with_threads = options;
   with_threads.executor = threads.get();
-  require_same(usual, reading(text, with_threads, window % 8 + 1));
-  if (usual.report) return 0;
+  require_same(reference, reading(text, with_threads, window % 8 + 1));
+  if (reference.report) return 0;
 
   if (!options.extended) {
     constant::read_options document = options;
     document.extended = true;
-    require_same(usual, reading(text, document, constant::json::default_window));
+    require_same(reference, reading(text, document, constant::json::default_window));
   }
-  require(!usual.made.validate(), "every block is found by its labels");
-  // nlohmann-json takes no number beyond the largest double.
-  if (all_finite(usual.made)) require(nlohmann::json::accept(text), "what is read is JSON");
+  require(!reference.made.validate(), "each block is found by its labels");
+  // nlohmann-json rejects numbers that exceed the largest double.
+  if (all_finite(reference.made)) require(nlohmann::json::accept(text), "the text is JSON");
   constant::read_options again{
-      .type = usual.made.type(), .extended = usual.made.type().is_scalar(), .allow_empty_labels = true};
-  const reading written(to_json(usual.made), again, constant::json::default_window);
-  require(!written.report, "what is written is read");
-  require_same_values(usual.made, written.made);
+      .type = reference.made.type(), .extended = reference.made.type().is_scalar(), .allow_empty_labels = true};
+  const reading written(to_json(reference.made), again, constant::json::default_window);
+  require(!written.report, "a written constant can be read");
+  require_same_values(reference.made, written.made);
   return 0;
 }

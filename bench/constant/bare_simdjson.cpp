@@ -16,10 +16,10 @@ namespace {
 
 using namespace simdjson;
 
-/// What On-Demand begins with.
+/// The start of each On-Demand call.
 class document {
  public:
-  explicit document(const padded_text& text) : doc_(parser_.iterate(text.data(), text.size(), text.room())) {}
+  explicit document(const padded_text& text) : doc_(parser_.iterate(text.data(), text.size(), text.capacity())) {}
   ondemand::document& operator*() { return doc_; }
 
  private:
@@ -81,7 +81,7 @@ padded_text::padded_text(const std::string& text)
   std::memcpy(bytes_.get(), text.data(), text.size());
 }
 
-std::size_t padded_text::room() const { return size_ + SIMDJSON_PADDING; }
+std::size_t padded_text::capacity() const { return size_ + SIMDJSON_PADDING; }
 
 double bare_nested(const padded_text& text) {
   document doc(text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// simdjson On-Demand with nothing around it: what there must be at least to see the same numbers, labels and members.
-// Texts have room behind them. Each call makes its parser, as each reading does, and returns a sum of what it saw.
+// simdjson On-Demand alone: the least work to read the same numbers, labels and members. Each call creates a parser, as
+// each `read_json` does, and returns a sum of the values.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,13 @@
 
 namespace tgmap_bench {
 
+/// A `padded_text` is a text followed by the padding that simdjson needs.
 class padded_text {
  public:
   explicit padded_text(const std::string&);
   const char* data() const { return bytes_.get(); }
   std::size_t size() const { return size_; }
-  std::size_t room() const;
+  std::size_t capacity() const;
 
  private:
   std::size_t size_;
@@ -28,10 +29,10 @@ double bare_verbose_labels(const padded_text&);  ///< one dimension
 double bare_blocks(const padded_text&);
 double bare_labels(const padded_text&);
 
-/// The same, and labels put into a table: open addressing, seeded XXH3, copies of labels. Grows by doubling.
+/// The same, and adds copies of the labels to a table with open addressing and seeded XXH3, which grows by doubling.
 double bare_label_table(const padded_text&);
 
-/// How many bytes simdjson's index of a whole text takes.
+/// Returns the number of bytes of simdjson's index of a whole text.
 std::uint64_t index_bytes(const padded_text&);
 
 }  // namespace tgmap_bench

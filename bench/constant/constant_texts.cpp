@@ -10,7 +10,7 @@ namespace {
 
 class text_maker {
  public:
-  /// A float between -1 and 1, with the fewest digits.
+  /// Returns a float between -1 and 1 with the fewest digits.
   void number() {
     const auto bits = static_cast<std::int32_t>(random_());
     append(static_cast<float>(bits) * 0x1p-31f);
@@ -25,7 +25,7 @@ class text_maker {
     char digits[32];
     out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
   }
-  /// Takes the comma behind the last of several away.
+  /// Removes the comma after the last element.
   std::string finish(const char* end) {
     if (out.back() == ',') out.pop_back();
     return std::move(out += end);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts of tensor constants as people have them, made on the spot; always the same.
+// Typical texts of tensor constants. They are generated and always the same.
 #pragma once
 
 #include <cstdint>

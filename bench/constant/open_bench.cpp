@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A constant in an archive, from its name to one cell.
+// Opening a constant in an archive, from the file name to one cell.
 #include <tgmap/constant/archive.hpp>
 #include <tgmap/constant/builder.hpp>
 
@@ -15,7 +15,7 @@ namespace {
 
 namespace constant = tgmap::constant;
 
-/// An archive of one constant in a file.
+/// A file with an archive of one constant.
 struct stored_table {
   std::filesystem::path path;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensor constants from JSON, beside simdjson On-Demand that sees the same members and does nothing with them.
+// Reading tensor constants from JSON, compared to simdjson On-Demand that visits the same members.
 #include <malloc.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct constant_text {
   std::filesystem::path path;
   padded_text text;
   constant::read_options options;
-  double sum = 0;  // so that nothing that is read is left out
+  double sum = 0;  // uses all values, so that the compiler cannot remove reads
 
   constant_text(const archives& files, std::string named, const std::string& bytes, const std::string& type)
       : name(std::move(named)), path(files.directory() / (name + ".json")), text(bytes) {
@@ -64,26 +64,26 @@ row read_row(const char* name, const make_text& make, const char* floor_name, ba
           .rounds = rounds};
 }
 
-/// The most anonymous memory that is held at once while something runs, looked at again and again.
-double anonymous_growth(const std::function<void()>& what) {
-  ::malloc_trim(0);  // what was freed before is not there for it
+/// Returns the peak growth of anonymous memory during a call, by sampling.
+double peak_anonymous_growth(const std::function<void()>& what) {
+  ::malloc_trim(0);  // returns freed memory to the system
   const std::uint64_t before = anonymous_resident_bytes();
   std::atomic<bool> done{false};
-  std::uint64_t most = before;
+  std::uint64_t peak = before;
   std::thread watch([&] {
     while (!done) {
-      most = std::max(most, anonymous_resident_bytes());
+      peak = std::max(peak, anonymous_resident_bytes());
       std::this_thread::sleep_for(std::chrono::microseconds(500));
     }
   });
   what();
-  most = std::max(most, anonymous_resident_bytes());
+  peak = std::max(peak, anonymous_resident_bytes());
   done = true;
   watch.join();
-  return static_cast<double>(most - before);
+  return static_cast<double>(peak - before);
 }
 
-/// Anonymous memory that reading a file takes. `without_cells`: beyond what the cells themselves need.
+/// Measures the anonymous memory for reading a file; `without_cells` subtracts the cells themselves.
 row memory_row(const char* name, const make_text& make, bool without_cells) {
   return {.name = name,
           .unit = "text",
@@ -94,7 +94,7 @@ row memory_row(const char* name, const make_text& make, bool without_cells) {
                 return contest{.operation =
                                    [=] {
                                      double cells = 0;
-                                     *grown = anonymous_growth([&] {
+                                     *grown = peak_anonymous_growth([&] {
                                        const auto made = constant::read_file(in->path, in->options);
                                        cells = without_cells ? static_cast<double>(made.bytes().size()) : 0;
                                      });
@@ -106,7 +106,7 @@ row memory_row(const char* name, const make_text& make, bool without_cells) {
           .value_name = "bytes more"};
 }
 
-/// What simdjson's index of the whole text would take, were it not made window by window.
+/// Measures simdjson's index of the whole text, which the reader avoids by using windows.
 row index_row(const char* name, const make_text& make) {
   return {.name = name,
           .unit = "text",

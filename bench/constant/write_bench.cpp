@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A matrix of weights written as JSON beside a bare loop of std::to_chars, and read as typed binary beside memcpy.
+// Writing a matrix as JSON, compared to a loop of std::to_chars; reading typed binary, compared to memcpy.
 #include <tgmap/constant/builder.hpp>
 #include <tgmap/constant/read.hpp>
 #include <tgmap/constant/write.hpp>
@@ -18,7 +18,7 @@ namespace {
 
 namespace constant = tgmap::constant;
 
-/// Takes all there is, and keeps nothing.
+/// A sink that discards everything.
 class counting_sink final : public tgmap::sink {
  public:
   using sink::write;
@@ -29,7 +29,7 @@ class counting_sink final : public tgmap::sink {
   std::uint64_t bytes = 0;
 };
 
-/// As weights are: 3052 x 3052 of them, or a tenth.
+/// A matrix of 3052 x 3052 weights, or a tenth of it.
 template <class Cell>
 constant::tensor_constant weights(const archives& files, const char* cells) {
   const std::string rows = files.quick() ? "305" : "3052";
@@ -44,7 +44,7 @@ constant::tensor_constant weights(const archives& files, const char* cells) {
   return make.finish();
 }
 
-/// Numbers and commas, one after the other, into a buffer that is begun again when it is full.
+/// Writes numbers and commas to a buffer, which is reused from its start when it is full.
 template <class Cell>
 void spell_bare(const constant::tensor_constant& from) {
   constexpr std::size_t room = std::size_t{1} << 18, most = 32;
@@ -93,7 +93,7 @@ struct typed_binary {
   }
 };
 
-/// Memory that is taken anew each time, as what is read takes it.
+/// Copies to new memory each time, as reading does.
 row tbf_read(const archives& files) {
   return {.name = "constant/tbf_read", .unit = "file", .prepare = [&files] {
             const auto in = std::make_shared<typed_binary>(files);

@@ -17,15 +17,15 @@ namespace tgmap_test {
 
 namespace {
 
-json told_value(double value) {
+json json_value(double value) {
   if (std::isnan(value)) return std::signbit(value) ? "-NaN" : "NaN";
   if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
   return value;
 }
 
-double value_of(const json& told) {
-  if (!told.is_string()) return told.get<double>();
-  const std::string word = told;
+double value_of(const json& value) {
+  if (!value.is_string()) return value.get<double>();
+  const std::string word = value;
   const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
   if (word == "NaN") return nan;
   if (word == "-NaN") return -nan;
@@ -53,7 +53,7 @@ void put_cell(tgmap::dtype type, std::byte* to, double value) {
   }
 }
 
-/// Cells by their addresses, as text: labels of indexed dimensions as numbers, whatever spelled them.
+/// Returns cells by their addresses as text. Labels of indexed dimensions are numbers.
 std::map<std::string, json> by_address(const constant::tensor_type& type, const json& cells) {
   std::map<std::string, json> out;
   for (const json& cell : cells) {
@@ -76,7 +76,7 @@ std::optional<json> shared_cases(const char* file) {
   return json::parse(in);
 }
 
-json told(const constant::tensor_constant& from) {
+json to_case(const constant::tensor_constant& from) {
   const auto& type = from.type();
   json cells = json::array();
   for (std::uint64_t cell = 0; cell < from.size(); ++cell) {
@@ -92,13 +92,13 @@ json told(const constant::tensor_constant& from) {
         rest /= one.size;
       }
     }
-    cells.push_back({{"address", at}, {"value", told_value(from.value(cell))}});
+    cells.push_back({{"address", at}, {"value", json_value(from.value(cell))}});
   }
   return {{"canonical_type", type.text()}, {"cells", cells}};
 }
 
 std::string difference(const constant::tensor_constant& from, const json& expected) {
-  const json seen = told(from);
+  const json seen = to_case(from);
   if (seen["canonical_type"] != expected.at("canonical_type"))
     return "type " + seen["canonical_type"].dump() + ", not " + expected.at("canonical_type").dump();
   const auto is = by_address(from.type(), seen["cells"]), should = by_address(from.type(), expected.at("cells"));

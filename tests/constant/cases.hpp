@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recorded cases: a text, a type, and what it must be read as.
+// Shared cases: a text, a type, and the expected constant.
 #pragma once
 
 #include <filesystem>
@@ -10,16 +10,17 @@
 
 namespace tgmap_test {
 
-/// A file of the shared cases as JSON; nothing, and said loudly, where that is absent.
+/// Returns a file of shared cases as JSON, or nothing with a message if it is absent.
 std::optional<nlohmann::json> shared_cases(const char* file);
 
-/// A constant as the cases tell of one: {"canonical_type", "cells": [{"address", "value"}]}, in the order stored.
-nlohmann::json told(const tgmap::constant::tensor_constant&);
+/// Returns a constant in the form of the cases: {"canonical_type", "cells": [{"address", "value"}]}, in the order
+/// stored.
+nlohmann::json to_case(const tgmap::constant::tensor_constant&);
 
-/// What is different between a constant and what a case expects, cells as a set, values exactly; empty: nothing.
+/// Returns the difference between a constant and the expected one: cells in any order, exact values. Empty if none.
 std::string difference(const tgmap::constant::tensor_constant&, const nlohmann::json& expected);
 
-/// The constant that a case tells of, made without any reader: its cells put into blocks in their order.
+/// Makes the constant of a case without a reader.
 tgmap::constant::tensor_constant constant_of(const std::string& type, const nlohmann::json& cells);
 
 }  // namespace tgmap_test

@@ -78,7 +78,7 @@ class maker {
     }
   }
 
-  /// Any bits, or those of something special.
+  /// Returns any bits, or those of a special value.
   template <class Float, class Bits>
   Bits pattern() {
     using limits = std::numeric_limits<Float>;

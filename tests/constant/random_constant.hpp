@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants made by chance, of every kind of type, cell and label.
+// Random constants of every kind of type, cell and label.
 #pragma once
 
 #include <random>
@@ -10,12 +10,12 @@ namespace tgmap_test {
 
 struct random_choices {
   bool empty_labels = true;
-  bool any_nan = true;  ///< also such as no text can tell from others
+  bool any_nan = true;  ///< including NaNs that text cannot represent
 };
 
 tgmap::constant::tensor_constant random_constant(std::mt19937_64&, const random_choices& = {});
 
-/// How two constants differ, bit by bit, whatever the order of their blocks; empty: in nothing.
+/// Returns the difference between two constants bit by bit, with blocks in any order. Empty if none.
 std::string bit_difference(const tgmap::constant::tensor_constant&, const tgmap::constant::tensor_constant&);
 
 }  // namespace tgmap_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls without the options that they could have.
+// Calls without optional arguments.
 #include <boost/test/unit_test.hpp>
 #include <string>
 #include <tgmap/constant/archive.hpp>

@@ -31,11 +31,11 @@ octets bytes_of(std::string_view hex) {
   return out;
 }
 
-/// In memory of exactly its size, so that a read behind it is seen by sanitizers.
-tensor_constant read(const octets& bytes, report& told, const read_options& options = {}) {
+/// Copies bytes to memory of exactly their size, so that sanitizers detect reads past the end.
+tensor_constant read(const octets& bytes, report& result, const read_options& options = {}) {
   const auto copy = std::make_unique<std::byte[]>(bytes.size());
   std::copy(bytes.begin(), bytes.end(), copy.get());
-  return read_typed_binary({copy.get(), bytes.size()}, options, told);
+  return read_typed_binary({copy.get(), bytes.size()}, options, result);
 }
 
 octets written(const tensor_constant& from) {
@@ -50,14 +50,14 @@ std::string code_of(const constant::problem& from) {
              : from.cause.code.message();
 }
 
-/// "repeated_address: blocks[1]: expected other labels, found "a" (byte 16)", a line each.
+/// Returns a line such as `repeated_address: blocks[1]: expected other labels, found "a" (byte 16)` for each problem.
 std::string problems_of(std::string_view hex, const read_options& options = {}) {
-  report told;
-  const tensor_constant made = read(bytes_of(hex), told, options);
-  if (!told) return "read: " + made.type().text();
+  report result;
+  const tensor_constant made = read(bytes_of(hex), result, options);
+  if (!result) return "read: " + made.type().text();
   BOOST_TEST(made.blocks() == 0u);
   std::string out;
-  for (const auto& each : told.problems) (out += out.empty() ? "" : "\n") += code_of(each) + ": " + each.text();
+  for (const auto& each : result.problems) (out += out.empty() ? "" : "\n") += code_of(each) + ": " + each.text();
   return out;
 }
 
@@ -67,7 +67,7 @@ const std::string one = "3FF0000000000000", two = "4000000000000000";
 
 BOOST_AUTO_TEST_SUITE(typed_binary)
 
-BOOST_AUTO_TEST_CASE(shared_cases_are_read_as_they_should_be) {
+BOOST_AUTO_TEST_CASE(shared_cases_are_read_as_expected) {
   const auto cases = tgmap_test::shared_cases("tbf_cases.json");
   if (!cases) return;
   const std::pair<std::string, std::string> errors[] = {
@@ -75,7 +75,8 @@ BOOST_AUTO_TEST_CASE(shared_cases_are_read_as_they_should_be) {
       {"bad_zero_size_dim", "bad_size: type: expected a size from 1 to 2147483647, found 0 (byte 4)"},
       {"bad_huge_block_count", "truncated: blocks: expected at least 111111102 more bytes, found 10 (byte 8)"},
       {"bad_huge_dense", "truncated: cells: expected 480000 more bytes, found 8 (byte 14)"},
-      {"bad_float_scalar", "scalar_cell_type: type: expected double cells if there are no dimensions, found float (byte 1)"},
+      {"bad_float_scalar",
+       "scalar_cell_type: type: expected double cells if there are no dimensions, found float (byte 1)"},
       {"bad_empty_file", "truncated: type: expected 1 more byte, found 0 (byte 0)"},
       {"bad_trailing_bytes", "trailing_bytes: expected the end, found 1 more byte (byte 13)"}};
   std::size_t seen = 0;
@@ -90,16 +91,16 @@ BOOST_AUTO_TEST_CASE(shared_cases_are_read_as_they_should_be) {
       ++seen;
       continue;
     }
-    report told;
-    const tensor_constant made = read(bytes_of(hex), told);
-    BOOST_TEST(!told, of);
+    report result;
+    const tensor_constant made = read(bytes_of(hex), result);
+    BOOST_TEST(!result, of);
     BOOST_TEST(tgmap_test::difference(made, expect) == "", of);
     BOOST_TEST((made.validate().code == std::error_code()));
   }
   BOOST_TEST(seen == std::size(errors));
 }
 
-BOOST_AUTO_TEST_CASE(what_upstream_wrote_is_read_and_written_again) {
+BOOST_AUTO_TEST_CASE(files_of_vespa_are_read_and_written_again) {
   const auto cases = tgmap_test::shared_cases("write_cases.json");
   if (!cases) return;
   for (const json& each : *cases) {
@@ -111,7 +112,7 @@ BOOST_AUTO_TEST_CASE(what_upstream_wrote_is_read_and_written_again) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_spelling_of_a_tensor_is_read) {
+BOOST_AUTO_TEST_CASE(every_encoding_of_a_tensor_is_read) {
   const std::pair<std::string, std::string> all[] = {
       // tag, cell type, mapped, indexed, blocks
       {"02 01 0178 02" + one + two, R"~({"type":"tensor(x[2])","values":[1,2]})~"},
@@ -134,14 +135,14 @@ BOOST_AUTO_TEST_CASE(every_spelling_of_a_tensor_is_read) {
        R"~({"type":"tensor<bfloat16>(x[2],y{})","blocks":{"a":[1,-2]}})~"},
   };
   for (const auto& [hex, text] : all) {
-    report told;
-    const tensor_constant made = read(bytes_of(hex), told);
-    BOOST_TEST(!told, hex);
-    if (!told) BOOST_TEST(to_json(made) == text);
+    report result;
+    const tensor_constant made = read(bytes_of(hex), result);
+    BOOST_TEST(!result, hex);
+    if (!result) BOOST_TEST(to_json(made) == text);
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_wrong_is_told_with_its_place) {
+BOOST_AUTO_TEST_CASE(errors_have_a_place) {
   const std::pair<std::string, const char*> all[] = {
       {"08", "bad_tag: type: expected a tag from 0 to 7, found 8 (byte 0)"},
       {"FFFFFFFF", "bad_tag: type: expected a tag from 0 to 7, found 2147483647 (byte 0)"},
@@ -161,10 +162,8 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_told_with_its_place) {
       {"02 01 0131 01", "bad_dimension: type: expected the name of a dimension, found \"1\" (byte 2)"},
       {"02 01 03785C22 01", "bad_dimension: type: expected the name of a dimension, found \"x\\\\\\\"\" (byte 2)"},
       {"02 01 02C3A9 01", "bad_dimension: type: expected the name of a dimension, found \"\xc3\xa9\" (byte 2)"},
-      {"02 02 0178 01 0178 01",
-       "repeated_dimension: type: expected another dimension, found a second \"x\" (byte 5)"},
-      {"03 01 0178 01 0178 01",
-       "repeated_dimension: type: expected another dimension, found a second \"x\" (byte 5)"},
+      {"02 02 0178 01 0178 01", "repeated_dimension: type: expected another dimension, found a second \"x\" (byte 5)"},
+      {"03 01 0178 01 0178 01", "repeated_dimension: type: expected another dimension, found a second \"x\" (byte 5)"},
       {"02 02 0179 01 0178 01",
        "bad_dimension: type: expected dimensions sorted by name, found \"x\" after \"y\" (byte 5)"},
       {"01 02 0179 0178", "bad_dimension: type: expected dimensions sorted by name, found \"x\" after \"y\" (byte 4)"},
@@ -194,7 +193,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_told_with_its_place) {
   for (const auto& [hex, text] : all) BOOST_TEST(problems_of(hex) == text, hex << ": " << problems_of(hex));
 }
 
-BOOST_AUTO_TEST_CASE(all_problems_are_told_when_they_are_asked_for) {
+BOOST_AUTO_TEST_CASE(all_problems_are_reported_on_request) {
   const std::string hex = "01 02 0178 0179 05" + ("0161 0162" + one) + ("00 01FF" + one) + ("0161 0162" + one) +
                           ("0163 00" + one) + ("0164 0165" + one) + "77";
   BOOST_TEST(problems_of(hex, {.max_problems = 100}) ==
@@ -204,32 +203,32 @@ BOOST_AUTO_TEST_CASE(all_problems_are_told_when_they_are_asked_for) {
              "empty_label: blocks[3].y: expected a label, found an empty label (byte 44)\n"
              "trailing_bytes: expected the end, found 1 more byte (byte 65)");
   for (const std::size_t most : {0, 1, 2, 3, 4}) {
-    report told;
-    read(bytes_of(hex), told, {.max_problems = most});
-    BOOST_TEST(told.problems.size() == std::max<std::size_t>(most, 1));
-    BOOST_TEST(told.has_more);
+    report result;
+    read(bytes_of(hex), result, {.max_problems = most});
+    BOOST_TEST(result.problems.size() == std::max<std::size_t>(most, 1));
+    BOOST_TEST(result.has_more);
   }
-  report told;
-  read(bytes_of(hex), told, {.max_problems = 5});
-  BOOST_TEST(told.problems.size() == 5u);
-  BOOST_TEST(told.has_more);  // the bytes behind the end, too, are unread
-  read(bytes_of("02 00" + one), told);
-  BOOST_TEST((!told && told.problems.empty() && !told.has_more && told.warnings.empty()));
-  read(bytes_of("01 01 0178 02 0161 " + one + "00"), told, {.max_problems = 9});
-  BOOST_TEST((told.problems.size() == 1 && told.has_more));
+  report result;
+  read(bytes_of(hex), result, {.max_problems = 5});
+  BOOST_TEST(result.problems.size() == 5u);
+  BOOST_TEST(result.has_more);  // the bytes after the end are not read
+  read(bytes_of("02 00" + one), result);
+  BOOST_TEST((!result && result.problems.empty() && !result.has_more && result.warnings.empty()));
+  read(bytes_of("01 01 0178 02 0161 " + one + "00"), result, {.max_problems = 9});
+  BOOST_TEST((result.problems.size() == 1 && result.has_more));
 }
 
-BOOST_AUTO_TEST_CASE(empty_labels_are_taken_where_they_may_be) {
-  report told;
+BOOST_AUTO_TEST_CASE(empty_labels_are_an_option) {
+  report result;
   const tensor_constant made =
-      read(bytes_of("01 01 0178 02 00 " + one + "0161" + two), told, {.allow_empty_labels = true});
-  BOOST_REQUIRE(!told);
+      read(bytes_of("01 01 0178 02 00 " + one + "0161" + two), result, {.allow_empty_labels = true});
+  BOOST_REQUIRE(!result);
   BOOST_TEST(to_json(made) == R"~({"type":"tensor(x{})","cells":{"":1,"a":2}})~");
   BOOST_TEST(problems_of("01 01 0178 02 00 " + one + "00" + two, {.allow_empty_labels = true}) ==
              "repeated_address: blocks[1]: expected other labels, found \"\" (byte 14)");
 }
 
-BOOST_AUTO_TEST_CASE(a_declared_type_must_be_that_of_the_bytes) {
+BOOST_AUTO_TEST_CASE(a_declared_type_must_match_the_bytes) {
   const std::string hex = "06 01 01 0178 02 3F800000 40000000";
   const auto declared = [&](const char* type) { return problems_of(hex, {.type = tensor_type::parse(type)}); };
   BOOST_TEST(declared("tensor<float>(x[2])") == "read: tensor<float>(x[2])");
@@ -241,7 +240,7 @@ BOOST_AUTO_TEST_CASE(a_declared_type_must_be_that_of_the_bytes) {
   BOOST_TEST(declared("tensor()").starts_with("type_mismatch: "));
 }
 
-BOOST_AUTO_TEST_CASE(no_more_cells_than_may_be) {
+BOOST_AUTO_TEST_CASE(the_size_of_cells_is_limited) {
   BOOST_TEST(problems_of("02 01 0178 02" + one + two, {.max_bytes = 16}) == "read: tensor(x[2])");
   BOOST_TEST(problems_of("02 01 0178 02" + one + two, {.max_bytes = 15}) ==
              "too_large: cells: expected at most 15 bytes of cells, found 16 (byte 5)");
@@ -249,7 +248,7 @@ BOOST_AUTO_TEST_CASE(no_more_cells_than_may_be) {
              "too_large: blocks: expected at most 15 bytes of cells, found 16 (byte 5)");
 }
 
-BOOST_AUTO_TEST_CASE(the_throwing_door_knows_the_place) {
+BOOST_AUTO_TEST_CASE(exceptions_have_the_place) {
   try {
     (void)constant::read_typed_binary(bytes_of("08"));
     BOOST_ERROR("nothing was thrown");
@@ -262,7 +261,7 @@ BOOST_AUTO_TEST_CASE(the_throwing_door_knows_the_place) {
   BOOST_TEST(constant::read_typed_binary(whole).cell(constant::address()) == 1.0);
 }
 
-BOOST_AUTO_TEST_CASE(cut_off_anywhere_it_is_no_constant) {
+BOOST_AUTO_TEST_CASE(truncated_data_is_an_error) {
   std::mt19937_64 chance(21);
   std::vector<octets> all;
   for (int i = 0; i < tgmap_test::rounds(60); ++i) all.push_back(written(tgmap_test::random_constant(chance)));
@@ -271,17 +270,17 @@ BOOST_AUTO_TEST_CASE(cut_off_anywhere_it_is_no_constant) {
       if (!each.at("expect").contains("error")) all.push_back(bytes_of(each.at("hex").get<std::string>()));
   for (const octets& whole : all)
     for (std::size_t n = 0; n < whole.size(); ++n) {
-      report told;
-      read(octets(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(n)), told, {.allow_empty_labels = true});
-      BOOST_REQUIRE(told);
-      BOOST_REQUIRE((told.first().code == errc::truncated));
-      BOOST_REQUIRE(told.first().offset <= n);
-      BOOST_REQUIRE(told.first().found == n - told.first().offset);
-      BOOST_REQUIRE(told.first().expected > told.first().found);
+      report result;
+      read(octets(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(n)), result, {.allow_empty_labels = true});
+      BOOST_REQUIRE(result);
+      BOOST_REQUIRE((result.first().code == errc::truncated));
+      BOOST_REQUIRE(result.first().offset <= n);
+      BOOST_REQUIRE(result.first().found == n - result.first().offset);
+      BOOST_REQUIRE(result.first().expected > result.first().found);
     }
 }
 
-BOOST_AUTO_TEST_CASE(with_any_byte_changed_it_is_a_constant_or_an_error_with_its_place) {
+BOOST_AUTO_TEST_CASE(a_changed_byte_gives_a_constant_or_an_error_with_a_place) {
   std::mt19937_64 chance(22);
   tgmap_test::case_sampler cases(13);
   for (int i = 0; i < 40; ++i) {
@@ -292,11 +291,11 @@ BOOST_AUTO_TEST_CASE(with_any_byte_changed_it_is_a_constant_or_an_error_with_its
         if (!cases.takes_next()) continue;
         octets changed = whole;
         changed[at] = with == 0x100u ? changed[at] ^ std::byte{1} : static_cast<std::byte>(with);
-        report told;
-        const tensor_constant made = read(changed, told, {.allow_empty_labels = true});
-        if (told) {
-          BOOST_REQUIRE(told.first().offset <= changed.size());
-          BOOST_REQUIRE(!told.problems.front().text().empty());
+        report result;
+        const tensor_constant made = read(changed, result, {.allow_empty_labels = true});
+        if (result) {
+          BOOST_REQUIRE(result.first().offset <= changed.size());
+          BOOST_REQUIRE(!result.problems.front().text().empty());
         } else {
           const octets again = written(made);
           BOOST_REQUIRE(
@@ -306,21 +305,21 @@ BOOST_AUTO_TEST_CASE(with_any_byte_changed_it_is_a_constant_or_an_error_with_its
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_written_is_read_bit_by_bit) {
+BOOST_AUTO_TEST_CASE(reading_reverses_writing) {
   std::mt19937_64 chance(23);
   for (int i = 0; i < tgmap_test::rounds(2000); ++i) {
     const tensor_constant made = tgmap_test::random_constant(chance);
     const octets bytes = written(made);
-    report told;
-    const tensor_constant again = read(bytes, told, {.type = made.type(), .allow_empty_labels = true});
-    BOOST_REQUIRE_MESSAGE(!told, made.type().text());
+    report result;
+    const tensor_constant again = read(bytes, result, {.type = made.type(), .allow_empty_labels = true});
+    BOOST_REQUIRE_MESSAGE(!result, made.type().text());
     BOOST_REQUIRE(tgmap_test::bit_difference(made, again) == "");
     BOOST_REQUIRE((written(again) == bytes));
     BOOST_REQUIRE((again.validate().code == std::error_code()));
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_cell_of_two_bytes_and_of_one_travels) {
+BOOST_AUTO_TEST_CASE(every_cell_of_one_and_two_bytes_is_kept) {
   for (const auto& [type, width] : {std::pair("tensor<bfloat16>(x[65536])", 2), std::pair("tensor<int8>(x[256])", 1)}) {
     constant::builder make(tensor_type::parse(type));
     const auto cells = make.cells(0);
@@ -331,7 +330,7 @@ BOOST_AUTO_TEST_CASE(every_cell_of_two_bytes_and_of_one_travels) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(numbers_of_four_bytes_are_written_where_they_must) {
+BOOST_AUTO_TEST_CASE(large_numbers_are_written_as_four_bytes) {
   const auto begin_of = [](const char* type, std::string_view label) {
     constant::builder make(tensor_type::parse(type));
     if (make.type().mapped_count() != 0) make.find_or_add({&label, 1});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants into archives and out of them again, and what archives may claim to be constants.
+// Storing constants in archives, opening them, and archives with invalid constants.
 #include <sys/resource.h>
 
 #include <boost/test/unit_test.hpp>
@@ -59,7 +59,7 @@ std::string code_of(const tgmap::failure& why) {
   return why.code ? why.code.message() : "";
 }
 
-/// What reading says of a message.
+/// Returns the error of reading a message.
 std::string verdict(const tgmap::new_message& m) {
   const stored in(m);
   tgmap::failure why;
@@ -71,21 +71,21 @@ std::string verdict(const tgmap::new_message& m) {
 
 BOOST_AUTO_TEST_SUITE(archives)
 
-BOOST_AUTO_TEST_CASE(constants_come_back_as_they_were) {
+BOOST_AUTO_TEST_CASE(stored_constants_are_read_back) {
   for (const json& sample : samples()) {
     const tensor_constant from = tgmap_test::constant_of(sample[0], sample[1]);
     const stored in(from);
     const tensor_constant back = in.read();
-    BOOST_TEST(tgmap_test::difference(back, tgmap_test::told(from)) == "");
+    BOOST_TEST(tgmap_test::difference(back, tgmap_test::to_case(from)) == "");
     BOOST_TEST((back.validate().code == std::error_code()));
-    // The order of blocks, too, and every bit of every cell.
+    // The order of blocks and all bits of cells are kept.
     BOOST_TEST(std::string(reinterpret_cast<const char*>(back.bytes().data()), back.bytes().size()) ==
                std::string(reinterpret_cast<const char*>(from.bytes().data()), from.bytes().size()));
     BOOST_TEST((tgmap::to_bytes(constant::to_archive(back).message, plain) == in.bytes));
   }
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_copied) {
+BOOST_AUTO_TEST_CASE(cells_are_not_copied) {
   const tensor_constant from = tgmap_test::constant_of(
       "tensor<float>(k{},x[2])",
       json::parse(R"([{"address": {"k": "b", "x": 1}, "value": 1}, {"address": {"k": "a", "x": 0}, "value": 2}])"));
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_copied) {
   BOOST_TEST((back.block<float>(back.find_block("b").value())(1) == 1.f));
 }
 
-BOOST_AUTO_TEST_CASE(any_reader_understands_the_objects) {
+BOOST_AUTO_TEST_CASE(objects_are_readable_without_this_component) {
   const stored in(tgmap_test::constant_of(
       "tensor<float>(k{},x[2])",
       json::parse(R"([{"address": {"k": "bc", "x": 1}, "value": 1}, {"address": {"k": "a", "x": 0}, "value": 2}])")));
@@ -131,11 +131,11 @@ BOOST_AUTO_TEST_CASE(compressed_and_swapped_objects_are_decoded) {
   const stored in(changed);
   const tensor_constant back = in.read();
   BOOST_TEST(!back.is_borrowed());
-  BOOST_TEST(tgmap_test::difference(back, tgmap_test::told(from)) == "");
+  BOOST_TEST(tgmap_test::difference(back, tgmap_test::to_case(from)) == "");
   BOOST_TEST((back.validate().code == std::error_code()));
 }
 
-BOOST_AUTO_TEST_CASE(messages_that_hold_no_constant_are_refused) {
+BOOST_AUTO_TEST_CASE(messages_without_a_constant_are_errors) {
   const tensor_constant from = tgmap_test::constant_of(
       "tensor<float>(k{},x[2])",
       json::parse(R"([{"address": {"k": "bc", "x": 1}, "value": 1}, {"address": {"k": "a", "x": 0}, "value": 2}])"));
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(messages_that_hold_no_constant_are_refused) {
   BOOST_TEST(changed([](auto& m) { m.extra.set("vespa.type", "tensor<float>(k{})"); }) == "bad_constant");
   BOOST_TEST(changed([](auto& m) { m.extra.set("vespa.type", "tensor<float>(j{},k{},x[2])"); }) == "bad_constant");
   BOOST_TEST(changed([](auto& m) { m.extra.erase("vespa.seed"); }) == "bad_constant");
-  BOOST_TEST(changed([](auto& m) { m.extra.set("vespa.seed", 7); }) == "bad_constant");  // nothing is found
+  BOOST_TEST(changed([](auto& m) { m.extra.set("vespa.seed", 7); }) == "bad_constant");  // lookups fail
   BOOST_TEST(changed([](auto& m) { m.objects.pop_back(); }) == "bad_constant");
   BOOST_TEST(changed([](auto& m) { m.objects.push_back(m.objects[0]); }) == "bad_constant");
   BOOST_TEST(changed([&](auto& m) { object(m, 1).dtype = tgmap::dtype::int8; }) == "bad_constant");
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(messages_that_hold_no_constant_are_refused) {
     BOOST_TEST(with_offsets(each) == "bad_constant");
 }
 
-BOOST_AUTO_TEST_CASE(tables_that_lie_lead_nowhere_else) {
+BOOST_AUTO_TEST_CASE(wrong_tables_are_detected) {
   const tensor_constant from = tgmap_test::constant_of(
       "tensor<float>(k{})",
       json::parse(R"([{"address": {"k": "a"}, "value": 1}, {"address": {"k": "b"}, "value": 2}])"));
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(tables_that_lie_lead_nowhere_else) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(no_byte_of_an_archive_leads_outside_it) {
+BOOST_AUTO_TEST_CASE(no_changed_byte_leads_outside_the_archive) {
   const stored in(tgmap_test::constant_of(
       "tensor<int8>(k{},j{},x[2])",
       json::parse(
@@ -223,7 +223,7 @@ BOOST_AUTO_TEST_CASE(no_byte_of_an_archive_leads_outside_it) {
         static_cast<void>(got.label(block, 1, odd));
       }
     }
-  BOOST_TEST(read > 100u);  // flips of cells, labels and digests
+  BOOST_TEST(read > 100u);  // changes of cells, labels and hashes
 }
 
 BOOST_AUTO_TEST_CASE(opening_reads_no_cells) {
@@ -241,12 +241,12 @@ BOOST_AUTO_TEST_CASE(opening_reads_no_cells) {
   };
   const auto before = faults();
   const tensor_constant back = constant::from_archive(in, in[0]);
-  BOOST_TEST(faults() - before < 100);  // there are 1024 pages of cells
+  BOOST_TEST(faults() - before < 100);  // the cells have 1024 pages
   BOOST_TEST((back.is_borrowed() && back.size() == 1024u * 1024u));
   BOOST_TEST((back.bytes()[5] == std::byte{1}));
 }
 
-BOOST_AUTO_TEST_CASE(objects_become_constants_by_names) {
+BOOST_AUTO_TEST_CASE(objects_are_converted_to_constants) {
   std::vector<float> cells(6);
   for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = static_cast<float>(i);
   tgmap::new_message m;

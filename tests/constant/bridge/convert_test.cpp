@@ -10,7 +10,7 @@ using constant::errc;
 
 BOOST_AUTO_TEST_SUITE(convert)
 
-BOOST_AUTO_TEST_CASE(cells_are_converted_as_text_is_read) {
+BOOST_AUTO_TEST_CASE(cells_are_converted_by_the_rules_for_text) {
   const char* text =
       R"({"cells":[{"address":{"k":"b","x":"0"},"value":0.1},{"address":{"k":"a","x":"1"},"value":-2.75}]})";
   const auto type = constant::tensor_type::parse("tensor(k{},x[2])");
@@ -20,14 +20,14 @@ BOOST_AUTO_TEST_CASE(cells_are_converted_as_text_is_read) {
     for (const bool nearest : {false, true}) {
       const auto converted = constant::convert(from, cells, {.round_to_nearest = nearest});
       const auto read = constant::read_json(text, {.type = type, .cell_type = cells, .round_to_nearest = nearest});
-      BOOST_TEST(tgmap_test::told(converted).dump() == tgmap_test::told(read).dump());
+      BOOST_TEST(tgmap_test::to_case(converted).dump() == tgmap_test::to_case(read).dump());
       BOOST_TEST((converted.validate().code == std::error_code()));
       BOOST_TEST((converted.find_block("a") == 1u));
     }
   BOOST_TEST(constant::convert(from, tgmap::dtype::float64).bytes().data() == from.bytes().data());
 }
 
-BOOST_AUTO_TEST_CASE(labels_outlive_what_they_were_converted_from) {
+BOOST_AUTO_TEST_CASE(labels_outlive_the_original_constant) {
   constant::tensor_constant kept;
   {
     const auto from = constant::read_json(R"({"abc":1})", {.type = constant::tensor_type::parse("tensor(k{})")});
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(labels_outlive_what_they_were_converted_from) {
   BOOST_TEST(kept.cell({{"k", "abc"}}) == 1.0);
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_fit_is_told) {
+BOOST_AUTO_TEST_CASE(values_that_do_not_fit_are_errors) {
   const auto from = constant::read_json("[1,-129]", {.type = constant::tensor_type::parse("tensor(x[2])")});
   tgmap::failure why;
   constant::convert(from, tgmap::dtype::int8, {}, why);
@@ -54,18 +54,18 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_told) {
   BOOST_TEST((why.code == errc::scalar_cell_type));
 }
 
-BOOST_AUTO_TEST_CASE(typed_binary_and_text_take_a_cell_type) {
+BOOST_AUTO_TEST_CASE(typed_binary_and_text_accept_a_cell_type) {
   const std::byte bytes[] = {std::byte{6}, std::byte{1},    std::byte{1},    std::byte{1}, std::byte{'x'},
                              std::byte{1}, std::byte{0x3F}, std::byte{0xA0}, std::byte{0}, std::byte{0}};
   const auto read = constant::read_typed_binary(bytes, {.cell_type = tgmap::dtype::int8});
   BOOST_TEST(read.type().text() == "tensor<int8>(x[1])");
   BOOST_TEST(read.cell({{"x", 0}}) == 1.0);
-  constant::report told;
-  constant::read_typed_binary(bytes, {.cell_type = tgmap::dtype::int8, .reject_fractions = true}, told);
-  BOOST_TEST_REQUIRE(told.problems.size() == 1u);
-  BOOST_TEST(told.problems[0].path == "cells[0]");
-  constant::read_json(R"j({"type":"tensor<float>(x[1])","values":[1]})j", {.cell_type = tgmap::dtype::int8}, told);
-  BOOST_TEST((told.problems.empty() && told.warnings.empty()));
+  constant::report report;
+  constant::read_typed_binary(bytes, {.cell_type = tgmap::dtype::int8, .reject_fractions = true}, report);
+  BOOST_TEST_REQUIRE(report.problems.size() == 1u);
+  BOOST_TEST(report.problems[0].path == "cells[0]");
+  constant::read_json(R"j({"type":"tensor<float>(x[1])","values":[1]})j", {.cell_type = tgmap::dtype::int8}, report);
+  BOOST_TEST((report.problems.empty() && report.warnings.empty()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants in files: mapped, through pipes, and compressed.
+// Reading files that are mapped, pipes, or compressed.
 #include <sys/stat.h>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(plain_files) {
   const scratch_folder folder;
   BOOST_TEST(read_file(folder.put("a.json", "[1,2]"), two_cells).value(1) == 2.0);
   BOOST_TEST(read_file(folder.put("whatever", "[1,2]"), two_cells).value(1) == 2.0);
-  // a text that ends with its last page
+  // a text that ends at the end of its last page
   const std::string page = "[1," + std::string(4096 - 5, ' ') + "2]";
   BOOST_TEST(page.size() == 4096u);
   BOOST_TEST(read_file(folder.put("page.json", page), two_cells).value(1) == 2.0);
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(plain_files) {
   BOOST_TEST((report.first().code == std::errc::no_such_file_or_directory));
 }
 
-BOOST_AUTO_TEST_CASE(a_pipe) {
+BOOST_AUTO_TEST_CASE(pipes_are_read) {
   const scratch_folder folder;
   const auto path = folder.path() / "pipe";
   BOOST_REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(compressed_files) {
   BOOST_TEST(code(damaged) != "");
 }
 
-BOOST_AUTO_TEST_CASE(a_bomb_is_bounded) {
+BOOST_AUTO_TEST_CASE(decompressed_size_is_limited) {
   if (without_lz4()) return;
   const std::string frame = compressed(std::string(50'000'000, ' '));
   constant::byte_buffer into;

@@ -78,7 +78,7 @@ std::pair<double, double> around(double value, int digits) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(text_of_numbers)
+BOOST_AUTO_TEST_SUITE(cell_formatters)
 
 BOOST_AUTO_TEST_CASE(the_fewest_digits_of_the_cell_type) {
   BOOST_TEST(text(0.1f) == "0.1");
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(every_bfloat16_reads_back_whether_bits_are_dropped_or_round
     const double read = number(spelled);
     BOOST_REQUIRE_MESSAGE(dropped(read) == i && nearest(read) == i, spelled + " of " + std::to_string(i));
     most = std::max(most, digits_of(spelled));
-    // As upstream writes it, it is the double itself.
+    // Vespa writes the double itself.
     BOOST_REQUIRE(bits(number(text(cell, number_style::upstream))) ==
                   bits(static_cast<double>(static_cast<float>(cell))));
   }
@@ -167,8 +167,8 @@ BOOST_AUTO_TEST_CASE(no_bfloat16_has_a_shorter_text) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(floats_read_back_by_way_of_a_double) {
-  // Of all 2^32 the only one whose shortest text does not: it has a digit more.
+BOOST_AUTO_TEST_CASE(floats_are_read_back_through_double) {
+  // The only float whose shortest text does not: it is written with one digit more.
   const auto twice = std::bit_cast<float>(std::uint32_t{0x15ae43fd});
   BOOST_TEST(text(twice) == "7.0385307e-26");
   BOOST_TEST(text(-twice) == "-7.0385307e-26");
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(floats_read_back_by_way_of_a_double) {
   for (int i = 0; i < tgmap_test::rounds(200'000); ++i) check(static_cast<std::uint32_t>(chance()));
 }
 
-BOOST_AUTO_TEST_CASE(doubles_read_back_bit_by_bit) {
+BOOST_AUTO_TEST_CASE(doubles_are_read_back) {
   std::mt19937_64 chance(12);
   const auto check = [](double value) {
     if (!std::isfinite(value)) return;
@@ -206,8 +206,8 @@ BOOST_AUTO_TEST_CASE(doubles_read_back_bit_by_bit) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(no_integer_is_too_long_for_upstream) {
-  // Its parser takes digits alone for an integer of 64 bits, and fails beyond.
+BOOST_AUTO_TEST_CASE(no_integer_is_too_long_for_vespa) {
+  // Its parser reads digits alone as a 64-bit integer, and fails beyond.
   for (const double value :
        {9007199254740993., 123456789012345678., 999999999999999999., 1e18, 9223372036854775807., 1234567890123456789.,
         12345678901234567890., 123456789012345678901., 1.2345678901234567e22}) {
@@ -223,7 +223,7 @@ BOOST_AUTO_TEST_CASE(no_integer_is_too_long_for_upstream) {
   BOOST_TEST(text(12345678901234567890.) == "1.2345678901234567e+19");
 }
 
-BOOST_AUTO_TEST_CASE(as_java_spells_doubles) {
+BOOST_AUTO_TEST_CASE(doubles_as_java_formats_them) {
   const std::pair<double, const char*> all[] = {
       {1, "1.0"},
       {-1, "-1.0"},
@@ -245,12 +245,12 @@ BOOST_AUTO_TEST_CASE(as_java_spells_doubles) {
       {1e10, "1.0E10"},
       {-1.5e10, "-1.5E10"},
       {1e-300, "1.0E-300"},
-      {2e23, "2.0E23"},  // older ones: 2.0000000000000003E23 or so
+      {2e23, "2.0E23"},  // earlier versions: 2.0000000000000003E23
       {1e23, "1.0E23"},
       {static_cast<double>(0.1f), "0.10000000149011612"},
       {1.7976931348623157e308, "1.7976931348623157E308"},
       {2.2250738585072014e-308, "2.2250738585072014E-308"},
-      {4.9e-324, "4.9E-324"},  // the nearest of two digits, where one would do
+      {4.9e-324, "4.9E-324"},  // the nearest with two digits, although one is enough
       {9.9e-324, "9.9E-324"},
       {1.5e-323, "1.5E-323"},
       {2e-323, "2.0E-323"},
@@ -261,7 +261,7 @@ BOOST_AUTO_TEST_CASE(as_java_spells_doubles) {
   BOOST_TEST(text(bfloat16{0x3dcc}, number_style::upstream) == "0.099609375");
 }
 
-BOOST_AUTO_TEST_CASE(hexadecimal_digits_are_the_bits) {
+BOOST_AUTO_TEST_CASE(hexadecimal_digits_are_bits) {
   const auto hex = []<class Cell>(const std::vector<Cell>& cells) {
     const auto formatter = constant::json::hex_formatter(tgmap::dtype_of<Cell>);
     std::string out(cells.size() * formatter.max_size, '#');

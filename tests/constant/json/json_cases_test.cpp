@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every recorded case of reading, in the modes that it is for.
+// Each shared case in the modes it is meant for.
 #include <boost/test/unit_test.hpp>
 #include <string>
 #include <tgmap/constant/read.hpp>
@@ -11,7 +11,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Empty: the case is read as it must be.
+/// Returns the difference from the expected result; empty if there is none.
 std::string read_as(const json& one, bool extended, const json& expected) {
   constant::read_options options{.extended = extended};
   const bool fails = expected.contains("error");
@@ -23,7 +23,7 @@ std::string read_as(const json& one, bool extended, const json& expected) {
   constant::report report;
   const auto read = constant::read_json(one.at("input").get<std::string>(), options, report);
   if (report) return fails ? "" : report.problems.front().text();
-  return fails ? "was read: " + tgmap_test::told(read).dump() : tgmap_test::difference(read, expected);
+  return fails ? "was read: " + tgmap_test::to_case(read).dump() : tgmap_test::difference(read, expected);
 }
 
 void check_profile(const std::string& profile, bool extended, bool strictly) {
@@ -44,9 +44,9 @@ void check_profile(const std::string& profile, bool extended, bool strictly) {
 
 BOOST_AUTO_TEST_SUITE(recorded_json)
 
-BOOST_AUTO_TEST_CASE(what_every_reader_must_do) { check_profile("constant", false, false); }
-BOOST_AUTO_TEST_CASE(what_is_our_policy) { check_profile("policy", false, false); }
-BOOST_AUTO_TEST_CASE(what_only_documents_have) { check_profile("extended", true, false); }
-BOOST_AUTO_TEST_CASE(documents_as_constants) { check_profile("extended", false, true); }
+BOOST_AUTO_TEST_CASE(cases_for_every_reader) { check_profile("constant", false, false); }
+BOOST_AUTO_TEST_CASE(cases_of_policy) { check_profile("policy", false, false); }
+BOOST_AUTO_TEST_CASE(cases_for_documents) { check_profile("extended", true, false); }
+BOOST_AUTO_TEST_CASE(cases_for_documents_without_the_option) { check_profile("extended", false, true); }
 
 BOOST_AUTO_TEST_SUITE_END()

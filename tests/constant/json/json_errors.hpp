@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts that are no constants, and what is told of each.
+// Invalid texts and the problem of each.
 #pragma once
 
 #include <string_view>
@@ -10,14 +10,14 @@ using namespace std::string_view_literals;
 
 enum class reading { plain, extended, content, whole };
 
-struct wrong_text {
-  std::string_view type;  // empty: none is declared
+struct invalid_text {
+  std::string_view type;  // empty if none is declared
   std::string_view text;
-  std::string_view told;  // code, line, column, path and all
+  std::string_view problem;  // with code, line, column and path
   reading as = reading::plain;
 };
 
-inline constexpr wrong_text wrong_texts[] = {
+inline constexpr invalid_text invalid_texts[] = {
     {"tensor(x[3])", "", "bad_json 1:1: expected an array or an object, found the end of the text"},
     {"tensor(x[3])", " \n\t", "bad_json 2:2: expected an array or an object, found the end of the text"},
     {"tensor(x[3])", "this is not json", "bad_json 1:1: expected an array or an object, found this"},
@@ -44,8 +44,7 @@ inline constexpr wrong_text wrong_texts[] = {
     {"tensor(x[3])", "{\"values\":[1,2,3]},", "trailing_content 1:19: expected the end of the text, found ,"},
     {"tensor(x[3])", "{\"values\":[1,2,3]} // c", "trailing_content 1:20: expected the end of the text, found //"},
     {"tensor(x[3])", "\357\273\277[1,2,3]", "bad_json 1:1: expected JSON, found a byte order mark"},
-    {"tensor(x{})", "{\"a\nb\":1}",
-     "bad_json 1:4: expected an escaped control character, found the byte 0x0a"},
+    {"tensor(x{})", "{\"a\nb\":1}", "bad_json 1:4: expected an escaped control character, found the byte 0x0a"},
     {"tensor(x{})", "{\"a\200\":1}", "bad_json 1:4: expected UTF-8, found the byte 0x80"},
     {"tensor(x{})", "{\"a\":1,\"b", "bad_json 1:8: expected a string with an end, found the end of the text"},
     {"tensor(x{})", "{\"a\":1,\"\\q\":2}", "bad_json 1:9: expected an escape of JSON, found \"\\q\""},
@@ -184,8 +183,7 @@ inline constexpr wrong_text wrong_texts[] = {
      "repeated_address 1:102: cells[2].address: found a second address"},
     {"tensor()", "{\"cells\":[{\"address\":{},\"value\":5},{\"address\":{},\"value\":5}]}",
      "repeated_address 1:47: cells[1].address: found a second address"},
-    {"tensor(x{})", "{\"cells\":{\"a\":1,\"\\u0061\":2}}",
-     "repeated_address 1:17: cells: found a second \"a\""},
+    {"tensor(x{})", "{\"cells\":{\"a\":1,\"\\u0061\":2}}", "repeated_address 1:17: cells: found a second \"a\""},
     {"tensor(x{})", "{\"a\":1,\"b\":2,\"a\":1}", "repeated_address 1:14: found a second \"a\""},
     {"tensor(x{})", "{\"cells\":[{\"address\":{\"x\":\"a\"},\"value\":true}]}",
      "not_a_number 1:40: cells[0].value: expected a number, found true"},

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts that are cut off, changed, deep, long or many: an error with its place, or the same value; and work that is
-// linear.
+// Truncated, changed, deep and long texts give an error with a place or the right value, in linear time.
 #include <boost/test/unit_test.hpp>
 #include <random>
 #include <string>
@@ -23,7 +22,7 @@ struct sample_text {
   std::string type, text;
 };
 
-/// Texts of every form, and the recorded ones where they are there.
+/// Returns texts of every form, and those of the shared cases if they are available.
 std::vector<sample_text> sample_texts() {
   std::vector<sample_text> out = {
       {"tensor(x[2],y[2])", "{\"type\":\"tensor(x[2],y[2])\",\"values\":[[1.5,-2e3],[\"inf\",null]]}"},
@@ -39,7 +38,7 @@ std::vector<sample_text> sample_texts() {
        "{\"value\":\"2\",\"address\":{\"y\":\"0\",\"x\":\"a\"}}]}"},
       {"tensor<float>(x[2])", "{\"values\":\"3F8000003f800000\"}"},
   };
-  for (const auto& one : tgmap_test::wrong_texts) out.push_back({std::string(one.type), std::string(one.text)});
+  for (const auto& one : tgmap_test::invalid_texts) out.push_back({std::string(one.type), std::string(one.text)});
   if (const auto all = tgmap_test::shared_cases("cases.json")) {
     for (const auto& one : all->is_array() ? *all : all->at("cases"))
       out.push_back({one.at("type").is_null() ? "" : one.at("type").get<std::string>(), one.at("input")});
@@ -55,7 +54,7 @@ read_options options_for(const std::string& type, bool extended) {
   return out;
 }
 
-/// What came of it, as one text. Every problem is looked at.
+/// Returns the result as one text. Checks each problem.
 std::string result_of(std::string_view text, const read_options& options,
                       std::size_t window = constant::json::default_window) {
   constant::report report;
@@ -67,7 +66,7 @@ std::string result_of(std::string_view text, const read_options& options,
     out += one.text() + '\n';
   }
   for (const auto& one : report.warnings) out += "warning " + one.text() + '\n';
-  if (!report) out += tgmap_test::told(read).dump();
+  if (!report) out += tgmap_test::to_case(read).dump();
   return out;
 }
 
@@ -75,14 +74,14 @@ std::string result_of(std::string_view text, const read_options& options,
 
 BOOST_AUTO_TEST_SUITE(json_hostile)
 
-/// No text that is cut off is a constant, but where nothing except spaces is missing.
-BOOST_AUTO_TEST_CASE(cut_off_at_every_byte) {
+/// A truncated text is an error unless only spaces are missing.
+BOOST_AUTO_TEST_CASE(truncated_at_every_byte) {
   for (const auto& [type, text] : sample_texts())
     for (const bool extended : {false, true}) {
       const read_options options = options_for(type, extended);
       const std::string whole = result_of(text, options);
       for (std::size_t size = 0; size < text.size(); size += tgmap_test::stride(3)) {
-        // a copy, so that what reads behind it is noticed
+        // a copy, so that sanitizers detect reads past the end
         const std::vector<char> cut(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size));
         const std::string result = result_of({cut.data(), cut.size()}, options);
         const bool failed = result.find("{\"canonical_type\"") == result.npos;
@@ -94,8 +93,8 @@ BOOST_AUTO_TEST_CASE(cut_off_at_every_byte) {
     }
 }
 
-/// Whatever the windows, byte by byte the same is read and told.
-BOOST_AUTO_TEST_CASE(changed_texts_in_all_windows) {
+/// The size of windows makes no difference.
+BOOST_AUTO_TEST_CASE(changed_texts_in_windows_of_every_size) {
   std::mt19937_64 random(7);
   const std::string interesting = "\"\\{}[]:,01-.e tn\n\x80\xC3\xFF";
   for (const auto& [type, text] : sample_texts()) {
@@ -144,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_label_of_many_megabytes) {
   BOOST_TEST(report.problems.at(0).path.size() < 100u);
 }
 
-BOOST_AUTO_TEST_CASE(a_million_blocks_and_a_label_far_behind) {
+BOOST_AUTO_TEST_CASE(a_label_after_a_million_blocks) {
   std::string text = "{\"blocks\":{";
   for (int i = 0; i < 1'000'000; ++i) text += "\"k" + std::to_string(i) + "\":[" + std::to_string(i) + "],";
   read_options options{.type = tensor_type::parse("tensor<float>(x{},y[1])")};
@@ -157,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_million_blocks_and_a_label_far_behind) {
   BOOST_TEST((report.problems.at(0).cause.code == constant::errc::repeated_address));
 }
 
-/// So many that later labels are looked at before it is their turn.
+/// Enough labels for prefetching.
 BOOST_AUTO_TEST_CASE(many_labels_in_any_windows) {
   std::string object = "{\"cells\":{", array = "{\"cells\":[";
   for (int i = 0; i < 6000; ++i) {
@@ -179,7 +178,7 @@ BOOST_AUTO_TEST_CASE(many_labels_in_any_windows) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_small_text_takes_little_memory) {
+BOOST_AUTO_TEST_CASE(a_small_text_needs_little_memory) {
   const auto code_of = [](const char* type, std::string_view text, std::uint64_t most = 0) {
     constant::report report;
     read_json(text, {.type = tensor_type::parse(type), .max_bytes = most}, report);
@@ -201,7 +200,7 @@ BOOST_AUTO_TEST_CASE(a_small_text_takes_little_memory) {
   BOOST_TEST(report.problems.at(0).text() == "2:7: expected at most 16 bytes of cells, found more");
 }
 
-/// Two cells of each of many blocks that are large: each takes its block.
+/// Single cells of many large blocks: each allocates its block.
 BOOST_AUTO_TEST_CASE(blocks_of_zeros_are_bounded) {
   std::string text = "{\"cells\":[";
   for (int i = 0; i < 200; ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts that are constants, in every form: what is read, and what is warned of.
+// Valid texts of every form, and their warnings.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <limits>
@@ -17,7 +17,7 @@ read_options as(const char* type, bool extended = false) {
   return {.type = tensor_type::parse(type), .extended = extended};
 }
 
-/// All cells, block after block, with the labels before them.
+/// Returns all cells, block by block, after their labels.
 std::string cells_of(const constant::tensor_constant& from) {
   std::string out;
   const auto each = from.type().block_cells();
@@ -41,7 +41,7 @@ std::string read_cells(std::string_view text, const char* type, bool extended = 
   return cells_of(read_json(text, as(type, extended)));
 }
 
-/// The value that one number, or word, becomes.
+/// Returns the value that a number or a word is read as.
 double read_number(const std::string& text, const char* type = "tensor(x[1])") {
   return read_json('[' + text + ']', as(type)).value(0);
 }
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(numbers_are_rounded_once) {
   BOOST_TEST(read_number("0." + std::string(400, '0') + "1e401") == 1.0);
 }
 
-BOOST_AUTO_TEST_CASE(zero_keeps_its_sign_but_as_an_integer) {
+BOOST_AUTO_TEST_CASE(zero_keeps_its_sign_unless_it_is_an_integer) {
   const auto negative = [](const char* text) { return std::signbit(read_number(text)); };
   BOOST_TEST(!negative("-0"));
   BOOST_TEST(negative("-0.0"));
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(words) {
 }
 
 BOOST_AUTO_TEST_CASE(cells_of_every_type) {
-  BOOST_TEST(read_number("1.000000059604644775390626", "tensor<float>(x[1])") == 1.0);  // twice rounded, as upstream
+  BOOST_TEST(read_number("1.000000059604644775390626", "tensor<float>(x[1])") == 1.0);  // rounded twice, as Vespa does
   BOOST_TEST(read_number("1e39", "tensor<float>(x[1])") == std::numeric_limits<double>::infinity());
   BOOST_TEST(read_number("0.1", "tensor<bfloat16>(x[1])") == 0.099609375);
   BOOST_TEST(read_number("65535", "tensor<bfloat16>(x[1])") == 65280.0);
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(cells_of_every_type) {
 BOOST_AUTO_TEST_CASE(bfloat16_to_the_nearest) {
   read_options options = as("tensor<bfloat16>(x[7])");
   options.round_to_nearest = true;
-  // ties to even, and a tie that a first rounding to float would make
+  // ties to even, and a number that rounding to float first would make a tie
   const auto read =
       read_json("[1.00390625,1.01171875,0.1,3.4028234663852886e38,1e39,1.003906250000001,-65535]", options);
   BOOST_TEST(read.value(0) == 1.0);
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(the_type_may_come_from_the_file) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_decided_is_warned_of) {
+BOOST_AUTO_TEST_CASE(decisions_give_warnings) {
   const auto warned = [](const char* text) {
     constant::report report;
     read_json(text, as("tensor<float>(a[1],b[1])"), report);
@@ -213,13 +213,13 @@ BOOST_AUTO_TEST_CASE(what_is_decided_is_warned_of) {
              "1:9: type: expected tensor<float>(a[1],b[1]), found \"tensor<float>(b[1], a[1])\";");
 }
 
-BOOST_AUTO_TEST_CASE(labels_without_a_character_are_an_option) {
+BOOST_AUTO_TEST_CASE(empty_labels_are_an_option) {
   read_options options = as("tensor(x{},y{})");
   options.allow_empty_labels = true;
   BOOST_TEST(cells_of(read_json("{\"cells\":[{\"address\":{\"x\":\"\",\"y\":\"\"},\"value\":1}]}", options)) == "::1");
 }
 
-BOOST_AUTO_TEST_CASE(the_throwing_door_knows_the_place) {
+BOOST_AUTO_TEST_CASE(exceptions_have_the_place) {
   try {
     read_json("{\"values\":\n[1,\"two\"]}", as("tensor(x[2])"));
     BOOST_TEST(false);
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(the_throwing_door_knows_the_place) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(several_problems_are_told_in_order) {
+BOOST_AUTO_TEST_CASE(several_problems_are_reported_in_order) {
   const char* text =
       "{\"oops\":[{}],\n\"cells\":[{\"address\":{\"x\":\"9\"},\"value\":1},\n"
       "{\"address\":{\"x\":\"0\"},\"value\":true,\"z\":null},\n5,{\"address\":{\"x\":\"1\"},\"value\":2}]}";
@@ -280,7 +280,7 @@ BOOST_AUTO_TEST_CASE(a_report_is_emptied_first) {
   BOOST_TEST((!report && !report.has_more && report.problems.empty()));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_found_is_shown_safely) {
+BOOST_AUTO_TEST_CASE(found_text_is_printed_safely) {
   constant::report report;
   read_json("[\"\xC2\x9B\x7F" + std::string(100, 'a') + "\"]", as("tensor(x[1])"), report);
   BOOST_TEST(report.problems.at(0).found == "\"\\x9b\\x7f" + std::string(57, 'a') + "...\"");

@@ -29,7 +29,7 @@ std::string text_of(const tensor_constant& from, form wanted, number_style style
   return to_json(from, {.form = wanted, .style = style});
 }
 
-/// Blocks by their labels, each with cells 1, 2, 3 ...
+/// Makes blocks with these labels and the cells 1, 2, 3 ...
 tensor_constant blocks_of(const char* type, const std::vector<std::vector<std::string_view>>& labels) {
   constant::builder make(constant::tensor_type::parse(type));
   float next = 0;
@@ -43,7 +43,7 @@ tensor_constant blocks_of(const char* type, const std::vector<std::vector<std::s
   return make.finish();
 }
 
-/// Takes so many bytes, then nothing more.
+/// A sink that fails after a number of bytes.
 class narrow_sink final : public tgmap::sink {
  public:
   using sink::write;
@@ -68,7 +68,7 @@ class narrow_sink final : public tgmap::sink {
 
 BOOST_AUTO_TEST_SUITE(writing)
 
-BOOST_AUTO_TEST_CASE(upstream_style_is_upstreams_byte_for_byte) {
+BOOST_AUTO_TEST_CASE(upstream_style_is_that_of_vespa) {
   const auto cases = tgmap_test::shared_cases("write_cases.json");
   if (!cases) return;
   for (const json& each : *cases) {
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(nested_arrays_open_and_close_at_every_level) {
              "[[[[1,2],[3,4]],[[5,6],[7,8]]],[[[9,10],[11,12]],[[13,14],[15,16]]]]");
   BOOST_TEST(text_of(blocks_of("tensor<float>(a[3],b[1],c[1])", {{}}), form::short_value) == "[[[1]],[[2]],[[3]]]");
   BOOST_TEST(text_of(blocks_of("tensor<float>(a[1],b[1],c[3])", {{}}), form::short_value) == "[[[1,2,3]]]");
-  // As deep as types can be.
+  // the largest number of dimensions
   std::string type = "tensor<float>(", open, close;
   for (std::size_t d = 0; d + 1 < tgmap::max_rank; ++d) {
     type += (d > 0 ? ",d" : "d") + std::to_string(d) + "[1]";
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(nested_arrays_open_and_close_at_every_level) {
   BOOST_TEST(text_of(blocks_of((type + ')').c_str(), {{}}), form::short_value) == open + '1' + close);
 }
 
-BOOST_AUTO_TEST_CASE(labels_are_escaped_where_json_asks_for_it) {
+BOOST_AUTO_TEST_CASE(labels_are_escaped) {
   const std::string label("\"\\/\b\f\n\r\t\0\x01\x0b\x1f\x7f", 13);
   const auto text = [](std::string_view one, form wanted) {
     return text_of(blocks_of("tensor<float>(k{})", {{one}}), wanted);
@@ -174,14 +174,14 @@ BOOST_AUTO_TEST_CASE(labels_are_escaped_where_json_asks_for_it) {
   BOOST_TEST(text("", form::short_value) == R"~({"":1})~");
   BOOST_TEST(text("caf\xc3\xa9 \xe2\x98\x83 \xf0\x9f\x98\x80", form::short_value) ==
              "{\"caf\xc3\xa9 \xe2\x98\x83 \xf0\x9f\x98\x80\":1}");
-  for (int c = 0; c < 128; ++c) {  // another parser reads what was written
+  for (int c = 0; c < 128; ++c) {  // another parser reads the text
     const char one = static_cast<char>(c);
     const json read = json::parse(text({&one, 1}, form::short_value));
     BOOST_TEST(read.begin().key() == std::string(1, one));
   }
 }
 
-BOOST_AUTO_TEST_CASE(labels_that_are_no_text_cannot_be_written) {
+BOOST_AUTO_TEST_CASE(labels_that_are_not_utf8_cannot_be_written) {
   for (const std::string_view label : {"\xff", "a\x80", "\xc3", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80",
                                        "12345678\xe2\x98", "1234567\xe2\x98\x83\xf5"})
     for (const char* type : {"tensor<float>(k{})", "tensor<float>(k{},x[2])"}) {
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(a_constant_without_its_block_cannot_be_written) {
   BOOST_TEST(sink.bytes_written() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(blocks_come_as_stored_or_sorted) {
+BOOST_AUTO_TEST_CASE(blocks_are_written_as_stored_or_sorted) {
   const auto texts = [](const tensor_constant& from) {
     return std::pair(to_json(from, {.form = form::short_value}),
                      to_json(from, {.form = form::short_value, .order = block_order::sorted}));
@@ -225,11 +225,11 @@ BOOST_AUTO_TEST_CASE(blocks_come_as_stored_or_sorted) {
       texts(blocks_of("tensor<float>(k{})", {{"b"}, {"\xc3\xa9"}, {""}, {"a"}, {"ab"}, {"B"}, {"a\x01"}}));
   BOOST_TEST(stored == "{\"b\":1,\"\xc3\xa9\":2,\"\":3,\"a\":4,\"ab\":5,\"B\":6,\"a\\u0001\":7}");
   BOOST_TEST(sorted == "{\"\":3,\"B\":6,\"a\":4,\"a\\u0001\":7,\"ab\":5,\"b\":1,\"\xc3\xa9\":2}");
-  // Dimension by dimension, not the texts behind each other.
+  // Labels are compared by dimension, not concatenated.
   const auto [stored2, sorted2] = texts(blocks_of("tensor<float>(j{},k{})", {{"ab", "a"}, {"a", "c"}, {"a", "b"}}));
   BOOST_TEST(sorted2 == R"~([{"address":{"j":"a","k":"b"},"value":3},{"address":{"j":"a","k":"c"},"value":2},)~"
                         R"~({"address":{"j":"ab","k":"a"},"value":1}])~");
-  // What was stored in another order is the same text.
+  // A constant with another order gives the same text.
   BOOST_TEST(to_json(blocks_of("tensor<float>(k{},x[1])", {{"a"}, {"b"}}), {.order = block_order::sorted}) ==
              to_json(blocks_of("tensor<float>(k{},x[1])", {{"a"}, {"b"}}), {}));
   tgmap::memory_sink one, other;
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(blocks_come_as_stored_or_sorted) {
                          18));
 }
 
-BOOST_AUTO_TEST_CASE(large_texts_go_in_pieces_and_a_failing_sink_stops_them) {
+BOOST_AUTO_TEST_CASE(large_texts_are_written_in_pieces_until_the_sink_fails) {
   tgmap_test::case_sampler cases(5);
   const tensor_constant dense = blocks_of("tensor<float>(x[700],y[700])", {{}});
   const tensor_constant thin = blocks_of("tensor<float>(x[100000],y[1])", {{}});
@@ -275,7 +275,7 @@ BOOST_AUTO_TEST_CASE(large_texts_go_in_pieces_and_a_failing_sink_stops_them) {
   BOOST_CHECK_THROW(write_typed_binary(dense, {}, narrow), tgmap::error);
 }
 
-BOOST_AUTO_TEST_CASE(forms_have_upstreams_names) {
+BOOST_AUTO_TEST_CASE(forms_have_the_names_of_vespa) {
   const char* names[] = {"long", "short", "long-value", "short-value", "hex", "hex-value"};
   for (std::size_t i = 0; i < std::size(names); ++i) {
     BOOST_TEST(to_string_view(all_forms[i]) == names[i]);
@@ -285,7 +285,7 @@ BOOST_AUTO_TEST_CASE(forms_have_upstreams_names) {
   BOOST_TEST(to_string_view(static_cast<form>(99)).empty());
 }
 
-BOOST_AUTO_TEST_CASE(typed_binary_is_upstreams_byte_for_byte) {
+BOOST_AUTO_TEST_CASE(typed_binary_is_that_of_vespa) {
   const auto cases = tgmap_test::shared_cases("write_cases.json");
   if (!cases) return;
   for (const json& each : *cases) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Large values on several threads: what is read and told is the same as without.
+// Reading large values on several threads gives the same result as on one.
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 #include <random>
@@ -14,7 +14,7 @@ using constant::tensor_type;
 
 namespace {
 
-/// Nested values of random numbers, with what else may stand there.
+/// Returns nested arrays of random numbers, with strings, null and spaces.
 std::string nested_text(const std::vector<std::uint64_t>& shape, std::mt19937_64& random, bool spaces) {
   std::string out;
   const auto gap = [&] {
@@ -47,16 +47,16 @@ std::string nested_text(const std::vector<std::uint64_t>& shape, std::mt19937_64
   return out;
 }
 
-struct came {
+struct read_result {
   std::string problems{};
   std::vector<std::byte> bytes{};
-  bool operator==(const came&) const = default;
+  bool operator==(const read_result&) const = default;
 };
 
-came read_with(const std::string& text, const char* type, tgmap::executor* threads) {
+read_result read_with(const std::string& text, const char* type, tgmap::executor* threads) {
   constant::report report;
   const auto read = read_json(text, {.type = tensor_type::parse(type), .max_problems = 5, .executor = threads}, report);
-  came out;
+  read_result out;
   for (const auto& one : report.problems) out.problems += one.text() + '\n';
   out.bytes.assign(read.bytes().begin(), read.bytes().end());
   return out;
@@ -66,11 +66,11 @@ came read_with(const std::string& text, const char* type, tgmap::executor* threa
 
 BOOST_AUTO_TEST_SUITE(json_threads)
 
-BOOST_AUTO_TEST_CASE(the_same_with_any_number_of_threads) {
+BOOST_AUTO_TEST_CASE(the_number_of_threads_makes_no_difference) {
   std::mt19937_64 random(11);
   const auto two = tgmap::make_thread_executor(2), five = tgmap::make_thread_executor(5);
   const auto check = [&](const std::string& text, const char* type) {
-    const came alone = read_with(text, type, nullptr);
+    const read_result alone = read_with(text, type, nullptr);
     BOOST_TEST((read_with(text, type, two.get()) == alone));
     BOOST_TEST((read_with(text, type, five.get()) == alone));
     return alone;
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(the_same_with_any_number_of_threads) {
     BOOST_TEST(check(member + ']', "tensor(a[10],b[700],c[1],d[100])").problems != "");
     BOOST_TEST(check(deep, "tensor(a[10],b[700],c[100],d[1])").problems != "");
     BOOST_TEST(check(deep, "tensor(a[700],b[10],c[1],d[100])").problems != "");
-    // one byte is another: brackets within strings, commas too many
+    // change one byte: brackets in strings, too many commas
     for (int i = 0; i < tgmap_test::rounds(12); ++i) {
       std::string changed = deep;
       changed[random() % changed.size()] = "],[\"x0 \\"[random() % 8];
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(the_same_with_any_number_of_threads) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(one_thread_is_as_none) {
+BOOST_AUTO_TEST_CASE(one_thread_is_as_no_executor) {
   std::mt19937_64 random(12);
   const auto one = tgmap::make_thread_executor(1);
   const std::string text = nested_text({600, 1000}, random, false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is written as JSON is read as the same constant.
+// A constant that is written as JSON and read again is the same.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstring>
@@ -23,7 +23,7 @@ namespace {
 constexpr form all_forms_of_text[] = {form::long_form,   form::short_form, form::long_value,
                                       form::short_value, form::hex,        form::hex_value};
 
-/// Whether constants may be written so, or only documents.
+/// Returns true if constant files may have this form, not only documents.
 bool of_constants(const tensor_type& type, form wanted) {
   if (wanted == form::long_form) return true;
   if (type.is_scalar()) return false;
@@ -36,9 +36,9 @@ bool of_constants(const tensor_type& type, form wanted) {
 tensor_constant read_again(const tensor_constant& made, const std::string& text, constant::read_options options) {
   options.type = made.type();
   options.allow_empty_labels = true;
-  constant::report told;
-  tensor_constant out = read_json(text, options, told);
-  if (told) BOOST_FAIL(told.problems.front().text() + " in " + text);
+  constant::report result;
+  tensor_constant out = read_json(text, options, result);
+  if (result) BOOST_FAIL(result.problems.front().text() + " in " + text);
   return out;
 }
 
@@ -46,7 +46,7 @@ tensor_constant read_again(const tensor_constant& made, const std::string& text,
 
 BOOST_AUTO_TEST_SUITE(round_trip)
 
-BOOST_AUTO_TEST_CASE(every_form_is_read_as_what_was_written) {
+BOOST_AUTO_TEST_CASE(every_form_is_read_back) {
   std::mt19937_64 chance(31);
   for (int i = 0; i < tgmap_test::rounds(1500); ++i) {
     const tensor_constant made = tgmap_test::random_constant(chance, {.any_nan = false});
@@ -67,17 +67,17 @@ BOOST_AUTO_TEST_CASE(the_type_is_in_the_text) {
   for (int i = 0; i < tgmap_test::rounds(300); ++i) {
     const tensor_constant made = tgmap_test::random_constant(chance, {.any_nan = false});
     for (const form wanted : {form::long_form, form::short_form}) {
-      constant::report told;
-      const tensor_constant again = read_json(to_json(made, {.form = wanted}),
-                                              {.extended = made.type().is_scalar(), .allow_empty_labels = true}, told);
-      BOOST_REQUIRE(!told);
-      BOOST_REQUIRE(told.warnings.empty());
+      constant::report result;
+      const tensor_constant again = read_json(
+          to_json(made, {.form = wanted}), {.extended = made.type().is_scalar(), .allow_empty_labels = true}, result);
+      BOOST_REQUIRE(!result);
+      BOOST_REQUIRE(result.warnings.empty());
       BOOST_REQUIRE(bit_difference(made, again) == "");
     }
   }
 }
 
-BOOST_AUTO_TEST_CASE(upstreams_style_keeps_all_that_is_finite) {
+BOOST_AUTO_TEST_CASE(upstream_style_keeps_finite_numbers) {
   std::mt19937_64 chance(33);
   for (int i = 0; i < tgmap_test::rounds(500); ++i) {
     const tensor_constant made = tgmap_test::random_constant(chance, {.any_nan = false});
@@ -112,14 +112,14 @@ BOOST_AUTO_TEST_CASE(every_bfloat16_and_every_int8) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(samples_are_what_people_may_begin_with) {
+BOOST_AUTO_TEST_CASE(samples_are_valid_files) {
   for (const char* const type : {"tensor(x[3])", "tensor<float>(x[2],y[3])", "tensor(k{})", "tensor<int8>(k{},x[200])",
                                  "tensor<bfloat16>(j{},k{},x[2],y[2])", "tensor(j{},k{},l{})"}) {
     const tensor_constant made = constant::make_sample(tensor_type::parse(type));
     const tensor_constant again = constant::read_json(to_json(made), {.require_content = true});
     BOOST_TEST(bit_difference(made, again) == "", type);
   }
-  // Scalars only in their long form.
+  // Scalars need the long form.
   const tensor_constant scalar = constant::make_sample(tensor_type());
   BOOST_TEST(bit_difference(scalar, constant::read_json(to_json(scalar, {.form = form::long_form}))) == "");
 }

@@ -24,7 +24,7 @@ void set(builder& into, std::uint64_t block, std::size_t cell, float value) {
 
 BOOST_AUTO_TEST_SUITE(building)
 
-BOOST_AUTO_TEST_CASE(a_dense_constant_begins_as_zeros) {
+BOOST_AUTO_TEST_CASE(a_dense_constant_starts_as_zeros) {
   builder make(tensor_type::parse("tensor<float>(x[2],y[3])"));
   BOOST_TEST(make.blocks() == 1u);
   set(make, 0, 4, 7.5f);
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(blocks_are_found_by_their_labels) {
   BOOST_TEST(copy.bytes().data() == made.bytes().data());
 }
 
-BOOST_AUTO_TEST_CASE(addresses_that_make_no_sense_are_told) {
+BOOST_AUTO_TEST_CASE(invalid_addresses_are_errors) {
   builder make(tensor_type::parse("tensor<float>(key{},x[2])"));
   const std::string_view label[] = {"7"};
   make.find_or_add(label);
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(addresses_that_make_no_sense_are_told) {
   BOOST_CHECK_THROW(made.block<float>(1), tgmap::error);
 }
 
-BOOST_AUTO_TEST_CASE(many_labels_are_found_as_a_map_finds_them) {
+BOOST_AUTO_TEST_CASE(many_labels_are_found_as_in_a_map) {
   builder make(tensor_type::parse("tensor<float>(key{})"));
   std::map<std::string, std::uint64_t> also;
   std::mt19937 chance(7);
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(limits_hold) {
   BOOST_TEST((why.code == errc::missing_dimension));
 }
 
-BOOST_AUTO_TEST_CASE(cells_of_the_caller_are_borrowed) {
+BOOST_AUTO_TEST_CASE(cells_of_the_caller_are_not_copied) {
   const float cells[] = {1, 2, 3};
   const tensor_type type = tensor_type::parse("tensor<float>(x[3])");
   const tensor_constant made = tensor_constant::of(type, std::as_bytes(std::span(cells)), {});
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(cells_of_the_caller_are_borrowed) {
   BOOST_TEST((why.code == errc::wrong_form));
 }
 
-BOOST_AUTO_TEST_CASE(a_scalar_has_one_cell_and_nothing_none) {
+BOOST_AUTO_TEST_CASE(a_scalar_has_one_cell_and_an_empty_constant_none) {
   BOOST_TEST(tensor_constant().size() == 0u);
   builder make{tensor_type()};
   const double value = 5;

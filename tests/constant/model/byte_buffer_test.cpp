@@ -17,7 +17,7 @@ bool all_zero(const byte_buffer& memory) {
 
 BOOST_AUTO_TEST_SUITE(byte_buffers)
 
-BOOST_AUTO_TEST_CASE(zeros_of_every_size_can_be_written_grown_and_moved) {
+BOOST_AUTO_TEST_CASE(buffers_of_every_size_can_be_written_grown_and_moved) {
   constexpr std::size_t huge = std::size_t{2} << 20;
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{5000}, 2 * huge - 1, 2 * huge,
                                  2 * huge + 1, 3 * huge, 3 * huge + 4097}) {

@@ -15,7 +15,7 @@ std::string sample_of(const char* type) { return to_json(constant::make_sample(t
 
 BOOST_AUTO_TEST_SUITE(samples)
 
-BOOST_AUTO_TEST_CASE(a_sample_shows_every_part_of_its_type) {
+BOOST_AUTO_TEST_CASE(a_sample_has_every_part_of_its_type) {
   const std::pair<const char*, const char*> all[] = {
       {"tensor()", R"~({"type":"tensor()","values":[1]})~"},
       {"tensor(x[3])", R"~({"type":"tensor(x[3])","values":[1,2,3]})~"},
@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(a_sample_shows_every_part_of_its_type) {
   for (const auto& [type, text] : all) BOOST_TEST(sample_of(type) == text);
 }
 
-BOOST_AUTO_TEST_CASE(numbers_begin_again_where_cells_cannot_tell_them_apart) {
+BOOST_AUTO_TEST_CASE(numbers_restart_if_cells_cannot_distinguish_them) {
   const auto last = [](const char* type, std::uint64_t at) {
     return constant::make_sample(tensor_type::parse(type)).cell({{"x", at}});
   };
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(samples_are_small) {
   constant::make_sample(tensor_type::parse("tensor()"), 0, why);
   BOOST_TEST((why.code == constant::errc::too_large));
   BOOST_CHECK_THROW(constant::make_sample(tensor_type::parse("tensor(x[10])"), 9), tgmap::error);
-  // As many dimensions as there may be: one block more than dimensions, and not every combination.
+  // The largest number of dimensions: one block more than dimensions.
   std::string type = "tensor(";
   for (std::size_t d = 0; d + 1 < tgmap::max_rank; ++d) type += (d > 0 ? ",d" : "d") + std::to_string(d) + "{}";
   BOOST_TEST(constant::make_sample(tensor_type::parse(type + ')')).size() == tgmap::max_rank);

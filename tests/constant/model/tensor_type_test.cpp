@@ -12,7 +12,7 @@ using tgmap::constant::tensor_type;
 
 namespace {
 
-/// The canonical spelling, or the name of the error and its byte.
+/// Returns the canonical text, or the name of the error and its offset.
 std::string read(const std::string& text) {
   tgmap::failure why;
   const tensor_type type = tensor_type::parse(text, why);
@@ -25,7 +25,7 @@ std::string read(const std::string& text) {
 
 BOOST_AUTO_TEST_SUITE(type)
 
-BOOST_AUTO_TEST_CASE(spellings_become_canonical) {
+BOOST_AUTO_TEST_CASE(types_have_a_canonical_text) {
   const std::pair<const char*, const char*> all[] = {
       {"tensor(x[3])", "tensor(x[3])"},
       {"tensor<double>(x[2])", "tensor(x[2])"},
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(spellings_become_canonical) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_type_is_refused_with_its_place) {
+BOOST_AUTO_TEST_CASE(invalid_types_are_errors_with_a_place) {
   const std::pair<const char*, const char*> all[] = {
       {"", "bad_type@0"},
       {"Tensor(x[3])", "bad_type@0"},
@@ -99,10 +99,10 @@ BOOST_AUTO_TEST_CASE(what_is_no_type_is_refused_with_its_place) {
   BOOST_CHECK_THROW(tensor_type::parse("tensor("), tgmap::error);
 }
 
-BOOST_AUTO_TEST_CASE(every_prefix_of_a_type_is_refused) {
+BOOST_AUTO_TEST_CASE(truncated_and_changed_types) {
   const std::string text = "tensor<bfloat16>(abc{},x[12],yy[3])";
   for (std::size_t n = 0; n < text.size(); ++n) BOOST_TEST(read(text.substr(0, n)).find('@') != std::string::npos);
-  // Any byte instead of any other gives a type or an error at a byte of the text.
+  // A changed byte gives a type or an error within the text.
   for (std::size_t at = 0; at < text.size(); ++at)
     for (int byte = 0; byte < 256; ++byte) {
       std::string changed = text;
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(every_prefix_of_a_type_is_refused) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(too_many_dimensions_are_refused) {
+BOOST_AUTO_TEST_CASE(too_many_dimensions_are_an_error) {
   std::string text = "tensor(";
   for (std::size_t i = 0; i + 1 < tgmap::max_rank; ++i) text += (i > 0 ? ",d" : "d") + std::to_string(i) + "{}";
   BOOST_TEST(tensor_type::parse(text + ")").mapped_count() == tgmap::max_rank - 1);
