@@ -7,8 +7,8 @@
 #include <string_view>
 #include <tgmap/cbor_view.hpp>
 
-#include "cli/complaint.hpp"
-#include "cli/target.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/input/target.hpp"
 #include "support/require.hpp"
 
 using namespace tgmap_fuzz;
@@ -16,14 +16,14 @@ using namespace tgmap_fuzz;
 namespace {
 
 /// As it is typed.
-std::string text_of(const tgmap::cli::numbers& n) {
+std::string text_of(const tgmap::cli::number_range& n) {
   const auto end = [](const std::optional<std::int64_t>& at) { return at ? std::to_string(*at) : std::string(); };
   return n.single ? end(n.begin) : end(n.begin) + ".." + end(n.end);
 }
 
-void check_numbers(const tgmap::cli::numbers& n) {
+void check_numbers(const tgmap::cli::number_range& n) {
   for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{7}, UINT64_MAX / 2}) {
-    const auto [begin, end] = tgmap::cli::within(n, count);
+    const auto [begin, end] = tgmap::cli::to_bounds(n, count);
     if (!n.single) require(begin <= end && end <= count, "a range is what there is of it");
   }
 }

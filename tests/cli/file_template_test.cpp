@@ -6,10 +6,10 @@
 #include <support/builder.hpp>
 #include <tgmap/archive.hpp>
 
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
 
 using namespace tgmap_test;
-using tgmap::cli::complaint;
+using tgmap::cli::cli_error;
 using tgmap::cli::file_names;
 using tgmap::cli::file_template;
 using tgmap::cli::safe_in_file_name;
@@ -94,7 +94,7 @@ std::string clash(const std::string& text, const std::vector<std::pair<std::stri
     try {
       BOOST_TEST(names.name_for(in, index) == of.name_for(in, index));
       ++index;
-    } catch (const complaint& why) {
+    } catch (const cli_error& why) {
       BOOST_TEST(why.file() == of.name_for(in, index));
       return why.what();
     }
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(a_number_behind_a_value_is_no_other_number) {
     return std::string(names.name_for(in, index));
   };
   BOOST_TEST(name("x1", 2345) == "x12345");
-  BOOST_CHECK_THROW(name("x", 12345), complaint);
+  BOOST_CHECK_THROW(name("x", 12345), cli_error);
 }
 
 BOOST_AUTO_TEST_CASE(a_value_is_never_standard_output) {

@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <support/shared_data.hpp>
 
-#include "cli/command.hpp"
+#include "cli/app/command.hpp"
 #include "cli/manual/inline.hpp"
 #include "cli/manual/markdown.hpp"
 #include "cli/manual/print_roff.hpp"

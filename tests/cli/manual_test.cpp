@@ -5,7 +5,7 @@
 #include <sstream>
 #include <support/shared_data.hpp>
 
-#include "cli/command.hpp"
+#include "cli/app/command.hpp"
 #include "cli/manual/page.hpp"
 #include "cli/manual/print_roff.hpp"
 #include "cli/manual/texts.hpp"
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(headings_are_bold_at_a_terminal) {
 BOOST_AUTO_TEST_CASE(what_there_is_no_page_of_is_usage) {
   const outcome near = run({"help", "lss"});
   BOOST_TEST(near.status == 2);
-  BOOST_TEST(near.err.starts_with("tgmap: there is no verb and no topic 'lss'; did you mean 'ls'?"), near.err);
+  BOOST_TEST(near.err.starts_with("tgmap: there is no verb or topic 'lss'; did you mean 'ls'?"), near.err);
   BOOST_TEST(run({"help", "valid"}).err.find("did you mean 'validate'?") != std::string::npos);
   BOOST_TEST(run({"help", "exitcodes"}).err.find("did you mean 'exit-codes'?") != std::string::npos);
   BOOST_TEST(run({"help", "xyzzy"}).err.find("did you mean") == std::string::npos);

@@ -14,9 +14,9 @@
 #include <support/temporary.hpp>
 #include <thread>
 
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
 
-using tgmap::cli::complaint;
+using tgmap::cli::cli_error;
 using tgmap::cli::file_error;
 using tgmap::cli::output_file;
 using tgmap::cli::output_place;
@@ -268,8 +268,8 @@ BOOST_AUTO_TEST_CASE(what_has_the_name_of_a_parked_file_is_not_written) {
         std::filesystem::remove(name);
         std::this_thread::sleep_for(std::chrono::milliseconds(20));  // a file made at once can be given the same number
         each.put(name, victim);
-        BOOST_CHECK_EXCEPTION(only_published ? out.publish(replace) : write(out, "def"), complaint,
-                              [&](const complaint& why) {
+        BOOST_CHECK_EXCEPTION(only_published ? out.publish(replace) : write(out, "def"), cli_error,
+                              [&](const cli_error& why) {
                                 return why.file() == path.string() &&
                                        std::string_view(why.what()).find("removed or replaced") != std::string::npos;
                               });
@@ -326,7 +326,7 @@ BOOST_AUTO_TEST_CASE(a_pipe_that_was_swapped_is_not_written) {
     std::filesystem::remove(path);
     link ? std::filesystem::create_symlink(victim, path) : std::filesystem::create_hard_link(victim, path);
     const auto refused = [](const std::exception& why) {
-      return dynamic_cast<const complaint*>(&why) != nullptr || dynamic_cast<const file_error*>(&why) != nullptr;
+      return dynamic_cast<const cli_error*>(&why) != nullptr || dynamic_cast<const file_error*>(&why) != nullptr;
     };
     BOOST_CHECK_EXCEPTION(output_file{found}, std::exception, refused);
     BOOST_TEST(read_file(victim) == "kept");
@@ -378,7 +378,7 @@ BOOST_AUTO_TEST_CASE(what_others_put_into_a_folder_for_everybody_is_refused) {
         if (each.fine) {
           BOOST_CHECK_NO_THROW(output_place::find(name));
         } else {
-          BOOST_CHECK_EXCEPTION(output_place::find(name), complaint, [&](const complaint& why) {
+          BOOST_CHECK_EXCEPTION(output_place::find(name), cli_error, [&](const cli_error& why) {
             return why.file() == name.string() && std::string_view(why.what()).find(what) != std::string::npos;
           });
         }

@@ -8,10 +8,10 @@
 #include <support/temporary.hpp>
 #include <vector>
 
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
 
 using namespace tgmap_test;
-using tgmap::cli::complaint;
+using tgmap::cli::cli_error;
 using tgmap::cli::output_options;
 using tgmap::cli::output_set;
 
@@ -92,12 +92,12 @@ BOOST_AUTO_TEST_CASE(names_are_swapped_while_100_are_open) {
     std::size_t refused = 0;
     for (int i = 0; i < number; ++i) try {
         write(all.at(name(i)), "second");
-      } catch (const complaint& why) {
+      } catch (const cli_error& why) {
         BOOST_TEST(why.file() == name(i));
         ++refused;
       }
     BOOST_TEST(refused >= swapped);
-    BOOST_CHECK_THROW(all.commit(), complaint);
+    BOOST_CHECK_THROW(all.commit(), cli_error);
   }
   for (const auto& each : std::filesystem::directory_iterator(elsewhere.path()))
     BOOST_TEST(read_file(each.path()) == "kept");
@@ -144,8 +144,8 @@ BOOST_AUTO_TEST_CASE(what_is_meant_for_two_files_never_ends_up_in_one) {
   output_set all({}, run);
   auto& one = all.distinct(path("a"));
   BOOST_TEST(&all.distinct(path("a")) == &one);
-  BOOST_CHECK_EXCEPTION(all.distinct(path("link")), complaint,
-                        [&](const complaint& why) { return why.file() == path("link"); });
+  BOOST_CHECK_EXCEPTION(all.distinct(path("link")), cli_error,
+                        [&](const cli_error& why) { return why.file() == path("link"); });
   BOOST_CHECK_NO_THROW(all.distinct(path("b")));
 }
 
@@ -171,9 +171,9 @@ BOOST_AUTO_TEST_CASE(dropped_and_made_anew) {
 BOOST_AUTO_TEST_CASE(no_clobber_refuses_what_is_there) {
   files.file("a", "old");
   output_set all({.no_clobber = true}, run);
-  const auto names_it = [&](const complaint& why) { return why.file() == path("a"); };
-  BOOST_CHECK_EXCEPTION(all.at(path("a")), complaint, names_it);
-  BOOST_CHECK_EXCEPTION(all.allow(path("a")), complaint, names_it);
+  const auto names_it = [&](const cli_error& why) { return why.file() == path("a"); };
+  BOOST_CHECK_EXCEPTION(all.at(path("a")), cli_error, names_it);
+  BOOST_CHECK_EXCEPTION(all.allow(path("a")), cli_error, names_it);
   write(all.at("/dev/null"), "a device is no file that could be lost");
   write(all.at(path("b")), "1");
   all.commit();
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(a_dry_run_makes_nothing_and_refuses_as_ever) {
   b.wrote(3);
   BOOST_TEST(b.bytes() == 5u);
   BOOST_TEST(b.descriptor() == -1);
-  BOOST_CHECK_THROW(all.at(path("a"), true), complaint);
+  BOOST_CHECK_THROW(all.at(path("a"), true), cli_error);
   BOOST_TEST(count() == 1u);
 }
 

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "../archive/heap_meter.hpp"
-#include "cli/command.hpp"
+#include "cli/app/command.hpp"
 #include "shapes.hpp"
 #include "verb_calls.hpp"
 #include "work_counter.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/escape.hpp"
+#include "cli/print/escape.hpp"
 
 namespace tgmap::cli {
 

@@ -8,7 +8,7 @@
 #include <tgmap/message.hpp>
 #include <vector>
 
-#include "cli/json.hpp"
+#include "cli/print/json.hpp"
 
 namespace tgmap::cli {
 

@@ -9,7 +9,7 @@
 
 #include "cli/compare/same_in_files.hpp"
 #include "cli/compare/values.hpp"
-#include "cli/elements.hpp"
+#include "cli/input/elements.hpp"
 
 namespace tgmap::cli {
 
@@ -113,7 +113,7 @@ class message_comparison {
     for (const bool right : {false, true}) {
       failure why;
       if (as_they_lie)
-        elements[right] = elements_of(objects[right], why);
+        elements[right] = decode_elements(objects[right], why);
       else
         objects[right].decode_into(elements[right], decode_options{}, why);
       if (!why) continue;

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "cli/archives.hpp"
-#include "cli/chooser.hpp"
-#include "cli/joined_values.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/input/selection.hpp"
+#include "cli/input/selector.hpp"
 
 namespace tgmap::cli {
 
@@ -39,9 +39,9 @@ message_pair pair_of(const side& left, std::size_t i, const side& right, std::si
 side side_of(const std::string& address, const selection_options& chosen, const std::vector<metadata_key>& by,
              session& run) {
   side out{.from = parse_target(address)};
-  const chooser which(chosen);
+  const selector which(chosen);
   const auto take = [&](const message& m, key_lookup& in, std::optional<std::size_t> object) {
-    std::string values = joined_values(by, in), text = shown(by, in);
+    std::string values = group_key(by, in), text = shown(by, in);
     out.messages.push_back(m);
     out.objects.push_back(object);
     out.keys.push_back(std::move(text));

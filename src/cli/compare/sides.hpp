@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cli/compare/difference.hpp"
-#include "cli/selection.hpp"
-#include "cli/target.hpp"
+#include "cli/input/selection.hpp"
+#include "cli/input/target.hpp"
 
 namespace tgmap::cli {
 

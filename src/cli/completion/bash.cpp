@@ -42,7 +42,7 @@ constexpr std::string_view bash_tail = R"(}
 complete -F _tgmap tgmap
 )";
 
-std::string call(const declared_option& of, const CLI::App& command) {
+std::string call(const option_model& of, const CLI::App& command) {
   switch (offer_for(of)) {
     case offer::words: return "_tgmap_words " + in_quotes(joined(words_for(of, command)));
     case offer::keys: return "_tgmap_keys";
@@ -54,9 +54,9 @@ std::string call(const declared_option& of, const CLI::App& command) {
 }
 
 /// What can stand behind the verb, or where none stands yet.
-std::string choice(const std::vector<declared_option>& options, const CLI::App& command, const std::string& instead) {
+std::string choice(const std::vector<option_model>& options, const CLI::App& command, const std::string& instead) {
   std::string values, names, argument = instead;
-  for (const declared_option& each : options) {
+  for (const option_model& each : options) {
     if (each.argument) {
       argument = call(each, command);
       continue;
@@ -83,10 +83,10 @@ std::string bash_script(const CLI::App& command) {
       "  for word in \"${{COMP_WORDS[@]:1:COMP_CWORD - 1}}\"; do\n    case \"${{verb:+$verb }}$word\" in\n      {}) "
       "verb=${{verb:+$verb }}$word ;;\n    esac\n  done\n  case $verb in\n",
       CLI::detail::join(places, " | "));
-  const auto offer_names = [](const std::vector<declared_verb>& of) {
+  const auto offer_names = [](const std::vector<verb_model>& of) {
     return of.empty() ? ":" : "_tgmap_words " + in_quotes(joined(names_of(of)));
   };
-  out += "    '')\n" + choice(declared_options(command), command, offer_names(declared_verbs(command))) + "      ;;\n";
+  out += "    '')\n" + choice(options_of(command), command, offer_names(verbs_of(command))) + "      ;;\n";
   for (const placed_verb& each : verbs)
     out += fmt::format("    {})\n{}      ;;\n", in_quotes(each.place),
                        choice(each.verb.options, command, offer_names(each.verb.verbs)));

@@ -19,7 +19,7 @@ complete -c tgmap -f
 )";
 
 /// What follows `-a`, and the flags that go with it.
-std::string offered(const declared_option& of, const CLI::App& command) {
+std::string offered(const option_model& of, const CLI::App& command) {
   switch (offer_for(of)) {
     case offer::words: return " -x -a " + in_quotes(joined(words_for(of, command)));
     case offer::keys: return " -x -a '(__tgmap_keys)'";
@@ -31,7 +31,7 @@ std::string offered(const declared_option& of, const CLI::App& command) {
 }
 
 /// One line, which holds when `condition` does.
-std::string line(const declared_option& of, const std::string& condition, const CLI::App& command) {
+std::string line(const option_model& of, const std::string& condition, const CLI::App& command) {
   std::string out = "complete -c tgmap -n " + in_quotes(condition);
   if (of.argument) return out + offered(of, command) + "\n";
   for (const std::string& name : of.names)
@@ -42,15 +42,15 @@ std::string line(const declared_option& of, const std::string& condition, const 
 
 std::string seen(const std::string& words) { return "__fish_seen_subcommand_from " + words; }
 
-std::string offered_verb(const std::string& condition, const declared_verb& verb) {
+std::string offered_verb(const std::string& condition, const verb_model& verb) {
   return fmt::format("complete -c tgmap -n {} -a {} -d {}\n", in_quotes(condition), verb.name, in_quotes(verb.summary));
 }
 
 /// Names that another verb has below it, too, as `tens show`: then that one is meant.
-std::string not_below_another(const declared_verb& verb, const std::vector<declared_verb>& all) {
+std::string not_below_another(const verb_model& verb, const std::vector<verb_model>& all) {
   std::string out;
-  for (const declared_verb& each : all)
-    for (const declared_verb& below : each.verbs)
+  for (const verb_model& each : all)
+    for (const verb_model& below : each.verbs)
       if (below.name == verb.name) out += "; and not " + seen(each.name);
   return out;
 }
@@ -59,16 +59,16 @@ std::string not_below_another(const declared_verb& verb, const std::vector<decla
 
 std::string fish_script(const CLI::App& command) {
   std::string out(fish_head);
-  for (const declared_option& each : declared_options(command)) out += line(each, "__fish_use_subcommand", command);
-  const std::vector<declared_verb> verbs = declared_verbs(command);
-  for (const declared_verb& verb : verbs) {
+  for (const option_model& each : options_of(command)) out += line(each, "__fish_use_subcommand", command);
+  const std::vector<verb_model> verbs = verbs_of(command);
+  for (const verb_model& verb : verbs) {
     out += offered_verb("__fish_use_subcommand", verb);
     const std::string here = seen(verb.name) + not_below_another(verb, verbs);
-    for (const declared_option& each : verb.options)
+    for (const option_model& each : verb.options)
       out += line(each, verb.verbs.empty() ? here : here + "; and not " + seen(joined(names_of(verb.verbs))), command);
-    for (const declared_verb& below : verb.verbs) {
+    for (const verb_model& below : verb.verbs) {
       out += offered_verb(here + "; and not " + seen(joined(names_of(verb.verbs))), below);
-      for (const declared_option& each : below.options) out += line(each, here + "; and " + seen(below.name), command);
+      for (const option_model& each : below.options) out += line(each, here + "; and " + seen(below.name), command);
     }
   }
   return out;

@@ -6,9 +6,9 @@
 #include <set>
 #include <tgmap/archive.hpp>
 
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/input/target.hpp"
 #include "cli/manual/page.hpp"
-#include "cli/target.hpp"
 
 namespace tgmap::cli::completion {
 

@@ -7,11 +7,11 @@ namespace tgmap::cli::completion {
 
 namespace {
 
-bool names_a_page(const declared_option& of) { return of.argument && of.names.front() == "NAME"; }
+bool names_a_page(const option_model& of) { return of.argument && of.names.front() == "NAME"; }
 
 }  // namespace
 
-offer offer_for(const declared_option& of) {
+offer offer_for(const option_model& of) {
   if (!of.words.empty() || names_a_page(of)) return offer::words;
   if (of.value == "KEYS" || of.value == "KEY" || of.value == "WHERE") return offer::keys;
   if (of.argument && of.names.front() == "FRAME") return offer::files;
@@ -19,15 +19,15 @@ offer offer_for(const declared_option& of) {
   return of.value == "OUT" ? offer::files : offer::nothing;
 }
 
-std::vector<std::string> words_for(const declared_option& of, const CLI::App& command) {
+std::vector<std::string> words_for(const option_model& of, const CLI::App& command) {
   if (!names_a_page(of)) return of.words;
   return manual::page_names(command);
 }
 
 namespace {
 
-void place(const std::vector<declared_verb>& verbs, const std::string& before, std::vector<placed_verb>& into) {
-  for (const declared_verb& each : verbs) {
+void place(const std::vector<verb_model>& verbs, const std::string& before, std::vector<placed_verb>& into) {
+  for (const verb_model& each : verbs) {
     into.push_back({before + each.name, each});
     place(each.verbs, before + each.name + " ", into);
   }
@@ -37,14 +37,14 @@ void place(const std::vector<declared_verb>& verbs, const std::string& before, s
 
 std::vector<placed_verb> placed_verbs(const CLI::App& command) {
   std::vector<placed_verb> out;
-  place(declared_verbs(command), "", out);
+  place(verbs_of(command), "", out);
   return out;
 }
 
-std::vector<std::string> names_of(const std::vector<declared_verb>& verbs) {
+std::vector<std::string> names_of(const std::vector<verb_model>& verbs) {
   std::vector<std::string> out;
   out.reserve(verbs.size());
-  for (const declared_verb& each : verbs) out.push_back(each.name);
+  for (const verb_model& each : verbs) out.push_back(each.name);
   return out;
 }
 

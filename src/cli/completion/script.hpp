@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/declared.hpp"
+#include "cli/app/option_model.hpp"
 
 namespace tgmap::cli::completion {
 
@@ -23,22 +23,22 @@ enum class offer : unsigned char {
   nothing,
 };
 
-offer offer_for(const declared_option&);
+offer offer_for(const option_model&);
 
 /// The words of `offer::words`: of the option, or for the argument of `help` all verbs and topics.
-std::vector<std::string> words_for(const declared_option&, const CLI::App& command);
+std::vector<std::string> words_for(const option_model&, const CLI::App& command);
 
 /// A verb with what leads to it, "tens show", whatever else the words of a line may be.
 struct placed_verb {
   std::string place;
-  declared_verb verb;
+  verb_model verb;
 };
 
 /// All verbs, those below others behind them.
 std::vector<placed_verb> placed_verbs(const CLI::App& command);
 
 /// Their names.
-std::vector<std::string> names_of(const std::vector<declared_verb>&);
+std::vector<std::string> names_of(const std::vector<verb_model>&);
 
 /// Joined by blanks.
 std::string joined(const std::vector<std::string>&);

@@ -45,7 +45,7 @@ std::string escaped_text(const std::string& text) {
   return out;
 }
 
-std::string action_for(const declared_option& of, const CLI::App& command) {
+std::string action_for(const option_model& of, const CLI::App& command) {
   switch (offer_for(of)) {
     case offer::words: return "(" + joined(words_for(of, command)) + ")";
     case offer::keys: return "_tgmap_keys";
@@ -56,7 +56,7 @@ std::string action_for(const declared_option& of, const CLI::App& command) {
   return " ";
 }
 
-std::string specification(const declared_option& of, const CLI::App& command) {
+std::string specification(const option_model& of, const CLI::App& command) {
   if (of.argument)
     return in_quotes(fmt::format("{}:{}:{}", of.repeated ? "*" : "1", of.names.front(), action_for(of, command)));
   std::string out;
@@ -72,18 +72,18 @@ std::string specification(const declared_option& of, const CLI::App& command) {
 }
 
 /// Of options, and of the verbs that may follow them.
-std::string arguments(const std::vector<declared_option>& options, const std::vector<declared_verb>& verbs,
+std::string arguments(const std::vector<option_model>& options, const std::vector<verb_model>& verbs,
                       const CLI::App& command) {
   std::string out = verbs.empty() ? "_arguments" : "_arguments -C";
-  for (const declared_option& each : options) out += " \\\n    " + specification(each, command);
+  for (const option_model& each : options) out += " \\\n    " + specification(each, command);
   if (verbs.empty()) return out + " ;;\n";
   out +=
       " \\\n    '1:verb:->verb' '*::argument:->argument'\n  case $state in\n    verb)\n      local -a verbs\n      "
       "verbs=(\n";
-  for (const declared_verb& each : verbs)
+  for (const verb_model& each : verbs)
     out += "        " + in_quotes(each.name + ":" + escaped_text(each.summary)) + "\n";
   out += "      )\n      _describe verb verbs\n      ;;\n    argument)\n      case $words[1] in\n";
-  for (const declared_verb& each : verbs)
+  for (const verb_model& each : verbs)
     out += "        " + each.name + ") " + arguments(each.options, each.verbs, command);
   return out + "      esac\n      ;;\n  esac ;;\n";
 }
@@ -91,7 +91,7 @@ std::string arguments(const std::vector<declared_option>& options, const std::ve
 }  // namespace
 
 std::string zsh_script(const CLI::App& command) {
-  std::string all = arguments(declared_options(command), declared_verbs(command), command);
+  std::string all = arguments(options_of(command), verbs_of(command), command);
   all.replace(all.rfind(" ;;"), 3, "");  // stands in no case
   return std::string(zsh_head) + "  " + all + std::string(zsh_tail);
 }

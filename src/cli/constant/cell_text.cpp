@@ -6,8 +6,8 @@
 #include <cmath>
 #include <iterator>
 
-#include "cli/escape.hpp"
-#include "cli/json.hpp"
+#include "cli/print/escape.hpp"
+#include "cli/print/json.hpp"
 
 namespace tgmap::cli {
 

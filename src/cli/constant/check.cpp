@@ -5,12 +5,12 @@
 #include <memory>
 #include <vector>
 
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
 #include "cli/constant/input.hpp"
 #include "cli/constant/reading.hpp"
 #include "cli/constant/verbs.hpp"
-#include "cli/escape.hpp"
-#include "cli/json.hpp"
+#include "cli/print/escape.hpp"
+#include "cli/print/json.hpp"
 
 namespace tgmap::cli {
 
@@ -62,7 +62,7 @@ void check_file(const std::string& file, const constant_check_options& given, co
     if (const failure why = read.validate()) told.problems.push_back({.cause = why});
   if (given.json) {
     run.out.write(json_line(verdict_json(file, read, told)));
-    if (told) run.report.unsound();
+    if (told) run.report.mark_failed();
     return;
   }
   for (const auto& each : told.warnings) run.report.hint(place_of(file, each) + ": " + each.what());

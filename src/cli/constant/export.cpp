@@ -4,14 +4,14 @@
 #include <memory>
 #include <tgmap/constant/archive.hpp>
 
-#include "cli/archives.hpp"
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
 #include "cli/constant/input.hpp"
 #include "cli/constant/reading.hpp"
 #include "cli/constant/verbs.hpp"
 #include "cli/constant/writing.hpp"
-#include "cli/one_object.hpp"
-#include "cli/same_file.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/input/one_object.hpp"
+#include "cli/input/overwrite_check.hpp"
 
 namespace tgmap::cli {
 

@@ -5,12 +5,12 @@
 #include <memory>
 #include <vector>
 
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
 #include "cli/constant/cell_text.hpp"
 #include "cli/constant/input.hpp"
 #include "cli/constant/reading.hpp"
 #include "cli/constant/verbs.hpp"
-#include "cli/escape.hpp"
+#include "cli/print/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -123,9 +123,9 @@ void run_constant_get(const constant_get_options& given, session& run) {
     } catch (const error& e) {
       if (e.code().category() != constant::category()) throw;
       if (e.code() == constant::errc::no_such_cell)
-        throw complaint("there is no block of these labels",
+        throw cli_error("there is no block of these labels",
                         fmt::format("run `tgmap constant cells {}` to see what there is", given.file));
-      throw complaint(fmt::format("the address does not fit {}: {}", in.type().text(), e.code().message()),
+      throw cli_error(fmt::format("the address does not fit {}: {}", in.type().text(), e.code().message()),
                       "an address is " + dimensions_of(in.type()));
     }
   });

@@ -6,15 +6,15 @@
 #include <tgmap/constant/archive.hpp>
 #include <tgmap/write/writer.hpp>
 
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
 #include "cli/constant/input.hpp"
 #include "cli/constant/reading.hpp"
 #include "cli/constant/verbs.hpp"
-#include "cli/human.hpp"
-#include "cli/json.hpp"
+#include "cli/input/overwrite_check.hpp"
 #include "cli/outputs/output_sink.hpp"
 #include "cli/outputs/tell_of_output.hpp"
-#include "cli/same_file.hpp"
+#include "cli/print/human_numbers.hpp"
+#include "cli/print/json.hpp"
 
 namespace tgmap::cli {
 
@@ -77,8 +77,8 @@ void import_all(const constant_import_options& given, const std::string& name, s
     return run.out.write(json_line(
         {{"output", name}, {"messages", into.messages()}, {"cells", cells}, {"bytes", into.bytes_written()}}));
   tell_of_output(run, name,
-                 fmt::format("{}: {}, {}, {} bytes{}", name, counted(into.messages(), "message"),
-                             counted(cells, "cell"), into.bytes_written(), not_written(given.output.dry_run)));
+                 fmt::format("{}: {}, {}, {} bytes{}", name, count_text(into.messages(), "message"),
+                             count_text(cells, "cell"), into.bytes_written(), not_written(given.output.dry_run)));
 }
 
 void run_constant_import(const constant_import_options& given, session& run) {

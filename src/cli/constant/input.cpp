@@ -10,11 +10,11 @@
 #include <tgmap/constant/archive.hpp>
 #include <tgmap/constant/convert.hpp>
 
-#include "cli/advice.hpp"
-#include "cli/archives.hpp"
-#include "cli/complaint.hpp"
-#include "cli/input_bytes.hpp"
-#include "cli/one_object.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/app/next_step.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/input/input_bytes.hpp"
+#include "cli/input/one_object.hpp"
 
 namespace tgmap::cli {
 
@@ -73,7 +73,7 @@ constant::tensor_constant read_constant(const std::string& from, const constant:
   told = {};
   if (from != "-" && names_archive(from)) return from_message(parse_target(from), how, run, told);
   if (from != "-") return constant::read_file(from, how, told);
-  const input_bytes input = input_bytes::of(from);
+  const input_bytes input = input_bytes::read(from);
   const auto bytes = input.bytes();
   return constant::read_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, how, told);
 }
@@ -84,7 +84,7 @@ constant::tensor_constant sound_constant(const std::string& from, const constant
   for (const constant::problem& each : told.warnings) run.report.hint(place_of(from, each) + ": " + each.what());
   if (!told) return out;
   const constant::problem& first = told.problems.front();
-  throw complaint(first.what(), next_step_of_constant(first, from), place_of(from, first));
+  throw cli_error(first.what(), next_step_of_constant(first, from), place_of(from, first));
 }
 
 std::string place_of(const std::string& file, const constant::problem& what) {

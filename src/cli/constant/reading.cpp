@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/complaint.hpp"
-#include "cli/escape.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/print/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -48,7 +48,7 @@ constant::read_options options_of(const constant_reading& given, session& run) {
   out.extended = given.extended;
   out.allow_empty_labels = given.empty_labels;
   out.round_to_nearest = given.nearest;
-  if (const auto most = run.limits.asked_of_object()) out.max_bytes = *most;
+  if (const auto most = run.limits.requested_object_bytes()) out.max_bytes = *most;
   if (run.threads != 1) out.executor = &run.workers();
   return out;
 }

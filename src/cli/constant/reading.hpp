@@ -6,7 +6,7 @@
 #include <string>
 #include <tgmap/constant/read.hpp>
 
-#include "cli/session.hpp"
+#include "cli/app/session.hpp"
 
 namespace tgmap::cli {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
 #include "cli/constant/reading.hpp"
 #include "cli/constant/verbs.hpp"
 #include "cli/constant/writing.hpp"
@@ -25,7 +25,7 @@ void run_constant_sample(const constant_sample_options& given, session& run) {
     failure why;
     const constant::tensor_constant made = constant::make_sample(type, most_sample_cells, why);
     if (why.code == constant::errc::too_large)
-      throw complaint(fmt::format("a sample of it would have more than {} cells", most_sample_cells),
+      throw cli_error(fmt::format("a sample of it would have more than {} cells", most_sample_cells),
                       "give its dimensions smaller sizes");
     if (why) throw error(why);
     write_constant(made, given.writing, run);

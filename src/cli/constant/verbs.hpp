@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cli/verb.hpp"
+#include "cli/app/verb.hpp"
 
 namespace tgmap::cli {
 

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/choice.hpp"
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/options/option_checks.hpp"
 #include "cli/outputs/output_sink.hpp"
 #include "cli/outputs/tell_of_output.hpp"
 
@@ -84,7 +84,7 @@ void write_constant(const constant::tensor_constant& from, const constant_writin
   if (given.to == "-") {
     output_of_session to(run.out);
     write_to(from, given, to);
-    if (run.out.terminal() && !given.typed_binary) run.out.write("\n");
+    if (run.out.is_terminal() && !given.typed_binary) run.out.write("\n");
     return;
   }
   output_set outputs(given.output, run);

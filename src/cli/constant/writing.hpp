@@ -5,8 +5,8 @@
 #include <string>
 #include <tgmap/constant/write.hpp>
 
+#include "cli/app/session.hpp"
 #include "cli/outputs/output_options.hpp"
-#include "cli/session.hpp"
 
 namespace tgmap::cli {
 
@@ -22,7 +22,7 @@ struct constant_writing {
 /// Adds --form, --style, --sorted, --output and those of outputs.
 void add_constant_writing(CLI::App&, constant_writing& into);
 
-/// Writes it where it is to go; at a terminal the line is ended. Throws tgmap::error, file_error, complaint.
+/// Writes it where it is to go; at a terminal the line is ended. Throws tgmap::error, file_error, cli_error.
 void write_constant(const constant::tensor_constant&, const constant_writing&, session&);
 
 }  // namespace tgmap::cli

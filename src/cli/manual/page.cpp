@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "cli/declared.hpp"
+#include "cli/app/option_model.hpp"
 #include "cli/manual/inline.hpp"
 #include "cli/manual/markdown.hpp"
 #include "cli/manual/texts.hpp"
@@ -16,11 +16,11 @@ namespace {
 void append(blocks& to, blocks more) { std::move(more.begin(), more.end(), std::back_inserter(to)); }
 
 /// Arguments first, --help last, as people look for them.
-block option_table(std::vector<declared_option> options) {
-  const auto place = [](const declared_option& of) { return of.argument ? 0 : of.names.back() != "--help" ? 1 : 2; };
+block option_table(std::vector<option_model> options) {
+  const auto place = [](const option_model& of) { return of.argument ? 0 : of.names.back() != "--help" ? 1 : 2; };
   std::stable_sort(options.begin(), options.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
   std::vector<std::vector<std::string>> rows;
-  for (const declared_option& each : options) {
+  for (const option_model& each : options) {
     std::string what = marked(each.description);
     // Some descriptions say it in words already.
     const bool said = std::all_of(each.words.begin(), each.words.end(), [&](const std::string& word) {
@@ -63,21 +63,21 @@ bool any_verb(const CLI::App& below, Take&& take) {
 
 block verb_table(const CLI::App& below) {
   std::vector<std::vector<std::string>> rows;
-  for (const declared_verb& each : declared_verbs(below)) rows.push_back({"`" + each.name + "`", marked(each.summary)});
+  for (const verb_model& each : verbs_of(below)) rows.push_back({"`" + each.name + "`", marked(each.summary)});
   return definitions(std::move(rows));
 }
 
 /// What docs/manual/ has of it, with the options in their place.
 page written_page(const CLI::App& of, blocks between) {
-  const std::vector<declared_option> options = declared_options(of);
+  const std::vector<option_model> options = options_of(of);
   const bool whole = of.get_parent() == nullptr, has_verbs = !verb_names(of).empty();
   page out{.name = name_of(of), .summary = of.get_description()};
   const blocks written = parse_markdown(text("manual/" + (whole ? out.name : short_name_of(of))));
   out.usage = has_verbs ? full_name(of) + " [OPTIONS] VERB ..." : usage_line(full_name(of), options);
   out.body = before_sections(written, 2);
   append(out.body, std::move(between));
-  std::vector<declared_option> own, common;
-  for (const declared_option& each : options) (each.common ? common : own).push_back(each);
+  std::vector<option_model> own, common;
+  for (const option_model& each : options) (each.common ? common : own).push_back(each);
   append(out.body, {heading(2, "Options"), option_table(std::move(own))});
   append(out.body, {heading(2, "Common options"), option_table(std::move(common))});
   append(out.body, section(written, 2, "Examples", true));

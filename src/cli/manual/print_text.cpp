@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/app/output.hpp"
 #include "cli/manual/inline.hpp"
 #include "cli/manual/table_lines.hpp"
-#include "cli/window_size.hpp"
 
 namespace tgmap::cli::manual {
 

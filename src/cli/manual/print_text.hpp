@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <string>
 
+#include "cli/app/output.hpp"
 #include "cli/manual/page.hpp"
-#include "cli/output.hpp"
 
 namespace tgmap::cli::manual {
 

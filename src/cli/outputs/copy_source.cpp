@@ -7,7 +7,7 @@
 
 #include <cerrno>
 
-#include "cli/archives.hpp"
+#include "cli/input/archives.hpp"
 
 namespace tgmap::cli {
 

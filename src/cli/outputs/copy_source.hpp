@@ -4,8 +4,8 @@
 #include <tgmap/archive.hpp>
 #include <utility>
 
-#include "cli/session.hpp"
-#include "cli/target.hpp"
+#include "cli/app/session.hpp"
+#include "cli/input/target.hpp"
 
 namespace tgmap::cli {
 

@@ -4,7 +4,7 @@
 #include <new>
 #include <tgmap/error.hpp>
 
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
 
 namespace tgmap::cli {
 
@@ -22,7 +22,7 @@ failure file_sink::guarded(Work&& work) noexcept {
   } catch (const std::bad_alloc&) {
     problem_ = std::current_exception();
     return {.code = errc::out_of_memory};
-  } catch (const complaint&) {  // has no code: it is thrown again
+  } catch (const cli_error&) {  // has no code: it is thrown again
     problem_ = std::current_exception();
     return {.code = std::make_error_code(std::errc::io_error)};
   }

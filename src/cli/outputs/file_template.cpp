@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/complaint.hpp"
-#include "cli/escape.hpp"
-#include "cli/selection.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/input/selection.hpp"
+#include "cli/print/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -149,7 +149,7 @@ const std::string& file_names::name_for(key_lookup& in, std::uint64_t index) {
   file_template::values values = of_->values_in(in, index);
   const auto [at, first] = given_.try_emplace(of_->name_of(values), values);
   if (first || at->second == values) return at->first;
-  throw complaint("messages that differ would be written to one file: " + of_->difference(at->second, values),
+  throw cli_error("messages that differ would be written to one file: " + of_->difference(at->second, values),
                   "add [index] or another key to the name, or select one of them by -w", at->first);
 }
 

@@ -57,7 +57,7 @@ class file_names {
   /// The template must live longer.
   explicit file_names(const file_template& of) : of_(&of) {}
 
-  /// The name for a message, as file_template has it. Throws complaint: other values have it; tgmap::error.
+  /// The name for a message, as file_template has it. Throws cli_error: other values have it; tgmap::error.
   const std::string& name_for(key_lookup&, std::uint64_t index);
 
  private:

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include "cli/archives.hpp"
-#include "cli/complaint.hpp"
-#include "cli/human.hpp"
-#include "cli/json.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/input/archives.hpp"
 #include "cli/outputs/tell_of_output.hpp"
+#include "cli/print/human_numbers.hpp"
+#include "cli/print/json.hpp"
 
 namespace tgmap::cli {
 
@@ -50,7 +50,7 @@ void message_outputs::begin(std::size_t file) {
 
 void message_outputs::leave_out(const target& from, const message& m) {
   run_.report.hint(fmt::format("{}: the message at offset {} has no end and is left out", from.file, m.offset()));
-  run_.report.damaged();
+  run_.report.mark_damaged();
 }
 
 void message_outputs::finish(const std::string& name, bool as_json, std::string_view wanted) {
@@ -72,7 +72,7 @@ void message_outputs::tell(bool as_json) const {
       run_.out.write(json_line({{"output", name}, {"messages", each.messages}, {"bytes", bytes}}));
     } else {
       tell_of_output(run_, name,
-                     fmt::format("{}: {}, {} bytes{}", name, counted(each.messages, "message"), bytes,
+                     fmt::format("{}: {}, {} bytes{}", name, count_text(each.messages, "message"), bytes,
                                  not_written(options_.dry_run)));
     }
   }

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/input/selection.hpp"
 #include "cli/outputs/copy_source.hpp"
 #include "cli/outputs/file_sink.hpp"
 #include "cli/outputs/output_set.hpp"
 #include "cli/outputs/range_copier.hpp"
-#include "cli/selection.hpp"
 
 namespace tgmap::cli {
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <utility>
 
-#include "cli/complaint.hpp"
-#include "cli/output.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/app/output.hpp"
 #include "cli/outputs/access_of_file.hpp"
 
 namespace tgmap::cli {
@@ -61,7 +61,7 @@ void output_file::open_in_place() {
   if (descriptor_ < 0 || !look_at(descriptor_, opened)) fail(errno);
   if (given || file_identity(opened) == place_.identity) return;
   ::close(std::exchange(descriptor_, -1));
-  throw complaint("another file has this name by now", "run it again once nobody else changes its folder",
+  throw cli_error("another file has this name by now", "run it again once nobody else changes its folder",
                   place_.path.string());
 }
 
@@ -177,7 +177,7 @@ void output_file::rename_beside() {
 
 void output_file::fail_for_lost_name() const {
   const auto temporary = place_.path.parent_path() / name_.name();
-  throw complaint(fmt::format("its temporary file '{}' has been removed or replaced", temporary.string()),
+  throw cli_error(fmt::format("its temporary file '{}' has been removed or replaced", temporary.string()),
                   "run it again once nobody else changes the folder, or write into another one", place_.path.string());
 }
 

@@ -15,7 +15,7 @@ namespace tgmap::cli {
 /// A file that appears whole or not at all. Until it is published it has no name, or, where the file system knows no
 /// such files and while it is parked, one that goes with the process; see doomed_name. Both names are in the folder
 /// that was open from the start, and a file that has the other name but is another one is never written. What exists
-/// and is no regular file is written as it is. Everything throws file_error that names the file; complaint: its
+/// and is no regular file is written as it is. Everything throws file_error that names the file; cli_error: its
 /// temporary name is gone, or another file has it.
 class output_file {
  public:

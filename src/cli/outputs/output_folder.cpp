@@ -8,7 +8,7 @@
 
 #include <cerrno>
 
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
 
 namespace tgmap::cli {
 

@@ -5,7 +5,7 @@
 
 #include <iostream>
 
-#include "cli/escape.hpp"
+#include "cli/print/escape.hpp"
 
 namespace tgmap::cli {
 
@@ -24,7 +24,7 @@ bool somebody_to_ask() { return ::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_F
 
 answer ask_to_replace(const std::string& name, session& run) {
   run.out.flush();
-  run.out.make_way();
+  run.out.clear_progress();
   const std::string question = "tgmap: '" + escaped(name) + "' is there; replace it? [y]es, [a]ll, [N]o ";
   static_cast<void>(write_all(STDERR_FILENO, std::as_bytes(std::span(question))));  // then nothing is answered
   std::string line;

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "cli/session.hpp"
+#include "cli/app/session.hpp"
 
 namespace tgmap::cli {
 

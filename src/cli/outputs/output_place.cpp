@@ -10,7 +10,7 @@
 #include <charconv>
 #include <climits>
 
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
 
 namespace tgmap::cli {
 
@@ -56,7 +56,7 @@ void refuse_planted(const output_folder& folder, const struct statx& what, const
   if (!folder.planted_by_another(what)) return;
   const bool link = S_ISLNK(what.stx_mode);
   const std::string which = path == output ? "" : fmt::format("'{}' on its way ", path.string());
-  throw complaint(
+  throw cli_error(
       fmt::format("{}is a {} of another user, in a folder that everybody may write to", which, link ? "link" : "file"),
       link ? "name the file that it leads to, or one in a folder of yours"
            : "choose another name, or a folder of yours",
@@ -64,7 +64,7 @@ void refuse_planted(const output_folder& folder, const struct statx& what, const
 }
 
 /// Each link is read in the folder in which it was found, whatever becomes of the path to that. Throws file_error;
-/// complaint.
+/// cli_error.
 link_end followed(const std::filesystem::path& name) {
   link_end out{.path = name};
   std::filesystem::path rest = name;  // from the folder of the last link
@@ -91,7 +91,7 @@ std::optional<int> named_descriptor(std::string_view name) try {
   return followed(name).descriptor;
 } catch (const file_error&) {
   return std::nullopt;
-} catch (const complaint&) {
+} catch (const cli_error&) {
   return std::nullopt;
 }
 

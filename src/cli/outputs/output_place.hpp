@@ -27,7 +27,7 @@ struct output_place {
   gid_t group = 0;
 
   /// "-" is standard output, as "/dev/stdout" is. Throws file_error: a folder, a loop of links, no way there;
-  /// complaint: in a folder that everybody may write to, another user has put a link on the way or a file at the end.
+  /// cli_error: in a folder that everybody may write to, another user has put a link on the way or a file at the end.
   static output_place find(const std::filesystem::path& name);
 };
 

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "cli/advice.hpp"
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/app/next_step.hpp"
 
 namespace tgmap::cli {
 
@@ -125,7 +125,7 @@ output_set::output& output_set::at(const std::string& name, bool make_folders) {
 output_set::output& output_set::distinct(const std::string& name, bool make_folders) {
   output& out = at(name, make_folders);
   if (out.name() == name) return out;
-  throw complaint(fmt::format("is the same file as '{}'", out.name()), "remove one of the links, or choose other names",
+  throw cli_error(fmt::format("is the same file as '{}'", out.name()), "remove one of the links, or choose other names",
                   name);
 }
 
@@ -143,9 +143,9 @@ void output_set::allow(const std::string& name) { allow(output_place::find(name)
 void output_set::allow(const output_place& place, const std::string& name) {
   if (!place.exists || !place.regular || place.inherited >= 0 || allowed_.count(name) != 0) return;
   if (options_.no_clobber)
-    throw complaint("is there already", "name another file, or leave --no-clobber out to replace it", name);
+    throw cli_error("is there already", "name another file, or leave --no-clobber out to replace it", name);
   const answer said = ask_ ? ask_to_replace(name, run_) : answer::all;
-  if (said == answer::no) throw complaint("is not replaced", "name another file", name);
+  if (said == answer::no) throw cli_error("is not replaced", "name another file", name);
   if (said == answer::all) ask_ = false;
   allowed_.insert(name);
 }
@@ -174,7 +174,7 @@ void output_set::commit() {
   const auto how = options_.no_clobber ? output_file::replacing::refused : output_file::replacing::allowed;
   std::vector<std::string> done;
   const auto refuse = [&](const std::string& text, const std::string& next, const std::string& file) {
-    throw complaint(fmt::format("{}; written before it: {}", text, listed(done)), next, file);
+    throw cli_error(fmt::format("{}; written before it: {}", text, listed(done)), next, file);
   };
   for (const auto& each : all_) try {
       each->file_->publish(how);
@@ -183,7 +183,7 @@ void output_set::commit() {
       if (done.empty()) throw;
       const failure problem{.code = why.code()};
       refuse(problem.text(), next_step(problem, why.file()), why.file());
-    } catch (const complaint& why) {
+    } catch (const cli_error& why) {
       if (done.empty()) throw;
       refuse(why.what(), why.next_step(), why.file());
     }

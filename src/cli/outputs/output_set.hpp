@@ -54,12 +54,12 @@ class output_set {
   output_set& operator=(const output_set&) = delete;
 
   /// The output of that name, made when it is first asked for; two names of one file are one output. `make_folders`:
-  /// those that are missing on its way, too. Throws file_error, in a dry run as far as can be known; complaint where it
+  /// those that are missing on its way, too. Throws file_error, in a dry run as far as can be known; cli_error where it
   /// must not be replaced, and as output_place::find.
   output& at(const std::string& name, bool make_folders = false);
 
   /// The same where another name of the file is a mistake: what is meant for two files never ends up in one. Throws
-  /// complaint then.
+  /// cli_error then.
   output& distinct(const std::string& name, bool make_folders = false);
 
   /// Throws what `at` would throw for a file that must not be replaced, before work is done for it.
@@ -68,7 +68,7 @@ class output_set {
   /// Forgets an output: it is not written, whatever the others are.
   void drop(output&);
 
-  /// All of them are written: gives them their names. Throws as output_file; complaint where others have theirs by
+  /// All of them are written: gives them their names. Throws as output_file; cli_error where others have theirs by
   /// then.
   void commit();
 

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
 
 namespace tgmap::cli {
 

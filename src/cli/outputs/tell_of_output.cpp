@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/outputs/tell_of_output.hpp"
 
-#include "cli/escape.hpp"
 #include "cli/outputs/output_file.hpp"
+#include "cli/print/escape.hpp"
 
 namespace tgmap::cli {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/session.hpp"
+#include "cli/app/session.hpp"
 
 namespace tgmap::cli {
 

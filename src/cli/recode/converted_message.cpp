@@ -7,13 +7,11 @@
 #include <cstring>
 #include <exception>
 
-#include "cli/advice.hpp"
-#include "cli/archives.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/app/next_step.hpp"
 #include "cli/compare/values.hpp"
-#include "cli/complaint.hpp"
-#include "cli/elements.hpp"
-#include "cli/place_text.hpp"
-#include "cli/undecodable.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/input/elements.hpp"
 
 namespace tgmap::cli {
 
@@ -32,7 +30,7 @@ std::string advice_on_storing(const failure& why, const std::string& file, dtype
     return "add --widen to make float64 of the elements, or choose another pipeline, or leave it out with -w";
   if (means(why, errc::unsupported_dtype)) return "choose another pipeline, or leave it out with -w";
   if (means(why, errc::unsupported_wire_version)) return "run `tgmap upgrade` first: version 2 has no masks";
-  return next_step_of_storing(why, file);
+  return next_step_for_storing(why, file);
 }
 
 /// The first whole number that became another one; nothing: none did. Both tensors are in the same order.
@@ -94,14 +92,14 @@ encoded_anew message_conversion::converted(const message& in, std::size_t j, con
   const object one = in[j];
   static_cast<void>(check_digest(one, rules_.damaged));  // throws where it must not be taken
   const descriptor what = one.descriptor();
-  const std::string place = place_text(in, one.index()) + ": ";
+  const std::string place = location_text(in, one.index()) + ": ";
   tensor before;
   try {
     before = elements(one, what, told.as_stored);
   } catch (const error& why) {
     const std::string name = fmt::format("{}@{}:{}", rules_.file, told.offset, one.index());
-    const complaint about = undecodable(one, why.details(), name, rules_.file);
-    throw complaint(place + about.what(), about.next_step());
+    const cli_error about = decode_error(one, why.details(), name, rules_.file);
+    throw cli_error(place + about.what(), about.next_step());
   }
   new_object again = new_object::like(before, what);
   again.pipeline = rules_.how;
@@ -116,16 +114,16 @@ encoded_anew message_conversion::converted(const message& in, std::size_t j, con
     told.bytes = before.bytes().size();
     told.before = one.payload_and_masks_size();
     told.after = after.payload_and_masks_size();
-    told.differences = compare_values(before, elements_of(after), {});
+    told.differences = compare_values(before, decode_elements(after), {});
     return out;
   } catch (const error& why) {
-    throw complaint(place + why.details().text(), advice_on_storing(why.details(), rules_.file, what.dtype));
+    throw cli_error(place + why.details().text(), advice_on_storing(why.details(), rules_.file, what.dtype));
   }
 }
 
 /// As they are, or widened for a stage that needs it.
 tensor message_conversion::elements(const object& one, const descriptor& what, bool& as_stored) const {
-  tensor as_they_are = elements_of(one, as_stored);
+  tensor as_they_are = decode_elements(one, as_stored);
   const bool takes_doubles_alone = means(validate_pipeline(rules_.how, as_they_are.dtype()), errc::unsupported_dtype);
   if (!rules_.widen || !takes_doubles_alone || !can_be_widened(what.dtype)) return as_they_are;
   const auto order = as_stored ? stride_policy::ignore : stride_policy::apply;

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "cli/app/session.hpp"
 #include "cli/compare/difference.hpp"
 #include "cli/recode/encoded_anew.hpp"
 #include "cli/rewrite/message_parts.hpp"
-#include "cli/session.hpp"
 
 namespace tgmap::cli {
 
@@ -40,7 +40,7 @@ class message_conversion {
   message_conversion(conversion_rules rules, session& run) : rules_(std::move(rules)), run_(run) {}
 
   /// Changes those objects of a message that was taken apart; others stay as they lie. Masks stay masks. Borrows from
-  /// this until the next call. Throws complaint about an object that is damaged, or cannot be stored that way;
+  /// this until the next call. Throws cli_error about an object that is damaged, or cannot be stored that way;
   /// tgmap::error.
   void change(const message&, const std::vector<std::size_t>& which, message_parts&);
 

@@ -7,12 +7,11 @@
 #include <tgmap/version.hpp>
 #include <vector>
 
-#include "cli/advice.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/app/next_step.hpp"
 #include "cli/compare/values.hpp"
-#include "cli/complaint.hpp"
-#include "cli/elements.hpp"
-#include "cli/place_text.hpp"
-#include "cli/undecodable.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/input/elements.hpp"
 #include "statistics/elements.hpp"
 
 namespace tgmap::cli {
@@ -66,7 +65,7 @@ bool is_szip_of_nothing(const object& one) {
 
 void message_upgrade::make(const message& from, message_parts& out) {
   if (from.version() == 1)
-    throw complaint(
+    throw cli_error(
         fmt::format("the message at offset {} is of version 1, of which no release could read more", from.offset()),
         "leave it out: run `tgmap copy` for the others first");
   made_.clear();
@@ -99,9 +98,9 @@ bool message_upgrade::holds_non_finite(const message& in, const object& one) {
   const tensor elements = one.decode({.restore_missing = false, .strides = stride_policy::ignore}, why);
   if (why) {
     if (rules_.damaged == damaged_objects::take) return false;
-    const complaint about =
-        undecodable(one, why, fmt::format("{}@{}:{}", rules_.file, in.offset(), one.index()), rules_.file);
-    throw complaint(place_text(in, one.index()) + ": " + about.what(),
+    const cli_error about =
+        decode_error(one, why, fmt::format("{}@{}:{}", rules_.file, in.offset(), one.index()), rules_.file);
+    throw cli_error(location_text(in, one.index()) + ": " + about.what(),
                     "add --take-damaged to take it as it lies; " + about.next_step());
   }
   const auto found = statistics::statistics_of(elements, &run_.workers(), why);
@@ -110,7 +109,7 @@ bool message_upgrade::holds_non_finite(const message& in, const object& one) {
 }
 
 stored_object message_upgrade::encoded(const message& in, const object& one, const cbor_value& base) {
-  const tensor elements = elements_of(one);
+  const tensor elements = decode_elements(one);
   new_object again = new_object::like(elements, one.descriptor());
   if (!rules_.keep_raw) {
     again.pipeline.missing = rules_.missing;
@@ -130,9 +129,9 @@ stored_object message_upgrade::encoded(const message& in, const object& one, con
       if (!first) first = why.details();
     }
   }
-  const std::string place = place_text(in, one.index()) + ": ";
-  if (first) throw complaint(place + first->text(), next_step(*first, rules_.file));
-  throw complaint(place + "masks would lose parts of complex numbers that are not finite in one part only",
+  const std::string place = location_text(in, one.index()) + ": ";
+  if (first) throw cli_error(place + first->text(), next_step(*first, rules_.file));
+  throw cli_error(place + "masks would lose parts of complex numbers that are not finite in one part only",
                   "add --keep-raw to leave NaN and infinities among the elements");
 }
 

@@ -5,9 +5,9 @@
 #include <deque>
 #include <string>
 
+#include "cli/app/session.hpp"
 #include "cli/recode/encoded_anew.hpp"
 #include "cli/rewrite/message_parts.hpp"
-#include "cli/session.hpp"
 
 namespace tgmap::cli {
 
@@ -25,7 +25,7 @@ class message_upgrade {
  public:
   message_upgrade(upgrade_rules rules, session& run) : rules_(std::move(rules)), run_(run) {}
 
-  /// Borrows from the archive, and from this until the next call. Throws complaint about an object that is damaged or
+  /// Borrows from the archive, and from this until the next call. Throws cli_error about an object that is damaged or
   /// cannot be read or stored; tgmap::error.
   void make(const message&, message_parts& out);
 

@@ -5,19 +5,19 @@
 
 #include <algorithm>
 
+#include "cli/app/cli_error.hpp"
+#include "cli/app/progress.hpp"
 #include "cli/compare/values.hpp"
-#include "cli/complaint.hpp"
-#include "cli/elements.hpp"
-#include "cli/human.hpp"
-#include "cli/place_text.hpp"
-#include "cli/progress.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/input/elements.hpp"
+#include "cli/print/human_numbers.hpp"
 
 namespace tgmap::cli {
 
 namespace {
 
 [[noreturn]] void disagree(const message& m, const std::string& how) {
-  throw complaint(fmt::format("verification failed at {}: {}", place_text(m), how), "nothing is written");
+  throw cli_error(fmt::format("verification failed at {}: {}", location_text(m), how), "nothing is written");
 }
 
 bool is_readable(const message& m) { return !m.is_incomplete() && m.version() != 1; }
@@ -30,13 +30,13 @@ std::uint64_t next_readable(const archive& in, std::uint64_t i) {
 
 std::uint64_t verify_message(const message& before, const message& after) {
   const std::size_t count = before.size();
-  if (count != after.size()) disagree(before, fmt::format("{} became {}", counted(count, "object"), after.size()));
+  if (count != after.size()) disagree(before, fmt::format("{} became {}", count_text(count, "object"), after.size()));
   std::uint64_t equal = 0;
   for (std::size_t j = 0; j < count; ++j) {
     failure unread;
-    const tensor left = elements_of(before[j], unread);
+    const tensor left = decode_elements(before[j], unread);
     if (unread) continue;
-    const tensor right = elements_of(after[j]);
+    const tensor right = decode_elements(after[j]);
     if (left.dtype() != right.dtype() || !std::ranges::equal(left.shape(), right.shape()))
       disagree(before, fmt::format("object {} has another dtype or shape", j));
     if (const auto found = compare_values(left, right, {}))
@@ -54,7 +54,7 @@ std::uint64_t verify_elements(const archive& before, const archive& after, const
   auto i = next_readable(before, 0), k = next_readable(after, 0);
   for (; i < before.size() && k < after.size(); i = next_readable(before, i + 1), k = next_readable(after, k + 1)) {
     equal += verify_message(before[i], after[k]);
-    bar.at(before[i].offset());
+    bar.update(before[i].offset());
   }
   if (i < before.size()) disagree(before[i], "it is missing");
   if (k < after.size()) disagree(after[k], "it came from nowhere");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/rewrite/addressed.hpp"
 
-#include "cli/archives.hpp"
+#include "cli/input/archives.hpp"
 
 namespace tgmap::cli {
 
@@ -13,7 +13,7 @@ addressed::addressed(const archive& from, const target& what, session& run) : of
   if (what.one_message()) static_cast<void>(find_message(from, what));
   const bool from_end = what.messages->begin.value_or(0) < 0 || what.messages->end.value_or(0) < 0;
   if (from_end) scan_all(from, what, run);
-  which_ = within(*what.messages, from_end ? from.size() : UINT64_MAX);
+  which_ = to_bounds(*what.messages, from_end ? from.size() : UINT64_MAX);
 }
 
 bool addressed::next_is(const message& m) {

@@ -5,15 +5,15 @@
 #include <optional>
 #include <tgmap/archive.hpp>
 
-#include "cli/session.hpp"
-#include "cli/target.hpp"
+#include "cli/app/session.hpp"
+#include "cli/input/target.hpp"
 
 namespace tgmap::cli {
 
 /// Whether messages are those that an address means; asked of one after another, from the first.
 class addressed {
  public:
-  /// Throws tgmap::error; complaint where the address means none.
+  /// Throws tgmap::error; cli_error where the address means none.
   addressed(const archive& from, const target& what, session& run);
 
   bool next_is(const message&);

@@ -3,15 +3,15 @@
 
 #include <fmt/format.h>
 
-#include "cli/archives.hpp"
-#include "cli/chooser.hpp"
-#include "cli/complaint.hpp"
-#include "cli/human.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/input/overwrite_check.hpp"
+#include "cli/input/selector.hpp"
 #include "cli/outputs/output_set.hpp"
 #include "cli/outputs/tell_of_output.hpp"
+#include "cli/print/human_numbers.hpp"
 #include "cli/rewrite/addressed.hpp"
 #include "cli/rewrite/rewritten_output.hpp"
-#include "cli/same_file.hpp"
 
 namespace tgmap::cli {
 
@@ -79,7 +79,7 @@ class rewriting {
       return true;
     } catch (const error& why) {
       if (why.details().code == make_error_code(errc::unsupported_wire_version))
-        throw complaint(concerning(m, why.details()).text(), "run `tgmap upgrade` first");
+        throw cli_error(failure_in(m, why.details()).text(), "run `tgmap upgrade` first");
       sum_.add_problem(m, why.details());
       return false;
     }
@@ -88,14 +88,14 @@ class rewriting {
   void leave_out(const message& m) {
     --out_.messages;
     run_.report.hint(fmt::format("{}: the message at offset {} has no end and is left out", what_.file, m.offset()));
-    run_.report.damaged();
+    run_.report.mark_damaged();
   }
 
   void finish(output_set::output& file) {
     if (run_.report.status() == exit_status::failed)
       return run_.report.hint(given_.output + ": nothing is written, for what failed before");
     if (out_.messages == 0)
-      throw complaint("there is no message in it, and nothing is written",
+      throw cli_error("there is no message in it, and nothing is written",
                       fmt::format("run `tgmap validate {}` to see what is wrong with it", what_.file));
     if (given_.examine && !given_.outputs.dry_run) given_.examine(source_.from(), file.descriptor());
     if (!given_.outputs.dry_run) outputs_.commit();
@@ -106,7 +106,7 @@ class rewriting {
   session& run_;
   const message_rewriter& make_;
   const target what_;
-  const chooser chosen_;
+  const selector chosen_;
   output_set outputs_;
   const copy_source source_;
   rewritten out_{};
@@ -151,7 +151,7 @@ rewritten rewrite_archive(const rewrite_options& given, session& run, const mess
   rewritten out;
   const target input = parse_target(given.input);
   run.report.guard(input.file, [&] {
-    refuse_to_overwrite_at_once({input}, given.output);
+    refuse_to_overwrite_in_place({input}, given.output);
     out = rewriting(given, run, make, lookup).write();
   });
   return out;
@@ -165,9 +165,10 @@ void rewrite_and_tell(const rewrite_options& given, session& run, const message_
   const rewritten done = rewrite_archive(given, run, make, lookup);
   if (!done.done) return;
   if (given.json) return run.out.write(json_line(as_json(given, done)));
-  tell_of_output(run, given.output,
-                 fmt::format("{}: {}, {} of them changed, {} bytes{}", given.output, counted(done.messages, "message"),
-                             done.changed, done.bytes, not_written(given.outputs.dry_run)));
+  tell_of_output(
+      run, given.output,
+      fmt::format("{}: {}, {} of them changed, {} bytes{}", given.output, count_text(done.messages, "message"),
+                  done.changed, done.bytes, not_written(given.outputs.dry_run)));
 }
 
 }  // namespace tgmap::cli

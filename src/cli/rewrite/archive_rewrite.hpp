@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/json.hpp"
+#include "cli/input/selection.hpp"
 #include "cli/outputs/output_options.hpp"
+#include "cli/print/json.hpp"
 #include "cli/rewrite/message_parts.hpp"
-#include "cli/selection.hpp"
 
 namespace tgmap::cli {
 
@@ -45,7 +45,7 @@ struct selected_objects {
 };
 
 /// Makes a message anew, or returns false: it stays as it is. Throws tgmap::error, which is reported and ends in no
-/// output; complaint, which also ends the work.
+/// output; cli_error, which also ends the work.
 using message_rewriter = std::function<bool(const message&, const selected_objects&, message_parts& out)>;
 
 /// What came of it.
@@ -55,7 +55,7 @@ struct rewritten {
 };
 
 /// Writes `output` from `input`, whose address says, together with -w, which messages are given to `make`. Tells what
-/// goes wrong, and of damage. Throws file_error, complaint, tgmap::error.
+/// goes wrong, and of damage. Throws file_error, cli_error, tgmap::error.
 rewritten rewrite_archive(const rewrite_options&, session&, const message_rewriter& make,
                           object_lookup = object_lookup::index);
 

@@ -10,7 +10,7 @@ namespace tgmap::cli {
 /// Throws tgmap::error.
 void add_digests(message_parts&);
 
-/// Gives every object the digest that is right. Throws a complaint for one whose digest does not match, unless it is to
+/// Gives every object the digest that is right. Throws a cli_error for one whose digest does not match, unless it is to
 /// be taken; tgmap::error.
 void renew_digests(message_parts&, damaged_objects);
 

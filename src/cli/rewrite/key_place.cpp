@@ -5,7 +5,7 @@
 #include <charconv>
 #include <iterator>
 
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
 #include "core/text/utf8.hpp"
 
 namespace tgmap::cli {
@@ -82,12 +82,12 @@ key_place key_place::parse(std::string_view text) {
   if (path.empty()) throw usage_error("'" + out.text + "' names no key", "write something such as mars.step");
 
   if (first_key(path) == "_reserved_")
-    throw complaint("'" + out.text + "' cannot be changed: it says who wrote the message, and what",
+    throw cli_error("'" + out.text + "' cannot be changed: it says who wrote the message, and what",
                     "leave it out of the command");
   const bool descriptor = out.in == part::descriptor;
   if (is_among(last_key(path), stored_facts) ||
       (descriptor && (is_among(first_key(path), stored_facts) || is_among(first_key(path), reading_facts))))
-    throw complaint("'" + out.text + "' cannot be changed: it has the name of what says how elements are stored",
+    throw cli_error("'" + out.text + "' cannot be changed: it has the name of what says how elements are stored",
                     "leave it out of the command; `tgmap convert` stores elements in another way");
   return out;
 }

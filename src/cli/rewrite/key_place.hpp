@@ -22,7 +22,7 @@ struct key_place {
   std::size_t object = 0;
   std::string path{};  ///< inside it
 
-  /// Throws complaint: nothing may be changed there, for it says how the elements are stored, or who wrote them;
+  /// Throws cli_error: nothing may be changed there, for it says how the elements are stored, or who wrote them;
   /// usage_error: it is no key.
   static key_place parse(std::string_view);
 

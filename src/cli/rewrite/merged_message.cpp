@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "cli/archives.hpp"
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/input/archives.hpp"
 #include "cli/rewrite/message_parts.hpp"
 
 namespace tgmap::cli {
@@ -18,7 +18,7 @@ void merged_message::add_keys(const message& from) {
       const auto name = key.get<std::string_view>().value_or(std::string_view());
       const auto there = extra_.view().find(name);
       if (there && !std::ranges::equal(there->bytes(), is.bytes()))
-        throw complaint("conflicting values for key '" + std::string(name) + "'",
+        throw cli_error("conflicting values for key '" + std::string(name) + "'",
                         "use --strategy first or last to resolve");
       return true;
     });

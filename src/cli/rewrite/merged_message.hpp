@@ -20,7 +20,7 @@ class merged_message {
   /// Adds an object. Borrows from its archive.
   void add(const message& from, std::size_t j) { objects_.push_back({from, j}); }
 
-  /// Adds message-wide keys. Throws complaint: two values for one key, and neither counts; tgmap::error.
+  /// Adds message-wide keys. Throws cli_error: two values for one key, and neither counts; tgmap::error.
   void add_keys(const message&);
 
   std::size_t objects() const noexcept { return objects_.size(); }

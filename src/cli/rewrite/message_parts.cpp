@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
 
 namespace tgmap::cli {
 
@@ -19,7 +19,7 @@ hash_result check_digest(const object& of, damaged_objects how) {
   const hash_result found = of.verify();
   if (found != hash_result::mismatch || how == damaged_objects::take) return found;
   const auto& in = of.frame().message();
-  throw complaint(fmt::format("object {} of {} is damaged: its hash does not match", of.index(),
+  throw cli_error(fmt::format("object {} of {} is damaged: its hash does not match", of.index(),
                               in.index() ? fmt::format("message {}", *in.index())
                                          : fmt::format("the message at offset {}", in.offset())),
                   "add --take-damaged to give it a new hash as it is");

@@ -16,7 +16,7 @@ void open_frame(stored_object&);
 /// What is to be done about an object whose digest does not match.
 enum class damaged_objects : bool { refuse, take };
 
-/// What the digest of an object says. Throws a complaint when it does not match and is not to be taken all the same.
+/// What the digest of an object says. Throws a cli_error when it does not match and is not to be taken all the same.
 hash_result check_digest(const object&, damaged_objects);
 
 }  // namespace tgmap::cli

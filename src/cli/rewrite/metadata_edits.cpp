@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/assigned_item.hpp"
-#include "cli/complaint.hpp"
-#include "cli/place_text.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/options/assignments.hpp"
 
 namespace tgmap::cli {
 
@@ -26,7 +26,7 @@ stored_object& stored(new_message& in, std::size_t j) { return std::get<stored_o
 
 void check_number(const key_place& at, const message& in, const new_message& of) {
   if (at.object < of.objects.size()) return;
-  throw complaint(fmt::format("'{}': {} has no object {}", at.text, place_text(in), at.object),
+  throw cli_error(fmt::format("'{}': {} has no object {}", at.text, location_text(in), at.object),
                   "select the messages that have it, with -w or FILE:MESSAGE");
 }
 
@@ -65,7 +65,7 @@ bool metadata_edits::apply(const message& in, const selected_objects& which, new
       any = apply(each, in, which, to) || any;
     } catch (const error& why) {
       if (why.details().code != errc::bad_key) throw;
-      throw complaint(fmt::format("'{}' leads to no place in {}", each.at.text, place_text(in)),
+      throw cli_error(fmt::format("'{}' leads to no place in {}", each.at.text, location_text(in)),
                       "name an element that is there, or set the whole list: KEY:j=[1,2]");
     }
   }
@@ -92,7 +92,7 @@ bool metadata_edits::apply(edit& one, const message& in, const selected_objects&
 void metadata_edits::refuse_overwriting(const edit& one, const cbor_value& keys) {
   const bool inside = one.new_path.starts_with(one.at.path + ".");  // which goes away with it
   if (inside || !keys.view().at_path(one.at.path) || !keys.view().at_path(one.new_path)) return;
-  throw complaint(fmt::format("'{}' cannot become '{}', which is there already", one.at.text, one.new_path),
+  throw cli_error(fmt::format("'{}' cannot become '{}', which is there already", one.at.text, one.new_path),
                   fmt::format("run `tgmap set --delete` first where '{}' is not needed", one.new_path));
 }
 
@@ -101,9 +101,9 @@ bool metadata_edits::apply(edit& one, cbor_value& keys) {
   bool changed = false;
   if (one.what == edit::action::set) {
     changed = keys.transform(one.at.path, [&one](const std::optional<cbor_view>& there) -> const cbor_value& {
-      const assigned_type type = one.to.type == assigned_type::unsaid ? type_like(there) : one.to.type;
+      const assigned_type type = one.to.type == assigned_type::unspecified ? type_like(there) : one.to.type;
       std::optional<cbor_value>& made = one.values[static_cast<std::size_t>(type)];
-      if (!made) made = assigned_item(one.to, type);
+      if (!made) made = assigned_value(one.to, type);
       return *made;
     });
   } else {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/assignments.hpp"
+#include "cli/options/assignments.hpp"
 #include "cli/rewrite/archive_rewrite.hpp"
 #include "cli/rewrite/key_place.hpp"
 
@@ -21,11 +21,11 @@ struct edit_options {
 /// Changes of metadata, made in one message after another: keys renamed, then deleted, then set.
 class metadata_edits {
  public:
-  /// Throws usage_error; complaint when something may not be changed.
+  /// Throws usage_error; cli_error when something may not be changed.
   explicit metadata_edits(const edit_options&);
 
   /// Changes the objects that are selected, of a message that was taken apart; returns whether anything is another now.
-  /// Throws complaint: an object that a key names is not there, or is damaged; usage_error: a value that is nothing of
+  /// Throws cli_error: an object that a key names is not there, or is damaged; usage_error: a value that is nothing of
   /// the type which its key has; tgmap::error.
   bool apply(const message&, const selected_objects&, new_message&);
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "cli/choice.hpp"
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/options/option_checks.hpp"
 #include "cli/stream/stream_advice.hpp"
 
 namespace tgmap::cli {
@@ -30,7 +30,7 @@ template <class Read>
 auto key_in(const std::string& file, Read&& read) {
   failure why;
   auto out = read(file, why);
-  if (why) throw complaint(why.text(), stream_advice(why), file);
+  if (why) throw cli_error(why.text(), stream_advice(why), file);
   return out;
 }
 
@@ -52,11 +52,11 @@ void add_endpoint_options(CLI::App& app, endpoint_arguments& into, const std::st
                "Speak FLOW, which gives credit for messages and tells of the end; the end that binds is a router then, "
                "the other one a dealer");
   app.add_option("--credit", into.credit, "With --flow: messages that may be on their way at once")
-      ->check(whole_number_from(1))
+      ->check(integer_from(1))
       ->type_name("N")
       ->capture_default_str();
   app.add_option("--timeout", into.timeout, "End when the other end is silent for so long; else wait for ever")
-      ->check(number_from_0())
+      ->check(non_negative_number())
       ->type_name("SECONDS");
   app.add_option("--curve-server-key", into.server_key, "Connect encrypted to the end that has this public key, a file")
       ->type_name("FILE");

@@ -10,7 +10,7 @@
 #include <tgmap/zio/socket.hpp>
 #include <vector>
 
-#include "cli/number_checks.hpp"
+#include "cli/options/option_checks.hpp"
 
 namespace tgmap::cli {
 
@@ -30,7 +30,7 @@ void add_endpoint_options(CLI::App&, endpoint_arguments&, const std::string& whe
                           const std::vector<zio::socket_kind>& kinds);
 
 /// What the options say of the socket; keys are read. `usual`: its kind where nothing says another one. Throws
-/// usage_error; a complaint about a file of keys.
+/// usage_error; a cli_error about a file of keys.
 zio::socket_options socket_options_of(const endpoint_arguments&, zio::socket_kind usual);
 
 /// Who binds serves.

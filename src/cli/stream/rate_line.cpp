@@ -7,9 +7,9 @@
 #include <span>
 #include <utility>
 
-#include "cli/human.hpp"
-#include "cli/progress.hpp"
-#include "cli/window_size.hpp"
+#include "cli/app/output.hpp"
+#include "cli/app/progress.hpp"
+#include "cli/print/human_numbers.hpp"
 
 namespace tgmap::cli {
 
@@ -28,13 +28,13 @@ rate_line::rate_line(session& run, std::string_view what) : run_(&run), what_(wh
   may_show_ = true;
   due_ = start_ + progress_delay();
   before_ = start_;
-  run.out.on_make_way([this] { clear(); });
+  run.out.set_progress_clearer([this] { clear(); });
 }
 
 rate_line::~rate_line() {
   if (!may_show_) return;
   clear();
-  run_->out.on_make_way({});
+  run_->out.set_progress_clearer({});
 }
 
 void rate_line::at(std::uint64_t messages, std::uint64_t bytes) {
@@ -43,7 +43,7 @@ void rate_line::at(std::uint64_t messages, std::uint64_t bytes) {
   if (now < due_) return;
   const std::chrono::duration<double> passed = now - before_;
   const double rate = passed.count() > 0 ? static_cast<double>(bytes - bytes_before_) / passed.count() : 0;
-  const std::string line = fmt::format("{}: {}, {}, {}/s", what_, counted(messages, "message"), short_size(bytes),
+  const std::string line = fmt::format("{}: {}, {}, {}/s", what_, count_text(messages, "message"), short_size(bytes),
                                        short_size(static_cast<std::uint64_t>(rate)));
   show("\r" + line.substr(0, window_size().columns - 1) + "\x1b[K");
   shown_ = true;

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/session.hpp"
+#include "cli/app/session.hpp"
 
 namespace tgmap::cli {
 

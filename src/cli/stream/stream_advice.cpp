@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <tgmap/zio/errc.hpp>
 
-#include "cli/advice.hpp"
+#include "cli/app/next_step.hpp"
 
 namespace tgmap::cli {
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <optional>
 
-#include "cli/complaint.hpp"
-#include "cli/number_checks.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/options/option_checks.hpp"
 #include "cli/tens/frame_outputs.hpp"
 #include "cli/tens/verbs.hpp"
 
@@ -38,7 +38,7 @@ void run_tens_export(const tens_export_options& given, session& run) {
 
 /// Adds an option whose number replaces what is there.
 void add_number(CLI::App& app, const std::string& name, std::optional<std::uint64_t>& into, const std::string& about) {
-  app.add_option(name, into, about)->check(whole_number_from(0))->type_name("N");
+  app.add_option(name, into, about)->check(integer_from(0))->type_name("N");
 }
 
 }  // namespace

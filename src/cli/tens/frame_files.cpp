@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
 
 namespace tgmap::cli {
 

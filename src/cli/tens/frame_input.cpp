@@ -3,15 +3,15 @@
 
 #include <utility>
 
-#include "cli/advice.hpp"
-#include "cli/complaint.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/app/next_step.hpp"
 
 namespace tgmap::cli {
 
 frame_input::frame_input(const std::string& file, input_bytes bytes_of_file) : file_(std::move(bytes_of_file)) {
   failure why;
   message_ = zio::decode(bytes(), {}, &spelling_, why);
-  if (why) throw complaint(frame_fault(why), next_step_of_frame(why, file));
+  if (why) throw cli_error(frame_fault(why), next_step_of_frame(why, file));
 }
 
 std::uint64_t frame_input::label_at() const noexcept {

@@ -6,15 +6,15 @@
 #include <string_view>
 #include <tgmap/zio/frame.hpp>
 
-#include "cli/input_bytes.hpp"
+#include "cli/input/input_bytes.hpp"
 
 namespace tgmap::cli {
 
 /// A ZIO message in a file that holds one single frame.
 class frame_input {
  public:
-  /// "-" is standard input. Throws file_error; complaint, which tells at which byte the frame is none.
-  explicit frame_input(const std::string& file) : frame_input(file, input_bytes::of(file)) {}
+  /// "-" is standard input. Throws file_error; cli_error, which tells at which byte the frame is none.
+  explicit frame_input(const std::string& file) : frame_input(file, input_bytes::read(file)) {}
   frame_input(const std::string& file, input_bytes);  ///< of which the bytes were read
 
   std::span<const std::byte> bytes() const noexcept { return file_.bytes(); }

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/json.hpp"
+#include "cli/print/json.hpp"
 #include "cli/tens/frame_description.hpp"
 
 namespace tgmap::cli {

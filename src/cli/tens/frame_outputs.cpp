@@ -7,13 +7,13 @@
 #include <cstring>
 #include <tgmap/mapping_guard.hpp>
 
-#include "cli/archives.hpp"
-#include "cli/complaint.hpp"
-#include "cli/human.hpp"
-#include "cli/json.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/input/overwrite_check.hpp"
 #include "cli/outputs/file_sink.hpp"
 #include "cli/outputs/tell_of_output.hpp"
-#include "cli/same_file.hpp"
+#include "cli/print/human_numbers.hpp"
+#include "cli/print/json.hpp"
 
 namespace tgmap::cli {
 
@@ -76,9 +76,9 @@ bool frame_outputs::take(const target& what, const message& m, key_lookup& keys)
 zio::from_archive_result frame_outputs::frame_of(const taken& one) const {
   failure why;
   zio::from_archive_options how = frames_.how;
-  how.max_copied = run_.limits.of_message();
+  how.max_copied = run_.limits.message_bytes();
   zio::from_archive_result out = zio::from_archive(archives_.at(one.of), one.message, how, why);
-  if (why) throw error(concerning(one.message, why));
+  if (why) throw error(failure_in(one.message, why));
   zio::message& m = out.message;
   m.level = frames_.level.value_or(m.level);
   if (frames_.form) m.form = zio::form(*frames_.form);
@@ -99,7 +99,7 @@ void frame_outputs::write(const taken& one, const std::string& name) {
   failure why;
   zio::encode(frame.message, frame.format, to, why);
   to.rethrow_problem();
-  if (why) throw error(concerning(one.message, why));
+  if (why) throw error(failure_in(one.message, why));
   to.flush();
   written_.push_back({one.of, one.message.index(), name, file.bytes(), frame.bytes_copied});
 }

@@ -9,9 +9,9 @@
 #include <tgmap/zio/from_archive.hpp>
 #include <vector>
 
+#include "cli/input/selection.hpp"
 #include "cli/outputs/file_template.hpp"
 #include "cli/outputs/output_set.hpp"
-#include "cli/selection.hpp"
 
 namespace tgmap::cli {
 

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <tgmap/zio/label.hpp>
 
-#include "cli/escape.hpp"
-#include "cli/human.hpp"
-#include "cli/table.hpp"
+#include "cli/print/escape.hpp"
+#include "cli/print/human_numbers.hpp"
+#include "cli/print/table.hpp"
 #include "cli/tens/digest_text.hpp"
 
 namespace tgmap::cli {
@@ -66,8 +66,8 @@ void write_frame_text(const std::string& file, const frame_description& of, outp
   write_tensors(of, to);
   for (std::size_t k = 0; k < m.payload.size(); ++k)
     if (of.tensors_in[k].empty())
-      to.write(fmt::format("part {}: {}, xxh3 {}, no tensor is in it\n", k, counted(m.payload[k].bytes.size(), "byte"),
-                           digest_text(m.payload[k].bytes)));
+      to.write(fmt::format("part {}: {}, xxh3 {}, no tensor is in it\n", k,
+                           count_text(m.payload[k].bytes.size(), "byte"), digest_text(m.payload[k].bytes)));
 }
 
 }  // namespace tgmap::cli

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/output.hpp"
+#include "cli/app/output.hpp"
 #include "cli/tens/frame_description.hpp"
 
 namespace tgmap::cli {

@@ -9,13 +9,13 @@
 #include <tgmap/zio/to_archive.hpp>
 #include <utility>
 
-#include "cli/complaint.hpp"
-#include "cli/heap_limit.hpp"
-#include "cli/human.hpp"
-#include "cli/json.hpp"
+#include "cli/app/cli_error.hpp"
+#include "cli/app/heap_limit.hpp"
+#include "cli/input/overwrite_check.hpp"
 #include "cli/outputs/output_sink.hpp"
 #include "cli/outputs/tell_of_output.hpp"
-#include "cli/same_file.hpp"
+#include "cli/print/human_numbers.hpp"
+#include "cli/print/json.hpp"
 #include "cli/tens/frame_files.hpp"
 #include "cli/tens/frame_input.hpp"
 #include "cli/tens/verbs.hpp"
@@ -65,7 +65,7 @@ void import_all(const tens_import_options& given, session& run) {
   for (const std::string& file : given.files) {
     bool taken = false;
     run.report.guard(file, [&] {
-      input_bytes bytes = input_bytes::of(file);
+      input_bytes bytes = input_bytes::read(file);
       const std::uint64_t size = bytes.bytes().size(), most = most_memory(size, run);
       const heap_limit within(most);
       try {
@@ -73,8 +73,8 @@ void import_all(const tens_import_options& given, session& run) {
         if (fine) import_frame(from, into, to);
         taken = true;
       } catch (const std::exception&) {
-        if (!within.reached()) throw;
-        throw complaint(fmt::format("takes more than {} bytes of memory, of {} bytes of frame", most, size),
+        if (!within.was_reached()) throw;
+        throw cli_error(fmt::format("takes more than {} bytes of memory, of {} bytes of frame", most, size),
                         "allow more with --max-memory");
       }
     });
@@ -88,8 +88,8 @@ void import_all(const tens_import_options& given, session& run) {
     return run.out.write(
         json_line({{"output", given.to}, {"messages", into.messages()}, {"bytes", into.bytes_written()}}));
   tell_of_output(run, given.to,
-                 fmt::format("{}: {}, {} bytes{}", given.to, counted(into.messages(), "message"), into.bytes_written(),
-                             not_written(given.output.dry_run)));
+                 fmt::format("{}: {}, {} bytes{}", given.to, count_text(into.messages(), "message"),
+                             into.bytes_written(), not_written(given.output.dry_run)));
 }
 
 void run_tens_import(const tens_import_options& given, session& run) {

@@ -9,9 +9,9 @@
 #include <string>
 #include <tgmap/zio/curve_keys.hpp>
 
-#include "cli/complaint.hpp"
-#include "cli/escape.hpp"
+#include "cli/app/cli_error.hpp"
 #include "cli/outputs/output_folder.hpp"
+#include "cli/print/escape.hpp"
 #include "cli/tens/verbs.hpp"
 
 namespace tgmap::cli {
@@ -21,14 +21,14 @@ namespace {
 /// A file that was not there before; it goes again unless it is kept.
 class new_file {
  public:
-  /// Throws complaint where something has that name; file_error.
+  /// Throws cli_error where something has that name; file_error.
   new_file(const std::string& name, mode_t mode)
       : name_(name),
         folder_(std::filesystem::path(name).parent_path(), nullptr, name),
         descriptor_(::openat(folder_.descriptor(), name_in_folder().c_str(),
                              O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)) {
     if (descriptor_ >= 0) return;
-    if (errno == EEXIST) throw complaint("is there, and keys are never replaced", "choose another name", name_);
+    if (errno == EEXIST) throw cli_error("is there, and keys are never replaced", "choose another name", name_);
     throw file_error(errno, name_);
   }
   ~new_file() {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace tgmap::cli {
+
+/// A mistake in the command line: nothing is done, and the exit status is 2. `next_step` may be empty if the text
+/// itself ends with the next step or a question; otherwise the command adds a reference to the verb's help.
+class usage_error : public std::runtime_error {
+ public:
+  explicit usage_error(const std::string& text, std::string next_step = {})
+      : std::runtime_error(text), next_step_(std::move(next_step)) {}
+  const std::string& next_step() const noexcept { return next_step_; }
+
+ private:
+  std::string next_step_;
+};
+
+/// Something could not be done with a file: the problem in the user's words, and what to do next.
+class cli_error : public std::runtime_error {
+ public:
+  cli_error(const std::string& text, std::string next_step, std::string file = {})
+      : std::runtime_error(text), next_step_(std::move(next_step)), file_(std::move(file)) {}
+  const std::string& next_step() const noexcept { return next_step_; }
+  const std::string& file() const noexcept { return file_; }  ///< empty: the file that the verb works on
+
+ private:
+  std::string next_step_, file_;
+};
+
+/// The operating system refused an operation on a file other than the current one, such as the output of `extract`.
+class file_error : public std::system_error {
+ public:
+  file_error(int number, std::string file)
+      : std::system_error(number, std::system_category()), file_(std::move(file)) {}
+  const std::string& file() const noexcept { return file_; }
+
+ private:
+  std::string file_;
+};
+
+}  // namespace tgmap::cli

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/app/command.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <tgmap/version.hpp>
+#include <vector>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/app/option_model.hpp"
+#include "cli/app/parse_error.hpp"
+#include "cli/app/session.hpp"
+#include "cli/manual/page.hpp"
+#include "cli/manual/print_text.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+/// Returns the arguments in reverse order, as CLI11 takes them. CLI11 would read the target "-:0:1" as an option and
+/// the file "[a]" as a list, so both are spelled out, except for values of the options that take brackets.
+std::vector<std::string> arguments(int argc, char** argv) {
+  std::vector<std::string> out;
+  for (int i = argc; i-- > 1;) {
+    std::string argument = argv[i];
+    if (argument.starts_with("-:") || argument.starts_with("-@")) argument.replace(0, 1, standard_input);
+    const std::string_view before = argv[i - 1];
+    const bool bracketed = argument.starts_with('[') && argument.ends_with(']');
+    if (bracketed && before != "--slice" && before != "--meta") argument.insert(0, "./");
+    out.push_back(std::move(argument));
+  }
+  return out;
+}
+
+}  // namespace
+
+command::command(session& run) : command(run, [](const verb&) { return true; }) {}
+
+command::command(session& run, int argc, char** argv)
+    : command(run, [words = std::vector<std::string_view>(argv + std::min(argc, 1), argv + argc)](const verb& v) {
+        const auto has = [&](std::string_view name) {
+          return std::find(words.begin(), words.end(), name) != words.end();
+        };
+        return has(v.name) || std::any_of(verbs().begin(), verbs().end(),
+                                          [&](const verb& each) { return each.knows_others && has(each.name); });
+      }) {}
+
+command::command(session& run, const verb_filter& needed)
+    : app_("Read, check and write Tensogram archives (.tgm)", "tgmap"), run_(run) {
+  app_.set_version_flag("-V,--version", "tgmap " TGMAP_VERSION_STRING, "Show the version");
+  app_.set_help_flag("-h,--help", "Show this help");
+  add_common_options(app_, run);
+  act_ = add_verbs(app_, verbs(), run, needed);
+}
+
+/// Returns true if a verb is to be run, false if help or the version was printed. Errors: usage_error.
+bool command::parse(int argc, char** argv) {
+  try {
+    app_.parse(arguments(argc, argv));
+    return true;
+  } catch (const CLI::CallForHelp&) {
+    const CLI::App& asked = innermost(app_);
+    const manual::page page = &asked == &app_ ? manual::command_page(app_) : manual::verb_page(asked);
+    run_.out.write(manual::as_text(page, run_.out));
+    return false;
+  } catch (const CLI::Success& wanted) {
+    std::ostringstream text, unused;
+    app_.exit(wanted, text, unused);
+    run_.out.write(text.str());
+    return false;
+  } catch (const CLI::ParseError& why) {
+    throw usage_error(describe_parse_error(app_, {argv + std::min(argc, 1), argv + argc}, why));
+  }
+}
+
+void command::run(int argc, char** argv) {
+  try {
+    if (parse(argc, argv)) act_();
+  } catch (const usage_error& why) {
+    if (!why.next_step().empty()) throw;
+    throw usage_error(why.what(), "run `" + full_name(innermost(app_)) + " --help`");
+  }
+}
+
+}  // namespace tgmap::cli

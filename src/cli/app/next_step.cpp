@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/app/next_step.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <tgmap/zio/errc.hpp>
+
+namespace tgmap::cli {
+
+namespace {
+
+std::string for_system_error(int number) {
+  switch (number) {
+    case ENOENT:
+    case ENOTDIR:
+    case ENAMETOOLONG: return "check the name";
+    case EEXIST:
+    case EISDIR: return "choose another name";
+    case EACCES:
+    case EPERM: return "check the permissions of the file and of its directories";
+    case EMFILE:
+    case ENFILE: return "allow more open files (ulimit -n)";
+    case EFBIG: return "allow larger files (ulimit -f)";
+    case ENOSPC:
+    case EDQUOT: return "make room and try again";
+    default: return "check the disk, or the network file system, that holds it";
+  }
+}
+
+std::string for_zio(zio::errc what, std::string_view file) {
+  switch (what) {
+    case zio::errc::bad_prefix:
+    case zio::errc::bad_level:
+    case zio::errc::bad_coordinates:
+    case zio::errc::too_few_parts: return "get the file again from its source: it is not one frame of a ZIO message";
+    case zio::errc::part_exceeds_frame: return "get the file again from its source: it is cut off or damaged";
+    case zio::errc::part_too_large: return "send it with `tgmap send`, which has no such limit";
+    case zio::errc::bad_label:
+    case zio::errc::label_too_deep:
+    case zio::errc::bad_tens:
+    case zio::errc::part_missing:
+    case zio::errc::part_size:
+    case zio::errc::bad_order:
+    case zio::errc::bad_packing: return "ask the sender, or store the parts as bytes with `tgmap tens import`";
+    case zio::errc::no_counterpart: return "add --raw-words, or run `tgmap convert` first";
+    case zio::errc::bad_endpoint: return "write it as tcp://HOST:PORT, ipc://PATH or inproc://NAME";
+    case zio::errc::insecure_endpoint: return "add --curve-key, or bind to 127.0.0.1 or ipc://FILE";
+    case zio::errc::bad_curve_key: return "make a pair of keys with `tgmap tens keys`";
+    case zio::errc::peer_gone:
+    case zio::errc::timed_out:
+    case zio::errc::flow_refused: return "check that the other end is running and ready, and try again";
+    case zio::errc::stopped: return "run the command again to continue";
+    case zio::errc::flow_protocol:
+    case zio::errc::flow_credit:
+      return "check the program at the other end: it does not follow the FLOW protocol of ZIO";
+    case zio::errc::message_limit: return "add a larger --max-message";
+    case zio::errc::zmq_failed: return "check the address and the limits of the system, and try again";
+    case zio::errc::zmq_absent: return "install libzmq";
+  }
+  return fmt::format("run `tgmap validate {}` to see all that is wrong with it", file);
+}
+
+}  // namespace
+
+std::string next_step(const failure& why, std::string_view file) {
+  // Compared by name: builds without ZIO have no function that returns the category.
+  if (std::string_view(why.code.category().name()) == "tgmap.zio")
+    return for_zio(static_cast<zio::errc>(why.code.value()), file);
+  if (why.code.category() == std::system_category()) return for_system_error(why.code.value());
+  if (why.code.category() != category()) return "try again";
+
+  switch (static_cast<errc>(why.code.value())) {
+    case errc::is_directory: return "name the archives in the directory";
+    case errc::file_shrank: return "try again once nothing writes to it";
+    case errc::out_of_memory: return "try again with more memory";
+    case errc::decoded_limit:
+      return "if you trust the file, allow more with --max-decoded, or --max-memory where given";
+    case errc::decoded_total_limit: return "if you trust the file, allow more with --max-total";
+    case errc::resident_limit: return "add --io map, or allow more with --max-memory";
+    case errc::metadata_limit:
+    case errc::object_limit:
+    case errc::too_many_gaps: return "open it through the library, with a higher limit in open_options";
+    case errc::version_1: return "copy its bytes by offset and length; no release ever read more of version 1";
+    case errc::unsupported_strides:
+      return "add --as-stored to `tgmap extract` or `tgmap show` to ignore the strides and read in C order";
+    case errc::encoded:
+    case errc::filtered:
+    case errc::compressed:
+    case errc::masked:
+    case errc::payload_size_mismatch:
+    case errc::unknown_codec:
+    case errc::bad_parameter:
+    case errc::bad_combination: return "use `tgmap extract --stored` to get the payload as stored";
+    case errc::codec_absent: return "run `tgmap doctor` to see which library or build option provides it";
+    case errc::codec_forbidden: return "open it through the library, with that codec in open_options::codecs";
+    case errc::codec_failed:
+    case errc::decoded_size_mismatch:
+    case errc::bad_mask:
+      return fmt::format("run `tgmap validate {}` to see whether it has changed since it was written", file);
+    case errc::not_representable: return "keep the elements in their own type";
+    case errc::unsupported_dtype: return "choose another pipeline, or convert the elements first";
+    case errc::unsupported_sample_bits: return "use --bits 8, 16, 24 or 32, --filter shuffle, or another --compression";
+    case errc::non_finite: return "store them as masks with --allow-nan and --allow-inf";
+    case errc::reserved_key: return "leave it out; the writer sets it";
+    case errc::too_large: return "use another --compression";
+    case errc::unsupported_wire_version: return "write --wire 3";
+    case errc::unsupported_upgrade: return "run `tgmap upgrade`, which decodes where needed";
+    case errc::incomplete_tail: return "wait for its writer, or add --repair to cut off the incomplete message";
+    case errc::archive_locked: return "wait until the other writer is done";
+    case errc::archive_changed: return "run it again once nothing else writes to the archive; nothing was lost";
+    case errc::not_a_message: return fmt::format("run `tgmap ls {}` to see where messages begin", file);
+    case errc::out_of_range: return fmt::format("run `tgmap ls {}` to see what there is", file);
+    default: return fmt::format("run `tgmap validate {}` to see all that is wrong with it", file);
+  }
+}
+
+std::string next_step_for_storing(const failure& why, std::string_view file) {
+  if (why.code == errc::bad_parameter) return "change that number, or leave out --filter or --compression";
+  if (why.code == errc::bad_combination)
+    return "choose another --encoding, --filter or --compression, or leave one out";
+  if (why.code == errc::not_representable) return "raise --bits, use --max-error, or leave out --encoding";
+  return next_step(why, file);
+}
+
+}  // namespace tgmap::cli

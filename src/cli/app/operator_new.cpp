@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operators new and delete of the command: the usual ones, limited by heap_limit. The other forms (for arrays, and
+// those that return null) call these.
+#include <malloc.h>
+
+#include <cstdlib>
+#include <new>
+
+#include "cli/app/heap_limit.hpp"
+
+using tgmap::cli::heap_limit;
+
+void* operator new(std::size_t bytes) {
+  for (;;) {
+    void* const out = std::malloc(bytes == 0 ? 1 : bytes);
+    if (out != nullptr && (!heap_limit::is_active() || heap_limit::acquire(::malloc_usable_size(out)))) return out;
+    std::free(out);
+    const auto handler = std::get_new_handler();
+    if (out != nullptr || handler == nullptr) throw std::bad_alloc();
+    handler();
+  }
+}
+
+void operator delete(void* memory) noexcept {
+  if (memory != nullptr && heap_limit::is_active()) heap_limit::release(::malloc_usable_size(memory));
+  std::free(memory);
+}
+
+void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }

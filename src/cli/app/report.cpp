@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/app/report.hpp"
+
+#include <unistd.h>
+
+#include <new>
+#include <string>
+#include <system_error>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/app/next_step.hpp"
+#include "cli/print/escape.hpp"
+
+namespace tgmap::cli {
+
+void reporter::say(std::string_view text) {
+  out_->flush();  // keeps the order of lines if both streams go to the same place
+  out_->clear_progress();
+  const std::string line = "tgmap: " + escaped(text) + "\n";
+  // There is nowhere to report that standard error cannot be written.
+  static_cast<void>(write_all(STDERR_FILENO, std::as_bytes(std::span(line))));
+}
+
+void reporter::failed(std::string_view file, std::string_view text, std::string_view next_step) {
+  status_ = combine(status_, failure_);
+  say(std::string(file) + ": " + std::string(text) + "; " + std::string(next_step));
+}
+
+void reporter::failed(std::string_view file, const failure& why) { failed(file, why.text(), next_step(why, file)); }
+
+void reporter::failed_with_current_exception(std::string_view file) {
+  try {
+    throw;
+  } catch (const usage_error&) {
+    throw;
+  } catch (const output_error&) {
+    throw;
+  } catch (const cli_error& why) {
+    failed(why.file().empty() ? file : why.file(), why.what(), why.next_step());
+  } catch (const file_error& why) {
+    failed(why.file(), failure{.code = why.code()});
+  } catch (const error& why) {
+    failed(file, why.details());
+  } catch (const std::bad_alloc&) {
+    failed(file, failure{.code = errc::out_of_memory});
+  } catch (const std::system_error& why) {
+    failed(file, failure{.code = why.code()});
+  } catch (const std::exception& why) {
+    failed(file, why.what(), please_report);
+  }
+}
+
+}  // namespace tgmap::cli

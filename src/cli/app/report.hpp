@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <string_view>
+#include <tgmap/error.hpp>
+
+#include "cli/app/output.hpp"
+
+namespace tgmap::cli {
+
+/// The exit status of the command.
+enum class exit_status : std::uint8_t {
+  fine = 0,
+  failed = 1,        ///< something could not be done
+  usage = 2,         ///< a mistake in the command line; nothing was done
+  damaged = 3,       ///< everything was done, but gaps or an incomplete tail were found
+  incomparable = 4,  ///< `diff` could not compare something (1 means that something differs)
+};
+
+/// Returns the worse of two statuses: incomparable, then failed, then damaged, then fine.
+constexpr exit_status combine(exit_status a, exit_status b) noexcept {
+  if (a == exit_status::incomparable || b == exit_status::incomparable) return exit_status::incomparable;
+  if (a == exit_status::failed || b == exit_status::failed) return exit_status::failed;
+  return a == exit_status::damaged || b == exit_status::damaged ? exit_status::damaged : exit_status::fine;
+}
+
+/// The next step after an error that is a bug of tgmap.
+inline constexpr std::string_view please_report = "this is a bug in tgmap: please report it with the file";
+
+/// Prints on standard error what went wrong and what to do next, and keeps the exit status.
+///
+/// Each error is one line: `tgmap: FILE: TEXT; NEXT STEP`. Texts and names may come from a file and are escaped here.
+class reporter {
+ public:
+  explicit reporter(output& out) noexcept : out_(&out) {}
+
+  void failed(std::string_view file, const failure&);
+  void failed(std::string_view file, std::string_view text, std::string_view next_step);
+  /// Sets the exit status that a failure causes from now on.
+  void set_failure_status(exit_status what) noexcept { failure_ = what; }
+
+  /// Prints a line without changing the status.
+  void say(std::string_view text);
+  /// Prints a line that may help; nothing under --quiet.
+  void hint(std::string_view text) {
+    if (hints_) say(text);
+  }
+  void disable_hints() noexcept { hints_ = false; }
+
+  /// Records that gaps or an incomplete tail were found. Prints nothing: each verb shows damage in its own way.
+  void mark_damaged() noexcept { status_ = combine(status_, exit_status::damaged); }
+
+  /// Records a failure. Prints nothing, for the same reason.
+  void mark_failed() noexcept { status_ = combine(status_, exit_status::failed); }
+
+  /// Runs `work`, which concerns one file, and reports what it throws. Errors that end the whole run pass through:
+  /// usage_error, output_error and closed_pipe.
+  template <class F>
+  void guard(std::string_view file, F&& work) {
+    try {
+      work();
+    } catch (const std::exception&) {
+      failed_with_current_exception(file);
+    }
+  }
+
+  exit_status status() const noexcept { return status_; }
+
+ private:
+  void failed_with_current_exception(std::string_view file);
+
+  output* out_;
+  exit_status status_ = exit_status::fine, failure_ = exit_status::failed;
+  bool hints_ = true;
+};
+
+}  // namespace tgmap::cli

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <tgmap/decode/executor.hpp>
+#include <tgmap/options.hpp>
+#include <tgmap/write/pipeline.hpp>
+
+#include "cli/app/decode_limits.hpp"
+#include "cli/app/output.hpp"
+#include "cli/app/report.hpp"
+
+namespace tgmap::cli {
+
+/// State of one run of the command, shared by its verb and helpers: output, report and common options.
+struct session {
+  output out;
+  reporter report{out};
+  io_mode io = io_mode::automatic;
+  unsigned threads = 0;       ///< number of threads; 0: one per core
+  bool progress = true;       ///< show progress bars
+  missing_options missing{};  ///< how NaN and infinities are written
+  decode_limits limits{};
+
+  std::unique_ptr<executor> own_workers{}, own_decoders{};  ///< created on first use
+
+  /// Returns the executor with `threads` threads.
+  executor& workers() {
+    if (threads == 0) return shared_executor();
+    if (!own_workers) own_workers = make_executor(threads);
+    return *own_workers;
+  }
+
+  /// Returns an executor with as many threads as may hold decoded objects at the same time.
+  executor& decoders() {
+    const unsigned width = workers().concurrency(), fitting = limits.threads(width);
+    if (fitting == width) return workers();
+    if (!own_decoders) own_decoders = make_executor(fitting);
+    return *own_decoders;
+  }
+
+  /// Turns off hints and progress; results and errors remain.
+  void quiet() noexcept {
+    progress = false;
+    report.disable_hints();
+  }
+};
+
+/// Adds the options that every verb takes, before or after its name: --io, --threads, --color, --no-progress, -q.
+void add_common_options(CLI::App&, session&);
+
+}  // namespace tgmap::cli

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/app/session.hpp"
+#include "cli/input/target.hpp"
+
+namespace tgmap::cli {
+
+/// Runs a verb with its parsed options. Problems with files go to the session's report.
+/// Errors: usage_error if the arguments contradict each other.
+using action = std::function<void()>;
+
+/// A verb of the command: a row of the table in verb.cpp, and a file in verbs/.
+struct verb {
+  const char* name;
+  const char* summary;                     ///< empty: hidden, called by completion scripts only
+  action (*declare)(CLI::App&, session&);  ///< adds the options; the returned action runs after parsing
+  bool knows_others = false;               ///< prints the options of other verbs, so all must be declared
+};
+
+/// Returns true if the options of a verb are to be declared.
+using verb_filter = std::function<bool(const verb&)>;
+
+std::span<const verb> verbs();
+
+/// Adds verbs below the command or below another verb, with the common options. Verbs that are not needed get no
+/// options. The returned action runs the verb that was given; one is required.
+action add_verbs(CLI::App& below, std::span<const verb>, session&, const verb_filter& needed);
+
+action declare_info(CLI::App&, session&);
+action declare_ls(CLI::App&, session&);
+action declare_get(CLI::App&, session&);
+action declare_count(CLI::App&, session&);
+action declare_stats(CLI::App&, session&);
+action declare_show(CLI::App&, session&);
+action declare_extract(CLI::App&, session&);
+action declare_create(CLI::App&, session&);
+action declare_copy(CLI::App&, session&);
+action declare_split(CLI::App&, session&);
+action declare_set(CLI::App&, session&);
+action declare_rehash(CLI::App&, session&);
+action declare_reindex(CLI::App&, session&);
+action declare_reshuffle(CLI::App&, session&);
+action declare_merge(CLI::App&, session&);
+action declare_append(CLI::App&, session&);
+action declare_send(CLI::App&, session&);
+action declare_recv(CLI::App&, session&);
+action declare_upgrade(CLI::App&, session&);
+action declare_convert(CLI::App&, session&);
+action declare_diff(CLI::App&, session&);
+action declare_dump(CLI::App&, session&);
+action declare_du(CLI::App&, session&);
+action declare_validate(CLI::App&, session&);
+action declare_explain(CLI::App&, session&);
+action declare_doctor(CLI::App&, session&);
+action declare_tens(CLI::App&, session&);
+action declare_constant(CLI::App&, session&);
+action declare_completion(CLI::App&, session&);
+action declare_complete(CLI::App&, session&);
+action declare_help(CLI::App&, session&);
+
+/// Adds targets as positional arguments; `forms` describes what each may be. `needed`: at least one. Some verbs of the
+/// reference implementation accept none, for scripts that pass an empty list of files.
+void add_targets(CLI::App&, std::vector<std::string>& into, const std::string& forms, bool needed = true);
+
+/// The forms of a target that most verbs take, for help.
+inline constexpr const char* target_forms =
+    "FILE, FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT; numbers may be ranges such as 2..5 or "
+    "-3..";
+
+/// Parses all targets before any is opened, so that a mistake in the last one is reported before any output.
+std::vector<target> parse_targets(const std::vector<std::string>&);
+
+/// Parses targets that must not name objects, for verbs that copy whole messages.
+std::vector<target> whole_messages(const std::vector<std::string>&);
+
+}  // namespace tgmap::cli

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes manual pages and completion scripts into a directory, laid out as below /usr/share. Used by the build.
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <tgmap/version.hpp>
+
+#include "cli/app/command.hpp"
+#include "cli/completion/script.hpp"
+#include "cli/manual/print_roff.hpp"
+
+namespace {
+
+void write(const std::filesystem::path& file, const std::string& text) {
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream out;
+  out.exceptions(std::ios::failbit | std::ios::badbit);
+  out.open(file, std::ios::binary);
+  out << text;
+  out.close();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  using namespace tgmap::cli;
+  if (argc != 2) {
+    std::fputs("usage: tgmap_documents DIRECTORY\n", stderr);
+    return 2;
+  }
+  const std::filesystem::path share = argv[1];
+  session run;
+  command of(run);
+  for (const manual::page& page : manual::all_pages(of.app())) {
+    const std::string section = std::to_string(page.section);
+    write(share / "man" / ("man" + section) / (page.name + "." + section), manual::as_roff(page, TGMAP_VERSION_STRING));
+  }
+  write(share / "bash-completion/completions/tgmap", completion::bash_script(of.app()));
+  write(share / "zsh/site-functions/_tgmap", completion::zsh_script(of.app()));
+  write(share / "fish/vendor_completions.d/tgmap.fish", completion::fish_script(of.app()));
+  return 0;
+} catch (const std::exception& why) {
+  std::fprintf(stderr, "tgmap_documents: %s\n", why.what());
+  return 1;
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/input/selection.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/input/selector.hpp"
+#include "cli/options/option_checks.hpp"
+#include "core/text/trim.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+/// Visits the selected messages or objects of several targets, sorted and limited.
+class selection_run {
+ public:
+  selection_run(const selection_options& chosen, session& run, const selection_callback& take,
+                const archive_opener& open)
+      : chooser_(chosen), order_(parse_sort(chosen.sort)), limit_(chosen.limit), open_(open), run_(run), take_(take) {}
+
+  void look_at(const target& what) {
+    const archive from = open_(what);
+    if (!order_.keys().empty()) pins_.push_back(from.pin());  // first, since kept messages outlive an error below
+    const auto take = [&](const message& m, key_lookup& keys, std::optional<std::size_t> object) {
+      if (order_.keys().empty()) return give(what, m, keys, object);
+      kept_.push_back({order_.read(keys), &what, m, object});
+      return true;
+    };
+    tally sum;
+    for_each_message(from, what, run_, [&](const message& m) {
+      chooser_.look_at(what, m, take, sum);
+      return sum.more;
+    });
+    chooser_.report(what, from, sum, run_);
+  }
+
+  bool more() const noexcept { return more_; }
+
+  /// Visits what was kept for sorting.
+  void finish() {
+    const auto before = [&](const kept& a, const kept& b) { return comes_before(order_.keys(), a.values, b.values); };
+    std::stable_sort(kept_.begin(), kept_.end(), before);
+    for (const kept& each : kept_) {
+      if (!more_ || given_ == limit_) return;
+      run_.report.guard(each.of->file, [&] {
+        key_lookup keys = each.object ? key_lookup(each.message, each.message[*each.object]) : key_lookup(each.message);
+        give(*each.of, each.message, keys, each.object);
+      });
+    }
+  }
+
+ private:
+  struct kept {
+    sort_values values;
+    const target* of;
+    tgmap::message message;
+    std::optional<std::size_t> object;
+  };
+
+  bool give(const target& what, const message& m, key_lookup& keys, std::optional<std::size_t> object) {
+    return more_ = ++given_ <= limit_ && take_(what, m, keys, object) && given_ < limit_;
+  }
+
+  selector chooser_;
+  sort_reader order_;
+  std::uint64_t limit_, given_ = 0;
+  const archive_opener& open_;
+  session& run_;
+  const selection_callback& take_;
+  std::vector<kept> kept_;
+  std::vector<pin> pins_;
+  bool more_ = true;
+};
+
+}  // namespace
+
+std::vector<sort_column> parse_sort(const std::string& text) {
+  std::vector<sort_column> out;
+  if (text.empty()) return out;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    std::string part = text.substr(begin, comma - begin);
+    const bool descending = part.ends_with(":desc");
+    if (descending || part.ends_with(":asc")) part.erase(part.rfind(':'));
+    auto keys = parse_keys(part);
+    if (keys.front().text().empty()) throw usage_error("--sort '" + text + "': a key is missing");
+    out.push_back({std::move(keys.front()), descending});
+    begin = comma + 1;
+  }
+  return out;
+}
+
+sort_values sort_reader::read(key_lookup& in) {
+  sort_values out;
+  out.reserve(keys_.size());
+  for (const sort_column& each : keys_) out.push_back(*known_.emplace(in.find(each.key)).first);
+  return out;
+}
+
+bool comes_before(const std::vector<sort_column>& keys, const sort_values& a, const sort_values& b) {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto order = a[i] <=> b[i];
+    if (std::is_eq(order)) continue;
+    const bool missing = !a[i] || !b[i];
+    return keys[i].descending && !missing ? std::is_gt(order) : std::is_lt(order);
+  }
+  return false;
+}
+
+void throw_selection_error(const std::string& text, const failure& why) {
+  const std::size_t at = std::min<std::size_t>(why.found == 0 ? 0 : why.found - 1, text.size());
+  const std::string rest = text.substr(at, 30);
+  std::string out = fmt::format("'{}': {} ({})", text, why.text(), rest.empty() ? "its end" : "'" + rest + "'");
+  if (why.expected == static_cast<std::uint64_t>(selection_error::unknown_property)) {
+    const std::string near = key_lookup(message()).nearest_key(rest.substr(0, rest.find_first_of("=!<>~ ")));
+    if (!near.empty()) out += "; did you mean '" + near + "'?";
+  }
+  throw usage_error(out, "run `tgmap help where`");
+}
+
+selection selection_options::compiled() const {
+  selection all;
+  for (const std::string& text : clauses) {
+    failure why;
+    const selection one = selection::parse(text, plain ? selection_syntax::single_clause : selection_syntax::full, why);
+    if (why) throw_selection_error(text, why);
+    all = all && one;
+  }
+  return all;
+}
+
+void add_where(CLI::App& app, selection_options& into) {
+  app.add_option("-w,--where", into.clauses,
+                 "Select by a condition: 'mars.param=2t/10u and step=0..24'; several must all hold")
+      ->allow_extra_args(false)
+      ->type_name("WHERE");
+  app.add_flag("--where-plain", into.plain, "Read --where as key=a/b or key!=a/b and nothing else");
+}
+
+void add_selection(CLI::App& app, selection_options& into) {
+  add_where(app, into);
+  app.add_option("--sort", into.sort, "Sort by these keys, comma-separated; KEY:desc for the largest first")
+      ->type_name("KEYS");
+  app.add_option("--limit", into.limit, "Maximum number of results")->type_name("N")->check(integer_from(0));
+}
+
+CLI::Validator non_empty_keys() {
+  return CLI::Validator(
+      [](std::string& text) { return text.empty() ? std::string("is empty; name a key") : std::string(); }, "");
+}
+
+std::vector<metadata_key> parse_keys(const std::string& text) {
+  std::vector<metadata_key> out;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    const std::string name(core::trimmed(std::string_view(text).substr(begin, comma - begin)));
+    failure why;
+    out.push_back(metadata_key::parse(name, why));
+    if (why) {
+      const std::string near = key_lookup(message()).nearest_key(name);
+      throw usage_error(
+          fmt::format("there is no property '{}'{}", name, near.empty() ? "" : "; did you mean '" + near + "'?"),
+          "run `tgmap help keys`");
+    }
+    begin = comma + 1;
+  }
+  return out;
+}
+
+std::string missing_key_advice(const metadata_key& missing, key_lookup& in, std::string_view file) {
+  const std::string near = in.nearest_key(missing.text());
+  if (!near.empty()) return "did you mean '" + near + "'?";
+  if (missing.text().starts_with('@'))
+    return "it is a property of objects: add --objects, or name one, FILE:MESSAGE:OBJECT";
+  return fmt::format("run `tgmap ls -p {} {}` to see which messages have it", missing.text(), file);
+}
+
+std::string group_key(const std::vector<metadata_key>& keys, key_lookup& in) {
+  std::string out;
+  for (const metadata_key& each : keys) {
+    const key_result found = in.find(each);
+    const std::string text = found.text();
+    out += found ? fmt::format("{}:{}", text.size(), text) : "-";
+  }
+  return out;
+}
+
+void for_each_selected(const std::vector<target>& targets, const selection_options& chosen, session& run,
+                       const selection_callback& take, object_lookup lookup) {
+  for_each_selected(targets, chosen, run, take, [&](const target& what) { return open_archive(what, run, lookup); });
+}
+
+void for_each_selected(const std::vector<target>& targets, const selection_options& chosen, session& run,
+                       const selection_callback& take, const archive_opener& open) {
+  selection_run all(chosen, run, take, open);
+  for (const target& t : targets)
+    if (all.more()) run.report.guard(t.file, [&] { all.look_at(t); });
+  all.finish();
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Selection of messages or objects of targets, their order, and their keys.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <tgmap/archive.hpp>
+#include <tgmap/query/metadata_key.hpp>
+#include <tgmap/query/selection.hpp>
+#include <utility>
+#include <vector>
+
+#include "cli/app/verb.hpp"
+
+namespace tgmap::cli {
+
+/// One of the keys of --sort.
+struct sort_column {
+  tgmap::metadata_key key;
+  bool descending = false;
+};
+
+/// Parses "mars.step" or "mars.param,mars.step:desc". Errors: usage_error.
+std::vector<sort_column> parse_sort(const std::string&);
+
+using sort_values = std::vector<sort_key>;
+
+/// Reads values to sort by. Rows that have the same text share it, so that memory follows what is different.
+class sort_reader {
+ public:
+  explicit sort_reader(std::vector<sort_column> keys) : keys_(std::move(keys)) {}
+
+  const std::vector<sort_column>& keys() const noexcept { return keys_; }
+  /// Errors: tgmap::error.
+  sort_values read(key_lookup&);
+
+ private:
+  std::vector<sort_column> keys_;
+  std::set<sort_key> known_;
+};
+
+/// Returns true if the values `a` come before `b`. Missing values come last in either direction.
+bool comes_before(const std::vector<sort_column>&, const sort_values& a, const sort_values& b);
+
+/// Values of -w, --where-plain, --objects, --sort and --limit.
+struct selection_options {
+  std::vector<std::string> clauses;
+  bool plain = false;
+  bool objects = false;
+  std::string sort;
+  std::uint64_t limit = UINT64_MAX;
+
+  /// Returns the conjunction of all clauses. Errors: usage_error with the position of a mistake.
+  selection compiled() const;
+};
+
+/// Adds -w and --where-plain.
+void add_where(CLI::App&, selection_options& into);
+
+/// Adds all of these options except --objects, which each verb describes itself.
+void add_selection(CLI::App&, selection_options& into);
+
+/// Parses a comma-separated list of keys. An empty key is never found. Errors: usage_error.
+std::vector<metadata_key> parse_keys(const std::string&);
+
+/// Returns a validator that rejects an empty list of keys.
+CLI::Validator non_empty_keys();
+
+/// Throws usage_error with the position of a mistake in a key or a selection.
+[[noreturn]] void throw_selection_error(const std::string& text, const failure&);
+
+/// Receives a selected message, or its object with the given number, and its keys. Returns false to stop.
+using selection_callback =
+    std::function<bool(const target&, const message&, key_lookup&, std::optional<std::size_t> object)>;
+
+/// Opens the archive of a target.
+using archive_opener = std::function<archive(const target&)>;
+
+/// Visits every selected message of the targets, or every selected object, in file order or sorted over all files.
+/// Reports and skips what cannot be read. If nothing is selected because a key is absent, suggests a similar key.
+/// Errors: usage_error, before anything is opened.
+void for_each_selected(const std::vector<target>&, const selection_options&, session&, const selection_callback&,
+                       object_lookup = object_lookup::index);
+void for_each_selected(const std::vector<target>&, const selection_options&, session&, const selection_callback&,
+                       const archive_opener&);
+
+/// Returns the next step for a key that was not found, for example "did you mean 'mars.param'?".
+std::string missing_key_advice(const metadata_key&, key_lookup&, std::string_view file);
+
+/// Returns the values of the keys as one string, "2:2t1:6-", that is equal only for equal values; "-" is an absent key.
+/// Errors: tgmap::error if the keys cannot be read.
+std::string group_key(const std::vector<metadata_key>&, key_lookup&);
+
+}  // namespace tgmap::cli

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <tgmap/archive.hpp>
+#include <tgmap/query/selection.hpp>
+#include <utility>
+#include <vector>
+
+#include "cli/app/session.hpp"
+#include "cli/input/target.hpp"
+
+namespace tgmap::cli {
+
+struct selection_options;
+
+/// Counts and problems of a selection over messages of a target.
+struct tally {
+  std::uint64_t seen = 0, taken = 0;  ///< messages or objects checked, and those selected
+  std::uint64_t problem_count = 0;
+  std::vector<std::pair<message, failure>> problems{};  ///< the first ones
+  bool more = true;                                     ///< false: the callback wants no more
+
+  void add(const tally&);
+  void add_problem(const message&, const failure&);
+};
+
+/// Receives a selected message, or its object with the given number. Returns false to stop. May throw tgmap::error for
+/// one that cannot be read.
+using selector_callback = std::function<bool(const message&, key_lookup&, std::optional<std::size_t> object)>;
+
+/// A `selector` decides which messages of a target, or which of their objects, are selected.
+class selector {
+ public:
+  /// Errors: usage_error with the position of a mistake in a clause.
+  explicit selector(const selection_options&);
+
+  /// Calls the callback for the message, or for each of its objects, if selected. Thread safety: callable from any
+  /// number of threads, each with its own tally.
+  void look_at(const target&, const message&, const selector_callback&, tally&) const;
+
+  /// Reports problems and damage. If nothing was selected because a key is absent, suggests keys with similar names.
+  void report(const target&, const archive&, const tally&, session&) const;
+
+ private:
+  void look_at(const message&, key_lookup&, std::optional<std::size_t>, const selector_callback&, tally&) const;
+  void look_at_object(const message&, const object&, const selector_callback&, tally&) const;
+  void suggest_keys(const target&, const archive&, session&) const;
+
+  selection wanted_;
+  bool objects_;
+};
+
+}  // namespace tgmap::cli

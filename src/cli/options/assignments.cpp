@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options/assignments.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/input/json_to_cbor.hpp"
+#include "core/text/utf8.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, assigned_type>, 6> suffixes{{{"i", assigned_type::integer},
+                                                                              {"d", assigned_type::floating},
+                                                                              {"s", assigned_type::text},
+                                                                              {"b", assigned_type::boolean},
+                                                                              {"null", assigned_type::null},
+                                                                              {"j", assigned_type::json}}};
+
+std::optional<assigned_type> type_of(std::string_view suffix) {
+  for (const auto& [name, type] : suffixes)
+    if (name == suffix) return type;
+  return std::nullopt;
+}
+
+/// Parses one argument of -s.
+class assignment_reader {
+ public:
+  explicit assignment_reader(std::string_view text) : text_(text) {}
+
+  std::vector<assignment> all() {
+    std::vector<assignment> out;
+    do {
+      out.push_back(next());
+    } while (more_);
+    return out;
+  }
+
+ private:
+  assignment next() {
+    const std::size_t begin = at_;
+    const std::string name = until("=,");
+    const bool has_value = at_ < text_.size() && text_[at_] == '=';
+    assignment out = named(name, begin);
+    if (out.type == assigned_type::null) {
+      if (has_value) refuse(at_, "null takes no value", "write KEY:null");
+    } else if (!has_value) {
+      refuse(begin, fmt::format("'{}' has no value", name), "write KEY=VALUE, and \\, for a comma in a value");
+    } else {
+      ++at_;
+      out.value = out.type == assigned_type::json ? rest() : until(",");
+    }
+    more_ = at_ < text_.size();
+    ++at_;
+    return out;
+  }
+
+  assignment named(const std::string& name, std::size_t begin) const {
+    const std::size_t colon = name.rfind(':');
+    assignment out{.key = name.substr(0, colon)};
+    if (colon != name.npos) {
+      const auto type = type_of(std::string_view(name).substr(colon + 1));
+      if (!type)
+        refuse(begin, fmt::format("'{}' is not a type", name.substr(colon)),
+               "use :i :d :s :b :null or :j; a key with a colon needs one of them");
+      out.type = *type;
+    }
+    if (out.key.empty()) refuse(begin, "a key is missing", "write KEY=VALUE");
+    return out;
+  }
+
+  /// Reads up to one of `ends`, or to the end of the argument.
+  std::string until(std::string_view ends) {
+    std::string out;
+    for (; at_ < text_.size() && ends.find(text_[at_]) == ends.npos; ++at_) {
+      const bool escape =
+          text_[at_] == '\\' && at_ + 1 < text_.size() && (text_[at_ + 1] == ',' || text_[at_ + 1] == '\\');
+      if (escape) ++at_;
+      out += text_[at_];
+    }
+    return out;
+  }
+
+  std::string rest() { return std::string(text_.substr(std::exchange(at_, text_.size()))); }
+
+  [[noreturn]] void refuse(std::size_t at, const std::string& what, const std::string& next_step) const {
+    throw usage_error(fmt::format("{}, at column {} of '{}'", what, at + 1, text_), next_step);
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  bool more_ = false;
+};
+
+/// Parses the whole text as a number, without blanks or a plus sign.
+template <class Number>
+std::optional<Number> whole_text(const std::string& text) {
+  Number out{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, problem] = std::from_chars(text.data(), end, out);
+  return problem == std::errc() && stop == end ? std::optional(out) : std::nullopt;
+}
+
+[[noreturn]] void refuse_value(const assignment& of, const char* wanted) {
+  throw usage_error(fmt::format("'{}' for {} is not {}", of.value, of.key, wanted),
+                    "correct it, or write " + of.key + ":s=… to store it as text");
+}
+
+cbor_value integer(const assignment& of) {
+  if (const auto number = whole_text<std::int64_t>(of.value)) return *number;
+  if (const auto number = whole_text<std::uint64_t>(of.value)) return *number;
+  refuse_value(of, "an integer of 64 bits");
+}
+
+cbor_value floating(const assignment& of) {
+  if (const auto number = whole_text<double>(of.value)) return *number;
+  refuse_value(of, "a number");
+}
+
+cbor_value boolean(const assignment& of) {
+  if (of.value == "true" || of.value == "false") return of.value == "true";
+  refuse_value(of, "true or false");
+}
+
+cbor_value well_formed_text(const assignment& of) {
+  if (core::is_utf8(of.value)) return std::string_view(of.value);
+  throw usage_error(fmt::format("the value for {} is not UTF-8", of.key), "write it in UTF-8");
+}
+
+}  // namespace
+
+std::vector<assignment> parse_assignments(std::string_view text) { return assignment_reader(text).all(); }
+
+cbor_value assigned_value(const assignment& of, assigned_type default_type) {
+  switch (of.type == assigned_type::unspecified ? default_type : of.type) {
+    case assigned_type::integer: return integer(of);
+    case assigned_type::floating: return floating(of);
+    case assigned_type::boolean: return boolean(of);
+    case assigned_type::null: return {};
+    case assigned_type::json: return json_to_cbor(of.value, of.key);
+    default: return well_formed_text(of);
+  }
+}
+
+}  // namespace tgmap::cli

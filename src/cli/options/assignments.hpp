@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tgmap/write/cbor_value.hpp>
+#include <vector>
+
+namespace tgmap::cli {
+
+/// The type of an assigned value.
+enum class assigned_type : std::uint8_t {
+  unspecified,  ///< KEY=VALUE: the type that the key has now, or text
+  integer,      ///< KEY:i=12
+  floating,     ///< KEY:d=0.5
+  text,         ///< KEY:s=12
+  boolean,      ///< KEY:b=true
+  null,         ///< KEY:null
+  json,         ///< KEY:j=JSON
+};
+
+/// A key and its new value, still as text: its type may depend on the key's present value.
+struct assignment {
+  std::string key;  ///< a dotted path, "mars.step"
+  assigned_type type = assigned_type::unspecified;
+  std::string value{};  ///< empty for null
+};
+
+/// Parses the argument of `-s`: comma-separated KEY=VALUE. `\,` is a comma and `\\` a backslash; other backslashes
+/// stay. A value of type j extends to the end of the argument, unchanged. A key with a colon needs a type:
+/// "a:b:s=text". Errors: usage_error with the column.
+std::vector<assignment> parse_assignments(std::string_view);
+
+/// Converts the value of an assignment; `default_type` applies if it names none. Integers range from -2^63 to 2^64 - 1;
+/// floats are decimal, nan, inf or -inf; booleans are true or false. Errors: usage_error if the text does not fit the
+/// type.
+cbor_value assigned_value(const assignment&, assigned_type default_type = assigned_type::text);
+
+}  // namespace tgmap::cli

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options/pipeline_options.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/options/missing_flags.hpp"
+#include "cli/options/option_checks.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+template <class Number>
+[[noreturn]] void refuse_number(const char* flag, Number given, const std::string& range) {
+  throw usage_error(fmt::format("{} {} is out of range", flag, given), "give a number " + range);
+}
+
+template <class Number, class Limit>
+void check_whole(const char* flag, const std::optional<Number>& given, Limit least, Limit most) {
+  if (given && (static_cast<Limit>(*given) < least || static_cast<Limit>(*given) > most))
+    refuse_number(flag, *given, fmt::format("from {} to {}", least, most));
+}
+
+void check_positive(const char* flag, const std::optional<double>& given) {
+  if (given && !(std::isfinite(*given) && *given > 0)) refuse_number(flag, *given, "above 0");
+}
+
+/// Checks the ranges of numbers. Errors: usage_error with the flag and its range.
+void check_ranges(const pipeline_options& given) {
+  check_whole("--bits", given.bits, std::int64_t{0}, std::int64_t{64});
+  check_whole("--decimal-scale", given.decimal_scale, -308, 308);
+  if (given.max_error && !(std::isfinite(*given.max_error) && *given.max_error >= 0))
+    refuse_number("--max-error", *given.max_error, "of at least 0");
+  if (given.compression == compression::blosc2)
+    check_whole("--compression-level", given.level, 0, 9);
+  else
+    check_whole("--compression-level", given.level, -131072, 22);
+  if (given.zfp_rate && !(*given.zfp_rate > 0 && *given.zfp_rate <= 64))
+    refuse_number("--zfp-rate", *given.zfp_rate, "above 0 and at most 64");
+  check_whole("--zfp-precision", given.zfp_precision, std::int64_t{1}, std::int64_t{64});
+  check_positive("--zfp-tolerance", given.zfp_tolerance);
+  check_positive("--sz3-bound", given.sz3_bound_value);
+}
+
+constexpr const char* storing = "Storing";  // the group in help
+
+/// A flag that is valid only with a certain stage.
+struct dependent {
+  const char* flag;
+  bool given;
+};
+
+void refuse_without(bool there, const std::string& what, std::initializer_list<dependent> flags) {
+  for (const dependent& each : flags)
+    if (each.given && !there)
+      throw usage_error(std::string(each.flag) + " needs " + what, "add " + what + ", or leave out " + each.flag);
+}
+
+bool uses(const pipeline_options& given, compression which) noexcept { return given.compression == which; }
+
+void refuse_strays(const pipeline_options& given) {
+  refuse_without(given.encoding == encoding::simple_packing, "--encoding simple_packing",
+                 {{"--bits", given.bits.has_value()},
+                  {"--decimal-scale", given.decimal_scale.has_value()},
+                  {"--max-error", given.max_error.has_value()}});
+  refuse_without(uses(given, compression::zstd) || uses(given, compression::blosc2), "--compression zstd or blosc2",
+                 {{"--compression-level", given.level.has_value()}});
+  refuse_without(uses(given, compression::blosc2), "--compression blosc2",
+                 {{"--blosc2-codec", given.blosc2.has_value()}});
+  refuse_without(uses(given, compression::zfp), "--compression zfp",
+                 {{"--zfp-mode", given.zfp_mode.has_value()},
+                  {"--zfp-rate", given.zfp_rate.has_value()},
+                  {"--zfp-precision", given.zfp_precision.has_value()},
+                  {"--zfp-tolerance", given.zfp_tolerance.has_value()}});
+  refuse_without(uses(given, compression::sz3), "--compression sz3",
+                 {{"--sz3-mode", given.sz3_mode.has_value()}, {"--sz3-bound", given.sz3_bound_value.has_value()}});
+  if (given.bits && given.max_error)
+    throw usage_error("--bits and --max-error both set the number of bits", "leave one of them out");
+}
+
+packing_options packing_of(const pipeline_options& given) {
+  packing_options out;
+  if (given.bits) out.bits = static_cast<decltype(out.bits)>(*given.bits);
+  out.decimal_scale = given.decimal_scale.value_or(0);
+  out.max_error = given.max_error;
+  return out;
+}
+
+zfp_options zfp_of(const pipeline_options& given) {
+  const int numbers = given.zfp_rate.has_value() + given.zfp_precision.has_value() + given.zfp_tolerance.has_value();
+  if (numbers != 1)
+    throw usage_error(numbers == 0 ? "zfp needs a precision" : "zfp takes only one precision",
+                      "give one of --zfp-rate, --zfp-precision and --zfp-tolerance");
+  zfp_options out;
+  out.rate = given.zfp_rate.value_or(out.rate);
+  if (given.zfp_precision) out.precision = static_cast<decltype(out.precision)>(*given.zfp_precision);
+  out.tolerance = given.zfp_tolerance.value_or(out.tolerance);
+  out.mode = given.zfp_rate        ? zfp_mode::fixed_rate
+             : given.zfp_precision ? zfp_mode::fixed_precision
+                                   : zfp_mode::fixed_accuracy;
+  if (given.zfp_mode.value_or(out.mode) != out.mode)
+    throw usage_error("--zfp-mode does not match the given precision",
+                      "fixed_rate takes --zfp-rate, fixed_precision --zfp-precision, fixed_accuracy --zfp-tolerance");
+  return out;
+}
+
+sz3_options sz3_of(const pipeline_options& given) {
+  if (!given.sz3_bound_value) throw usage_error("sz3 needs an error bound", "add --sz3-bound");
+  return {.mode = given.sz3_mode.value_or(sz3_bound::absolute), .bound = *given.sz3_bound_value};
+}
+
+void add_stages(CLI::App& app, pipeline_options& into) {
+  add_choice<encoding>(app, "--encoding", "Encoding of elements",
+                       {{"none", encoding::none}, {"simple_packing", encoding::simple_packing}},
+                       [&into](encoding chosen) { into.encoding = chosen; })
+      ->group(storing);
+  app.add_option("--bits", into.bits, "Bits per packed element; default: 16")->type_name("N")->group(storing);
+  app.add_option("--decimal-scale", into.decimal_scale, "Multiply elements by 10 to this power before packing")
+      ->type_name("N")
+      ->group(storing);
+  app.add_option("--max-error", into.max_error, "Use as few bits as keep the error of each element within E")
+      ->type_name("E")
+      ->group(storing);
+  add_choice<filter>(app, "--filter", "Filter applied to bytes", {{"none", filter::none}, {"shuffle", filter::shuffle}},
+                     [&into](filter chosen) { into.filter = chosen; })
+      ->group(storing);
+  std::vector<named_choice<compression>> compressions{{"none", compression::none}};
+  for (const codec_info& each : codecs()) compressions.push_back({std::string(each.name), each.compression});
+  add_choice<compression>(app, "--compression", "Compression of bytes", compressions, [&into](compression chosen) {
+    into.compression = chosen;
+  })->group(storing);
+  app.add_option("--compression-level", into.level, "Level of zstd (default: 3) or blosc2 (default: 5)")
+      ->type_name("N")
+      ->group(storing);
+}
+
+void add_codec_options(CLI::App& app, pipeline_options& into) {
+  add_choice<blosc2_codec>(app, "--blosc2-codec", "Compressor inside blosc2; default: lz4",
+                           {{"blosclz", blosc2_codec::blosclz},
+                            {"lz4", blosc2_codec::lz4},
+                            {"lz4hc", blosc2_codec::lz4hc},
+                            {"zlib", blosc2_codec::zlib},
+                            {"zstd", blosc2_codec::zstd}},
+                           [&into](blosc2_codec chosen) { into.blosc2 = chosen; })
+      ->group(storing);
+  add_choice<zfp_mode>(app, "--zfp-mode", "Mode of zfp; default: that of the given number",
+                       {{"fixed_rate", zfp_mode::fixed_rate},
+                        {"fixed_precision", zfp_mode::fixed_precision},
+                        {"fixed_accuracy", zfp_mode::fixed_accuracy}},
+                       [&into](zfp_mode chosen) { into.zfp_mode = chosen; })
+      ->group(storing);
+  app.add_option("--zfp-rate", into.zfp_rate, "Bits per element, up to 64")->type_name("BITS")->group(storing);
+  app.add_option("--zfp-precision", into.zfp_precision, "Bit planes, 1 to 64")->type_name("N")->group(storing);
+  app.add_option("--zfp-tolerance", into.zfp_tolerance, "Maximum error of an element")->type_name("E")->group(storing);
+  add_choice<sz3_bound>(app, "--sz3-mode", "Kind of the bound of sz3; default: abs",
+                        {{"abs", sz3_bound::absolute}, {"rel", sz3_bound::relative}, {"psnr", sz3_bound::psnr}},
+                        [&into](sz3_bound chosen) { into.sz3_mode = chosen; })
+      ->group(storing);
+  app.add_option("--sz3-bound", into.sz3_bound_value, "Maximum error, or PSNR in dB with psnr")
+      ->type_name("E")
+      ->group(storing);
+}
+
+}  // namespace
+
+void add_pipeline_options(CLI::App& app, pipeline_options& into, session& run) {
+  add_stages(app, into);
+  add_codec_options(app, into);
+  add_missing_flags(app, run.missing, storing);
+}
+
+bool changes_elements(const pipeline_options& given) noexcept {
+  return given.encoding != encoding::none || given.filter != filter::none || given.compression != compression::none;
+}
+
+pipeline make_pipeline(const pipeline_options& given, const session& run) {
+  refuse_strays(given);
+  check_ranges(given);
+  pipeline out;
+  out.encoding = given.encoding;
+  out.filter = given.filter;
+  out.compression = given.compression;
+  out.missing = run.missing;
+  if (given.encoding == encoding::simple_packing) out.packing = packing_of(given);
+  if (uses(given, compression::zstd)) out.zstd_level = given.level.value_or(out.zstd_level);
+  if (uses(given, compression::blosc2))
+    out.blosc2 = {.codec = given.blosc2.value_or(out.blosc2.codec), .level = given.level.value_or(out.blosc2.level)};
+  if (uses(given, compression::zfp)) out.zfp = zfp_of(given);
+  if (uses(given, compression::sz3)) out.sz3 = sz3_of(given);
+  return out;
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+
+#include "cli/input/archives.hpp"
+#include "cli/input/selected_lines.hpp"
+#include "cli/print/json.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+struct count_options {
+  std::vector<std::string> files;
+  selection_options chosen;
+  bool json = false;
+};
+
+/// Counts messages by a scan, without reading them.
+std::uint64_t count_all(const target& what, session& run) {
+  const archive from = open_archive(what, run);
+  scan_all(from, what, run);
+  report_damage(from, what.file, run);
+  return from.scan_progress().messages;
+}
+
+void run_count(const count_options& given, session& run) {
+  const auto targets = parse_targets(given.files);
+  const bool everything = given.chosen.compiled().selects_all() && !given.chosen.objects;
+  std::uint64_t all = 0;
+  for (const target& t : targets)
+    run.report.guard(t.file, [&] {
+      std::uint64_t here = 0;
+      if (everything && t.whole_file()) {
+        here = std::min(count_all(t, run), given.chosen.limit - all);
+      } else {
+        selection_options left = given.chosen;
+        left.limit -= all;
+        std::atomic<std::uint64_t> counted = 0;
+        print_selected({t}, left, run, [&](const target&, key_lookup&, std::string&) { ++counted; });
+        here = counted;
+      }
+      all += here;
+      if (given.json) run.out.write(json_line({{"file", t.file}, {"count", here}}));
+    });
+  if (!given.json) run.out.write(fmt::format("{}\n", all));
+}
+
+}  // namespace
+
+action declare_count(CLI::App& app, session& run) {
+  const auto given = std::make_shared<count_options>();
+  add_targets(app, given->files, target_forms);
+  add_selection(app, given->chosen);
+  app.add_flag("--objects", given->chosen.objects, "Count objects instead of messages");
+  app.add_flag("-j,--json", given->json, "Print one JSON object per file, one per line");
+  return [given, &run] { run_count(*given, run); };
+}
+
+}  // namespace tgmap::cli

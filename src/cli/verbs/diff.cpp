@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <tgmap/decode/executor.hpp>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/app/progress.hpp"
+#include "cli/compare/messages.hpp"
+#include "cli/compare/sides.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/input/elements.hpp"
+#include "cli/input/selection.hpp"
+#include "cli/options/option_checks.hpp"
+#include "cli/print/human_numbers.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+struct diff_options {
+  std::string left, right, keys;
+  std::vector<std::string> ignored;
+  selection_options chosen;
+  comparison how;
+  bool metadata_only = false, reserved = false, json = false;
+  std::uint64_t limit = 100;
+};
+
+comparison_outcome only_in(difference::kind which) {
+  comparison_outcome out;
+  out.differences.add([which] { return difference{.what = which}; });
+  return out;
+}
+
+comparison_outcome compare(const side& left, const side& right, const message_pair& pair, const comparison& how) {
+  if (pair.right == nullptr) return only_in(difference::kind::only_left);
+  if (pair.left == nullptr) return only_in(difference::kind::only_right);
+  if (pair.left_object && pair.right_object)
+    return compare_objects(left.in, *pair.left, *pair.left_object, right.in, *pair.right, *pair.right_object, how);
+  return compare_messages(left.in, *pair.left, right.in, *pair.right, how);
+}
+
+/// Compares pairs in several threads and prints the differences in order.
+class difference_printer {
+ public:
+  difference_printer(const diff_options& given, const side& left, const side& right, session& run)
+      : given_(given), left_(left), right_(right), run_(run) {}
+
+  void compare_all(const std::vector<message_pair>& pairs) {
+    std::uint64_t total = 0, done = 0;
+    for (const message_pair& each : pairs) total += length(each);
+    progress_bar bar(run_, given_.left + " and " + given_.right, total);
+    executor& on = run_.decoders();
+    const std::size_t at_once = std::size_t{on.concurrency()} * 16;
+    for (std::size_t begin = 0; begin < pairs.size(); begin += at_once) {
+      std::vector<comparison_outcome> some(std::min(at_once, pairs.size() - begin));
+      std::vector<std::exception_ptr> thrown(some.size());
+      auto piece = [&](std::size_t i) noexcept {
+        try {
+          some[i] = compare(left_, right_, pairs[begin + i], given_.how);
+        } catch (...) {
+          thrown[i] = std::current_exception();
+        }
+      };
+      on.run(some.size(), {[](void* to, std::size_t i) noexcept { (*static_cast<decltype(piece)*>(to))(i); }, &piece});
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        if (thrown[i]) std::rethrow_exception(thrown[i]);
+        tell(pairs[begin + i], some[i]);
+        bar.update(done += length(pairs[begin + i]));
+      }
+    }
+  }
+
+  void finish() {
+    if (found_ == 0) return;
+    if (found_ > given_.limit)
+      run_.report.hint(
+          fmt::format("{} not shown; --limit shows more", count_text(found_ - given_.limit, "more difference")));
+    run_.report.mark_failed();
+  }
+
+ private:
+  static std::uint64_t length(const message_pair& of) { return (of.left != nullptr ? of.left : of.right)->length(); }
+
+  void tell(const message_pair& of, const comparison_outcome& what) {
+    std::uint64_t number = found_;
+    for (const difference& each : what.differences.shown())
+      if (number++ < given_.limit)
+        run_.out.write(given_.json ? json_line(as_json(of, each)) : as_text(of, each) + "\n");
+    found_ += what.differences.found();
+    for (const auto& each : what.failures) {
+      const std::string& file = (each.right ? right_ : left_).from.file;
+      const message& m = each.right ? *of.right : *of.left;
+      if (!each.object) {
+        run_.report.failed(file, failure_in(m, each.why));
+        continue;
+      }
+      const std::string name = fmt::format("{}@{}:{}", file, m.offset(), *each.object);
+      failure unread;
+      const object at = m.at(*each.object, unread);
+      if (unread) {
+        run_.report.failed(name, each.why);
+        continue;
+      }
+      const cli_error why = decode_error(at, each.why, name, file);
+      run_.report.failed(name, why.what(), why.next_step());
+    }
+  }
+
+  const diff_options& given_;
+  const side& left_;
+  const side& right_;
+  session& run_;
+  std::uint64_t found_ = 0;
+};
+
+void run_diff(diff_options& given, session& run) {
+  if (given.left == "-" && given.right == "-")
+    throw usage_error("standard input can be read only once; save it to a file first");
+  run.report.set_failure_status(exit_status::incomparable);
+  if (!given.reserved) given.how.ignored.emplace_back("_reserved_");
+  for (const std::string& list : given.ignored)
+    for (const metadata_key& each : parse_keys(list)) given.how.ignored.push_back(each.text());
+  given.how.values = !given.metadata_only;
+  given.how.most_shown = given.limit;
+  const bool objects = parse_target(given.left).objects.has_value();
+  if (!given.chosen.objects && objects != parse_target(given.right).objects.has_value())
+    throw usage_error("objects are compared only with objects; name them in both addresses, or add --objects");
+  const std::vector<metadata_key> by = given.keys.empty() ? std::vector<metadata_key>() : parse_keys(given.keys);
+  const side left = side_of(given.left, given.chosen, by, run), right = side_of(given.right, given.chosen, by, run);
+  if (!left.in || !right.in) return;  // reported already
+  difference_printer told(given, left, right, run);
+  run.report.guard(given.left, [&] {
+    told.compare_all(given.keys.empty() ? pairs_by_place(left, right) : pairs_by_keys(left, right));
+  });
+  told.finish();
+}
+
+}  // namespace
+
+action declare_diff(CLI::App& app, session& run) {
+  const auto given = std::make_shared<diff_options>();
+  app.add_option("LEFT", given->left, std::string(target_forms) + "; - is standard input")->required()->type_name("");
+  app.add_option("RIGHT", given->right, "What to compare it with, in the same forms")->required()->type_name("");
+  app.add_option("-k,--key", given->keys,
+                 "Compare messages with equal values of these keys; default: in order of position")
+      ->check(non_empty_keys())
+      ->type_name("KEYS");
+  add_where(app, given->chosen);
+  app.add_flag("--objects", given->chosen.objects, "Compare objects instead of messages, by their own keys only");
+  app.add_option("--abs", given->how.within.absolute, "Maximum absolute difference of equal elements")
+      ->check(non_negative_number())
+      ->type_name("X");
+  app.add_option("--rel", given->how.within.relative,
+                 "Maximum difference relative to the larger element; with --abs one of the two suffices")
+      ->check(non_negative_number())
+      ->type_name("X");
+  app.add_flag("--metadata-only", given->metadata_only, "Compare keys, dtypes and shapes, but not elements");
+  app.add_option("--ignore", given->ignored, "Keys to ignore, comma-separated, with all keys below; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("KEYS");
+  app.add_flag("--reserved", given->reserved, "Also compare _reserved_: writer, time and identifier of messages");
+  add_decode_limits(app, run, decoding_verb::pairs);
+  app.add_option("--limit", given->limit, "Maximum number of differences to print; default: 100")
+      ->check(integer_from(0))
+      ->type_name("N");
+  app.add_flag("-j,--json", given->json, "Print one JSON object per difference");
+  return [given, &run] { run_diff(*given, run); };
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/verbs/disk_usage.hpp"
+
+#include <string_view>
+
+#include "cli/input/archives.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+constexpr std::uint64_t preamble = 24;
+constexpr std::size_t problems_kept = 10;
+
+void complain(const message& m, const failure& why, disk_usage& out) {
+  if (out.problems.size() < problems_kept) out.problems.push_back(failure_in(m, why));
+}
+
+std::string_view part_of(frame_type type) {
+  switch (type) {
+    case frame_type::header_metadata:
+    case frame_type::footer_metadata: return "metadata";
+    case frame_type::header_index:
+    case frame_type::footer_index: return "index";
+    case frame_type::header_hash:
+    case frame_type::footer_hash: return "hashes";
+    case frame_type::preceder: return "preceder";
+    default: return "unknown frame";
+  }
+}
+
+std::string codec_of(const descriptor& what) {
+  std::string out;
+  for (const short_name* const each : {&what.encoding_name, &what.filter_name, &what.compression_name})
+    if (each->view() != "none") out.append(out.empty() ? "" : "+").append(each->view());
+  return out.empty() ? "none" : out;
+}
+
+std::string text_under(const message& m, const object& o, const metadata_key& by) {
+  failure why;
+  key_lookup keys(m, o);
+  const key_result found = keys.find(by, why);
+  return found ? found.text() : why ? "unreadable" : "N/A";
+}
+
+/// Adds the frames of a message. Returns their end, relative to the message.
+std::uint64_t add_frames(const message& m, const metadata_key* by, disk_usage& out) {
+  std::uint64_t at = preamble;
+  std::size_t objects = 0;
+  failure why;
+  frame_range range = m.frames(why);
+  for (frame f; !why && range.next(f, why);) {
+    const std::uint64_t around = f.length() - f.body_size();
+    if (f.padding() > 0) out.parts["padding"].add(f.padding());
+    out.parts["frame header and tail"].add(around);
+    at = f.offset_in_message() + f.length();
+    if (!f.is_object()) {
+      out.parts[std::string(part_of(f.type()))].add(f.body_size());
+      continue;
+    }
+    failure broken;
+    const tgmap::object o = m.at(objects++, broken);
+    if (broken) {
+      complain(m, broken, out);
+      out.parts["unreadable"].add(f.body_size());
+      continue;
+    }
+    out.parts["descriptor"].add(f.body_size() - o.payload_and_masks_size());
+    add_usage(m, o, by, out);
+  }
+  if (why) complain(m, why, out);
+  return at;
+}
+
+}  // namespace
+
+void add_usage(const message& m, const object& o, const metadata_key* by, disk_usage& out) {
+  out.parts["payload"].add(o.payload_size());
+  if (o.payload_and_masks_size() > o.payload_size())
+    out.parts["masks"].add(o.payload_and_masks_size() - o.payload_size());
+  failure why, unknown;
+  const descriptor what = o.descriptor(why);
+  if (why) complain(m, why, out);
+  const std::uint64_t size = o.decoded_size(unknown);
+  const auto decoded = unknown ? std::nullopt : std::optional(size);
+  out.objects.add(o.payload_and_masks_size(), decoded);
+  out.dtypes[why ? "unreadable" : std::string(to_string_view(what.dtype))].add(o.payload_and_masks_size(), decoded);
+  out.codecs[why ? "unreadable" : codec_of(what)].add(o.payload_and_masks_size(), decoded);
+  if (by != nullptr) out.keys[text_under(m, o, *by)].add(o.payload_and_masks_size(), decoded);
+}
+
+void add_usage(const message& m, const metadata_key* by, disk_usage& out) {
+  if (m.version() == 1) return out.parts["version 1 message"].add(m.length());
+  const std::uint64_t postamble = m.is_incomplete() ? 0 : m.version() == 2 ? 16 : 24;
+  out.parts["preamble and postamble"].add(preamble + postamble);
+  const std::uint64_t seen = add_frames(m, by, out) + postamble;
+  if (seen >= m.length()) return;
+  // Up to seven zeros may follow the last frame; more bytes were not readable.
+  out.parts[m.length() - seen < 8 ? "padding" : "unreadable"].add(m.length() - seen);
+}
+
+json as_json(const object_share& of) {
+  const auto ratio = of.ratio();
+  return {{"count", of.count},
+          {"bytes", of.bytes},
+          {"decoded_bytes", of.decoded},
+          {"ratio", ratio ? json(*ratio) : json()}};
+}
+
+void add_damage(const archive& from, disk_usage& out) {
+  for (const gap& each : from.gaps()) out.parts["gap"].add(each.end - each.begin);
+  if (const auto tail = from.incomplete_tail()) out.parts["incomplete tail"].add(tail->end - tail->begin);
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <tgmap/build_info.hpp>
+#include <tgmap/decode/codecs.hpp>
+
+#include "cli/app/verb.hpp"
+#include "cli/print/escape.hpp"
+#include "cli/print/json.hpp"
+#include "cli/stream/zeromq_version.hpp"
+#include "cli/verbs/self_test.hpp"
+#include "picture/image/canvas.hpp"
+#include "tgmap_build_info.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+/// The library's dependencies and the command's own.
+std::vector<dependency> dependencies() {
+  static const std::string fmt_version =
+      fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100);
+  static const std::string json_version =
+      fmt::format("{}.{}.{}", NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH);
+  const auto library = get_build_info().dependencies;
+  std::vector<dependency> out(library.begin(), library.end());
+  out.push_back({"fmt", fmt_version, build::fmt_origin, "formatting text"});
+  out.push_back({"CLI11", CLI11_VERSION, build::cli11_origin, "reading the command line"});
+  static const std::string cairo_version = picture::canvas_version();
+  out.push_back({"cairo", cairo_version, build::cairo_origin, "images"});
+  out.push_back({"nlohmann-json", json_version, build::nlohmann_json_origin, "writing JSON"});
+  out.push_back({"ZeroMQ", zeromq_version(), build::zeromq_origin, "tens, send and recv: ZIO TENS messages"});
+  out.push_back({"simdjson", build::simdjson_version, build::simdjson_origin,
+                 "constant: tensor constants; and labels of ZIO messages"});
+  return out;
+}
+
+bool healthy(const std::vector<test_result>& results) {
+  return std::none_of(results.begin(), results.end(), [](const test_result& r) { return r.reason.has_value(); });
+}
+
+/// Returns the library of a codec, or what is needed to get it.
+std::string origin_of(const codec_info& codec) {
+  if (!codec.is_available) return fmt::format("needs {}, installed, and -D{}=ON", codec.library, codec.option);
+  return codec.library.empty() ? "tgmap" : std::string(codec.library);
+}
+
+std::string described(const codec_info& codec) {
+  const std::string origin = origin_of(codec);
+  if (!codec.is_available) return fmt::format("off (for {}; {})", codec.used_for, origin);
+  const auto version = codec.version.empty() ? std::string() : fmt::format(" {}", codec.version);
+  return fmt::format("on  ({}{}; for {})", origin, version, codec.used_for);
+}
+
+json as_json(const build_info& facts, const std::vector<test_result>& results) {
+  json features = json::array(), tests = json::array();
+  for (const dependency& d : dependencies())
+    features.push_back({{"name", d.name},
+                        {"kind", "library"},
+                        {"state", d.version.empty() ? "off" : "on"},
+                        {"version", d.version},
+                        {"origin", d.origin},
+                        {"used_for", d.used_for}});
+  for (const codec_info& codec : codecs())
+    features.push_back({{"name", codec.name},
+                        {"kind", "codec"},
+                        {"state", codec.is_available ? "on" : "off"},
+                        {"version", codec.version},
+                        {"origin", origin_of(codec)},
+                        {"used_for", codec.used_for}});
+  for (const test_result& r : results) {
+    json test{{"label", r.label}, {"outcome", r.reason ? "failed" : "ok"}};
+    if (r.reason) test["reason"] = *r.reason;
+    tests.push_back(std::move(test));
+  }
+  return {{"build",
+           {{"version", facts.version},
+            {"wire_version", sample_version},
+            {"target", facts.target},
+            {"profile", facts.build_type},
+            {"compiler", facts.compiler}}},
+          {"features", features},
+          {"self_test", tests},
+          {"status", healthy(results) ? "HEALTHY" : "UNHEALTHY"}};
+}
+
+std::string as_text(const build_info& facts, const std::vector<test_result>& results, const output& out) {
+  std::string page = out.heading("Build") + "\n";
+  const auto line = [&](std::string_view name, const auto& value) {
+    page += fmt::format("  {:<14} {}\n", name, value);
+  };
+  line("version", facts.version);
+  line("wire_version", sample_version);
+  line("target", facts.target);
+  line("profile", facts.build_type);
+  line("compiler", facts.compiler);
+
+  page += "\n" + out.heading("Compiled-in features") + "\n";
+  for (const dependency& d : dependencies())
+    line(d.name, d.version.empty() ? fmt::format("off (for {})", d.used_for)
+                                   : fmt::format("on  ({}; {}; for {})", d.version, d.origin, d.used_for));
+
+  page += "\n" + out.heading("Codecs") + "\n";
+  for (const codec_info& codec : codecs()) line(codec.name, described(codec));
+
+  page += "\n" + out.heading("Self-test") + "\n";
+  for (const test_result& r : results)
+    line(r.label, r.reason ? "FAILED (" + escaped(*r.reason) + ")" : std::string("ok"));
+  return page + fmt::format("\nStatus: {}\n", healthy(results) ? "HEALTHY" : "UNHEALTHY");
+}
+
+void run_doctor(bool wants_json, session& run) {
+  const build_info facts = get_build_info();
+  const auto results = run_self_test();
+  run.out.write(wants_json ? json_line(as_json(facts, results)) : as_text(facts, results, run.out));
+  for (const test_result& r : results)
+    if (r.reason) run.report.failed("self-test '" + r.label + "'", *r.reason, "install tgmap again, or report this");
+}
+
+}  // namespace
+
+action declare_doctor(CLI::App& app, session& run) {
+  const auto wants_json = std::make_shared<bool>(false);
+  app.add_flag("-j,--json", *wants_json, "Print one JSON object");
+  return [wants_json, &run] { run_doctor(*wants_json, run); };
+}
+
+}  // namespace tgmap::cli

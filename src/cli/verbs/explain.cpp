@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <memory>
+#include <string>
+#include <tgmap/tools/explain.hpp>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/app/next_step.hpp"
+#include "cli/app/output.hpp"
+#include "cli/app/verb.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/print/escape.hpp"
+#include "cli/print/human_numbers.hpp"
+#include "cli/print/json.hpp"
+#include "cli/print/table.hpp"
+#include "cli/verbs/self_test.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+using side = table::align;
+
+/// Returns the name of an obstacle: "compression", "byte order".
+std::string_view obstacle_name(errc what) noexcept {
+  switch (what) {
+    case errc::compressed: return "compression";
+    case errc::filtered: return "filter";
+    case errc::encoded: return "encoding";
+    case errc::masked: return "mask";
+    case errc::foreign_byte_order: return "byte order";
+    case errc::unsupported_strides: return "strides";
+    case errc::payload_size_mismatch: return "size";
+    case errc::misaligned: return "alignment";
+    case errc::not_mapped: return "not mapped";
+    default: return to_string_view(what);
+  }
+}
+
+std::string or_dash(const std::optional<std::uint64_t>& number) { return number ? std::to_string(*number) : "-"; }
+
+std::string shape_text(std::span<const std::uint64_t> shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
+
+/// Returns the stages of the pipeline, "shuffle, zstd", or "nothing".
+std::string codecs(const descriptor& of) {
+  std::string out;
+  const auto add = [&](bool done, const short_name& by) {
+    if (done) out += (out.empty() ? "" : ", ") + escaped(by.view());
+  };
+  add(of.encoding != encoding::none, of.encoding_name);
+  add(of.filter != filter::none, of.filter_name);
+  add(of.compression != compression::none, of.compression_name);
+  return out.empty() ? "nothing" : out;
+}
+
+void print_facts(const access_report& what, output& out) {
+  table facts(out, {{"fact", side::left}, {"value", side::left}});
+  const auto fact = [&](std::string_view name, const std::string& value) { facts.row({std::string(name), value}); };
+  const message_position& message = what.message;
+  if (message.index()) fact("message", std::to_string(*message.index()));
+  fact("offset", std::to_string(message.offset()));
+  fact("length", std::to_string(message.length()));
+  fact("version", std::to_string(message.version()));
+  fact("objects", std::to_string(what.objects));
+  fact("index_location", std::string(to_string_view(what.index_location)));
+  fact("route", std::string(to_string_view(what.route)));
+  fact("access", fmt::format("{} ({})", to_string_view(what.mode), what.mode_reason));
+  if (what.object && what.descriptor) {
+    fact("object", std::to_string(*what.object));
+    fact("dtype", std::string(to_string_view(what.descriptor->dtype)));
+    fact("shape", shape_text(what.descriptor->shape()));
+    fact("codecs", codecs(*what.descriptor));
+    fact("payload", fmt::format("{}..{}", what.payload.begin, what.payload.end));
+    fact("stored", std::to_string(what.payload.end - what.payload.begin));
+    fact("decoded", or_dash(what.decoded_size));
+    fact("in place", what.why_not_in_place ? "no: " + escaped(what.why_not_in_place.text()) : "yes");
+  }
+  facts.finish();
+}
+
+void print_obstacles(const access_report& what, output& out) {
+  if (what.obstacles.empty()) return;
+  out.write("\n");
+  table rows(out, {{"undo", side::left}, {"by", side::left}, {"from", side::right}, {"to", side::right}});
+  for (const access_obstacle& each : what.obstacles)
+    rows.row({std::string(obstacle_name(each.code)), each.codec.view().empty() ? "-" : escaped(each.codec.view()),
+              std::to_string(each.bytes_in), or_dash(each.bytes_out)});
+  rows.finish();
+}
+
+std::string places_text(const access_step& of) {
+  std::string out;
+  for (const archive_range& each : of.ranges)
+    if (each.begin != each.end) out += fmt::format("{}{}..{}", out.empty() ? "" : ", ", each.begin, each.end);
+  return out.empty() ? "-" : out;
+}
+
+void print_steps(const access_report& what, output& out) {
+  out.write("\n");
+  table rows(out, {{"step", side::left},
+                   {"us", side::right},
+                   {"reads", side::right},
+                   {"bytes", side::right},
+                   {"minor", side::right},
+                   {"major", side::right},
+                   {"pages", side::right},
+                   {"cached", side::right},
+                   {"within", side::left}});
+  const auto counted = [&](std::uint64_t n) { return what.has_read_counts ? std::to_string(n) : "-"; };
+  for (const access_step& each : what.steps)
+    rows.row({std::string(to_string_view(each.stage)),
+              fmt::format("{:.1f}", static_cast<double>(each.cost.nanoseconds) / 1000), counted(each.cost.reads),
+              counted(each.cost.bytes_read), std::to_string(each.cost.minor_faults),
+              std::to_string(each.cost.major_faults), each.pages == 0 ? "-" : std::to_string(each.pages),
+              each.pages == 0 ? "-" : or_dash(each.cached), places_text(each)});
+  rows.finish();
+}
+
+json number_or_null(const std::optional<std::uint64_t>& number) { return number ? json(*number) : json(); }
+
+json step_json(const access_step& of, bool counted) {
+  json ranges = json::array();
+  for (const archive_range& each : of.ranges)
+    if (each.begin != each.end) ranges.push_back({{"begin", each.begin}, {"end", each.end}});
+  return {{"step", to_string_view(of.stage)},
+          {"nanoseconds", of.cost.nanoseconds},
+          {"reads", counted ? json(of.cost.reads) : json()},
+          {"bytes_read", counted ? json(of.cost.bytes_read) : json()},
+          {"minor_faults", of.cost.minor_faults},
+          {"major_faults", of.cost.major_faults},
+          {"pages", of.pages},
+          {"cached", number_or_null(of.cached)},
+          {"ranges", ranges}};
+}
+
+void add_object(json& to, const access_report& what) {
+  const descriptor& of = *what.descriptor;
+  to["object"] = *what.object;
+  to["dtype"] = to_string_view(of.dtype);
+  to["shape"] = to_json(of.shape());
+  to["encoding"] = of.encoding_name.view();
+  to["filter"] = of.filter_name.view();
+  to["compression"] = of.compression_name.view();
+  to["payload_offset"] = what.payload.begin;
+  to["stored"] = what.payload.end - what.payload.begin;
+  to["decoded"] = number_or_null(what.decoded_size);
+  to["in_place"] = !what.why_not_in_place;
+  to["reason"] = what.why_not_in_place ? json(what.why_not_in_place.text()) : json();
+  json& obstacles = to["obstacles"] = json::array();
+  for (const access_obstacle& each : what.obstacles)
+    obstacles.push_back({{"code", to_string_view(each.code)},
+                         {"codec", each.codec.view().empty() ? json() : json(each.codec.view())},
+                         {"bytes_in", each.bytes_in},
+                         {"bytes_out", number_or_null(each.bytes_out)}});
+}
+
+/// Prints tables of facts, obstacles and steps.
+void print_access(const access_report& what, output& out) {
+  print_facts(what, out);
+  print_obstacles(what, out);
+  print_steps(what, out);
+}
+
+/// Returns the same as JSON.
+json access_json(const std::string& file, const access_report& what) {
+  const message_position& message = what.message;
+  json out{{"file", file},
+           {"message", message.index() ? json(*message.index()) : json()},
+           {"message_offset", message.offset()},
+           {"message_length", message.length()},
+           {"version", message.version()},
+           {"objects", what.objects},
+           {"index_location", to_string_view(what.index_location)},
+           {"route", to_string_view(what.route)},
+           {"io_mode", to_string_view(what.mode)},
+           {"io_reason", what.mode_reason}};
+  if (what.object && what.descriptor) add_object(out, what);
+  json& steps = out["steps"] = json::array();
+  for (const access_step& each : what.steps) steps.push_back(step_json(each, what.has_read_counts));
+  return out;
+}
+
+struct explain_options {
+  std::vector<std::string> files;
+  std::string lookup = "index";
+  bool json = false;
+
+  open_options opening(const session& run) const {
+    return {.io = run.io,
+            .damage = on_damage::skip,
+            .lookup = lookup == "walk" ? object_lookup::walk : object_lookup::index};
+  }
+};
+
+/// Explains the sample message first, so that the cost of running code for the first time is not measured.
+void warm_up(const open_options& how) {
+  const int file = ::memfd_create("tgmap", MFD_CLOEXEC);
+  if (file < 0) return;
+  failure ignored;
+  if (write_all(file, sample_message()))
+    explain_access(fmt::format("/proc/self/fd/{}", file), {.message = 0, .object = 0}, how, ignored);
+  ::close(file);
+}
+
+access_target wanted_by(const target& t) {
+  if (t.file == "-") throw usage_error("explain cannot read standard input; name a file");
+  if (!t.one_message() || (t.objects && !t.objects->single))
+    throw usage_error("explain takes one message or object, such as " + t.file + ":0 or " + t.file + ":0:0");
+  access_target out{.offset = t.offset};
+  if (t.messages) out.message = t.messages->begin.value_or(0);
+  if (t.objects) out.object = t.objects->begin;
+  return out;
+}
+
+bool index_lies(const failure& why) {
+  return why.code.category() == category() && why.code.value() >= static_cast<int>(errc::bad_index) &&
+         why.code.value() <= static_cast<int>(errc::index_length_mismatch);
+}
+
+/// Returns the target of the only message of a file.
+target only_message(const target& file, session& run) {
+  const archive in = open_archive(file, run);
+  failure why;
+  if (static_cast<void>(in.at(1, why)); why.code != make_error_code(errc::out_of_range))
+    throw cli_error("has several messages",
+                    "name a message or an object, for example " + file.file + ":0 or " + file.file + ":0:0");
+  target out = file;
+  out.messages = number_range{.begin = 0};
+  return out;
+}
+
+void explain_target(const explain_options& given, const target& named, session& run) {
+  failure why;
+  const target t = named.whole_file() && named.file != "-" ? only_message(named, run) : named;
+  const open_options how = given.opening(run);
+  const access_report what = explain_access(t.file, wanted_by(t), how, why);
+  if (why && index_lies(why) && how.lookup == object_lookup::index)
+    return run.report.failed(t.file, why.text(), "add --lookup walk to find the objects without the index");
+  if (why) return run.report.failed(t.file, why);
+  if (given.json)
+    run.out.write(json_line(access_json(t.file, what)));
+  else
+    print_access(what, run.out);
+  if (what.is_damaged) report_damage(t.file, run);
+}
+
+void run_explain(const explain_options& given, session& run) {
+  const auto targets = parse_targets(given.files);
+  for (const target& t : targets)
+    if (!t.whole_file() || t.file == "-") wanted_by(t);
+  warm_up(given.opening(run));
+  for (const target& t : targets) {
+    const bool many = targets.size() > 1 && !given.json;
+    if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", escaped(t.file)));
+    run.report.guard(t.file, [&] { explain_target(given, t, run); });
+  }
+}
+
+}  // namespace
+
+action declare_explain(CLI::App& app, session& run) {
+  const auto given = std::make_shared<explain_options>();
+  app.add_option("FILE", given->files, "FILE:MESSAGE, FILE:MESSAGE:OBJECT, FILE@OFFSET or FILE@OFFSET:OBJECT")
+      ->required()
+      ->type_name("");
+  app.add_option("--lookup", given->lookup, "By the index of the message where there is one, or frame by frame")
+      ->check(CLI::IsMember({"index", "walk"}))
+      ->type_name("WAY");
+  app.add_flag("-j,--json", given->json, "One JSON object a target, each on a line");
+  return [given, &run] { run_explain(*given, run); };
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "cli/app/verb.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/input/selected_lines.hpp"
+#include "cli/input/selection.hpp"
+#include "cli/print/escape.hpp"
+#include "cli/print/human_numbers.hpp"
+#include "cli/print/key_row.hpp"
+#include "cli/print/table.hpp"
+#include "cli/verbs/ls_rows.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+struct key_listing {
+  std::string keys;
+  bool json = false;
+  bool typed = false;  ///< JSON values as in the metadata, not as text
+};
+
+constexpr std::string_view missing = "N/A";
+
+/// Appends the value of a key, or N/A.
+void append_cell(const metadata_key& k, key_lookup& from, std::string& line) {
+  if (const key_result found = from.find(k))
+    append_value(found, line);
+  else
+    line += missing;
+}
+
+std::string header_of(const std::vector<metadata_key>& keys) {
+  std::string out;
+  for (const metadata_key& k : keys) out.append(&k == &keys.front() ? "" : "\t").append(escaped(k.text()));
+  return out + "\n";
+}
+
+/// Appends a tab-separated line, as the reference implementation prints it.
+void append_line(const std::vector<metadata_key>& keys, key_lookup& from, std::string& to) {
+  for (const metadata_key& k : keys) {
+    if (&k != &keys.front()) to += '\t';
+    append_cell(k, from, to);
+  }
+  to += '\n';
+}
+
+/// The aligned table for a terminal.
+class key_table {
+ public:
+  key_table(const std::vector<metadata_key>& keys, output& out)
+      : keys_(keys), names_(names_of(keys)), table_(out, columns()) {}
+
+  void add(key_lookup& from) {
+    std::vector<std::string> cells(keys_.size());
+    for (std::size_t i = 0; i < keys_.size(); ++i) append_cell(keys_[i], from, cells[i]);
+    table_.row(std::move(cells));
+  }
+
+  void finish() { table_.finish(); }
+
+ private:
+  static std::vector<std::string> names_of(const std::vector<metadata_key>& keys) {
+    std::vector<std::string> out;
+    out.reserve(keys.size());
+    for (const metadata_key& k : keys) out.push_back(escaped(k.text()));
+    return out;
+  }
+
+  std::vector<table::column> columns() const {
+    std::vector<table::column> out;
+    out.reserve(names_.size());
+    for (const std::string& name : names_) out.push_back({name});
+    return out;
+  }
+
+  const std::vector<metadata_key>& keys_;
+  std::vector<std::string> names_;
+  table table_;
+};
+
+/// Implements `ls -p`: a row of values for each selected message or object.
+void list_keys(const std::vector<target>& targets, const key_listing& given, const selection_options& chosen,
+               session& run) {
+  const std::vector<metadata_key> keys = parse_keys(given.keys);
+  if (given.json)
+    return print_selected(targets, chosen, run, [&](const target&, key_lookup& from, std::string& to) {
+      to += json_line(key_members(keys, from, given.typed));
+    });
+  if (run.out.is_terminal()) {
+    key_table rows(keys, run.out);
+    for_each_selected(targets, chosen, run,
+                      [&](const target&, const message&, key_lookup& from, auto) { return rows.add(from), true; });
+    return rows.finish();
+  }
+  static_cast<void>(chosen.compiled());  // reports a mistake before the header is printed
+  run.out.write(header_of(keys));
+  print_selected(targets, chosen, run,
+                 [&](const target&, key_lookup& from, std::string& to) { append_line(keys, from, to); });
+}
+
+struct ls_options {
+  std::vector<std::string> files;
+  selection_options chosen;
+  std::optional<std::string> keys;
+  bool json = false, typed = false;
+};
+
+using side = table::align;
+
+std::vector<table::column> message_columns() {
+  return {{"message", side::right},       {"offset", side::right},  {"length", side::right}, {"version", side::right},
+          {"index_location", side::left}, {"objects", side::right}, {"notes", side::left}};
+}
+
+std::vector<table::column> object_columns() {
+  return {{"message", side::right}, {"object", side::right}, {"dtype", side::left},       {"shape", side::left},
+          {"encoding", side::left}, {"filter", side::left},  {"compression", side::left}, {"masks", side::left},
+          {"offset", side::right},  {"stored", side::right}, {"notes", side::left}};
+}
+
+/// Returns the text of a cell; "-" if the value is not known.
+std::string cell(const json& value) {
+  if (value.is_null()) return "-";
+  if (value.is_string()) return escaped(value.get_ref<const std::string&>());
+  if (!value.is_array()) return value.dump();
+  std::string out;
+  for (const json& element : value) out += (out.empty() ? "" : ", ") + cell(element);
+  return "[" + out + "]";
+}
+
+/// Prints the rows of one file.
+class row_printer {
+ public:
+  row_printer(const ls_options& given, std::string file, bool objects, output& out)
+      : json_(given.json),
+        file_(std::move(file)),
+        out_(out),
+        table_(out, objects ? object_columns() : message_columns()) {}
+
+  void add(const ls_row& r) {
+    if (is_broken(r)) ++broken_;
+    if (!json_) return table_.row(cells(r));
+    json line{{"file", file_}};
+    line.update(r.members);
+    out_.write(json_line(line));
+  }
+
+  /// Prints a row for a gap or an incomplete tail, which has only a position and a cause.
+  void add_damage(std::string_view kind, const gap& g) {
+    if (json_) return add(damage_row(kind, g));
+    const std::uint64_t bytes = g.end - g.begin;  // "length" of messages, "stored" of objects
+    add({{{"message", kind}, {"offset", g.begin}, {"length", bytes}, {"stored", bytes}}, g.cause.text()});
+  }
+
+  void finish() {
+    if (!json_) table_.finish();
+  }
+
+  std::uint64_t broken() const noexcept { return broken_; }
+
+ private:
+  std::vector<std::string> cells(const ls_row& r) const {
+    std::vector<std::string> out;
+    for (const table::column& c : table_.columns()) {
+      const auto member = r.members.find(c.name);
+      out.push_back(member == r.members.end() ? "-" : cell(*member));
+    }
+    out.back() = escaped(r.notes);
+    return out;
+  }
+
+  bool json_;
+  std::string file_;
+  output& out_;
+  table table_;
+  std::uint64_t broken_ = 0;
+};
+
+/// Lists one target: selects, sorts and limits its rows.
+class row_lister {
+ public:
+  row_lister(const ls_options& given, const selection& wanted, sort_reader& order, std::uint64_t limit,
+             const target& what, session& run)
+      : objects_(given.chosen.objects || what.objects),
+        wanted_(wanted),
+        order_(order),
+        left_(limit),
+        what_(what),
+        run_(run),
+        to_(given, what.file, objects_, run.out) {}
+
+  void list() {
+    const archive from = open_archive(what_, run_);
+    // Gaps are listed in place, which requires a complete scan, but not in a selection or a sorted list.
+    const bool with_damage =
+        what_.whole_file() && wanted_.selects_all() && order_.keys().empty() && left_ == UINT64_MAX;
+    if (with_damage) scan_all(from, what_, run_);
+    const std::vector<gap> gaps = with_damage ? from.gaps() : std::vector<gap>();
+    auto next = gaps.begin();
+    const auto add_gaps_before = [&](std::uint64_t offset) {
+      for (; next != gaps.end() && next->begin < offset; ++next) to_.add_damage("gap", *next);
+    };
+    for_each_message(from, what_, run_, [&](const message& m) {
+      add_gaps_before(m.offset());
+      list_message(m);
+      return left_ != 0;
+    });
+    add_gaps_before(UINT64_MAX);
+    if (const auto tail = from.incomplete_tail(); tail && with_damage)
+      to_.add_damage("incomplete_tail", {tail->begin, tail->end, tail->cause});
+    add_sorted();
+    to_.finish();
+    if (to_.broken() != 0)
+      run_.report.failed(what_.file, count_text(to_.broken(), "row") + " could not be read completely",
+                         "see the notes of these rows, and get the file again from its source");
+    if (with_damage && has_known_damage(from))
+      run_.report.mark_damaged();  // the rows show it
+    else
+      report_damage(from, what_.file, run_);
+  }
+
+  std::uint64_t left() const noexcept { return left_; }
+
+ private:
+  struct kept {
+    sort_values values;
+    ls_row is;
+  };
+
+  void list_message(const message& m) {
+    if (objects_) return list_objects(m);
+    ls_row r = message_row(m);
+    add(std::move(r), key_lookup(m), m);
+  }
+
+  void list_objects(const message& m) {
+    if (what_.one_object()) return list_object(m, find_object(m, what_));
+    failure why;
+    const std::size_t count = m.size(why);
+    if (why || m.version() == 1) return give(message_row(m));  // its notes say why no object is listed
+    const bounds which = what_.objects ? to_bounds(*what_.objects, count) : bounds{0, count};
+    for (auto j = static_cast<std::size_t>(which.begin); j < which.end && left_ != 0; ++j) {
+      const object o = m.at(j, why);
+      if (why)
+        give(broken_object_row(m, j, why));
+      else
+        list_object(m, o);
+    }
+  }
+
+  void list_object(const message& m, const object& o) { add(object_row(m, o), key_lookup(m, o), m); }
+
+  /// Adds a row if it is selected. A row whose keys cannot be read is always shown, with the error.
+  void add(ls_row&& r, key_lookup&& in, const message& m) {
+    failure why;
+    const bool selected = wanted_.matches(in, why);
+    if (why) add_failure(r, m, why);
+    if (!selected && !why) return;
+    if (order_.keys().empty() || why) return give(r);
+    try {
+      kept_.push_back({order_.read(in), std::move(r)});
+    } catch (const error& unreadable) {
+      add_failure(r, m, unreadable.details());
+      give(r);
+    }
+  }
+
+  void add_sorted() {
+    const auto before = [&](const kept& a, const kept& b) { return comes_before(order_.keys(), a.values, b.values); };
+    std::stable_sort(kept_.begin(), kept_.end(), before);
+    for (const kept& each : kept_) give(each.is);
+  }
+
+  void give(const ls_row& r) {
+    if (left_ == 0) return;
+    --left_;
+    to_.add(r);
+  }
+
+  bool objects_;
+  const selection& wanted_;
+  sort_reader& order_;
+  std::uint64_t left_;
+  const target& what_;
+  session& run_;
+  row_printer to_;
+  std::vector<kept> kept_;
+};
+
+void run_ls(const ls_options& given, session& run) {
+  const auto targets = parse_targets(given.files);
+  if (given.keys) return list_keys(targets, {*given.keys, given.json, given.typed}, given.chosen, run);
+  const selection wanted = given.chosen.compiled();
+  sort_reader order(parse_sort(given.chosen.sort));
+  std::uint64_t left = given.chosen.limit;
+  for (const target& t : targets) {
+    const bool many = targets.size() > 1 && !given.json;
+    if (many) run.out.write(fmt::format("{}{}:\n", &t == &targets.front() ? "" : "\n", escaped(t.file)));
+    run.report.guard(t.file, [&] {
+      row_lister rows(given, wanted, order, left, t, run);
+      rows.list();
+      left = rows.left();
+    });
+  }
+}
+
+}  // namespace
+
+action declare_ls(CLI::App& app, session& run) {
+  const auto given = std::make_shared<ls_options>();
+  add_targets(app, given->files, target_forms, false);
+  add_selection(app, given->chosen);
+  app.add_option("-p,--keys", given->keys, "Show these keys, comma-separated, instead of the usual columns")
+      ->type_name("KEYS");
+  app.add_flag("--objects", given->chosen.objects, "List objects instead of messages");
+  app.add_flag("-j,--json", given->json, "Print one JSON object per row, one per line");
+  add_typed(app, given->typed);
+  return [given, &run] { run_ls(*given, run); };
+}
+
+}  // namespace tgmap::cli

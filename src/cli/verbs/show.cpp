@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/app/output.hpp"
+#include "cli/app/progress.hpp"
+#include "cli/app/verb.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/input/elements.hpp"
+#include "cli/input/overwrite_check.hpp"
+#include "cli/outputs/output_options.hpp"
+#include "cli/outputs/output_set.hpp"
+#include "cli/print/escape.hpp"
+#include "cli/verbs/show_text.hpp"
+#include "picture/colour_map.hpp"
+#include "picture/coordinates.hpp"
+#include "picture/field.hpp"
+#include "picture/image/canvas.hpp"
+#include "picture/image/image_frame.hpp"
+#include "picture/plot.hpp"
+#include "picture/slice.hpp"
+#include "picture/terminal/terminal.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+/// The options of `show`, as text and as parsed values.
+struct show_options {
+  std::vector<std::string> from;
+  std::string to;  ///< empty: no image
+  output_options outputs;
+  std::string cut, range, size, colours;
+  std::optional<std::size_t> columns, rows;
+  bool logarithmic = false, as_stored = false, as_json = false;
+
+  /// The parsed values.
+  struct meaning {
+    std::optional<std::vector<picture::index_range>> cuts{};
+    std::optional<std::pair<double, double>> range{};
+    std::optional<picture::image_size> size{};
+    picture::colour_map colours;
+  };
+  meaning read() const;  ///< Errors: usage_error
+};
+
+constexpr std::size_t min_side = 100, max_side = 10'000;  // pixels of an image
+
+template <class Number>
+std::optional<Number> option_number(std::string_view text) {
+  Number out{};
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (problem != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return out;
+}
+
+std::pair<double, double> read_range(const std::string& text, bool logarithmic) {
+  const std::size_t dots = text.find(".."), comma = text.find(',');
+  const std::size_t at = comma != text.npos ? comma : dots, length = comma != text.npos ? 1 : 2;
+  const auto min = at == text.npos ? std::nullopt : option_number<double>(std::string_view(text).substr(0, at));
+  const auto max = at == text.npos ? std::nullopt : option_number<double>(std::string_view(text).substr(at + length));
+  if (!min || !max || !std::isfinite(*min) || !std::isfinite(*max))
+    throw usage_error("'" + text + "' is not a range such as 250,310 or 250..310");
+  if (*min >= *max) throw usage_error("the range '" + text + "' ends before it begins");
+  if (logarithmic && *min <= 0) throw usage_error("a logarithmic range must begin above 0, not at '" + text + "'");
+  return {*min, *max};
+}
+
+picture::image_size read_size(const std::string& text) {
+  const std::size_t cross = text.find('x');
+  const auto width = option_number<std::size_t>(std::string_view(text).substr(0, cross));
+  const auto height =
+      cross == text.npos ? std::nullopt : option_number<std::size_t>(std::string_view(text).substr(cross + 1));
+  const auto fits = [](std::size_t side) { return side >= min_side && side <= max_side; };
+  if (!width || !height) throw usage_error("'" + text + "' is not a size such as 1200x800");
+  if (!fits(*width) || !fits(*height))
+    throw usage_error(fmt::format("an image has {} to {} pixels per side, not {}", min_side, max_side, text));
+  return {*width, *height};
+}
+
+std::string map_names() { return fmt::format("{}", fmt::join(picture::colour_map::names(), ", ")); }
+
+show_options::meaning show_options::read() const {
+  const std::string name = colours.empty() ? std::string(picture::colour_map::names().front()) : colours;
+  const auto map = picture::colour_map::find(name);
+  if (!map) throw usage_error("'" + name + "' is not a colour map; use " + map_names() + ", with _r to reverse it");
+  meaning out{.colours = *map};
+  try {
+    if (!cut.empty()) out.cuts = picture::parse_slice(cut);
+  } catch (const std::invalid_argument& why) {
+    throw usage_error(why.what());
+  }
+  if (!range.empty()) out.range = read_range(range, logarithmic);
+  if (!size.empty()) out.size = read_size(size);
+  if (!to.empty() && to != "-" && std::filesystem::path(to).extension() != ".png")
+    throw usage_error("images are PNG files, but '" + to + "' does not end with .png");
+  if (to == "-" && as_json) throw usage_error("the image and JSON cannot both go to standard output");
+  return out;
+}
+
+void declare(CLI::App& app, show_options& into) {
+  add_targets(app, into.from,
+              "FILE:MESSAGE:OBJECT or FILE@OFFSET:OBJECT; shorter if there is only one message or object");
+  app.add_option("--slice", into.cut, "Part to show, such as '[3,:,10:20]'; negative numbers count from the end")
+      ->type_name("SLICE");
+  app.add_option("--cmap", into.colours, "Colour map: " + map_names() + "; with _r reversed")->type_name("NAME");
+  app.add_option("--range", into.range, "Values at the two ends of the colour map, such as 250,310")
+      ->type_name("LO,HI");
+  app.add_flag("--log", into.logarithmic, "Use a logarithmic scale");
+  app.add_option("--width", into.columns, "Width in characters, with axes; default: the window's")
+      ->check(CLI::Range(20, 1000).description(""))
+      ->type_name("N");
+  app.add_option("--height", into.rows, "Height in lines, with axes and legend; default: the window's")
+      ->check(CLI::Range(6, 1000).description(""))
+      ->type_name("N");
+  const auto to =
+      app.add_option("-o,--output", into.to, "Write an image, as PNG; - is standard output")->type_name("OUT");
+  add_output_options(app, into.outputs);
+  app.add_option("--size", into.size, "Pixels of the image")->needs(to)->type_name("WxH");
+  app.add_flag("--as-stored", into.as_stored, "Ignore strides and take elements in stored order");
+  app.add_flag("-j,--json", into.as_json, "Print statistics as one JSON object, without a picture");
+}
+
+using meaning = show_options::meaning;
+using picture::plot;
+using picture::scale;
+using statistics::accumulator;
+
+/// Returns the style that fits the window, with room for the lines above and the next prompt.
+picture::terminal_style style_for(const shown_field& field, const show_options& given, const session& run) {
+  constexpr std::size_t min_rows = 6, min_columns = 20;
+  const auto around = picture::environment::current();
+  const cells window = window_size();
+  const std::size_t lines = 5 + (part_of(field).empty() ? 0U : 1U) + (given.logarithmic ? 1U : 0U);
+  return {.colours = picture::choose_colour_depth(run.out.is_colored(), around),
+          .unicode = picture::supports_unicode(around),
+          .columns = given.columns.value_or(std::max(window.columns, min_columns)),
+          .rows = given.rows.value_or(std::max(window.rows, lines + min_rows) - lines)};
+}
+
+/// Returns null if the field has no picture.
+std::unique_ptr<plot> plan(const shown_field& field, const show_options& given, const meaning& wanted,
+                           const session& run) {
+  const auto dimensions = field.part.axes().size();
+  if (dimensions == 0 || dimensions > 2 || field.part.elements() == 0) return nullptr;
+  if (given.as_json && given.to.empty()) return nullptr;
+  auto axes = picture::find_axes(field.which.message, field.which.object, field.part);
+  if (given.to.empty()) return picture::make_terminal_plot(std::move(axes), style_for(field, given, run));
+  return picture::make_image_plot(std::move(axes), wanted.size);
+}
+
+accumulator load(const shown_field& field, const show_options& given, const std::string& file, plot* into,
+                 session& run) {
+  accumulator out;
+  const std::uint64_t each = std::max<std::uint64_t>(element_size(field.what.dtype), 1);
+  progress_bar bar(run, field.which.name, field.part.elements() * each);
+  const decode_options how{.strides = given.as_stored ? stride_policy::ignore : stride_policy::apply,
+                           .executor = &run.workers()};
+  const auto take = [&](std::uint64_t at, std::span<const double> numbers) {
+    const bool all_finite = out.add(numbers);
+    if (into != nullptr) into->add(at, numbers, all_finite);
+    bar.update((at + numbers.size()) * each);
+  };
+  try {
+    picture::load_field(field.which.object, field.part, how, take);
+  } catch (const error& why) {
+    throw decode_error(field.which.object, why.details(), field.which.name, file);
+  }
+  return out;
+}
+
+std::optional<scale> values_for(const accumulator& numbers, const show_options& given, const meaning& wanted) {
+  const auto all = picture::make_scale(numbers, given.logarithmic);
+  if (!all || !wanted.range) return all;
+  return scale(wanted.range->first, wanted.range->second, given.logarithmic);
+}
+
+std::string text_of(const shown_field& field, const show_options& given, const accumulator& numbers) {
+  std::string out = place_of(field) + "\n";
+  if (const std::string part = part_of(field); !part.empty()) out += part + "\n";
+  for (const std::string& line : numbers_of(field, numbers)) out += line + "\n";
+  if (given.logarithmic && numbers.not_above_zero() != 0)
+    out += fmt::format("{} not above zero, not shown on a logarithmic scale\n", numbers.not_above_zero());
+  if (const auto dimensions = field.part.axes().size(); dimensions > 2 && field.part.elements() != 0)
+    out += fmt::format("{} dimensions cannot be shown; add --slice '{}'\n", dimensions,
+                       picture::default_slice(field.what.shape()).text());
+  return out;
+}
+
+std::string image_of(const shown_field& field, const plot* drawn, const std::optional<scale>& values,
+                     const accumulator& numbers, const meaning& wanted) {
+  if (drawn == nullptr || numbers.count() == numbers.missing())
+    throw cli_error(field.part.text() + " cannot be drawn: " +
+                        (drawn != nullptr || field.part.elements() == 0 ? "it contains no numbers"
+                                                                        : "it does not have one or two dimensions"),
+                    "choose a part with --slice, or leave out -o to see the shape");
+  picture::caption say{.title = title_of(field), .details = place_of(field), .unit = field.words.unit};
+  if (!field.part.is_full()) say.details += "   slice " + field.part.text();
+  for (const std::string& line : numbers_of(field, numbers)) say.details += "   " + line;
+  try {
+    return drawn->draw(values, wanted.colours, say);
+  } catch (const picture::canvas_error& why) {
+    throw cli_error(why.what(), why.next_step());
+  }
+}
+
+void write_image(const std::string& image, const show_options& given, session& run) {
+  output_set outputs(given.outputs, run);
+  outputs.at(given.to).write(std::as_bytes(std::span(image)));
+  outputs.commit();
+}
+
+shown_field field_of(const archive& in, const target& what, const meaning& wanted) {
+  shown_field out{.which = find_one_object(in, what)};
+  out.what = out.which.object.descriptor();
+  failure none;  // a field without metadata is shown, too
+  out.words = caption_of(out.which.object.metadata(none));
+  try {
+    const auto shape = out.what.shape();
+    out.part = wanted.cuts ? picture::resolve(*wanted.cuts, shape) : picture::default_slice(shape);
+    out.part_chosen = wanted.cuts.has_value();
+  } catch (const std::invalid_argument& why) {
+    throw cli_error(why.what(), "run `tgmap ls --objects " + what.file + "` to see shapes");
+  }
+  return out;
+}
+
+void show(const target& what, const show_options& given, const meaning& wanted, session& run) {
+  const archive in = open_archive(what, run);
+  if (!given.to.empty()) refuse_to_overwrite(what, given.to);
+  const shown_field field = field_of(in, what, wanted);
+  const auto drawn = plan(field, given, wanted, run);
+  const accumulator numbers = load(field, given, what.file, drawn.get(), run);
+  const auto values = values_for(numbers, given, wanted);
+
+  if (!given.to.empty()) write_image(image_of(field, drawn.get(), values, numbers, wanted), given, run);
+  if (given.as_json) {
+    run.out.write(json_line(as_json(field, numbers)));
+  } else if (given.to != "-") {
+    run.out.write(run.out.heading(title_of(field)) + "\n" + text_of(field, given, numbers));
+    if (drawn && given.to.empty()) run.out.write(drawn->draw(values, wanted.colours, {.unit = field.words.unit}));
+  }
+  report_damage(in, what.file, run);
+}
+
+void run_show(const show_options& given, session& run) {
+  const auto targets = parse_targets(given.from);
+  const meaning wanted = given.read();
+  if (!given.to.empty() && targets.size() > 1) throw usage_error("an image shows only one object");
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (i != 0 && !given.as_json) run.out.write("\n");
+    run.report.guard(targets[i].file, [&] { show(targets[i], given, wanted, run); });
+  }
+}
+
+}  // namespace
+
+action declare_show(CLI::App& app, session& run) {
+  const auto given = std::make_shared<show_options>();
+  declare(app, *given);
+  add_decode_limits(app, run, decoding_verb::one_object);
+  return [given, &run] { run_show(*given, run); };
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <tgmap/write/writer.hpp>
+#include <unordered_map>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/input/selection.hpp"
+#include "cli/options/option_checks.hpp"
+#include "cli/outputs/file_template.hpp"
+#include "cli/outputs/message_outputs.hpp"
+#include "cli/outputs/output_options.hpp"
+#include "cli/outputs/output_set.hpp"
+#include "cli/outputs/output_sink.hpp"
+#include "cli/outputs/range_copier.hpp"
+#include "cli/print/human_numbers.hpp"
+#include "cli/print/json.hpp"
+#include "cli/rewrite/message_parts.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+constexpr const char* nothing_written = ": nothing was written because of the error above";
+
+/// Writes each object as a message in its own file.
+class object_splitter {
+ public:
+  object_splitter(const target& from, const file_template& names, const output_options& how, session& run)
+      : names_(names), how_(how), run_(run), source_(from, run), outputs_(how, run) {}
+
+  archive from() const { return source_.from(); }
+
+  bool take(const target& what, const message& m, key_lookup& keys) {
+    if (m.is_incomplete()) {
+      run_.report.hint(fmt::format("{}: left out the incomplete message at offset {}", what.file, m.offset()));
+      run_.report.mark_damaged();
+    } else if (m.size() < 2) {
+      output_set::output& to = next_file(keys);
+      copier_.copy(source_, m.offset(), m.length(), to);
+      copier_.finish();
+      tell(to);
+    } else {
+      parts_.load(m);
+      for (std::size_t j = 0; j < parts_.content.objects.size(); ++j) put(m, j);
+    }
+    return run_.report.status() != exit_status::failed;
+  }
+
+  void finish(const std::string& file, bool as_json) {
+    if (run_.report.status() == exit_status::failed) return run_.report.hint(file + nothing_written);
+    if (count_ == 0)
+      throw cli_error("no message is selected; nothing was written", "run `tgmap ls` to see what there is");
+    if (!how_.dry_run) outputs_.commit();
+    // The text of the reference implementation.
+    run_.out.write(as_json ? told_ : fmt::format("Split into {} message(s){}\n", count_, not_written(how_.dry_run)));
+  }
+
+ private:
+  output_set::output& next_file(key_lookup& keys) { return outputs_.distinct(names_.name_for(keys, count_++), true); }
+
+  void put(const message& m, std::size_t j) {
+    key_lookup keys(m, m[j]);
+    output_set::output& to = next_file(keys);
+    new_message one;
+    one.objects.push_back(std::move(parts_.content.objects[j]));
+    one.extra = parts_.content.extra;
+    one.provenance = parts_.content.provenance;
+    output_sink sink(to);
+    failure why;
+    writer(sink, parts_.options).write(one, why);
+    sink.rethrow_problem();
+    if (why) throw error(why);
+    sink.flush();
+    tell(to);
+  }
+
+  void tell(const output_set::output& file) {
+    told_ += json_line({{"output", file.name()}, {"messages", 1}, {"bytes", file.bytes()}});
+  }
+
+  file_names names_;
+  const output_options& how_;
+  session& run_;
+  const copy_source source_;
+  output_set outputs_;
+  range_copier copier_{};
+  message_parts parts_{};
+  std::uint64_t count_ = 0;
+  std::string told_{};
+};
+
+/// Writes every object of the selected messages to a file, as a message with the message-wide keys. Objects are not
+/// decoded; messages with fewer than two objects are copied byte for byte.
+void split_objects(const target& from, const file_template& names, const std::string& to,
+                   const selection_options& chosen, const output_options& how, bool as_json, session& run) {
+  std::optional<object_splitter> splitter;
+  run.report.guard(from.file, [&] { splitter.emplace(from, names, how, run); });
+  if (!splitter) return run.report.hint(to + nothing_written);
+  const auto take = [&](const target& what, const message& m, key_lookup& keys, auto) {
+    return splitter->take(what, m, keys);
+  };
+  for_each_selected({from}, chosen, run, take, [&](const target&) { return splitter->from(); });
+  run.report.guard(to, [&] { splitter->finish(to, as_json); });
+}
+
+struct split_options {
+  std::string from, to, keys;
+  std::uint64_t count = 0, bytes = 0;  ///< 0: not given
+  selection_options chosen;
+  output_options outputs;
+  bool json = false;
+};
+
+/// Assigns a file number to each message, from 0 in order of first use.
+class file_divider {
+ public:
+  explicit file_divider(const split_options& given)
+      : count_(given.count),
+        bytes_(given.bytes),
+        keys_(given.keys.empty() ? std::vector<metadata_key>() : parse_keys(given.keys)) {}
+
+  std::uint64_t file_for(const message& m, key_lookup& in) {
+    if (!keys_.empty()) return file_for_keys(in);
+    if (begun_ == 0 || !room_for(m)) {
+      ++begun_;
+      messages_ = filled_ = 0;
+    }
+    ++messages_;
+    filled_ += m.length();
+    return begun_ - 1;
+  }
+
+ private:
+  bool room_for(const message& m) const {
+    return count_ != 0 ? messages_ < count_ : filled_ <= bytes_ && m.length() <= bytes_ - filled_;
+  }
+
+  std::uint64_t file_for_keys(key_lookup& in) {
+    return files_.emplace(group_key(keys_, in), files_.size()).first->second;
+  }
+
+  std::uint64_t count_, bytes_;
+  std::vector<metadata_key> keys_;
+  std::unordered_map<std::string, std::uint64_t> files_{};
+  std::uint64_t begun_ = 0, messages_ = 0, filled_ = 0;  // files; messages and bytes of the current file
+};
+
+void run_split(const split_options& given, session& run) {
+  const target from = parse_target(given.from);
+  if (from.objects) throw usage_error("split takes whole messages; leave the objects out of the address");
+  if (names_standard_output(given.to))
+    throw usage_error("split writes several files", "name them with -o, or use `tgmap copy FILE -`");
+  file_template names(given.to);
+  names.add_index();
+  if (given.count == 0 && given.bytes == 0 && given.keys.empty())
+    return split_objects(from, names, given.to, given.chosen, given.outputs, given.json, run);
+  file_divider divide(given);
+  std::vector<std::string> files;  // named after the first message of each
+  file_names given_names(names);
+
+  message_outputs outputs(given.outputs, run);
+  const auto open = [&](const target& what) { return outputs.open(what, true); };
+  const auto take = [&](const target& what, const message& m, key_lookup& keys, auto) {
+    const std::uint64_t number = divide.file_for(m, keys);
+    if (number == files.size()) files.push_back(given_names.name_for(keys, number));
+    outputs.add(what, m, files[static_cast<std::size_t>(number)], true);
+    return outputs.more();
+  };
+  for_each_selected({from}, given.chosen, run, take, open);
+  run.report.guard(given.to, [&] { outputs.finish(given.to, given.json); });
+}
+
+}  // namespace
+
+action declare_split(CLI::App& app, session& run) {
+  const auto given = std::make_shared<split_options>();
+  app.add_option("FILE", given->from, "FILE, or some of its messages such as FILE:2..5; - is standard input")
+      ->required()
+      ->type_name("");
+  app.add_option(
+         "-o,--output", given->to,
+         "Names of the files: [index] is their number from 0000, by default before the extension; [KEY] is a value "
+         "of the first message")
+      ->required()
+      ->type_name("NAME");
+  const auto count = app.add_option("--count", given->count, "Number of messages in each file")
+                         ->check(integer_from(1))
+                         ->type_name("N");
+  const auto size = app.add_option("--size", given->bytes,
+                                   "Maximum size of each file, such as 64MiB; a larger message gets its own file")
+                        ->transform(size_in_bytes())
+                        ->type_name("BYTES")
+                        ->excludes(count);
+  app.add_option("--by", given->keys, "Write one file per value of these keys, comma-separated")
+      ->check(non_empty_keys())
+      ->type_name("KEYS")
+      ->excludes(count)
+      ->excludes(size);
+  add_where(app, given->chosen);
+  add_output_options(app, given->outputs);
+  add_dry_run(app, given->outputs);
+  app.add_flag("-j,--json", given->json, "Print what was written, one JSON object per file");
+  return [given, &run] { run_split(*given, run); };
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/input/slice.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include "cli/app/cli_error.hpp"
+
+BOOST_AUTO_TEST_SUITE(slices)
+
+using namespace tgmap::cli;
+
+namespace {
+
+using numbers_of = std::vector<std::uint64_t>;
+
+void is_box(const std::string& text, const numbers_of& shape, const numbers_of& start, const numbers_of& count,
+            const numbers_of& stride, const numbers_of& result) {
+  const box found = resolve(parse_slice(text), shape);
+  BOOST_TEST_CONTEXT(text) {
+    BOOST_TEST(found.start == start, boost::test_tools::per_element());
+    BOOST_TEST(found.count == count, boost::test_tools::per_element());
+    BOOST_TEST(found.stride == stride, boost::test_tools::per_element());
+    BOOST_TEST(found.shape == result, boost::test_tools::per_element());
+  }
+}
+
+std::string refusal(const std::string& text, const numbers_of& shape = {4, 5, 6}) {
+  try {
+    resolve(parse_slice(text), shape);
+  } catch (const usage_error& why) {
+    return std::string("usage: ") + why.what();
+  } catch (const cli_error& why) {
+    return std::string(why.what()) + "; " + why.next_step();
+  }
+  return "taken";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(ranges_and_indices) {
+  is_box("[1:3]", {4, 5}, {1, 0}, {2, 5}, {1, 1}, {2, 5});
+  is_box("[ 1 : 3 , -1 ]", {4, 5}, {1, 4}, {2, 1}, {1, 1}, {2});
+  is_box("[::2,1::3]", {4, 5}, {0, 1}, {2, 2}, {2, 3}, {2, 2});
+  is_box("[-3:-1]", {4}, {1}, {2}, {1}, {2});
+  is_box("[0,0,0]", {4, 5, 6}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, {});
+  is_box("[:]", {4}, {0}, {4}, {1}, {4});
+  is_box("[-4]", {4}, {0}, {1}, {1}, {});
+}
+
+BOOST_AUTO_TEST_CASE(the_rest) {
+  is_box("[...]", {4, 5}, {0, 0}, {4, 5}, {1, 1}, {4, 5});
+  is_box("[...]", {}, {}, {}, {}, {});
+  is_box("[...,2]", {4, 5, 6}, {0, 0, 2}, {4, 5, 1}, {1, 1, 1}, {4, 5});
+  is_box("[1,...,2]", {4, 5, 6}, {1, 0, 2}, {1, 5, 1}, {1, 1, 1}, {5});
+  is_box("[1,2,...]", {4, 5}, {1, 2}, {1, 1}, {1, 1}, {});  // of nothing
+}
+
+BOOST_AUTO_TEST_CASE(ranges_clip) {
+  is_box("[2:100]", {4}, {2}, {2}, {1}, {2});
+  is_box("[-100:2]", {4}, {0}, {2}, {1}, {2});
+  is_box("[100:200]", {4}, {0}, {0}, {1}, {0});
+  is_box("[3:1]", {4}, {0}, {0}, {1}, {0});
+  is_box("[:]", {0}, {0}, {0}, {1}, {0});
+  is_box("[1:4:1000000000000]", {4}, {1}, {1}, {1}, {1});
+  is_box("[-99999999999999999999999:99999999999999999999999:9223372036854775807]", {4}, {0}, {1}, {1}, {1});
+  is_box("[1:]", {UINT64_MAX}, {1}, {UINT64_MAX - 1}, {1}, {UINT64_MAX - 1});
+}
+
+BOOST_AUTO_TEST_CASE(what_does_not_fit_says_which_axis) {
+  BOOST_TEST(refusal("[1,5]") ==
+             "index 5 of axis 1 is not within its extent 5, in the slice '[1,5]' of the shape [4, 5, 6]; take 0 to 4, "
+             "or -5 to -1");
+  BOOST_TEST(refusal("[...,-7]").starts_with("index -7 of axis 2 is not within its extent 6,"));
+  BOOST_TEST(refusal("[-9223372036854775808]").starts_with("index -9223372036854775808 of axis 0"));
+  BOOST_TEST(refusal("[0]", {0}).starts_with("index 0 of axis 0 is not within its extent 0,"));
+  BOOST_TEST(refusal("[0,0,0,0]").starts_with("the slice '[0,0,0,0]' speaks of 4 dimensions where the shape"));
+  BOOST_TEST(refusal("[0]", {}).starts_with("the slice '[0]' speaks of 1 dimension where the shape [] has 0"));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_slice_is_a_matter_of_usage) {
+  for (const std::string text : {"[]", "[ ]", "[1,,2]", "[1,]", "[x]", "[1:x]", "[1.5]", "[::-1]", "[::0]", "[1:2:3:4]",
+                                 "[...,1,...]", "[..]", "[....]", "[1 2]", "[+1]", "[0x1]", "[--1]", "[:-]"})
+    BOOST_TEST(refusal(text).starts_with("usage: "), text << ": " << refusal(text));
+}
+
+BOOST_AUTO_TEST_CASE(a_slice_is_taken_off_first) {
+  const auto only_f = [](const std::string& path) { return path == "f" || path == "g[1]" || path == "h[0]:1"; };
+  const auto parsed = parse_sliced_target("f:1:-1[2,::4]", only_f);
+  BOOST_TEST(parsed.address.file == "f");
+  BOOST_TEST(parsed.address.one_object());
+  BOOST_TEST_REQUIRE(parsed.slice.has_value());
+  BOOST_TEST(parsed.slice->text == "[2,::4]");
+  BOOST_TEST(parse_sliced_target("f:1:0 [2]", only_f).address.one_object());
+  BOOST_TEST(parse_sliced_target("f[2]", only_f).address.whole_file());
+  BOOST_TEST(!parse_sliced_target("f:1:0", only_f).slice.has_value());
+  BOOST_TEST(!parse_sliced_target("g[1]", only_f).slice.has_value());  // the file
+  BOOST_TEST(parse_sliced_target("g[1]", only_f).address.file == "g[1]");
+  BOOST_TEST(parse_sliced_target("g[1][0]", only_f).address.file == "g[1]");
+  BOOST_TEST(parse_sliced_target("h[0]:1:2:0[3]", only_f).address.file == "h[0]:1");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <iterator>
+
+#include "../process.hpp"
+#include "../samples.hpp"
+
+using namespace tgmap_test;
+
+namespace {
+
+struct extraction {
+  temporary_directory files;
+  std::string path = files.file("f.tgm", forecast() + packed_message()).string();
+  std::string out = (files / "o").string();
+};
+
+/// Where elements begin in an .npy file.
+std::size_t npy_data(const bytes& file) {
+  return 10 + static_cast<unsigned char>(file.at(8)) + 256u * static_cast<unsigned char>(file.at(9));
+}
+
+object_spec with_strides(std::vector<std::uint64_t> shape, std::vector<std::uint64_t> strides) {
+  object_spec object = bytes_object("abcdef");
+  object.shape = std::move(shape);
+  object.strides = std::move(strides);
+  return object;
+}
+
+std::size_t entries(const std::filesystem::path& directory) {
+  const std::filesystem::directory_iterator all(directory);
+  return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(extract, extraction)
+
+BOOST_AUTO_TEST_CASE(npy_by_its_extension) {
+  const outcome seen = run({"extract", path + ":0:0", "-o", out + ".npy"});
+  BOOST_TEST(seen.status == 0);
+  BOOST_TEST(seen.out == "");
+  BOOST_TEST(seen.err == "");
+  const bytes file = read_file(out + ".npy");
+  BOOST_TEST(file.substr(0, 8) == bytes("\x93NUMPY\1\0", 8));
+  BOOST_TEST(file.find("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }") == 10u);
+  BOOST_TEST(file.substr(npy_data(file)) == native<float>({1, 2, 3, 4, 5, 6}));
+}
+
+BOOST_AUTO_TEST_CASE(what_was_written_is_told) {
+  const outcome seen = run({"extract", "-j", path + ":1:0", "-o", out + ".npy"});
+  BOOST_TEST(seen.status == 0, seen.err);
+  BOOST_TEST((nlohmann::json::parse(seen.out) == nlohmann::json({{"file", path},
+                                                                 {"message", 1},
+                                                                 {"object", 0},
+                                                                 {"output", out + ".npy"},
+                                                                 {"bytes", read_file(out + ".npy").size()}})));
+  BOOST_TEST(run({"extract", "-j", path + ":1:0", "--format", "raw", "-o", "/dev/stdout"}).status == 2);
+  const outcome both = run({"extract", "-j", path + ":1:0", "--format", "raw", "-o", "-"});
+  BOOST_TEST(both.status == 2);
+  BOOST_TEST(both.out == "");
+}
+
+BOOST_AUTO_TEST_CASE(raw_by_its_extension_and_by_option) {
+  BOOST_TEST(run({"extract", path + ":0:0", "-o", out + ".raw"}).status == 0);
+  BOOST_TEST(read_file(out + ".raw") == native<float>({1, 2, 3, 4, 5, 6}));
+  BOOST_TEST(run({"extract", path + ":0:0", "--format", "raw", "-o", out + ".npy"}).status == 0);
+  BOOST_TEST(read_file(out + ".npy") == native<float>({1, 2, 3, 4, 5, 6}));
+}
+
+BOOST_AUTO_TEST_CASE(big_endian_elements_are_swapped_and_stored_bytes_are_not) {
+  BOOST_TEST(run({"extract", path + ":1:0", "-o", out + ".raw"}).status == 0);
+  BOOST_TEST(read_file(out + ".raw") == bytes("\1\0\2\0\3\0", 6));
+  BOOST_TEST(run({"extract", path + ":1:0", "--stored", "-o", out}).status == 0);
+  BOOST_TEST(read_file(out) == bytes("\0\1\0\2\0\3", 6));
+}
+
+BOOST_AUTO_TEST_CASE(every_way_of_reading_gives_the_same) {
+  for (const char* mode : {"automatic", "map", "read"}) {
+    BOOST_TEST(run({"extract", "--io", mode, path + ":-2:-1", "-o", out + ".raw"}).status == 0);
+    BOOST_TEST(read_file(out + ".raw") == native<double>({0.5, -1}));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(standard_output_and_standard_input) {
+  BOOST_TEST(run({"extract", path + ":0:1", "--format", "raw", "-o", "-"}).out == "abcd");
+  BOOST_TEST(run({"extract", "-:0:1", "--format", "raw", "-o", "-"}, forecast()).out == "abcd");
+  BOOST_TEST(run({"extract", "-@0:-1", "--stored", "-o", "-"}, forecast()).out == "abcd");
+}
+
+BOOST_AUTO_TEST_CASE(what_needs_a_codec_says_which_and_what_to_do) {
+  const outcome seen = run({"extract", path + ":3:0", "-o", out + ".npy"});
+  BOOST_TEST(seen.status == 1);
+  BOOST_TEST(seen.err.starts_with("tgmap: " + path +
+                                  ":3:0: the elements cannot be decoded: filter shuffle, compression zstd, mask nan by "
+                                  "rle: "),
+             seen.err);
+  BOOST_TEST(seen.err.find(" (offset 0x") != std::string::npos, seen.err);
+  BOOST_TEST(
+      seen.err.ends_with("; run `tgmap extract --stored -o OUT " + path + ":3:0` to get the payload as stored\n"),
+      seen.err);
+  BOOST_TEST(!std::filesystem::exists(out + ".npy"));
+  BOOST_TEST(run({"extract", path + ":3:0", "--stored", "-o", out}).status == 0);
+  BOOST_TEST(read_file(out) == "not really zstd");
+}
+
+BOOST_AUTO_TEST_CASE(names_of_codecs_are_escaped) {
+  object_spec object = bytes_object("abc");
+  object.compression = "z\x1b[31m\u202e\xff";
+  const outcome seen =
+      run({"extract", files.file("g.tgm", message({.objects = {object}})).string() + ":0:0", "-o", out + ".raw"});
+  BOOST_TEST(seen.status == 1);
+  BOOST_TEST(seen.err.find("compression z\\x1b[31m\\u{202e}\\xff: a codec that") != std::string::npos, seen.err);
+  const outcome listed = run({"ls", "--objects", (files / "g.tgm").string()});
+  BOOST_TEST(listed.out.find("z\\x1b[31m\\u{202e}") != std::string::npos);
+  BOOST_TEST(listed.out.find('\x1b') == std::string::npos);
+  BOOST_TEST(json_lines(run({"ls", "-j", "--objects", (files / "g.tgm").string()}).out).size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(strides_are_honoured_unless_told_otherwise) {
+  const auto one = [&](const object_spec& object) {
+    return files.file("s.tgm", message({.objects = {object}})).string() + ":0:0";
+  };
+  const auto fortran = one(with_strides({2, 3}, {1, 2}));
+  BOOST_TEST(run({"extract", fortran, "-o", out + ".raw"}).status == 0);
+  BOOST_TEST(read_file(out + ".raw") == "acebdf");
+  BOOST_TEST(run({"extract", fortran, "--as-stored", "-o", out + ".raw"}).status == 0);
+  BOOST_TEST(read_file(out + ".raw") == "abcdef");
+  BOOST_TEST(run({"extract", fortran, "-o", out + ".npy"}).status == 0);
+  BOOST_TEST(read_file(out + ".npy").find("'fortran_order': True") != bytes::npos);
+
+  const outcome odd = run({"extract", one(with_strides({2, 3}, {3, 3})), "-o", out + ".raw"});
+  BOOST_TEST(odd.status == 1);
+  BOOST_TEST(odd.err.find("; add --as-stored ") != std::string::npos);
+  BOOST_TEST(run({"extract", one(with_strides({2, 3}, {3, 3})), "--as-stored", "-o", out + ".raw"}).status == 0);
+  BOOST_TEST(read_file(out + ".raw") == "abcdef");
+}
+
+BOOST_AUTO_TEST_CASE(a_payload_of_the_wrong_size_is_an_error) {
+  object_spec object = bytes_object("abcdef");
+  object.shape = {7};
+  const auto one = files.file("s.tgm", message({.objects = {object}})).string() + ":0:0";
+  const outcome seen = run({"extract", one, "-o", out + ".raw"});
+  BOOST_TEST(seen.status == 1);
+  BOOST_TEST(seen.err.find("decoding gives 6 bytes, but shape and dtype need 7") != std::string::npos, seen.err);
+  BOOST_TEST(run({"extract", one, "--stored", "-o", out}).status == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_input_is_never_overwritten) {
+  std::filesystem::create_symlink(path, files / "link.raw");
+  std::filesystem::create_hard_link(path, files / "hard.raw");
+  const bytes before = read_file(path);
+  for (const std::string& same : {path, (files / "link.raw").string(), (files / "hard.raw").string()}) {
+    const outcome seen = run({"extract", path + ":0:1", "--stored", "-o", same});
+    BOOST_TEST(seen.status == 1);
+    BOOST_TEST(seen.err.find("is the input and would be overwritten; write to another file") != std::string::npos);
+    BOOST_TEST(shell("\"$TGMAP\" extract -:0:1 --stored -o '" + same + "' < '" + path + "'").status == 1);
+  }
+  BOOST_TEST(read_file(path) == before);
+}
+
+BOOST_AUTO_TEST_CASE(an_output_appears_whole_or_not_at_all) {
+  files.file("o.raw", "old");
+  const auto count = entries(files.path());
+  BOOST_TEST(run({"extract", path + ":3:0", "-o", out + ".raw"}).status == 1);
+  BOOST_TEST(read_file(out + ".raw") == "old");
+  BOOST_TEST(run({"extract", path + ":0:1", "-o", out + ".raw"}).status == 0);
+  BOOST_TEST(read_file(out + ".raw") == "abcd");
+  BOOST_TEST(entries(files.path()) == count);  // nothing is left beside it
+}
+
+BOOST_AUTO_TEST_CASE(an_output_that_cannot_be_written_is_named) {
+  const auto there = (files / "no such directory" / "o.raw").string();
+  const outcome seen = run({"extract", path + ":0:1", "-o", there});
+  BOOST_TEST(seen.status == 1);
+  BOOST_TEST(seen.err == "tgmap: " + there + ": No such file or directory; check the name\n");
+  const outcome full = run({"extract", path + ":0:1", "--stored", "-o", "/dev/full"});
+  BOOST_TEST(full.status == 1);
+  BOOST_TEST(full.err.find("tgmap: /dev/full: ") == 0u, full.err);
+  BOOST_TEST(run({"extract", path + ":0:1", "--stored", "-o", "/dev/null"}).status == 0);
+}
+
+BOOST_AUTO_TEST_CASE(usage) {
+  const auto fails = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "extract");
+    const outcome seen = run(arguments);
+    BOOST_TEST(seen.status == 2, seen.err);
+    BOOST_TEST(seen.err.starts_with("tgmap: "));
+    BOOST_TEST(seen.out == "");
+  };
+  fails({path + ":0:0"});             // no output
+  fails({"-o", out + ".npy"});        // no input
+  fails({path, "-o", out + ".npy"});  // several objects
+  fails({path + ":0:0", "-o", out});  // no format
+  fails({path + ":0:0", "-o", out + ".txt"});
+  fails({path + ":0:0", "-o", "-"});
+  fails({path + ":0:0", "--format", "txt", "-o", out});
+  fails({path + ":0:0", "--stored", "--format", "raw", "-o", out});
+  fails({path + ":0:0", "--stored", "--as-stored", "-o", out});
+  fails({path + ":0:x", "--stored", "-o", out});
+  BOOST_TEST(entries(files.path()) == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(version_1_says_that_it_cannot_be_read) {
+  const auto one = files.file("s.tgm", version_1_message({"abc"})).string() + ":0:0";
+  const outcome seen = run({"extract", one, "-o", out + ".raw"});
+  BOOST_TEST(seen.status == 1);
+  BOOST_TEST(seen.err.find("wire version 1") != std::string::npos, seen.err);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
