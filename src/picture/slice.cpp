@@ -15,17 +15,7 @@ namespace tgmap::picture {
 
 namespace {
 
-<<<<<<< HEAD
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 std::optional<std::int64_t> number(std::string_view text, std::string_view input) {
-=======
-std::optional<std::int64_t> number(std::string_view text, std::string_view whole) {
->>>>>>> d96a510 (Text helpers are written once: UTF-8, hexadecimal digits, escapes, edit distance, trimming in src/core/text)
   if (text.empty()) return std::nullopt;
   std::int64_t out = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), out);
@@ -37,13 +27,8 @@ std::optional<std::int64_t> number(std::string_view text, std::string_view whole
 index_range parse_range(std::string_view text, std::string_view input) {
   const std::size_t colon = text.find(':');
   if (colon != text.npos)
-<<<<<<< HEAD
-    return {.begin = number(trimmed(text.substr(0, colon)), input),
-            .end = number(trimmed(text.substr(colon + 1)), input)};
-=======
-    return {.begin = number(core::trimmed(text.substr(0, colon)), whole),
-            .end = number(core::trimmed(text.substr(colon + 1)), whole)};
->>>>>>> d96a510 (Text helpers are written once: UTF-8, hexadecimal digits, escapes, edit distance, trimming in src/core/text)
+    return {.begin = number(core::trimmed(text.substr(0, colon)), input),
+            .end = number(core::trimmed(text.substr(colon + 1)), input)};
   if (text.empty())
     throw std::invalid_argument(fmt::format("'{}' leaves out a dimension; write : for all of it", input));
   return {.is_index = true, .begin = number(text, input)};
@@ -77,29 +62,17 @@ std::string text_of(const slice::extent& e) {
 }  // namespace
 
 std::vector<index_range> parse_slice(std::string_view text) {
-<<<<<<< HEAD
   const std::string_view input = text;
-  text = trimmed(text);
-  if (text.starts_with('[') != text.ends_with(']') || text == "[")
-    throw std::invalid_argument(fmt::format("unbalanced brackets in '{}'", input));
-  if (text.starts_with('[')) text = trimmed(text.substr(1, text.size() - 2));
-=======
-  const std::string_view whole = text;
   text = core::trimmed(text);
   if (text.starts_with('[') != text.ends_with(']') || text == "[")
-    throw std::invalid_argument(fmt::format("unbalanced brackets in '{}'", whole));
+    throw std::invalid_argument(fmt::format("unbalanced brackets in '{}'", input));
   if (text.starts_with('[')) text = core::trimmed(text.substr(1, text.size() - 2));
->>>>>>> d96a510 (Text helpers are written once: UTF-8, hexadecimal digits, escapes, edit distance, trimming in src/core/text)
 
   std::vector<index_range> out;
   if (text.empty()) return out;
   for (;;) {
     const std::size_t comma = text.find(',');
-<<<<<<< HEAD
-    out.push_back(parse_range(trimmed(text.substr(0, comma)), input));
-=======
-    out.push_back(parse_range(core::trimmed(text.substr(0, comma)), whole));
->>>>>>> d96a510 (Text helpers are written once: UTF-8, hexadecimal digits, escapes, edit distance, trimming in src/core/text)
+    out.push_back(parse_range(core::trimmed(text.substr(0, comma)), input));
     if (comma == text.npos) return out;
     text.remove_prefix(comma + 1);
   }
