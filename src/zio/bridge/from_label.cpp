@@ -62,21 +62,29 @@ class object_list_reader {
   cbor_value empty_ = cbor_value::map();
 };
 
+/// Returns true if a descriptor states that its payload holds the elements themselves.
+bool is_plain_descriptor(const cbor_view& descriptor) {
+  for (const char* stage : {"encoding", "filter", "compression"})
+    if (const auto name = descriptor.find(stage); name && name->get<std::string_view>() != "none") return false;
+  return !descriptor.find("masks");
+}
+
 /// An `object_reader` restores one object from its tensor and from the metadata of the message.
+///
+/// The model is what from_archive would make of the object. A label that states it in another way is stored.
 struct object_reader {
   stored_object stored{};
   object_model model{};
 
   object_reader(const tensor_view& t, const cbor_view& extra) {
-    if (t.kind.size() != 1) throw_bad_label();
-    model.elements = {t.kind.front(), t.word};
-    model.shape.assign(t.shape().begin(), t.shape().end());
     stored.payload_and_masks = t.bytes;
     stored.base = decode_map(extra.find("base"));
     if (t.metadata.kind() != cbor_kind::null) stored.base.update(t.metadata);
     if (const auto descriptor = extra.find("descriptor")) {
       model.descriptor = decode_map(descriptor);
+      model.shape = {t.bytes.size()};
       stored.descriptor = *model.descriptor;
+      if (is_plain_descriptor(stored.descriptor.view())) throw_bad_label();  // from_archive makes a tensor of it
     } else {
       describe(t, extra);
     }
@@ -87,19 +95,22 @@ struct object_reader {
     model.descriptor_extra = decode_map(extra.find("more"));
     if (const auto type = extra.find("type")) model.type = type->as<std::string_view>();
     std::optional<tgmap::dtype> elements = t.dtype();
-    std::vector<std::uint64_t> shape = model.shape;
-    if (const auto name = extra.find("dtype")) {
-      model.dtype = name->as<std::string_view>();
-      elements = dtype_from_name(model.dtype);
-      if (elements == dtype::bitmask) {
-        const auto numbers = extra.find("shape");
-        shape = numbers ? read_numbers(*numbers) : std::vector<std::uint64_t>();
-        model.bitmask_shape = shape;
-      }
-    }
+    if (const auto name = extra.find("dtype")) elements = dtype_from_name(name->as<std::string_view>());
     if (!elements) throw_bad_label();
+    model.elements = to_raw_tens_dtype(*elements);
+    model.shape.assign(t.shape().begin(), t.shape().end());
+    if (!to_tens_dtype(*elements)) model.dtype = to_string_view(*elements);
+    std::vector<std::uint64_t> shape = model.shape;
+    if (elements == dtype::bitmask) {
+      const auto numbers = extra.find("shape");
+      shape = numbers ? read_numbers(*numbers) : std::vector<std::uint64_t>();
+      model.bitmask_shape = shape;
+      model.shape = {t.bytes.size()};
+    }
     stored.descriptor = plain_descriptor(model.type, *elements, shape, c_strides(shape));
+    const std::size_t own_keys = stored.descriptor.view().size();
     stored.descriptor.update(model.descriptor_extra);
+    if (stored.descriptor.view().size() != own_keys + model.descriptor_extra.view().size()) throw_bad_label();
   }
 };
 

@@ -129,13 +129,7 @@ BOOST_AUTO_TEST_CASE(recorded_frames_of_zio_are_restored_byte_for_byte) {
 
 BOOST_AUTO_TEST_CASE(any_message_is_restored_byte_for_byte) {
   const std::vector<std::string> labels{
-      "",
-      "null\n",
-      "plain text",
-      "\xff\x00\xfe",
-      "{}",
-      "[1]",
-      R"({"TENS":{"tensors":[]}})",
+      "", "null\n", "plain text", "\xff\x00\xfe", "{}", "[1]", R"({"TENS":{"tensors":[]}})",
       R"({"TENS":{"tensors":[{"dtype":"u","word":1,"shape":[3]}]}})",
       R"( {"TENS": {"tensors": [{"shape": [3], "word": 1, "dtype": "u", "part": 0}]}} )",
       R"({"TENS":{"metadata":{"tensogram":{}},"tensors":[]}})",
@@ -143,7 +137,17 @@ BOOST_AUTO_TEST_CASE(any_message_is_restored_byte_for_byte) {
       R"({"TENS":{"metadata":{"tensogram":{"extra":[1]}},"tensors":[]}})",
       R"({"TENS":{"metadata":{"tensogram":{"provenance":{"$bytes":"!"}}},"tensors":[]}})",
       R"({"TENS":{"metadata":{"tensogram":{},"zio":{"level":1}},"tensors":[]}})",
-      R"({"TENS":{"metadata":{"a":{"$number":"x"},"tensogram":{}},"tensors":[]}})"};
+      R"({"TENS":{"metadata":{"a":{"$number":"x"},"tensogram":{}},"tensors":[]}})",
+      // Descriptions that from_archive would write in another way.
+      R"({"TENS":{"metadata":{"tensogram":{"objects":[{"dtype":"bitmask","shape":[3,8]}]}},)"
+      R"("tensors":[{"dtype":"V","part":0,"shape":[3],"word":1}]}})",
+      R"({"TENS":{"metadata":{"tensogram":{"objects":[{"dtype":"uint8"}]}},)"
+      R"("tensors":[{"dtype":"u","part":0,"shape":[3],"word":1}]}})",
+      R"({"TENS":{"metadata":{"tensogram":{"objects":[{"more":{"dtype":"int8"}}]}},)"
+      R"("tensors":[{"dtype":"u","part":0,"shape":[3],"word":1}]}})",
+      R"({"TENS":{"metadata":{"tensogram":{"objects":[{"descriptor":{"byte_order":"little","compression":"none",)"
+      R"("dtype":"uint8","encoding":"none","filter":"none","ndim":1,"shape":[3],"strides":[1],"type":"ntensor"}}]}},)"
+      R"("tensors":[{"dtype":"u","part":0,"shape":[3],"word":1}]}})"};
   const auto data = bytes_of("abc");
   for (const std::string& label : labels)
     for (const std::size_t parts : {0u, 1u, 2u})
