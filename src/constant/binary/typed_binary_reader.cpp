@@ -62,12 +62,12 @@ class typed_binary_reader {
   void report_problem(const failure& why, std::string expected, std::string found) {
     into_.problems.push_back(
         {.cause = why, .path = path(), .expected = std::move(expected), .found = std::move(found)});
-    stopped_ = stopped_ || into_.problems.size() >= max_problems_;
+    is_stopped_ = is_stopped_ || into_.problems.size() >= max_problems_;
   }
   /// Reports a problem after which nothing can be read.
   void report_last(const failure& why, std::string expected = {}, std::string found = {}) {
     report_problem(why, std::move(expected), std::move(found));
-    stopped_ = into_.has_more = true;
+    is_stopped_ = into_.has_more = true;
   }
   bool is_truncated(std::uint64_t needed) {
     if (needed <= left()) return false;
@@ -88,7 +88,7 @@ class typed_binary_reader {
   }
   std::string_view read_text() {
     const std::uint64_t length = read_number();
-    if (stopped_ || is_truncated(length)) return {};
+    if (is_stopped_ || is_truncated(length)) return {};
     const auto* begin = reinterpret_cast<const char*>(from_.data()) + at_;
     at_ += static_cast<std::size_t>(length);
     return {begin, static_cast<std::size_t>(length)};
@@ -111,19 +111,19 @@ class typed_binary_reader {
   tensor_type type_{};
   place place_{.section = "type"};
   bool has_block_count_ = false;
-  bool stopped_ = false;
+  bool is_stopped_ = false;
 };
 
 tensor_type typed_binary_reader::read_type() {
   const std::uint64_t tag = read_number();
-  if (stopped_) return {};
+  if (is_stopped_) return {};
   if ((tag & ~(tbf::has_mapped | tbf::has_indexed | tbf::has_cell_type)) != 0)
     return report_last({.code = errc::bad_tag, .found = tag}, "a tag from 0 to 7", std::to_string(tag)), tensor_type();
   dtype cells = dtype::float64;
   const std::size_t cells_at = at_;
   if ((tag & tbf::has_cell_type) != 0) {
     const std::uint64_t number = read_number();
-    if (stopped_) return {};
+    if (is_stopped_) return {};
     const auto known = tbf::cell_type_of(number);
     if (!known) {
       report_last({.code = errc::unknown_cell_type, .offset = cells_at, .expected = 3, .found = number},
@@ -134,8 +134,8 @@ tensor_type typed_binary_reader::read_type() {
   }
   std::vector<dimension> all;
   if ((tag & tbf::has_mapped) != 0) read_dimensions(true, all);
-  if (!stopped_ && (tag & tbf::has_indexed) != 0) read_dimensions(false, all);
-  if (stopped_) return {};
+  if (!is_stopped_ && (tag & tbf::has_indexed) != 0) read_dimensions(false, all);
+  if (is_stopped_) return {};
   failure why;
   tensor_type out = tensor_type::make(cells, std::move(all), why);
   if (!why) {
@@ -155,14 +155,14 @@ tensor_type typed_binary_reader::read_type() {
 void typed_binary_reader::read_dimensions(bool mapped, std::vector<dimension>& all) {
   const std::size_t begin = at_;
   const std::uint64_t count = read_number();
-  if (stopped_) return;
+  if (is_stopped_) return;
   constexpr std::uint64_t max_count = max_rank - 1;  // as for every type
   if (count > max_count - all.size())
     return report_last(
         {.code = tgmap::errc::too_many_dimensions, .offset = begin, .expected = max_count, .found = all.size() + count},
         "at most " + std::to_string(max_count) + " dimensions", std::to_string(all.size() + count));
   std::string_view last;
-  for (std::uint64_t i = 0; i < count && !stopped_; ++i) {
+  for (std::uint64_t i = 0; i < count && !is_stopped_; ++i) {
     if (i > 0) last = all.back().name;
     read_dimension(mapped, last, all);
   }
@@ -171,7 +171,7 @@ void typed_binary_reader::read_dimensions(bool mapped, std::vector<dimension>& a
 void typed_binary_reader::read_dimension(bool mapped, std::string_view last, std::vector<dimension>& all) {
   const std::size_t begin = at_;
   const std::string_view name = read_text();
-  if (stopped_) return;
+  if (is_stopped_) return;
   failure why;
   tensor_type::make(dtype::float64, {{.name = std::string(name)}}, why);
   if (why)
@@ -187,7 +187,7 @@ void typed_binary_reader::read_dimension(bool mapped, std::string_view last, std
   if (!mapped) {
     const std::size_t size_at = at_;
     size = read_number();
-    if (stopped_) return;
+    if (is_stopped_) return;
     if (size == 0)
       return report_last({.code = errc::bad_size, .offset = size_at, .expected = tbf::max_number},
                          "a size from 1 to " + std::to_string(tbf::max_number), "0");
@@ -203,14 +203,14 @@ bool typed_binary_reader::matches_declared_type() {
 
 tensor_constant typed_binary_reader::read() {
   type_ = read_type();
-  if (stopped_ || !matches_declared_type()) return {};
+  if (is_stopped_ || !matches_declared_type()) return {};
   const std::uint64_t blocks = read_block_count();
-  if (stopped_) return {};
+  if (is_stopped_) return {};
   tensor_constant out = type_.mapped_count() == 0 && blocks == 1 ? read_cells() : read_blocks(blocks);
   place_ = {};
-  if (!stopped_ && left() != 0)
+  if (!is_stopped_ && left() != 0)
     report_problem({.code = errc::trailing_bytes, .offset = at_, .found = left()}, "the end", more_bytes(left()));
-  if (into_ && stopped_ && left() != 0) into_.has_more = true;
+  if (into_ && is_stopped_ && left() != 0) into_.has_more = true;
   return into_ ? tensor_constant() : out;
 }
 
@@ -219,7 +219,7 @@ tensor_constant typed_binary_reader::read_blocks(std::uint64_t count) {
   builder make(type_, max_bytes(), why);
   why.offset = at_;
   if (why) return report_last(why), tensor_constant();
-  for (std::uint64_t i = 0; i < count && !stopped_; ++i) read_block(i, make);
+  for (std::uint64_t i = 0; i < count && !is_stopped_; ++i) read_block(i, make);
   return make.finish();
 }
 
@@ -243,7 +243,7 @@ std::uint64_t typed_binary_reader::read_block_count() {
   const std::size_t begin = at_;
   const std::uint64_t blocks = has_block_count_ ? read_number() : 1;
   const std::uint64_t min_block_bytes = type_.mapped_count() + type_.block_bytes();
-  if (stopped_) return 0;
+  if (is_stopped_) return 0;
   if (blocks <= left() / min_block_bytes) {
     const std::uint64_t bytes =
         std::max<std::uint64_t>(blocks, type_.mapped_count() == 0 ? 1 : 0) * type_.block_bytes();
@@ -264,11 +264,11 @@ std::uint64_t typed_binary_reader::read_block_count() {
 
 void typed_binary_reader::read_block(std::uint64_t number, builder& make) {
   const std::size_t begin = at_;
-  std::array<std::string_view, max_rank> space{};
-  const std::span<std::string_view> labels(space.data(), type_.mapped_count());
+  std::array<std::string_view, max_rank> storage{};
+  const std::span<std::string_view> labels(storage.data(), type_.mapped_count());
   const bool is_valid = read_labels(number, labels);
   place_ = {.section = "blocks", .block = number};
-  if (stopped_ || is_truncated(type_.block_bytes())) return;
+  if (is_stopped_ || is_truncated(type_.block_bytes())) return;
   const std::byte* const cells = from_.data() + at_;
   at_ += static_cast<std::size_t>(type_.block_bytes());
   if (!is_valid) return;
@@ -297,7 +297,7 @@ bool typed_binary_reader::read_labels(std::uint64_t block, std::span<std::string
     place_ = {.section = "blocks", .block = block, .dimension = one.name};
     const std::size_t begin = at_;
     const std::string_view label = labels[mapped++] = read_text();
-    if (stopped_) return false;
+    if (is_stopped_) return false;
     if (label.empty() && !options_.allow_empty_labels) {
       report_problem({.code = errc::empty_label, .offset = begin}, "a label", "an empty label");
       is_valid = false;
@@ -305,7 +305,7 @@ bool typed_binary_reader::read_labels(std::uint64_t block, std::span<std::string
       report_problem({.code = errc::bad_label, .offset = begin}, "UTF-8", json::printable_quoted(label));
       is_valid = false;
     }
-    if (stopped_) return false;
+    if (is_stopped_) return false;
   }
   return is_valid;
 }

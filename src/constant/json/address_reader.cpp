@@ -5,6 +5,8 @@
 #include <cstring>
 #include <limits>
 
+#include "constant/json/json_string.hpp"
+
 namespace tgmap::inline v0::constant::json {
 
 namespace {
@@ -28,20 +30,20 @@ bool parse_short_index(std::string_view text, std::uint64_t& index) noexcept {
 address_reader::address_reader(parser& in, const tensor_type& type, bool only_mapped) : in_(in) {
   std::uint64_t stride = type.block_cells();
   for (const dimension& one : type.dimensions()) {
-    known_dimension k{.name = one.name, .quoted = '"' + one.name + '"', .size = one.size};
+    known_dimension added{.name = one.name, .quoted = '"' + one.name + '"', .size = one.size};
     if (one.is_mapped()) {
-      k.mapped_index = mapped_count_++;
+      added.mapped_index = mapped_count_++;
     } else {
       stride /= one.size;
-      k.stride = stride;
-      k.is_expected = !only_mapped;
+      added.stride = stride;
+      added.is_expected = !only_mapped;
     }
-    if (k.quoted.size() <= 8) {
-      std::memcpy(&k.word, k.quoted.data(), k.quoted.size());
-      std::memset(&k.mask, 0xFF, k.quoted.size());
+    if (added.quoted.size() <= 8) {
+      std::memcpy(&added.word, added.quoted.data(), added.quoted.size());
+      std::memset(&added.mask, 0xFF, added.quoted.size());
     }
-    if (k.is_expected) order_.push_back(dimensions_.size());
-    dimensions_.push_back(std::move(k));
+    if (added.is_expected) order_.push_back(dimensions_.size());
+    dimensions_.push_back(std::move(added));
   }
   expected_count_ = order_.size();
   seen_.resize(dimensions_.size());

@@ -37,10 +37,10 @@ read_status content_reader::add_block(std::span<const std::string_view> labels, 
   failure why;
   const builder::entry entry = into_.find_or_add(labels, why);
   if (why) {
-    const bool large = why.code == errc::too_large;
+    const bool is_large = why.code == errc::too_large;
     (void)in_.report_problem({.why = why,
-                              .expected = large ? "at most " + std::to_string(why.expected) + " bytes of cells" : "",
-                              .found = large ? "more" : ""},
+                              .expected = is_large ? "at most " + std::to_string(why.expected) + " bytes of cells" : "",
+                              .found = is_large ? "more" : ""},
                              offset);
     in_.problems.set_has_more();
     return read_status::stop;

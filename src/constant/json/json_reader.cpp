@@ -174,7 +174,7 @@ class document_reader {
   read_status read_label(const member_name& name) {
     if (!form_.empty() || has_type_) {
       return in_.report_and_skip({.why = {.code = errc::mixed_forms},
-                                  .expected = "no label beside " + std::string(form_.empty() ? "type" : form_),
+                                  .expected = "no label besides " + std::string(form_.empty() ? "type" : form_),
                                   .found = '"' + printable(name.raw) + '"'},
                                  name.offset);
     }
@@ -263,10 +263,10 @@ tensor_constant read_document(parser& in, const text_view& text) {
   failure why;
   builder into(type, max_bytes, why);
   if (why) {
-    const bool large = why.code == errc::too_large;
+    const bool is_large = why.code == errc::too_large;
     in.problems.add_last({.why = why,
-                          .expected = large ? "at most " + std::to_string(max_bytes) + " bytes of cells" : "",
-                          .found = large ? std::to_string(why.found) : ""},
+                          .expected = is_large ? "at most " + std::to_string(max_bytes) + " bytes of cells" : "",
+                          .found = is_large ? std::to_string(why.found) : ""},
                          in.tokens.offset(), in.path);
     return {};
   }
