@@ -21,26 +21,21 @@ inline namespace v0 {
 
 using detail::access;
 
-descriptor detail::read_descriptor_of(const object& of, entry_lifetime lifetime, metadata_snapshot& copy,
-                                      failure& why) noexcept {
-  why = {};
-  descriptor out;  // near a kilobyte: constructed in the caller's storage
-  const archive_state* const state = access::state(of.frame());
-  if (state == nullptr) {
-    access::none(why);
-    return out;
-  }
+descriptor detail::read_descriptor_of(const archive_state& state, const object& of, entry_lifetime lifetime,
+                                      metadata_snapshot& copy, failure& why) noexcept {
   const byte_range from = access::descriptor_of(of);
   const io::locality what = locality_of(of.frame().message(), of.frame().length());
   // A range too short for a descriptor is not kept in memory, for a file may repeat it very often.
   const bool keep = lifetime == entry_lifetime::archive && from.size >= cbor::least_descriptor;
-  const failure unread = keep ? copy.load(state->bytes(), from.at, from.size, what)
-                              : copy.load_temporary(state->bytes(), from.at, from.size, what);
-  out = cbor::read_descriptor(copy.bytes(), of.payload_and_masks_size(), state->options().max_cbor_depth, why);
+  const failure unread = keep ? copy.load(state.bytes(), from.at, from.size, what)
+                              : copy.load_temporary(state.bytes(), from.at, from.size, what);
+  // Near a kilobyte: constructed in the caller's storage.
+  descriptor out =
+      cbor::read_descriptor(copy.bytes(), of.payload_and_masks_size(), state.options().max_cbor_depth, why);
   if (unread) why = unread;
   if (!why) return out;
   // The rest of a file's last page reads as zeros: check that the file is whole before reporting damage.
-  if (failure gone = state->bytes().check_not_truncated()) {
+  if (failure gone = state.bytes().check_not_truncated()) {
     gone.offset = from.at;
     why = gone;
   }
@@ -51,8 +46,14 @@ descriptor detail::read_descriptor_of(const object& of, entry_lifetime lifetime,
 }
 
 descriptor object::descriptor(failure& why) const noexcept {
+  why = {};
+  const detail::archive_state* const state = access::state(frame_);
+  if (state == nullptr) {
+    access::none(why);
+    return {};
+  }
   detail::metadata_snapshot copy;
-  tgmap::descriptor out = detail::read_descriptor_of(*this, detail::entry_lifetime::archive, copy, why);
+  tgmap::descriptor out = detail::read_descriptor_of(*state, *this, detail::entry_lifetime::archive, copy, why);
   if (why) return out;
   out.type = copy.in_archive(out.type);
   out.entries = copy.in_archive(out.entries);

@@ -15,7 +15,8 @@ enum class entry_lifetime : std::uint8_t { snapshot, archive };
 
 /// Reads the descriptor of an object. Its entries point into `copy`. With `entry_lifetime::archive`, `copy.in_archive`
 /// gives entries that live as long as the archive. Errors: those of object::descriptor.
-descriptor read_descriptor_of(const object&, entry_lifetime, metadata_snapshot& copy, failure&) noexcept;
+descriptor read_descriptor_of(const archive_state&, const object&, entry_lifetime, metadata_snapshot& copy,
+                              failure&) noexcept;
 
 /// The descriptor of an object, with entries that stay unchanged and readable while this lives, whatever happens to the
 /// file. The entries of `object::descriptor` point into the mapping instead.
@@ -24,7 +25,10 @@ class owned_descriptor {
   /// Errors: those of object::descriptor.
   failure read(const object& of) noexcept {
     failure why;
-    descriptor_ = read_descriptor_of(of, entry_lifetime::snapshot, copy_, why);
+    if (const archive_state* const state = access::state(of.frame()))
+      descriptor_ = read_descriptor_of(*state, of, entry_lifetime::snapshot, copy_, why);
+    else
+      access::none(why);
     return why;
   }
   const descriptor& get() const noexcept { return descriptor_; }
