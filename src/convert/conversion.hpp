@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all conversions share.
+// The output function and the error of all conversions.
 #pragma once
 
 #include <cstddef>

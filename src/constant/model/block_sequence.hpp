@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both writers need to know of the blocks of a constant.
+// The blocks of a constant as both writers need them.
 #pragma once
 
 #include <cstdint>
