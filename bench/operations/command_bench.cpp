@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verbs as whole processes: what they cost beyond our own scan, for each message, and at the least.
+// Verbs as whole processes: time beyond the scan of the library, time for each message, and least time.
 #include <algorithm>
 #include <chrono>
 #include <fstream>
 
 #include "operations/operations.hpp"
 #include "support/page_cache.hpp"
-#include "support/run_command.hpp"
+#include "support/process.hpp"
 
 namespace tgmap_bench {
 
@@ -93,6 +93,20 @@ void add_command_rows(std::vector<row>& rows, const archives& files) {
       "ls_where", {"ls", "-p", "@message", "-w", "mars.class=od and mars.param=2t and @message=77", "--threads", "1"},
       files));
   for (const char* verb : {"info", "ls", "validate"}) rows.push_back(at_least(verb, files));
+}
+
+void add_show_rows(std::vector<row>& rows, const archives& files) {
+  const auto add = [&](const std::string& what, std::vector<std::string> options) {
+    rows.push_back({.name = "show/" + what, .unit = "field", .prepare = [=, &files] {
+                      const auto path = files.path(shape::one_field);
+                      make_warm(path);
+                      std::vector<std::string> words{TGMAP_COMMAND, "show", path.string()};
+                      words.insert(words.end(), options.begin(), options.end());
+                      return contest{.operation = [=] { run_command(words); }};
+                    }});
+  };
+  add("colours", {"--color", "always", "--width", "200", "--height", "60"});
+  add("json", {"--json"});
 }
 
 }  // namespace tgmap_bench

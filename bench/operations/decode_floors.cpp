@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "floors/unpack_loop.hpp"
+#include "floors/packing_loops.hpp"
 
 namespace tgmap_bench {
 

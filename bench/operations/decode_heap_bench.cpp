@@ -10,9 +10,9 @@
 
 #include "floors/huge_pages.hpp"
 #include "operations/operations.hpp"
-#include "support/child.hpp"
 #include "support/fields.hpp"
 #include "support/heap.hpp"
+#include "support/process.hpp"
 
 namespace tgmap_bench {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <memory>
 
-#include "floors/pack_loop.hpp"
+#include "floors/packing_loops.hpp"
 #include "operations/decode_floors.hpp"
 #include "operations/operations.hpp"
 #include "support/write_target.hpp"

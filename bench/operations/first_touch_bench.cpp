@@ -9,10 +9,9 @@
 #include <optional>
 #include <system_error>
 
-#include "floors/bare_view.hpp"
 #include "floors/file.hpp"
+#include "floors/wire.hpp"
 #include "operations/operations.hpp"
-#include "operations/order.hpp"
 #include "support/page_cache.hpp"
 
 namespace tgmap_bench {

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "operations/operations.hpp"
-#include "support/child.hpp"
 #include "support/heap.hpp"
 #include "support/page_cache.hpp"
+#include "support/process.hpp"
 
 namespace tgmap_bench {
 

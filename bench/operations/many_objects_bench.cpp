@@ -6,10 +6,9 @@
 #include <memory>
 #include <optional>
 
-#include "floors/bare_view.hpp"
 #include "floors/file.hpp"
+#include "floors/wire.hpp"
 #include "operations/operations.hpp"
-#include "operations/order.hpp"
 #include "support/page_cache.hpp"
 
 namespace tgmap_bench {

@@ -4,10 +4,9 @@
 
 #include <memory>
 
-#include "floors/bare_view.hpp"
 #include "floors/fresh_table.hpp"
+#include "floors/wire.hpp"
 #include "operations/operations.hpp"
-#include "operations/order.hpp"
 #include "support/page_cache.hpp"
 
 namespace tgmap_bench {

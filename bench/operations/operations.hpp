@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of the benchmark, by what they ask of the library.
+// Functions that add the rows of the benchmark, one for each group of operations.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <numeric>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <tgmap/tgmap.hpp>
@@ -63,6 +67,15 @@ inline std::string row_name(std::string_view operation, shape of, std::string_vi
 /// A loop that came to another result than it must have measures nothing.
 inline void expect(bool right, const char* what) {
   if (!right) throw std::runtime_error(what);
+}
+
+/// `count` different numbers below `below`, in an order that no prefetcher knows, the same in every run.
+inline std::vector<std::uint32_t> shuffled(std::size_t below, std::size_t count) {
+  std::vector<std::uint32_t> out(below);
+  std::iota(out.begin(), out.end(), 0U);
+  std::shuffle(out.begin(), out.end(), std::mt19937(42));
+  out.resize(std::min(below, count));
+  return out;
 }
 
 }  // namespace tgmap_bench

@@ -11,7 +11,7 @@
 
 #include "operations/operations.hpp"
 #include "support/page_cache.hpp"
-#include "support/run_command.hpp"
+#include "support/process.hpp"
 
 namespace tgmap_bench {
 

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finding every message: open, scan to the end, close.
+// A thread that reads messages known already, while another scans the rest of the archive.
+#include <benchmark/benchmark.h>
+
+#include <memory>
+#include <optional>
+#include <thread>
+
 #include "operations/operations.hpp"
 #include "operations/scan_floors.hpp"
 #include "support/page_cache.hpp"
@@ -18,6 +25,38 @@ std::function<void()> repeated(int times, const std::function<void()>& what) {
     for (int i = 0; i < times; ++i) what();
   };
 }
+
+constexpr std::size_t known_messages = 1'000;
+constexpr std::uint64_t portion = 64 << 10;
+
+/// An archive that a thread of its own scans on, from 1,000 known messages.
+class scanned {
+ public:
+  scanned(const std::filesystem::path& path, tgmap::io_mode mode)
+      : archive(path, {.io = mode}), order_(shuffled(known_messages, known_messages)) {
+    archive[known_messages - 1];
+    read();  // touched before
+  }
+
+  void start() {
+    const std::size_t before = archive.scan_progress().messages;
+    // By small portions, which tell of new messages more often, and so that the scan outlasts the reader.
+    scanner_ = std::jthread([this](const std::stop_token& stop) {
+      while (!stop.stop_requested() && !archive.scan(portion, stop).is_complete) continue;
+    });
+    while (archive.scan_progress().messages == before) std::this_thread::yield();
+  }
+
+  void read() const {
+    for (const std::uint32_t m : order_) benchmark::DoNotOptimize(archive[m][0].payload().data());
+  }
+
+  const tgmap::archive archive;
+
+ private:
+  std::vector<std::uint32_t> order_;
+  std::jthread scanner_;
+};
 
 }  // namespace
 
@@ -58,6 +97,31 @@ void add_cold_scan_rows(std::vector<row>& rows, const archives& files) {
                           },
                       .rounds = which == shape::medium && !files.quick() ? 3 : 5,
                       .value_name = "pages read a message"});
+}
+
+void add_while_scanning_rows(std::vector<row>& rows, const archives& files) {
+  for (const tgmap::io_mode mode : modes)
+    rows.push_back({.name = row_name("while_scanning", shape::small, "", mode),
+                    .unit = "object",
+                    .prepare =
+                        [=, &files] {
+                          const auto path = files.path(shape::small);
+                          make_warm(path);
+                          const auto in = std::make_shared<std::optional<scanned>>();
+                          const auto read = [=] { (*in)->read(); };
+                          return contest{.units = known_messages,
+                                         .operation =
+                                             [=] {
+                                               read();
+                                               expect(!(*in)->archive.scan_progress().is_complete,
+                                                      "the scan ended before the reader");
+                                             },
+                                         .floors = {{.name = "reader alone", .run = read}},
+                                         .before = [=] { in->emplace(path, mode); },
+                                         .before_operation = [=] { (*in)->start(); },
+                                         .after_operation = [=] { in->reset(); }};
+                        },
+                    .rounds = 41});
 }
 
 }  // namespace tgmap_bench

@@ -10,9 +10,7 @@
 #include <utility>
 
 #include "floors/file.hpp"
-#include "floors/frame_walk.hpp"
-#include "floors/scan_mapped.hpp"
-#include "floors/scan_read.hpp"
+#include "floors/scan_loops.hpp"
 #include "operations/operations.hpp"
 
 namespace tgmap_bench {

@@ -5,10 +5,9 @@
 
 #include <memory>
 
-#include "floors/bare_view.hpp"
 #include "floors/file.hpp"
+#include "floors/wire.hpp"
 #include "operations/operations.hpp"
-#include "operations/order.hpp"
 #include "support/page_cache.hpp"
 
 namespace tgmap_bench {

@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "operations/operations.hpp"
-#include "support/child.hpp"
 #include "support/fields.hpp"
 #include "support/heap.hpp"
+#include "support/process.hpp"
 #include "support/write_target.hpp"
 
 namespace tgmap_bench {

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "floors/unpack_loop.hpp"
+#include "floors/packing_loops.hpp"
 #include "support/frame_writer.hpp"
 
 namespace tgmap_bench {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "floors/unpack_loop.hpp"
+#include "floors/packing_loops.hpp"
+
+#include <cstdint>
+#include <cstring>
 
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -87,6 +90,16 @@ bool bare_unpack(const std::byte* packed, unsigned bits, double reference, doubl
   auto* const at = reinterpret_cast<octet*>(packed);
   unpack_from(at, bits, unpack_fast(at, bits, reference, scale, out), reference, scale, out);
   return true;
+}
+
+void quarter(std::span<const std::byte> from, std::span<std::byte> out) {
+  using sixteen_bytes = std::uint64_t __attribute__((vector_size(16)));
+  for (std::size_t i = 0; i + sizeof(sixteen_bytes) <= out.size(); i += sizeof(sixteen_bytes)) {
+    sixteen_bytes some[4];
+    std::memcpy(some, from.data() + 4 * i, sizeof some);
+    const sixteen_bytes all = some[0] ^ some[1] ^ some[2] ^ some[3];
+    std::memcpy(out.data() + i, &all, sizeof all);
+  }
 }
 
 }  // namespace tgmap_bench
