@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each row must reach. The first bar of a kind whose pattern fits a row's name holds for it.
+// The limits of the rows. For each kind, the first bar whose pattern matches the name of a row applies to it.
 #pragma once
 
 #include <array>
@@ -9,23 +9,23 @@
 namespace tgmap_bench {
 
 enum class bar_kind : std::uint8_t {
-  ratio,        ///< time against the best floor of the same run
+  ratio,        ///< time divided by the time of the best floor
   nanoseconds,  ///< time of one unit
   value,        ///< the row's own count
   allocations,  ///< in one run
 };
 
-/// What `--gate` does with a ratio. Times without a floor tell as much of the machine as of the library, and counts are
-/// tests elsewhere: it holds neither.
+/// What `--gate` does with a ratio. It checks neither times without a floor, which depend on the machine as much as on
+/// the library, nor counts, which have tests.
 enum class gate : std::uint8_t {
-  holds,    ///< fails where the ratio is beyond `gate_factor` times its bar
-  missed,   ///< nothing, because the bar is missed; remove the word when it is met
+  holds,    ///< fails if the ratio is above `gate_factor` times its bar
+  missed,   ///< nothing, because the bar is not met yet
   machine,  ///< nothing, because the ratio depends on a disk, a socket or a second core
 };
 inline constexpr double gate_factor = 1.25;
 
 struct bar {
-  std::string_view rows;  ///< a name, `*` stands for anything
+  std::string_view rows;  ///< a name; `*` matches any text
   bar_kind kind;
   double limit;
   gate at_gate = gate::holds;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The benchmarks: operations of the library beside bare loops that do the same, in one run. See --help.
+// Measures operations of the library and, in the same run, bare loops that do the same. See --help.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -50,14 +50,14 @@ std::vector<row> all_rows(const archives& files) {
   return out;
 }
 
-/// Three runs with a few rounds each: noise that spoils one of them does not change the median.
-constexpr effort gate_effort{.runs = 3, .min_rounds = 3, .patience = std::chrono::milliseconds(700)};
+/// Three runs with a few rounds each, so that noise in one of them does not change the median.
+constexpr effort gate_effort{.runs = 3, .min_rounds = 3, .max_time = std::chrono::milliseconds(700)};
 
 bool passes_gate(const finished_row& row) {
   return row.error.empty() && std::ranges::all_of(judge(row.measured), &verdict::passes_gate);
 }
 
-/// Measures the rows that fail once more. Returns those that fail again.
+/// Measures failed rows once more and returns those that fail again.
 std::vector<finished_row> retry_failures(const std::vector<row>& rows, std::vector<finished_row> results,
                                          const std::function<void(const finished_row&)>& report) {
   std::erase_if(results, passes_gate);
@@ -66,7 +66,7 @@ std::vector<finished_row> retry_failures(const std::vector<row>& rows, std::vect
   for (const row& each : rows)
     if (std::ranges::find(results, each.name, [](const finished_row& of) { return of.measured.name; }) != results.end())
       failed.push_back(each);
-  fmt::print(stderr, "{} rows beyond {} times their bar, measured once more\n", failed.size(), gate_factor);
+  fmt::print(stderr, "{} rows are above {} times their bar and are measured again\n", failed.size(), gate_factor);
   results = run(failed, "", gate_effort, report);
   std::erase_if(results, passes_gate);
   return results;
@@ -94,14 +94,15 @@ int measure(const choices& chosen) {
                               std::thread::hardware_concurrency(), files.directory().string(),
                               files.quick() ? ", about a tenth of the full size" : ""));
   const std::vector<finished_row> results = run(rows, chosen.only, chosen.gate ? gate_effort : effort{}, report);
-  if (results.empty()) throw std::runtime_error("no row has \"" + chosen.only + "\" in its name; --list names them");
+  if (results.empty())
+    throw std::runtime_error("no row has \"" + chosen.only + "\" in its name; --list prints all names");
   if (!chosen.json) table.summary(results);
   if (!chosen.gate) return 0;
 
   const std::vector<finished_row> failures = retry_failures(rows, results, report);
   for (const finished_row& each : failures)
     fmt::print(stderr, "gate: {} {}\n", each.measured.name,
-               each.error.empty() ? fmt::format("is beyond {} times its bar", gate_factor) : each.error);
+               each.error.empty() ? fmt::format("is above {} times its bar", gate_factor) : each.error);
   return failures.empty() ? 0 : 1;
 }
 
@@ -112,17 +113,17 @@ int main(int count, char** words) {
       "Operations of tgmap beside floors: bare loops over the same bytes, in the same run. Prints times, their ratio, "
       "page faults, bytes read, system calls and allocations.");
   choices chosen;
-  app.add_flag("--json", chosen.json, "One JSON object a row, each on a line, all floors included");
-  app.add_flag("--quick", chosen.quick, "Archives of about a tenth of the size");
-  app.add_option("--only", chosen.only, "Only rows with this in their names")->type_name("NAME");
+  app.add_flag("--json", chosen.json, "Print each row as a JSON object on a line, with all floors");
+  app.add_flag("--quick", chosen.quick, "Use archives of about a tenth of the size");
+  app.add_option("--only", chosen.only, "Only rows whose names contain this text")->type_name("NAME");
   app.add_flag("--gate", chosen.gate,
-               "Only rows with a ratio that is held to its bar, with archives as of --quick; exit status 1 when the "
-               "median of three runs is beyond 1.25 times the bar, twice");
-  app.add_option("--keep", chosen.keep, "Keep the archives in this directory and use those that are there")
+               "Only rows whose ratio the gate checks, with archives as of --quick. Exit status 1 if the median of "
+               "three runs is above 1.25 times the bar, twice");
+  app.add_option("--keep", chosen.keep, "Keep the archives in this directory and reuse existing ones")
       ->type_name("DIR");
-  app.add_flag("--list", chosen.list, "Only name the rows");
+  app.add_flag("--list", chosen.list, "Print the names of the rows and exit");
   CLI11_PARSE(app, count, words);
-  benchmark::Initialize(&count, words);  // after our own options: it would take them for its own
+  benchmark::Initialize(&count, words);  // after our own options, which it would reject
   try {
     return measure(chosen);
   } catch (const std::exception& why) {

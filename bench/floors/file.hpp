@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The barest ways to reach a file: a descriptor, and a mapping.
+// A file descriptor and a mapping, with as little as possible around them.
 #pragma once
 
 #include <fcntl.h>
@@ -31,7 +31,7 @@ class file {
   int descriptor() const { return descriptor_; }
   std::uint64_t size() const { return size_; }
 
-  /// Reads at `offset`; returns how much there was.
+  /// Reads at `offset` and returns the number of bytes read.
   std::size_t read(std::uint64_t offset, std::span<std::byte> out) const {
     const ssize_t got = ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset));
     if (got < 0) throw std::system_error(errno, std::system_category(), "pread");

@@ -11,8 +11,8 @@
 
 namespace tgmap_bench {
 
-/// Where a floor stores what it finds: memory that no one has touched yet. Never moved: the first entries lie here, all
-/// others in one reservation of what a file of that size can need.
+/// A table of messages in fresh memory, in which floors store what they find. Entries never move: the first ones are
+/// inside the object, all others in one reservation large enough for any file of that size.
 class fresh_table {
  public:
   struct entry {

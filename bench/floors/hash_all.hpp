@@ -17,7 +17,7 @@
 
 namespace tgmap_bench {
 
-/// Calls `each(i)` for every i < count on as many threads, each taking the next that no one has.
+/// Calls `each(i)` for every i < count on `threads` threads. Each thread takes the next free number.
 template <class F>
 void on_threads(unsigned threads, std::size_t count, F&& each) {
   std::atomic<std::size_t> next{0};
@@ -29,7 +29,7 @@ void on_threads(unsigned threads, std::size_t count, F&& each) {
   work();
 }
 
-/// XXH3 over each of the blocks; returns the sum of the digests.
+/// Computes XXH3 of each block and returns the sum of the hashes.
 inline std::uint64_t hash_all(const std::vector<std::span<const std::byte>>& blocks, unsigned threads) {
   std::atomic<std::uint64_t> sum{0};
   on_threads(threads, blocks.size(), [&](std::size_t i) {
@@ -38,7 +38,7 @@ inline std::uint64_t hash_all(const std::vector<std::span<const std::byte>>& blo
   return sum;
 }
 
-/// The same of ranges [offset, size] of a file, read in pieces of 256 KiB.
+/// The same for ranges (offset, size) of a file, read in pieces of 256 KiB.
 inline std::uint64_t hash_all(const file& from, const std::vector<std::pair<std::uint64_t, std::uint64_t>>& ranges,
                               unsigned threads) {
   std::atomic<std::uint64_t> sum{0};

@@ -10,7 +10,7 @@
 
 namespace tgmap_bench {
 
-/// Fresh memory in huge pages, at the boundary of one.
+/// Fresh memory in huge pages, aligned to one.
 class huge_pages {
  public:
   explicit huge_pages(std::size_t size) : size_(size), mapped_(size + page) {

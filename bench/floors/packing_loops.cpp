@@ -39,7 +39,7 @@ void unpack_from(octet* at, unsigned bits, std::size_t first, double reference, 
 
 TGMAP_AVX2 inline __m128i load(octet* at) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); }
 
-/// Four numbers of 32 bits.
+/// Loads four packed numbers as 32-bit integers.
 TGMAP_AVX2 inline __m128i four(octet* at, unsigned bits) {
   constexpr char no = -1;
   switch (bits) {

@@ -17,7 +17,7 @@ namespace tgmap_bench {
 namespace {
 
 struct chain {
-  std::uint64_t at, end;  ///< `end`: where the next chain began
+  std::uint64_t at, end;  ///< `end`: where the next chain begins
   std::unique_ptr<fresh_table> found;
 };
 
@@ -61,7 +61,7 @@ std::uint64_t read_length(const file& opened, std::uint64_t at) {
   return length_in_preamble(preamble.data());
 }
 
-/// The least period, up to 64, with which the last lengths repeated twice; 0: none.
+/// Returns the smallest period, up to 64, with which the last lengths repeated; 0: none.
 std::size_t period_of(const std::vector<std::uint64_t>& lengths) {
   for (std::size_t period = 1; period <= 64 && 2 * period <= lengths.size(); ++period) {
     const auto last = lengths.end() - static_cast<std::ptrdiff_t>(period);
@@ -70,7 +70,7 @@ std::size_t period_of(const std::vector<std::uint64_t>& lengths) {
   return 0;
 }
 
-/// Where in a walk we are, and the step over whatever begins there. A preamble, frame header or postamble lies at `at`.
+/// The position of a walk from frame to frame. A preamble, frame header or postamble begins at `at`.
 struct walker {
   std::uint64_t at = 0, message = 0;
   bool in_message = false;
@@ -127,7 +127,8 @@ std::uint64_t scan_many_chains(const std::filesystem::path& path, unsigned chain
   others.clear();
   std::uint64_t messages = 0, at = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (i > 0 && at != all[i - 1].end) continue;  // a magic inside a payload: the chain before went past it
+    if (i > 0 && at != all[i - 1].end)
+      continue;  // it began at a magic inside a payload, which the previous chain passed
     messages += all[i].found->size();
     at = all[i].at;
   }
@@ -168,7 +169,7 @@ std::uint64_t scan_predicted(const std::filesystem::path& path) {
   opened.advise(0, 0, POSIX_FADV_RANDOM);
   fresh_table found(opened.size());
   std::vector<std::uint64_t> lengths;
-  std::size_t period = 0, asked = 0;  // messages whose preambles were asked for
+  std::size_t period = 0, asked = 0;  // number of messages whose preambles were requested
   std::uint64_t asked_at = 0;         // where the preamble of message `asked` is expected
   for (std::uint64_t at = 0; at < opened.size();) {
     const std::uint64_t length = read_length(opened, at);

@@ -11,7 +11,7 @@ namespace tgmap_bench {
 
 constexpr std::uint64_t preamble_bytes = 24, postamble_bytes = 24;
 
-/// Reads the byte for nothing, which no compiler may leave out.
+/// Reads the byte; the compiler cannot remove this access.
 inline void load(const std::byte* at) { static_cast<void>(*static_cast<const volatile std::byte*>(at)); }
 
 inline std::uint64_t load8(const std::byte* at) {
@@ -36,13 +36,13 @@ inline std::span<const std::byte> payload_of_frame(const std::byte* frame) {
   return {frame + 16, descriptor_at - 16};
 }
 
-/// From frame to frame.
+/// Finds the object by walking from frame to frame.
 inline std::span<const std::byte> payload_by_walk(const std::byte* message, std::size_t object) {
   for (const std::byte* frame = message + preamble_bytes;; frame += frame_step(frame))
     if (frame_type(frame) == 9 && object-- == 0) return payload_of_frame(frame);
 }
 
-/// The unsigned number of shortest form at `at`, which moves behind it.
+/// Returns the unsigned CBOR integer at `at` and moves `at` past it.
 inline std::uint64_t next_number(const std::byte*& at) {
   const unsigned low = std::to_integer<unsigned>(*at++) & 31;
   if (low < 24) return low;
@@ -51,7 +51,7 @@ inline std::uint64_t next_number(const std::byte*& at) {
   return out;
 }
 
-/// Calls `each` with the offsets in a header index: the map {"lengths": […], "offsets": […]}. Stops when it returns
+/// Calls `each` with each offset of a header index, the map {"lengths": […], "offsets": […]}. Stops if it returns
 /// false.
 template <class F>
 void each_offset(const std::byte* message, F&& each) {

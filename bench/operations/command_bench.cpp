@@ -21,7 +21,7 @@ words command(const words& arguments, const std::filesystem::path& on) {
   return out;
 }
 
-/// The least of some runs, in milliseconds.
+/// Returns the minimum of seven runs in milliseconds.
 template <class F>
 double least_milliseconds(F&& run) {
   double least = 1e9;
@@ -34,7 +34,7 @@ double least_milliseconds(F&& run) {
   return least;
 }
 
-/// A verb that needs all messages, beside the scan that finds them.
+/// A verb that needs all messages, compared with the scan that finds them.
 row beyond_scan(const std::string& verb, const archives& files) {
   return {.name = "command/" + verb + "/small",
           .unit = "archive",
@@ -52,7 +52,7 @@ row beyond_scan(const std::string& verb, const archives& files) {
           .value_name = "ms beyond our scan"};
 }
 
-/// A verb that looks at the metadata of each message.
+/// A verb that reads the metadata of each message.
 row each_message(const std::string& name, const words& arguments, const archives& files) {
   return {.name = "command/" + name + "/small",
           .unit = "message",
@@ -66,7 +66,7 @@ row each_message(const std::string& name, const words& arguments, const archives
           .rounds = 5};
 }
 
-/// A verb that has next to nothing to do, beside a program that has nothing to do.
+/// A verb on an empty archive, compared with /bin/true.
 row at_least(const std::string& verb, const archives& files) {
   return {.name = "command/" + verb + "/empty",
           .unit = "process",

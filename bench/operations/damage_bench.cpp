@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scan past damage, against memmem over the bytes that must be searched.
+// A scan past damage, compared with memmem over the bytes that must be searched.
 #include <string.h>
 
 #include "floors/file.hpp"
@@ -16,7 +16,7 @@ bool whole(const std::byte* data, std::uint64_t at, std::uint64_t size) {
   return std::memcmp(data + at, "TENSOGRM", 8) == 0 && length_in_preamble(data + at) <= size - at;
 }
 
-/// From preamble to preamble; where there is none, or its message does not fit, on to the next magic.
+/// Walks from preamble to preamble. Searches the next magic if there is no preamble or its message does not fit.
 std::uint64_t find_mapped(const std::filesystem::path& path) {
   const mapped_file mapped(path);
   const std::byte* const data = mapped.data();
@@ -35,7 +35,7 @@ std::uint64_t find_mapped(const std::filesystem::path& path) {
   return found.size();
 }
 
-/// The same by positioned reads; what is searched is read 256 KiB at a time.
+/// The same by positioned reads. Searches in pieces of 256 KiB.
 std::uint64_t find_read(const std::filesystem::path& path) {
   constexpr std::size_t overlap = 7;
   const file opened(path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole fields into given memory, one thread: every encoding, filter and compression.
-// Fields of 64 MiB into memory of their own, mapped afresh each time: the system clears what nobody has used.
+// Decodes whole fields on one thread: every encoding, filter and compression into given memory, and fields of 64 MiB
+// into memory that the library allocates, which the system must clear each time.
 #include <benchmark/benchmark.h>
 
 #include <cstring>
@@ -14,7 +14,7 @@ namespace tgmap_bench {
 
 namespace {
 
-/// MB/s of the reference implementation, 16 MiB fields.
+/// Speed of the reference implementation in MB/s, for fields of 16 MiB.
 struct measured_pipeline {
   pipeline how;
   double reference = 0;
@@ -81,8 +81,8 @@ row whole(const archives& files, const measured_pipeline& of, bool in_memory) {
           .reference = of.reference == 0 ? 0 : at_speed(of.reference)};
 }
 
-/// Out of a mapped file, beside the library alone on the same bytes: of the size at which a copy of all of them does
-/// not stay in a cache, whatever --quick says.
+/// Decodes from a mapped file, compared with the codec's library on the same bytes. The size does not depend on
+/// --quick: a copy of the bytes must not fit into a cache.
 row mapped(const archives& files, const pipeline& how, bool sealed) {
   return {.name = (sealed ? "decode_sealed/" : "decode_mapped/") + how.name(), .unit = "MiB", .prepare = [=, &files] {
             const std::vector field{encode(how, (std::size_t{16} << 20) / how.width())};
@@ -135,7 +135,8 @@ void add_decode_rows(std::vector<row>& rows, const archives& files) {
 }
 
 void add_decode_owning_rows(std::vector<row>& rows, const archives& files) {
-  rows.push_back(owning(files, {.dtype = "float32", .big_endian = true}, 1059));  // not changed there: it is copied
+  rows.push_back(owning(files, {.dtype = "float32", .big_endian = true},
+                        1059));  // the library does not swap it, so this is a copy
   rows.push_back(owning(files, {.packed = 16}, 492));
 }
 

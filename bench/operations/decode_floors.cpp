@@ -22,7 +22,7 @@ std::string name_of_finish(const pipeline& how) {
 floor_loop floor_of(const pipeline& how, const std::shared_ptr<const opened_objects>& in, std::size_t j,
                     shared_octets out, bool in_memory) {
   pipeline loop = how;
-  // Of other widths as many elements as of 16 bits, out of bytes that need not be right.
+  // Other widths use the loop for 16 bits on arbitrary bytes: as many elements, other values.
   const bool other = how.packed != 0 && !has_loop(how.packed);
   if (other) loop.packed = 16;
   const auto stored = (*in)[j].payload();

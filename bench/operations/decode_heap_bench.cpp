@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that a decode takes at its height: the output, and what is decompressed where another stage follows.
+// Peak memory of a decode: the output, plus decompressed bytes if another stage follows.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
@@ -25,15 +25,15 @@ void decode_and_drop(const tgmap::object& of) {
   benchmark::DoNotOptimize(out.bytes().data());
 }
 
-/// A field of 64 MiB, which is all that the library keeps of memory given back.
+/// A field of 64 MiB, the most memory that the library keeps for reuse.
 const opened_objects& field_of_all_kept(const archives& files) {
   static const opened_objects field({encode({.packed = 8}, std::size_t{8} << 20)}, files, true);
   return field;
 }
 
-/// Bytes that a call touches beyond what was there, at their height; `before` touches what libraries take once, and
-/// what it returns is held meanwhile. In a child and a thread of its own: no allocator holds memory for it, and no
-/// buffer is used again.
+/// Returns the peak of bytes that a call touches in addition to those before. `before` makes libraries allocate what
+/// they need once; its result is kept meanwhile. Runs in a child process and a new thread, so that no allocator has
+/// memory for it and no buffer is reused.
 double peak_of(const std::function<tgmap::tensor()>& before, const std::function<void()>& call) {
   return in_child([&] {
     ::malloc_trim(0);
@@ -45,7 +45,7 @@ double peak_of(const std::function<tgmap::tensor()>& before, const std::function
         const auto start = static_cast<double>(resident_bytes());
         call();
         peak = std::max(0.0, static_cast<double>(peak_resident_bytes()) - start);
-      } catch (const std::exception&) {  // told by the number
+      } catch (const std::exception&) {  // a negative number reports it
       }
     }).join();
     return peak;
@@ -58,12 +58,12 @@ double peak_of_decode(const opened_objects& in, const archives& files) {
       [&] {
         decode_and_drop(in[0]);
         decode_and_drop(all);
-        return all.decode();  // nothing else is kept now
+        return all.decode();  // everything else has been freed
       },
       [&] { decode_and_drop(in[1]); });
 }
 
-/// The same of the library alone, into fresh memory.
+/// The same for the codec's library alone, into fresh memory.
 double peak_of_library(const pipeline& how, const opened_objects& in) {
   const auto call = [&](std::size_t j) {
     const huge_pages out(in[j].decoded_size());
@@ -78,7 +78,7 @@ double peak_of_library(const pipeline& how, const opened_objects& in) {
       [&] { call(1); });
 }
 
-/// `allowed`: bytes for the memory at its height.
+/// `allowed`: peak memory in bytes.
 row heap_row(const archives& files, const pipeline& how, std::string name, std::string value_name,
              std::function<double(const opened_objects&)> allowed) {
   return {.name = std::move(name) + how.name(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many objects decoded by two threads, beside the same by one.
+// Decodes many objects on two threads, compared with one.
 #include <benchmark/benchmark.h>
 #include <zstd.h>
 
@@ -17,7 +17,7 @@ namespace tgmap_bench {
 namespace {
 
 enum class many_pipeline : std::uint8_t {
-  zstd,      ///< float32, slower than memory by far
+  zstd,      ///< float32; much slower than memory
   packed16,  ///< simple_packing to float64, as fast as memory
 };
 
@@ -44,7 +44,7 @@ std::string descriptor(many_pipeline how, std::uint64_t elements) {
   return cbor_map(packed ? 13 : 9, keys);
 }
 
-/// Waves with noise in their low bits, as measurements have it.
+/// Returns waves with noise in their low bits, like measurements.
 std::string payload(many_pipeline how, std::size_t elements) {
   std::uint32_t noise = 1;
   if (how == many_pipeline::packed16) {
@@ -66,7 +66,7 @@ std::string payload(many_pipeline how, std::size_t elements) {
   return out;
 }
 
-/// One message, in memory.
+/// An archive of one message in memory.
 std::string message(const many_case& of) {
   const std::string about = descriptor(of.how, of.elements), bytes = payload(of.how, of.elements);
   std::string object, body = cbor_frame(header_metadata_frame, cbor_map(0, {}));
@@ -77,7 +77,7 @@ std::string message(const many_case& of) {
          big_endian(footer, 8) + big_endian(length, 8) + "39277777";
 }
 
-/// The objects, and memory for them that has been written to.
+/// The objects, and output memory that was written before.
 struct decoded_archive {
   explicit decoded_archive(const many_case& of)
       : bytes(message(of)), from(tgmap::archive::from_memory(std::as_bytes(std::span(bytes)))) {
@@ -92,7 +92,7 @@ struct decoded_archive {
            "objects do not decode");
   }
 
-  /// Owning decodes, each with fresh memory.
+  /// Decodes into tensors, each with fresh memory.
   void each(tgmap::executor& on) const {
     const auto look = [](std::size_t, const tgmap::tensor& t, const tgmap::failure&) {
       benchmark::DoNotOptimize(t.bytes().data());
@@ -125,7 +125,7 @@ void add_decode_many_rows(std::vector<row>& rows, const archives& files) {
   const std::size_t several = files.quick() ? 8 : 32;
   for (const many_case& of : {many_case{"large/zstd", many_pipeline::zstd, several, std::size_t{1} << 20},
                               many_case{"large/packed16", many_pipeline::packed16, several, std::size_t{1} << 19},
-                              many_case{"small/zstd", many_pipeline::zstd, 4000, 256},  // a mebibyte or more in all
+                              many_case{"small/zstd", many_pipeline::zstd, 4000, 256},  // at least one MiB in total
                               many_case{"small/packed16", many_pipeline::packed16, 4000, 128},
                               many_case{"little/zstd", many_pipeline::zstd, 100, 256},
                               many_case{"little/packed16", many_pipeline::packed16, 100, 128}}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One element of a hundred missing, beside the same object without a mask.
+// Objects with one of a hundred elements missing, compared with the same object without a mask.
 #include "operations/decode_floors.hpp"
 #include "operations/operations.hpp"
 
@@ -7,7 +7,7 @@ namespace tgmap_bench {
 
 namespace {
 
-/// Missing ones lie together, as land and sea do, or anywhere.
+/// Missing elements are adjacent, like land and sea, or anywhere.
 octets missing(std::size_t elements, bool anywhere) {
   octets bits((elements + 7) / 8);
   std::uint64_t state = 1;
@@ -33,7 +33,7 @@ octets run_lengths(const octets& bits, std::size_t elements) {
   return out;
 }
 
-/// The blob, and the library call that undoes it, where there is one.
+/// The blob, and the library call that decodes it, if there is one.
 encoded_object masked(std::string_view method, const octets& bits, std::size_t elements) {
   encoded_object out{.decompressed = bits.size()};
   if (method == "none") out.payload = bits;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One element, and 1,000 in a row, of fields of 16 MiB, at places that no prefetcher knows.
+// Decodes one element, and 1,000 adjacent ones, of fields of 16 MiB at unpredictable offsets.
 #include <benchmark/benchmark.h>
 
 #include <random>
@@ -31,7 +31,7 @@ std::vector<std::size_t> places(std::size_t count, std::size_t below) {
 
 std::string part_name(std::size_t count) { return count == 1 ? "one" : "row"; }
 
-/// The library over the pieces that hold each of the places, one after another.
+/// Calls the codec's library for the piece that contains each offset.
 floor_loop floor_of_parts(const measured_part& of, const std::shared_ptr<const opened_objects>& in, std::size_t count,
                           const std::vector<std::size_t>& at) {
   const bare_codec& codec = *find_bare_codec(of.how.codec);
@@ -67,7 +67,7 @@ row part(const archives& files, const measured_part& of, std::size_t count, bool
           .reference = count == 1 ? of.reference : 0};
 }
 
-/// Pages of a cold file that one part brings in, once the reader is open.
+/// Returns the pages that one part reads from a cold file once the reader is open.
 row pages(const archives& files, const pipeline& how, std::size_t count) {
   return {.name = "decode_part_pages/" + how.name() + "/" + part_name(count),
           .unit = "part",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two threads beside one: many objects at once, and one large one.
+// Decodes on two threads, compared with one: many objects at once, and one large object.
 #include <benchmark/benchmark.h>
 
 #include "operations/decode_floors.hpp"
@@ -58,7 +58,7 @@ row large(const archives& files, const pipeline& how) {
       .rounds = 7};
 }
 
-/// The same into memory of their own.
+/// The same into memory that the library allocates.
 row large_owning(const archives& files, const pipeline& how) {
   return {.name = "decode_large/" + how.name() + "/owning",
           .unit = "MiB",

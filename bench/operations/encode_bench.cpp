@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole fields through every pipeline, forwards, by a writer whose bytes go nowhere; without digests.
+// Encodes whole fields with every pipeline, by a writer with a discarding sink; without hashes.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -13,7 +13,7 @@ namespace tgmap_bench {
 
 namespace {
 
-/// The weather as one object, and a writer for it.
+/// A field as one object, and a writer for it.
 class field_writer {
  public:
   field_writer(const pipeline& how, std::size_t elements) {
@@ -25,7 +25,7 @@ class field_writer {
       for (const double each : all) floats_.push_back(static_cast<float>(each));
       object_ = tgmap::new_object::of(std::span<const float>(floats_));
     }
-    // What is looked for is a row of its own, but where numbers are computed with.
+    // Only pipelines that compute with the values search for NaN; the search alone is another row.
     object_.pipeline.missing.check_elements = how.packed != 0 || how.codec.starts_with("zfp") || how.codec == "sz3";
     if (how.packed != 0) object_.pipeline.encoding = tgmap::encoding::simple_packing;
     object_.pipeline.packing.bits = how.packed;
@@ -73,7 +73,7 @@ contest against(const std::shared_ptr<field_writer>& in, floor_loop floor) {
           .floors = {std::move(floor)}};
 }
 
-/// Packed, beside a loop that reads all and writes a quarter.
+/// Packing, compared with a loop that reads all bytes and writes a quarter.
 row packed(const archives& files, bool given) {
   return {.name = std::string("encode/packed16/") + (given ? "given" : "computed"),
           .unit = "MiB",
@@ -91,7 +91,7 @@ row packed(const archives& files, bool given) {
           .reference = at_speed(400)};
 }
 
-/// Nothing but the search for what is not finite, beside a sum of all words.
+/// The search for values that are not finite, compared with a sum of all words.
 row check_alone(const archives& files, std::string_view dtype) {
   return {.name = "encode/check/" + std::string(dtype),
           .unit = "MiB",
@@ -124,7 +124,7 @@ row shuffled(const archives& files, const pipeline& how) {
           .rounds = 25};
 }
 
-/// Compressed alone, beside the bare library call.
+/// Compression alone, compared with the call of the codec's library.
 row by_library(const archives& files, const pipeline& how) {
   return {.name = "encode/" + how.name(), .unit = "MiB", .prepare = [=, &files] {
             const auto in = std::make_shared<field_writer>(how, usual_elements(files));
@@ -134,7 +134,7 @@ row by_library(const archives& files, const pipeline& how) {
           }};
 }
 
-/// Packed, then compressed: beside the library call on the packed bytes.
+/// Packing and compression, compared with the library call on the packed bytes.
 row packed_by_library(const archives& files, const pipeline& how) {
   return {.name = "encode/" + how.name(), .unit = "MiB", .prepare = [=, &files] {
             const auto in = std::make_shared<field_writer>(how, usual_elements(files));

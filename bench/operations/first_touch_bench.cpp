@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first time that an object of a known message is asked for, its descriptor included. Nothing waits for a device.
+// The first access to an object of a known message, including its descriptor. The file is cached.
 #include <benchmark/benchmark.h>
 
 #include <sys/mman.h>
@@ -20,7 +20,7 @@ namespace {
 
 struct fresh {
   std::optional<tgmap::archive> archive;
-  std::optional<mapped_file> mapped;  ///< for the floor, of which preambles alone were touched, as a scan does
+  std::optional<mapped_file> mapped;  ///< for the floor; only preambles were touched, as by a scan
   std::vector<std::uint64_t> offsets;
   std::vector<std::uint32_t> order;
 
@@ -32,7 +32,7 @@ struct fresh {
     for (const std::uint64_t offset : offsets) benchmark::DoNotOptimize(length_in_preamble(mapped->data() + offset));
   }
 
-  /// All pages are there and mapped: what remains is the library's own work, and what the caches do not hold.
+  /// All pages are resident and mapped. The library's own work and cache misses remain.
   void reopen_in_memory(const std::filesystem::path& path) {
     if (!mapped) {
       mapped.emplace(path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last messages, without a scan.
+// Access to the last messages without a scan.
 #include <benchmark/benchmark.h>
 
 #include "floors/file.hpp"
@@ -11,7 +11,7 @@ namespace tgmap_bench {
 
 namespace {
 
-/// Postambles backwards.
+/// Walks postambles backwards.
 void bare_from_end(const std::filesystem::path& path, std::size_t messages, tgmap::io_mode mode) {
   if (mode == tgmap::io_mode::map) {
     const mapped_file mapped(path, MADV_RANDOM);

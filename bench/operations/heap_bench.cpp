@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that an archive holds, once scanned and once every object was visited.
+// Memory of an archive after a scan, and after a visit of every object.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
@@ -23,8 +23,8 @@ void visit_all(const tgmap::archive& archive) {
     for (std::size_t j = 0, count = m.size(); j < count; ++j) benchmark::DoNotOptimize(m[j].payload().data());
 }
 
-/// Memory touched and held while the archive is open. In a child, whose allocator has nothing to hand out again and
-/// takes every large block fresh from the kernel.
+/// Returns the memory touched and held while the archive is open. Runs in a child process, whose allocator has no free
+/// blocks and takes every large block from the kernel.
 double held(const std::filesystem::path& path, tgmap::io_mode mode, use how) {
   return in_child([&] {
     ::mallopt(M_MMAP_THRESHOLD, 64 << 10);

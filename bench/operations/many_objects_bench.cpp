@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One message of 10,000 objects: its first object costs a pass over the index, all that follow nothing, and whatever
-// reads all of them is linear.
+// One message of 10,000 objects. The first object costs a pass over the index, further ones nothing, and a visit of all
+// is linear.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -57,7 +57,7 @@ row again_of_many(const archives& files, shape which, tgmap::io_mode mode) {
           }};
 }
 
-/// Visits each object of a message of 10,000; the floor is ten messages of 1,000, which only a linear reader matches.
+/// Visits each object of a message of 10,000. The floor is ten messages of 1,000: only a linear reader is as fast.
 template <class F>
 row all_of_many(const archives& files, const std::string& what, tgmap::io_mode mode, F visit) {
   return {.name = "all_of_many/" + what + "/" + std::string(tgmap::to_string_view(mode)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// archive[i][j].payload() of messages that were touched before: within the second cache, and all over the archive.
+// archive[i][j].payload() of messages that were touched before: within the L2 cache, and over the whole archive.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -17,7 +17,7 @@ struct place {
   std::uint32_t message, object;
 };
 
-/// An archive of which every place was visited once.
+/// An archive whose chosen objects were visited once.
 struct visited {
   tgmap::archive archive;
   std::vector<fresh_table::entry> table;
@@ -32,12 +32,12 @@ struct visited {
     for (const place& p : places) payloads.push_back(archive[p.message][p.object].payload());
   }
 
-  /// Where the archive's own mapping begins, so that a floor pays for the same page tables.
+  /// Returns the begin of the archive's mapping. A floor uses it to share the page tables.
   const std::byte* base() const { return archive[0].bytes().data(); }
 };
 
-/// A loop that takes up at each run where it left off, so that each place is long forgotten by every cache when its
-/// turn comes again, and begins apart from the other loops, so that none finds what another fetched.
+/// A loop that continues at each run where it stopped, so that no place is still cached when it is visited again. Loops
+/// begin at different places, so that none finds what another one fetched.
 template <class F>
 std::function<void()> in_turns(const std::shared_ptr<visited>& in, std::size_t visits, std::size_t quarter, F payload) {
   const auto next = std::make_shared<std::size_t>(in->places.size() / 4 * quarter);
@@ -51,7 +51,7 @@ std::function<void()> in_turns(const std::shared_ptr<visited>& in, std::size_t v
   };
 }
 
-/// `touch`: the first byte of the payload is read, too.
+/// `touch`: also reads the first byte of the payload.
 contest reach(const std::shared_ptr<visited>& in, std::size_t visits, bool touch) {
   const auto use = [touch](const std::byte* payload) {
     if (touch)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening and closing, whatever the size.
-// What a program gets that asks for nothing, beside the ways to read that it could have asked for.
+// Opens and closes archives, and compares default options with the alternatives.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -39,7 +38,7 @@ row way(const archives& files, std::string_view what, shape which, use how, int 
                     for (int i = 0; i < times; ++i) how(tgmap::archive(path, options));
                   };
                 };
-                // Who opens for one object has to map it, if views are wanted: other reads are no other way to that.
+                // io_mode::read is not an alternative for one object, because it cannot give views into a mapping.
                 return contest{.units = static_cast<double>(times),
                                .operation = by({}),
                                .floors = {{.name = "mapped, by reads", .run = by({.guard = tgmap::guard_use::never})},

@@ -49,14 +49,14 @@ void add_write_stream_rows(std::vector<row>&, const archives&);
 void add_write_heap_rows(std::vector<row>&, const archives&);
 void add_encode_rows(std::vector<row>&, const archives&);
 void add_rewrite_rows(std::vector<row>&, const archives&);
-void add_constant_open_rows(std::vector<row>&, const archives&);   // where tgmap::constant is built
+void add_constant_open_rows(std::vector<row>&, const archives&);   // if tgmap::constant is built
 void add_constant_read_rows(std::vector<row>&, const archives&);   // the same
 void add_constant_write_rows(std::vector<row>&, const archives&);  // the same
-void add_zio_rows(std::vector<row>&, const archives&);             // where tgmap::zio is built
+void add_zio_rows(std::vector<row>&, const archives&);             // if tgmap::zio is built
 
 inline constexpr std::array modes{tgmap::io_mode::map, tgmap::io_mode::read};
 
-/// "scan" / "small" / "warm" / "map"
+/// Returns the name of a row, such as "scan/small/warm/map".
 inline std::string row_name(std::string_view operation, shape of, std::string_view state, tgmap::io_mode mode) {
   std::string out(operation);
   for (const std::string_view part : {name(of), state, tgmap::to_string_view(mode)})
@@ -64,12 +64,12 @@ inline std::string row_name(std::string_view operation, shape of, std::string_vi
   return out;
 }
 
-/// A loop that came to another result than it must have measures nothing.
+/// Throws if a loop had a wrong result: its time would mean nothing.
 inline void expect(bool right, const char* what) {
   if (!right) throw std::runtime_error(what);
 }
 
-/// `count` different numbers below `below`, in an order that no prefetcher knows, the same in every run.
+/// Returns `count` different numbers below `below`, in an unpredictable order that is the same in every run.
 inline std::vector<std::uint32_t> shuffled(std::size_t below, std::size_t count) {
   std::vector<std::uint32_t> out(below);
   std::iota(out.begin(), out.end(), 0U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of the payloads is fetched by what only asks for structure: counted by the pages that are cached afterwards.
+// Bytes of payloads that are read by operations which only need structure, counted as cached pages.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace tgmap_bench {
 namespace {
 
 struct range {
-  std::uint64_t begin, end;  ///< pages that hold nothing but payload
+  std::uint64_t begin, end;  ///< pages that contain only payload
 };
 
 std::vector<range> payload_pages(const std::filesystem::path& path) {

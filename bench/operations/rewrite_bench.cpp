@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verbs that write archives, as whole processes: what a small message takes, and of large ones what the same files take
-// that `cp` writes, and `sync -f` waits for.
+// Verbs that write archives, as whole processes: the time for a small message, and for large messages a comparison with
+// `cp` and `sync -f` of the same files.
 #include <linux/magic.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -26,13 +26,13 @@ bool in_memory(const fs::path& where) {
   return facts.f_type == TMPFS_MAGIC;
 }
 
-/// A file that is read again and again; of a file system in memory all are.
+/// Warms a file that is read repeatedly. Files of a file system in memory are always warm.
 fs::path warm(const fs::path& path) {
   if (!in_memory(path)) make_warm(path);
   return path;
 }
 
-/// Where a run writes. Goes away with what is in it.
+/// The output directory of a run. Removed with its contents.
 class outputs {
  public:
   explicit outputs(fs::path folder) : folder_(std::move(folder)) { empty(); }
@@ -60,13 +60,13 @@ words ours(const words& arguments, bool synced) {
   return out;
 }
 
-/// What a person runs who wants a copy, and wants it on the disk.
-void copy_as_people_do(const std::string& from, const std::string& to, bool synced) {
+/// Copies files and waits until they are on the disk.
+void copy_files(const std::string& from, const std::string& to, bool synced) {
   run_command({"/bin/cp", "-r", from, to});
   if (synced) run_command({"/bin/sync", "-f", to});
 }
 
-/// Nothing from before is still on its way to the disk.
+/// Waits until earlier output is on the disk.
 void settle_disk(bool synced) {
   if (synced) ::sync();
 }
@@ -89,14 +89,14 @@ row small_set(const archives& files) {
                           run_command(ours({"set", "-s", "mars.step=12", path.string(), to->of("out.tgm")}, false));
                         },
                     .floors = {{.name = "cp",
-                                .run = [=] { copy_as_people_do(path.string(), to->of("out.tgm"), false); },
+                                .run = [=] { copy_files(path.string(), to->of("out.tgm"), false); },
                                 .counts = false}},
                     .before = [=] { to->empty(); }};
               },
           .rounds = 7};
 }
 
-/// A verb, and the files that `cp` is to make.
+/// A verb, and the files that `cp` makes.
 struct large_rewrite {
   const char* verb;
   words (*arguments)(const std::string& from, const outputs& to);
@@ -126,10 +126,10 @@ row large(const large_rewrite& what, bool synced, const archives& files) {
                 const auto from = warm(files.path(files.quick() ? shape::fields : shape::large)).string();
                 const auto made = std::make_shared<const outputs>(files.directory() / "made");
                 const auto to = std::make_shared<const outputs>(files.directory() / "rewritten");
-                run_command(ours(what.arguments(from, *made), false));  // what `cp` copies
+                run_command(ours(what.arguments(from, *made), false));  // the files that `cp` copies
                 return contest{.operation = [=] { run_command(ours(what.arguments(from, *to), synced)); },
                                .floors = {{.name = synced ? "cp, sync -f" : "cp",
-                                           .run = [=] { copy_as_people_do(made->of(""), to->of("copy"), synced); }}},
+                                           .run = [=] { copy_files(made->of(""), to->of("copy"), synced); }}},
                                .before =
                                    [=] {
                                      to->empty();
@@ -145,8 +145,8 @@ void add_rewrite_rows(std::vector<row>& rows, const archives& files) {
   rows.push_back(small_set(files));
   for (const large_rewrite& each : large_rewrites) {
     rows.push_back(large(each, false, files));
-    // A disk that others use, as every disk of a shared machine, takes several times as long now and then: what is
-    // waited for is measured at full size alone, never by the gate.
+    // A shared disk is several times slower now and then. Rows that wait for it run at full size only, never in the
+    // gate.
     if (!files.quick()) rows.push_back(large(each, true, files));
   }
 }

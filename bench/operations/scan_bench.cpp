@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding every message: open, scan to the end, close.
-// A thread that reads messages known already, while another scans the rest of the archive.
+// Finds every message (open, scan to the end, close), and reads known messages while another thread scans.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -19,7 +18,7 @@ std::function<void()> scan(const std::filesystem::path& path, std::uint64_t mess
   return [=] { expect(tgmap::archive(path, {.io = mode}).size() == messages, "a scan lost messages"); };
 }
 
-/// A message or a thousand take too little time to be measured once.
+/// Repeats a run that is too short to be measured once.
 std::function<void()> repeated(int times, const std::function<void()>& what) {
   return [=] {
     for (int i = 0; i < times; ++i) what();
@@ -29,18 +28,18 @@ std::function<void()> repeated(int times, const std::function<void()>& what) {
 constexpr std::size_t known_messages = 1'000;
 constexpr std::uint64_t portion = 64 << 10;
 
-/// An archive that a thread of its own scans on, from 1,000 known messages.
+/// An archive with 1,000 known messages, and a thread that scans the rest.
 class scanned {
  public:
   scanned(const std::filesystem::path& path, tgmap::io_mode mode)
       : archive(path, {.io = mode}), order_(shuffled(known_messages, known_messages)) {
     archive[known_messages - 1];
-    read();  // touched before
+    read();  // touches the objects before they are measured
   }
 
   void start() {
     const std::size_t before = archive.scan_progress().messages;
-    // By small portions, which tell of new messages more often, and so that the scan outlasts the reader.
+    // Small portions publish new messages more often, and the scan then lasts longer than the reader.
     scanner_ = std::jthread([this](const std::stop_token& stop) {
       while (!stop.stop_requested() && !archive.scan(portion, stop).is_complete) continue;
     });

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t small_block = std::size_t{256} << 10, large_block = std::size_t{1} << 20;
 
-/// Adds loops that must all find the same number of messages.
+/// Collects loops that must all find the same number of messages.
 class adder {
  public:
   adder(std::vector<floor_loop>& out, std::uint64_t messages, std::filesystem::path mapped)
@@ -31,7 +31,7 @@ class adder {
     out_.push_back({.name = std::move(name), .run = checked, .threads = threads});
   }
 
-  /// A loop that only reads. Where views must lie in a mapping it makes one, too, and leaves it untouched.
+  /// A loop that only reads. If views need a mapping it makes one, too, and does not touch it.
   template <class F>
   void by_reads(std::string name, F loop) const {
     if (mapped_.empty()) return (*this)(std::move(name), loop);
@@ -87,7 +87,7 @@ std::vector<floor_loop> cold_scan_floors(const std::filesystem::path& path, shap
   if (which != shape::large)
     add.by_reads("streaming", [=] { return scan_blocks(path, large_block, POSIX_FADV_SEQUENTIAL); });
   if (which == shape::small && mapped) add("streamed chain", [=] { return scan_one_chain(path, MADV_SEQUENTIAL); });
-  if (which != shape::small) {  // a wait for the device for each of a million messages
+  if (which != shape::small) {  // it would wait for the device a million times
     add.by_reads("predicted windows", [=] { return scan_predicted(path); });
     add.by_reads("pread windows", [=] { return scan_windows(path, POSIX_FADV_RANDOM); });
   }

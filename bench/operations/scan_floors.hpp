@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bare loops a scan is held against.
+// The floors of a scan.
 #pragma once
 
 #include <filesystem>
@@ -11,10 +11,10 @@
 
 namespace tgmap_bench {
 
-/// Every loop that may find the messages of that archive when it lies in the page cache. By `read` nothing is mapped.
+/// Returns every loop that finds the messages of a cached archive. With `read`, nothing is mapped.
 std::vector<floor_loop> warm_scan_floors(const std::filesystem::path&, shape, std::uint64_t messages, tgmap::io_mode);
 
-/// The same when nothing of it is cached; loops that would take minutes for that archive are left out.
+/// The same for an archive that is not cached, without loops that would take minutes.
 std::vector<floor_loop> cold_scan_floors(const std::filesystem::path&, shape, std::uint64_t messages, tgmap::io_mode);
 
 }  // namespace tgmap_bench

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Validation of whole archives beside XXH3 of the bytes that have digests, and quick validation beside a walk.
-// Digests of 2 MiB objects, on all cores.
+// Validates whole archives, compared with XXH3 of the hashed bytes; validates quickly, compared with a walk; and
+// verifies objects of 2 MiB on all cores.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -46,7 +46,7 @@ contest prepare(const archives& files, const case_of& one) {
           .floors = {{.name = "XXH3 of mapping", .run = bare, .threads = one.threads}}};
 }
 
-/// The scan, too: both begin with a file that is not mapped.
+/// Includes the scan: both begin with a file that is not mapped.
 contest prepare_quick(const archives& files, shape of) {
   const auto path = files.path(of);
   make_warm(path);
@@ -99,7 +99,7 @@ void add_verify_rows(std::vector<row>& rows, const archives& files) {
                         on_threads(threads, count, [&](std::size_t i) {
                           if ((*opened)[i][0].verify() == tgmap::hash_result::match) ++matching;
                         });
-                        expect(matching == count, "a digest does not match");
+                        expect(matching == count, "a hash does not match");
                       };
                       floor_loop bare;
                       bare.name = "XXH3 of mapping";

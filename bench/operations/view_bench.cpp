@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// archive[i][j].view<float>() and metadata().get() of objects that were asked before: within the second cache, and all
-// over the archive.
+// archive[i][j].view<float>() and metadata().get() of objects that were read before: within the L2 cache, and over the
+// whole archive.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -18,7 +18,7 @@ struct place {
   std::uint32_t message, object;
 };
 
-/// An archive whose places were all asked once.
+/// An archive whose chosen objects were read once.
 struct asked {
   tgmap::archive archive;
   std::vector<std::uint64_t> offsets;
@@ -41,7 +41,8 @@ void get(const tgmap::object& of) {
   expect(of.metadata().get<std::string_view>("mars.param").has_value(), "an object lost its metadata");
 }
 
-/// The same frames and descriptors, unchecked: header and tail of the frame, each line of the descriptor.
+/// Reads the same frames and descriptors without checks: header and tail of the frame, each cache line of the
+/// descriptor.
 void look_bare(const std::byte* message, std::size_t object) {
   const auto payload = payload_by_walk(message, object);
   const std::byte* const descriptor = payload.data() + payload.size();
@@ -82,7 +83,8 @@ void add_view_rows(std::vector<row>& rows, const archives& files) {
     rows.push_back(asked_again(files, "view/touched", which, within_cache, view, false));
     rows.push_back(asked_again(files, "metadata_get/touched", which, within_cache, get, false));
   }
-  for (const shape which : {shape::small, shape::medium})  // of the large ones the caches hold all
+  for (const shape which :
+       {shape::small, shape::medium})  // the other archives have so few objects that caches hold them
     rows.push_back(asked_again(files, "view/random", which, all_over, view, true));
 }
 

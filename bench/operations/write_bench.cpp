@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Large objects that nothing is done to, into a file in memory: beside one writev of the same bytes a message.
-// Many messages of one object of 1 KiB, one description used again and again, into a file in memory.
+// Writes to a file in memory: large objects without encoding, compared with one writev a message, and many messages of
+// one object of 1 KiB with a description that is reused.
 #include <sys/uio.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -17,15 +17,15 @@ namespace tgmap_bench {
 
 namespace {
 
-/// What is looked at on the way.
-struct looks {
+/// What the writer computes or checks.
+struct checks {
   std::string_view name;
   bool check, hash;
 };
 
 struct large_write {
   std::vector<float> values;
-  std::size_t elements = 0;  ///< of an object
+  std::size_t elements = 0;  ///< in an object
   std::vector<tgmap::new_message> messages{};
   memory_file file{};
 
@@ -47,7 +47,7 @@ struct large_write {
     tgmap::detail::raise_if(to.flush());
   }
 
-  /// As many bytes around each payload as a message has.
+  /// Writes header and payload of each message by one writev.
   void write_bare(bool hash) const {
     file.rewind();
     std::array<std::byte, 512> header{};
@@ -66,7 +66,7 @@ struct large_write {
   }
 };
 
-row large(const archives& files, const looks& what, std::size_t mebibytes_each) {
+row large(const archives& files, const checks& what, std::size_t mebibytes_each) {
   return {.name = "write/" + std::string(what.name) + "/" + std::to_string(mebibytes_each) + "MiB",
           .unit = "MiB",
           .prepare =
@@ -122,7 +122,7 @@ struct small_write {
     tgmap::detail::raise_if(to.flush());
   }
 
-  /// As many bytes, gathered and put out 256 KiB at a time.
+  /// Writes as many bytes, gathered into pieces of 256 KiB.
   void write_bare() const {
     file.rewind();
     std::vector<std::byte> held(std::size_t{256} << 10);
@@ -145,8 +145,8 @@ struct small_write {
 }  // namespace
 
 void add_write_rows(std::vector<row>& rows, const archives& files) {
-  for (const looks& what :
-       {looks{"bare", false, false}, {"checked", true, false}, {"hashed", false, true}, {"checked_hashed", true, true}})
+  for (const checks& what :
+       {checks{"bare", false, false}, {"checked", true, false}, {"hashed", false, true}, {"checked_hashed", true, true}})
     for (const std::size_t size : {1, 4, 32}) rows.push_back(large(files, what, size));
 }
 

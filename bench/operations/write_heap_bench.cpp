@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that a stream takes at its height: one object, and of each a little and its metadata.
+// Peak memory of a stream: one object, and the metadata of each.
 #include <malloc.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct streamed_fields {
     out.finish();
   }
 
-  /// Bytes of an object's entry in the metadata.
+  /// Returns the size of an object's entry in the metadata.
   std::size_t entry() const {
     const auto size_of = [&](std::size_t objects) -> std::size_t {
       tgmap::memory_sink to;
@@ -61,12 +61,12 @@ struct streamed_fields {
     return static_cast<double>(object + of.objects * (64 + entry())) + mebibyte;
   }
 
-  /// Memory touched by the stream, as a share of what it may take; in a child, as fresh as it gets.
+  /// Returns the memory touched by the stream as a share of its limit. Runs in a new child process.
   double share_taken() const {
     const double most = allowed();
     return in_child([&] {
       {
-        nowhere warm;  // what libraries and the C library take once
+        nowhere warm;  // makes libraries allocate what they need once
         write(1, warm);
       }
       ::malloc_trim(0);

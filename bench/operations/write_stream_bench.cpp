@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects of a message, one or many, written one after the other into new memory; beside a writer that is given all of
-// them at once.
+// Writes the objects of a message one after the other into new memory, compared with a writer that gets all at once.
 #include <benchmark/benchmark.h>
 
 #include <memory>

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "fields are written as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "fields are written in the byte order of this machine");
 
 constexpr std::array<std::string_view, 8> params{"2t", "10u", "10v", "msl", "tp", "2d", "sp", "tcc"};
 
@@ -47,7 +47,7 @@ std::string metadata(const archive_plan& plan, std::uint64_t step) {
                             cbor_map(3, cbor_text("step") + cbor_number(step) + cbor_text("class") + cbor_text("od") +
                                             cbor_text("param") + cbor_text(params[f % params.size()])));
   return cbor_map(2, cbor_text("base") + cbor_array(plan.fields, base) + cbor_text("_extra_") +
-                         cbor_map(1, cbor_text("source") + cbor_text("tgmap demonstration")));
+                         cbor_map(1, cbor_text("source") + cbor_text("tgmap benchmark")));
 }
 
 std::string index(std::uint64_t first_object, std::uint64_t frame_length, std::uint64_t count) {
@@ -69,7 +69,7 @@ class maker {
       for (std::uint64_t c = 0; c < plan_.columns; ++c) pattern_[r * plan_.columns + c] = climate(r, c);
   }
 
-  /// Bytes that look like nothing, the same in each run.
+  /// Writes pseudo-random bytes, the same in each run.
   void junk() {
     std::string bytes(plan_.junk_before, '\0');
     std::uint64_t state = 1;
@@ -90,7 +90,7 @@ class maker {
     const std::string header = cbor_frame(header_metadata_frame, keys);
     std::uint64_t first = preamble_size + header.size();
     std::string table = index(first, object_length, plan_.fields);
-    if (!streamed)  // the index lies before what it points at: its own length matters
+    if (!streamed)  // the index precedes the objects, so its own length changes the offsets
       for (std::uint64_t guess = 0; guess != first;) {
         guess = first;
         table = index(guess, object_length, plan_.fields);
@@ -112,7 +112,7 @@ class maker {
   void finish() { out_.close(); }
 
  private:
-  /// Kelvin: warm at the middle rows, with waves that lean and fade towards the edges, as weather does.
+  /// Returns a temperature in Kelvin: highest in the middle rows, with waves that fade towards the edges.
   float climate(std::uint64_t r, std::uint64_t c) const {
     const double y = static_cast<double>(r) / static_cast<double>(plan_.rows) * 3.14159265;
     const double x = static_cast<double>(c) / static_cast<double>(plan_.columns) * 6.2831853;
@@ -124,13 +124,13 @@ class maker {
 
   void put(const std::string& bytes) { out_.write(bytes.data(), static_cast<std::streamsize>(bytes.size())); }
 
-  /// The frame of an object; with the same weather in every message made once for each size.
+  /// Returns the frame of an object. With `repeat_payloads` each size is made once.
   const std::string& object(std::uint64_t m, std::uint64_t f, std::uint64_t rows, const std::string& about) {
-    std::string& out = plan_.same_weather ? made_[{rows, f % params.size()}] : scratch_;
-    if (plan_.same_weather && !out.empty()) return out;
+    std::string& out = plan_.repeat_payloads ? made_[{rows, f % params.size()}] : scratch_;
+    if (plan_.repeat_payloads && !out.empty()) return out;
     const float shift =
         static_cast<float>(f % params.size()) * 10 +
-        (plan_.same_weather ? 0 : static_cast<float>(m) * 0.25f + static_cast<float>(f / params.size()));
+        (plan_.repeat_payloads ? 0 : static_cast<float>(m) * 0.25f + static_cast<float>(f / params.size()));
     field_.resize(rows * plan_.columns);
     for (std::size_t i = 0; i < field_.size(); ++i) field_[i] = pattern_[i] + shift;
     constexpr std::string_view magic = "TENSOGRM39277777";
@@ -153,14 +153,14 @@ constexpr std::uint64_t whole_mebibyte = std::uint64_t{1} << 20;
 
 std::string mebibytes(std::uint64_t bytes) { return fmt::format("{} MiB", bytes / whole_mebibyte); }
 
-/// About what the archive takes.
+/// Returns the approximate size of the archive in bytes.
 std::uint64_t estimated_size(const archive_plan& plan) {
   std::uint64_t rows = plan.rows;
   if (!plan.cycle_of_rows.empty()) rows = std::ranges::max(plan.cycle_of_rows);
   return plan.junk_before + plan.messages * plan.fields * (rows * plan.columns * sizeof(float) + 400);
 }
 
-/// Where the second message begins.
+/// Returns the offset of the second message.
 std::uint64_t second_message(const fs::path& path) { return length_in_preamble(mapped_file(path).data()); }
 
 void damage(shape which, const fs::path& path) {
@@ -211,39 +211,39 @@ archive_plan archives::plan(shape which) const {
   const auto scaled = [&](std::uint64_t full, std::uint64_t quick) { return quick_ ? quick : full; };
   switch (which) {
     case shape::small:
-      return {.messages = scaled(1'000'000, 100'000), .fields = 1, .rows = 16, .columns = 16, .same_weather = true};
+      return {.messages = scaled(1'000'000, 100'000), .fields = 1, .rows = 16, .columns = 16, .repeat_payloads = true};
     case shape::medium:  // 100 KB on average
       return {.messages = scaled(60'000, 6'000),
               .fields = 1,
               .columns = 256,
               .cycle_of_rows = {100, 60, 100, 140, 80, 100, 120},
-              .same_weather = true};
+              .repeat_payloads = true};
     case shape::large:
-      return {.messages = scaled(1'024, 256), .fields = 4, .rows = 512, .columns = 256, .same_weather = true};
+      return {.messages = scaled(1'024, 256), .fields = 4, .rows = 512, .columns = 256, .repeat_payloads = true};
     case shape::streamed:
       return {.messages = scaled(20'000, 2'000),
               .fields = 8,
               .rows = 32,
               .columns = 32,
               .streamed_every = 1,
-              .same_weather = true,
+              .repeat_payloads = true,
               .magic_in_payloads = true};
-    case shape::many: return {.fields = 10'000, .rows = 16, .columns = 16, .same_weather = true};
+    case shape::many: return {.fields = 10'000, .rows = 16, .columns = 16, .repeat_payloads = true};
     case shape::many_footer:
-      return {.fields = 10'000, .rows = 16, .columns = 16, .streamed_every = 1, .same_weather = true};
-    case shape::fewer: return {.fields = 1'000, .rows = 16, .columns = 16, .same_weather = true};
+      return {.fields = 10'000, .rows = 16, .columns = 16, .streamed_every = 1, .repeat_payloads = true};
+    case shape::fewer: return {.fields = 1'000, .rows = 16, .columns = 16, .repeat_payloads = true};
     case shape::fields:
-      return {.messages = scaled(256, 64), .fields = 1, .rows = 1'024, .columns = 512, .same_weather = true};
+      return {.messages = scaled(256, 64), .fields = 1, .rows = 1'024, .columns = 512, .repeat_payloads = true};
     case shape::one_field: return {.fields = 1, .rows = 2'048, .columns = 2'048};
     case shape::junk:
       return {.messages = 16,
               .fields = 1,
               .rows = 1'024,
               .columns = 512,
-              .same_weather = true,
+              .repeat_payloads = true,
               .junk_before = 8 * whole_mebibyte};
     case shape::flipped:
-    case shape::cut: return {.messages = 6, .fields = 1, .rows = 2'048, .columns = 1'024, .same_weather = true};
+    case shape::cut: return {.messages = 6, .fields = 1, .rows = 2'048, .columns = 1'024, .repeat_payloads = true};
   }
   throw std::logic_error("a shape without a plan");
 }
@@ -257,7 +257,8 @@ fs::path archives::path(shape which) const {
     throw std::runtime_error(fmt::format("{} needs {} of disk, {} has {}", name(which), mebibytes(needed),
                                          directory().string(), mebibytes(free)));
   fmt::print(stderr, "making {}, about {} …\n", finished.filename().string(), mebibytes(estimated_size(what)));
-  const fs::path partial = fs::path(finished) += ".partial";  // an interrupted run leaves no archive that looks whole
+  const fs::path partial = fs::path(finished) +=
+      ".partial";  // an interrupted run must not leave a partial archive under the final name
   make_archive(partial, what);
   damage(which, partial);
   fs::rename(partial, finished);

@@ -12,33 +12,34 @@
 
 namespace tgmap_bench {
 
-/// A forecast as models write it: one message a step, float32 fields of one grid, all digests there.
+/// Describes a synthetic forecast: one message a step, float32 fields of one grid, with hashes.
 struct archive_plan {
   std::uint64_t messages = 1;
   std::uint64_t fields = 8;  ///< objects of each message
   std::uint64_t rows = 1, columns = 1;
-  std::uint64_t streamed_every = 0;            ///< each so manieth message is streamed; 0: none
-  std::vector<std::uint64_t> cycle_of_rows{};  ///< message m has the m-th of these, again and again; empty: `rows`
-  bool same_weather = false;                   ///< every message holds the same payloads: written much faster
+  std::uint64_t streamed_every = 0;            ///< every n-th message is streamed; 0: none
+  std::vector<std::uint64_t> cycle_of_rows{};  ///< rows of message m, repeating; empty: always `rows`
+  bool repeat_payloads = false;                ///< all messages have equal payloads, which is much faster to write
   bool magic_in_payloads = false;              ///< each payload holds a message magic and an end magic
-  std::uint64_t junk_before = 0;               ///< bytes of no message that come first
+  std::uint64_t junk_before = 0;               ///< bytes before the first message
 };
 
-/// Bytes that one message takes, but for some hundred bytes of metadata an object.
+/// Returns the payload bytes of one message. Metadata adds some hundred bytes an object.
 constexpr std::uint64_t payload_of_message(const archive_plan& plan) {
   return plan.fields * plan.rows * plan.columns * sizeof(float);
 }
 
 /// Writes the archive; message `m` has the keys `mars.param` ("2t", "10u", …) and `mars.step` (6 m) for each object.
-/// Memory: one field, with `same_weather` one message of each size. Throws std::system_error.
+/// Memory: one field, with `repeat_payloads` one message of each size. Throws std::system_error.
 void make_archive(const std::filesystem::path&, const archive_plan&);
 
-/// The archives that rows measure. Made when first asked for; removed at the end unless a directory was given.
+/// The archives that rows measure. Each is made at its first use; all are removed at the end unless a directory was
+/// given.
 enum class shape : std::uint8_t {
   small,        ///< 1 M messages of one object of 1 KiB
-  medium,       ///< 60 k messages of one object of 60 to 140 KB, lengths repeating with a period of 7
+  medium,       ///< 60 k messages of one object of 60 to 140 KB; lengths repeat with a period of 7
   large,        ///< 1,024 messages of 4 objects of 512 KiB
-  streamed,     ///< 20 k messages that state no length, of 8 objects of 4 KiB that hold magics
+  streamed,     ///< 20 k messages without a stated length, of 8 objects of 4 KiB that contain magics
   many,         ///< one message of 10,000 objects, header index
   many_footer,  ///< the same, streamed, footer index
   fewer,        ///< one message of 1,000 objects
@@ -46,18 +47,19 @@ enum class shape : std::uint8_t {
   one_field,    ///< one message of one object of 2,048 x 2,048 floats
   junk,         ///< 8 MiB of junk before 16 messages of 2 MiB
   flipped,      ///< 6 messages of 8 MiB, the magic of the second damaged
-  cut,          ///< 6 messages of 8 MiB, the last one cut
+  cut,          ///< 6 messages of 8 MiB, the last one truncated
 };
 
 class archives {
  public:
-  /// `kept`: a directory that stays, made if needed; empty: a temporary one. `quick`: about a tenth of everything.
+  /// `kept` is the directory for the archives, created if needed; empty: a temporary directory. `quick` reduces sizes
+  /// to about a tenth.
   archives(const std::filesystem::path& kept, bool quick);
 
   const std::filesystem::path& directory() const { return scratch_ ? scratch_->path() : kept_; }
   bool quick() const { return quick_; }
 
-  /// The archive, made unless it is there. Throws when the disk has no room for it.
+  /// Returns the path of the archive, and makes the archive if it does not exist. Throws if the disk is full.
   std::filesystem::path path(shape) const;
 
   archive_plan plan(shape) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row of the benchmark: an operation of the library and the bare loops that do the same.
+// A row of the benchmark compares an operation of the library with bare loops that do the same (floors).
 #pragma once
 
 #include <cstdint>
@@ -17,37 +17,37 @@ struct floor_loop {
   std::string name;
   std::function<void()> run;
   unsigned threads = 1;
-  bool counts = true;  ///< false: shown for information, never the floor
+  bool counts = true;  ///< false: printed for information, never used as the floor
 };
 
-/// Made when the row runs, destroyed right after it.
+/// The functions of one row. Made when the row runs and destroyed right after it.
 struct contest {
-  double units = 1;  ///< how many of the row's unit one run handles
+  double units = 1;  ///< number of the row's units that one run handles
   std::function<void()> operation{};
   std::vector<floor_loop> floors{};
   std::function<void()> before{};            ///< untimed, before each run of the operation and of a floor
   std::function<void()> before_operation{};  ///< untimed, before each run of the operation, after `before`
   std::function<void()> after_operation{};   ///< untimed
-  std::function<double()> value{};           ///< the row's own count, taken right after a run of the operation
+  std::function<double()> value{};           ///< a count of the row's own, taken right after a run of the operation
 };
 
 struct row {
   std::string name;  ///< operation/archive/state/mode
-  std::string unit;  ///< what times are for: "message", "object"
+  std::string unit;  ///< the unit of times: "message", "object"
   std::function<contest()> prepare;
   int rounds = 15;
-  std::string value_name{};  ///< what `contest::value` counts
-  double reference = 0;      ///< nanoseconds a unit of the reference implementation, measured elsewhere; 0: not known
+  std::string value_name{};  ///< name of the count of `contest::value`
+  double reference = 0;      ///< nanoseconds a unit of the reference implementation, measured elsewhere; 0: unknown
 };
 
-/// What came out. Times are the least of all rounds, in nanoseconds a unit.
+/// The result of a row. Times are the minimum of all rounds, in nanoseconds a unit.
 struct outcome {
   std::string name, unit, value_name;
   double units = 1, time = 0;
   double reference = 0;  ///< as in row
   std::vector<std::pair<std::string, double>> floors{};
   std::string best_floor{};
-  std::optional<double> floor{};             ///< the least of those that count
+  std::optional<double> floor{};             ///< the minimum of the floors that count
   std::optional<double> one_thread_floor{};  ///< the same among floors of one thread
   std::optional<double> value{};
   counts cost{};  ///< of one run, all units

@@ -23,7 +23,7 @@ namespace tgmap_bench {
 
 namespace {
 
-/// /proc/self/io, which sums up all threads, those that ended included.
+/// Reads /proc/self/io, which sums up all threads, including those that ended.
 class process_io {
  public:
   struct numbers {
@@ -85,7 +85,7 @@ counts raw(const std::function<void()>& what) {
   out.minor_faults = static_cast<std::uint64_t>(after.ru_minflt - before.ru_minflt);
   out.major_faults = static_cast<std::uint64_t>(after.ru_majflt - before.ru_majflt);
   out.device_bytes = io_after.from_device - io_before.from_device;
-  // The first look is itself a read, and so are the two of the other counter.
+  // The first reading is itself a read call, and so are the two of the other counter.
   const std::uint64_t own = calls().available() ? 2 : 0;
   out.read_bytes = io_after.handed_over - io_before.handed_over - io_before.length - own * sizeof(std::uint64_t);
   out.system_calls = calls().available() ? calls_after - calls_before : io_after.read_calls - io_before.read_calls - 1;

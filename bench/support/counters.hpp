@@ -7,24 +7,24 @@
 
 namespace tgmap_bench {
 
-/// What one run of something cost, times apart. Of the whole process, all threads.
+/// What one run cost, except time. Counted for the whole process, all threads.
 struct counts {
   std::uint64_t minor_faults = 0, major_faults = 0;
   std::uint64_t device_bytes = 0;  ///< fetched from storage
-  std::uint64_t read_bytes = 0;    ///< handed over by read calls, cached or not
-  std::uint64_t system_calls = 0;  ///< all of them, or read calls alone: see `counts_every_system_call`
+  std::uint64_t read_bytes = 0;    ///< returned by read calls, cached or not
+  std::uint64_t system_calls = 0;  ///< all system calls, or read calls only: see `counts_every_system_call`
   std::uint64_t allocations = 0, allocated_bytes = 0;
-  std::int64_t live_bytes = 0;  ///< heap held afterwards that was not held before
+  std::int64_t live_bytes = 0;  ///< growth of the heap
 };
 
-/// Runs `what` once and counts; the cost of counting is taken off.
+/// Runs `what` once and returns its counts, without the cost of counting.
 counts counted(const std::function<void()>& what);
 
-/// Whether all system calls are counted (perf_event) or only those that read (/proc/self/io).
+/// Returns true if all system calls are counted (perf_event), false if only read calls are (/proc/self/io).
 bool counts_every_system_call();
 
-/// Counts the system calls of this process and the threads it starts, where the kernel lets us (the tracepoint
-/// raw_syscalls:sys_enter: root, or perf_event_paranoid -1, and a mounted tracefs).
+/// Counts the system calls of this process and the threads it starts. The kernel must permit the tracepoint
+/// raw_syscalls:sys_enter: root or perf_event_paranoid -1, and a mounted tracefs.
 class system_call_counter {
  public:
   system_call_counter() noexcept;
@@ -33,7 +33,7 @@ class system_call_counter {
   system_call_counter& operator=(const system_call_counter&) = delete;
 
   bool available() const noexcept { return descriptor_ >= 0; }
-  std::uint64_t so_far() const noexcept;  ///< 0 when not available
+  std::uint64_t so_far() const noexcept;  ///< 0 if not available
 
  private:
   int descriptor_ = -1;

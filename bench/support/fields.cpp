@@ -64,7 +64,7 @@ octets pack(std::span<const double> values, unsigned bits) {
   std::uint64_t held = 0;
   unsigned count = 0;
   std::size_t at = 0;
-  for (const double value : values) {  // at most 7 bits wait
+  for (const double value : values) {  // at most 7 bits are pending
     held = held << bits | static_cast<std::uint64_t>((value - packed_reference) / packed_scale(bits));
     for (count += bits; count >= 8; count -= 8) out[at++] = static_cast<std::byte>(held >> (count - 8));
   }
@@ -136,7 +136,7 @@ opened_objects::opened_objects(std::vector<encoded_object> objects, const archiv
     write_archive(path, encoded_);
     archive_.emplace(path, tgmap::open_options{.io = tgmap::io_mode::map});
   }
-  for (encoded_object& each : encoded_) each.payload = {};  // they are read where the archive has them
+  for (encoded_object& each : encoded_) each.payload = {};  // from here on they are read from the archive
 }
 
 opened_objects::opened_objects(std::vector<encoded_object> objects, in_sealed_file) : encoded_(std::move(objects)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of version 3 frames, and of the CBOR in them: shortest forms, digests filled in.
+// Builds frames of version 3, with hashes, and their CBOR in shortest form. Independent of the library under test.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +32,10 @@ std::string cbor_numbers(std::span<const std::uint64_t> values);
 std::string cbor_array(std::uint64_t items, const std::string& contents);
 std::string cbor_map(std::uint64_t pairs, const std::string& contents);
 
-/// A frame that holds CBOR, padding included.
+/// Returns a frame with CBOR as its body, including padding.
 std::string cbor_frame(frame_number type, const std::string& body);
 
-/// A data object, padding included: payload first, then its descriptor. Replaces what `out` held.
+/// Replaces `out` by the frame of a data object, including padding: payload first, then its descriptor.
 void write_object_frame(std::string& out, std::span<const std::byte> payload, const std::string& descriptor);
 
 constexpr std::uint64_t object_frame_length(std::uint64_t payload, std::uint64_t descriptor) {

@@ -30,7 +30,7 @@ void released(void* memory) noexcept {
 
 }  // namespace
 
-// The GNU C library keeps its own allocator reachable under these names for exactly this use.
+// The GNU C library exports its allocator under these names, so that replacements can call it.
 extern "C" {
 void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
@@ -78,7 +78,7 @@ std::uint64_t status_of_process(const std::string& entry) {
       status >> kibibytes;
       return kibibytes * 1024;
     }
-  throw std::runtime_error("/proc/self/status names no " + entry);
+  throw std::runtime_error("no entry in /proc/self/status: " + entry);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every allocation of the process, counted: malloc and its relatives are replaced in programs that link heap.cpp.
+// Counts every allocation of the process: heap.cpp replaces malloc and its relatives in programs that link it.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,17 @@ namespace tgmap_bench {
 
 struct heap_counts {
   std::uint64_t allocations = 0;  ///< calls so far
-  std::uint64_t bytes = 0;        ///< asked for so far
-  std::int64_t live = 0;          ///< bytes held now, as the allocator rounds them
+  std::uint64_t bytes = 0;        ///< requested so far
+  std::int64_t live = 0;          ///< bytes allocated now, as rounded by the allocator
 };
 
 heap_counts heap_so_far() noexcept;
 
-/// Bytes of anonymous memory that this process has touched and still holds: what is allocated but untouched is not in
-/// it, what was mapped past malloc is.
+/// Returns the bytes of anonymous memory that this process has touched and still holds. Includes memory mapped without
+/// malloc; excludes memory that was never touched.
 std::uint64_t anonymous_resident_bytes();
 
-/// All memory of this process that lies in RAM, now and at its height since `start_peak`.
+/// Return the resident memory of this process, now and at its peak since `start_peak`.
 std::uint64_t resident_bytes();
 std::uint64_t peak_resident_bytes();
 void start_peak();

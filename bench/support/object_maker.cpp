@@ -11,7 +11,7 @@ namespace {
 
 using pairs = std::vector<std::pair<std::string, std::string>>;
 
-/// Shorter keys first, as writers put them.
+/// Returns a map with shorter keys first, the canonical order.
 std::string sorted_map(pairs entries) {
   std::ranges::sort(entries, [](const auto& a, const auto& b) {
     return std::pair(a.first.size(), a.first) < std::pair(b.first.size(), b.first);
@@ -79,7 +79,8 @@ std::string archive_of(std::span<const encoded_object> objects) {
   const std::string metadata =
       cbor_frame(header_metadata_frame, cbor_map(1, cbor_text("base") + cbor_array(objects.size(), base)));
   std::string index;
-  for (std::uint64_t size = 1; size != index.size();) {  // it lies before what it points at
+  for (std::uint64_t size = 1;
+       size != index.size();) {  // the index precedes the objects, so its own length changes the offsets
     size = index.size();
     index = index_of(lengths, preamble_size + metadata.size() + size);
   }

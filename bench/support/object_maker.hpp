@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Archives in memory whose objects were encoded by other means: payload, masks and what their descriptors say.
+// Builds archives in memory from objects that were encoded without the library.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ namespace tgmap_bench {
 using octets = std::vector<std::byte>;
 
 struct encoded_mask {
-  std::string kind, method;  ///< as in descriptors
+  std::string kind, method;  ///< words of the format's descriptors
   octets blob{};
 };
 
-/// One object, as stored.
+/// An object in its stored form.
 struct encoded_object {
   std::string dtype = "float64";
   std::vector<std::uint64_t> shape{};
@@ -27,11 +27,11 @@ struct encoded_object {
   std::vector<std::pair<std::string, std::string>> parameters{};  ///< key, value in CBOR
   octets payload{};
   std::size_t decompressed = 0;             ///< bytes before compression
-  std::vector<std::uint64_t> piece_bits{};  ///< of szip: at which bit each interval begins
+  std::vector<std::uint64_t> piece_bits{};  ///< szip: the bit at which each interval begins
   std::vector<encoded_mask> masks{};
 };
 
-/// An archive of one message of these objects.
+/// Returns the bytes of an archive with one message that contains these objects.
 std::string archive_of(std::span<const encoded_object>);
 
 }  // namespace tgmap_bench

@@ -17,7 +17,7 @@ namespace tgmap_bench {
 
 namespace {
 
-/// Files that were read from end to end into an empty cache, and not dropped since.
+/// Files that were read completely into an empty cache and not dropped since.
 std::set<std::filesystem::path>& settled() {
   static std::set<std::filesystem::path> files;
   return files;
@@ -30,7 +30,7 @@ void make_cold(const std::filesystem::path& path) {
   const file opened(path);
   if (::fdatasync(opened.descriptor()) != 0) throw std::system_error(errno, std::system_category(), "fdatasync");
   const std::uint64_t pages = (opened.size() + page_size - 1) / page_size;
-  for (int attempt = 0; attempt < 3; ++attempt) {  // pages on their way to the cache's lists are passed over at first
+  for (int attempt = 0; attempt < 3; ++attempt) {  // the kernel skips pages that are not yet on its lists
     ::posix_fadvise(opened.descriptor(), 0, 0, POSIX_FADV_DONTNEED);
     if (resident_pages(path) * 100 <= pages) return;
   }

@@ -30,14 +30,14 @@ void run_command(std::vector<std::string> words, command_output output) {
 
 double in_child(const std::function<double()>& measure) {
   std::array<int, 2> ends{};
-  if (::pipe(ends.data()) != 0) throw std::runtime_error("no pipe");
+  if (::pipe(ends.data()) != 0) throw std::runtime_error("cannot create a pipe");
   const pid_t child = ::fork();
-  if (child < 0) throw std::runtime_error("no child");
+  if (child < 0) throw std::runtime_error("cannot create a child process");
   if (child == 0) {
     double number = -1;
     try {
       number = measure();
-    } catch (const std::exception&) {  // told by the number
+    } catch (const std::exception&) {  // a negative number reports it
     }
     const bool written = ::write(ends[1], &number, sizeof number) == sizeof number;
     ::_exit(written ? 0 : 1);
@@ -48,7 +48,7 @@ double in_child(const std::function<double()>& measure) {
   ::close(ends[0]);
   int status = 0;
   ::waitpid(child, &status, 0);
-  if (!told || number < 0) throw std::runtime_error("the child could not measure");
+  if (!told || number < 0) throw std::runtime_error("the measurement in the child process failed");
   return number;
 }
 

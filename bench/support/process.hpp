@@ -9,10 +9,10 @@ namespace tgmap_bench {
 
 enum class command_output : bool { dropped, shown };
 
-/// Runs a program, the first of the words, as a process of its own. Throws when it does not end with status 0.
+/// Runs a program, whose path is the first word, as a process. Throws unless its exit status is 0.
 void run_command(std::vector<std::string> words, command_output = command_output::dropped);
 
-/// The number that `measure` gives in a child of this process. Throws when it failed there.
+/// Runs `measure` in a child process and returns its result. Throws if it fails there.
 double in_child(const std::function<double()>& measure);
 
 }  // namespace tgmap_bench

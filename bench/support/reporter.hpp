@@ -8,7 +8,7 @@
 
 namespace tgmap_bench {
 
-/// A table for people.
+/// Prints a table.
 class table_reporter {
  public:
   void heading(const std::string& machine) const;
@@ -16,7 +16,7 @@ class table_reporter {
   void summary(const std::vector<finished_row>&) const;
 };
 
-/// One JSON object a line.
+/// Prints each row as a JSON object on a line of its own.
 class json_reporter {
  public:
   void row(const finished_row&) const;

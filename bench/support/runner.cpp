@@ -31,7 +31,7 @@ void run_operation(const contest& the, const std::function<void(const std::funct
   around(the.operation);
 }
 
-/// One round: each floor, then the operation. Returns the operation's time.
+/// Runs one round: each floor, then the operation. Returns the operation's time.
 double round(const contest& the, outcome& out) {
   for (std::size_t i = 0; i < the.floors.size(); ++i) {
     call(the.before);
@@ -57,12 +57,12 @@ void choose_floor(const contest& the, outcome& out) {
   }
 }
 
-/// Orders by the ratio to the floor, or by time where there is no floor.
+/// Orders by the ratio to the floor, or by time if there is no floor.
 bool is_faster(const outcome& left, const outcome& right) {
   return left.floor && right.floor ? *left.ratio() < *right.ratio() : left.time < right.time;
 }
 
-/// The runs of one row, one after the other. Each ends before all its rounds when it lasts too long.
+/// The runs of one row, one after the other. A run that takes too long ends early.
 class run_sequence {
  public:
   run_sequence(const contest& the, const row& of, const effort& how) : contest_(the), effort_(how) {
@@ -77,14 +77,14 @@ class run_sequence {
     runs_.assign(static_cast<std::size_t>(how.runs), blank);
   }
 
-  /// Makes a round of run number `which`, unless that run has lasted long enough. Returns the operation's last time.
+  /// Does a round of run number `which`, unless the time of that run is used up. Returns the operation's last time.
   double round_of(std::size_t which) {
     if (which != current_) {
       current_ = which;
       rounds_ = 0;
       start_ = std::chrono::steady_clock::now();
     }
-    if (rounds_ < effort_.min_rounds || std::chrono::steady_clock::now() - start_ < effort_.patience) {
+    if (rounds_ < effort_.min_rounds || std::chrono::steady_clock::now() - start_ < effort_.max_time) {
       taken_ = round(contest_, runs_[which]);
       ++rounds_;
     }
@@ -128,7 +128,7 @@ void measure(benchmark::State& state, const row& of, const effort& how, finished
   }
 }
 
-/// Google Benchmark's own tables have no place for a floor.
+/// Discards Google Benchmark's own tables, which have no column for a floor.
 class silent : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context&) override { return true; }

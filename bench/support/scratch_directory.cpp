@@ -25,7 +25,7 @@ scratch_directory::scratch_directory() {
     alive_ = ends[1];
     return;
   }
-  ::setsid();  // the terminal's signals are not for this one
+  ::setsid();  // this process must survive the signals of the terminal
   ::close(ends[1]);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::close(stream);
   char never = 0;

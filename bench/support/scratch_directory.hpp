@@ -7,8 +7,8 @@
 
 namespace tgmap_bench {
 
-/// A temporary directory that goes away with what is in it, however this program ends: gigabytes must not stay behind
-/// because someone pressed Ctrl-C. A child process waits for the end and removes it.
+/// A temporary directory that is removed with its contents when the program ends, even after Ctrl-C: it can hold
+/// gigabytes. A child process waits for the end of the program and removes it.
 class scratch_directory {
  public:
   scratch_directory();
@@ -20,7 +20,7 @@ class scratch_directory {
 
  private:
   std::filesystem::path path_;
-  int alive_ = -1;  ///< closed when this program ends
+  int alive_ = -1;  ///< write end of a pipe that closes when this program ends
   pid_t remover_ = -1;
 };
 

@@ -22,7 +22,7 @@ std::optional<double> measured(const outcome& row, bar_kind kind) {
   return std::nullopt;
 }
 
-/// The first bar of each kind whose pattern fits.
+/// Returns the first bar of each kind whose pattern matches the name.
 std::vector<const bar*> bars_of(const std::string& row) {
   std::vector<const bar*> out;
   std::set<bar_kind> seen;

@@ -9,7 +9,7 @@
 
 namespace tgmap_bench {
 
-/// An outcome held against one bar.
+/// An outcome compared with one bar.
 struct verdict {
   const bar* against;
   double measured;
@@ -19,7 +19,7 @@ struct verdict {
 
 std::vector<verdict> judge(const outcome&);
 
-/// Checks whether the gate holds the row of that name to its bar.
+/// Returns true if the gate checks the row of that name.
 bool is_gated(const std::string& row);
 
 }  // namespace tgmap_bench

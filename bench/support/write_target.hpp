@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where rows of writing put bytes: a file in memory, so that no disk is measured, and nowhere.
+// Targets for the rows that write: a file in memory, so that no disk is measured, and a sink that discards.
 #pragma once
 
 #include <sys/mman.h>
@@ -12,7 +12,7 @@
 
 namespace tgmap_bench {
 
-/// A file that lies in memory and has no name. Written again and again: its pages are there after the first time.
+/// A nameless file in memory. Its pages exist after the first write and are reused.
 class memory_file {
  public:
   memory_file() : descriptor_(::memfd_create("tgmap_bench", MFD_CLOEXEC)) {
@@ -29,7 +29,7 @@ class memory_file {
   int descriptor_;
 };
 
-/// Takes everything and keeps nothing.
+/// A sink that counts bytes and discards them.
 class nowhere final : public tgmap::sink {
  public:
   using sink::write;
