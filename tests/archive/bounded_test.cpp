@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(memory_stays_within_four_times_the_bytes) {
 }
 
 // However many paths are asked for, the path cache stays within the same limit.
-BOOST_AUTO_TEST_CASE(memory_of_paths_that_were_asked_for_stays_within_it) {
+BOOST_AUTO_TEST_CASE(memory_of_the_path_cache_stays_within_it) {
   message_spec spec;
   for (unsigned n = 0; n < 20; ++n) spec.objects.push_back(bytes_object("payload"));
   for (const std::size_t size : {2 * kib, 16 * kib, 64 * kib}) {

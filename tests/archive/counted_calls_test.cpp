@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(what_was_touched_before_takes_no_call_and_no_fault) {
   BOOST_TEST(sums + again > 0u);
 }
 
-BOOST_AUTO_TEST_CASE(views_and_metadata_that_were_asked_for_before_read_nothing) {
+BOOST_AUTO_TEST_CASE(cached_views_and_metadata_read_nothing) {
   const temporary_directory temporary;
   message_spec two;  // each message gets a record
   two.objects = {numbers_object("float32", {1.0f, 2.0f}), numbers_object("float32", {3.0f, 4.0f})};

@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(an_empty_container_is_a_container) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(no_limit_goes_beyond_the_deepest) {
+BOOST_AUTO_TEST_CASE(max_depth_has_an_upper_bound) {
   TGMAP_SUCCEEDED(scanned(cbor::nested(max_depth_limit, cbor::null()), UINT32_MAX));
   const failure why = scanned(cbor::nested(max_depth_limit + 1, cbor::null()), UINT32_MAX);
   TGMAP_FAILED(why, errc::cbor_too_deep);

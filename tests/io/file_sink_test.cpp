@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(archives_that_cannot_be_opened) {
   TGMAP_FAILED(too_much.write(as_bytes("x")), tgmap::errc::call_out_of_order);
 }
 
-BOOST_AUTO_TEST_CASE(close_tells_what_could_not_be_written) {
+BOOST_AUTO_TEST_CASE(close_reports_bytes_that_could_not_be_written) {
   file_sink to("/dev/full");
   TGMAP_SUCCEEDED(to.write(as_bytes("x")));
   BOOST_CHECK_EXCEPTION(to.close(), tgmap::error,

@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_requested_before_lengths_repeat) {
   BOOST_TEST(requests.empty());
 }
 
-BOOST_AUTO_TEST_CASE(each_border_is_asked_for_once_and_in_order) {
+BOOST_AUTO_TEST_CASE(each_border_is_requested_once_and_in_order) {
   scan of(100'000);
   BOOST_TEST(!of.hop(1000));
   BOOST_TEST(requests.empty());
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(requests_grow_while_predictions_are_right) {
   BOOST_TEST(ahead == 32u);
 }
 
-BOOST_AUTO_TEST_CASE(cycles_are_asked_for_as_they_go) {
+BOOST_AUTO_TEST_CASE(cycles_are_requested_one_by_one) {
   scan of(1'000'000);
   const std::uint64_t cycle[] = {500, 700, 900};
   for (unsigned n = 0; n < 6; ++n) BOOST_TEST(!of.hop(cycle[n % 3]));
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(an_archive_within_a_file_is_requested_at_its_offset) {
   BOOST_TEST((requests == std::vector{request{5000 + 3000 - before, before + behind}}));
 }
 
-BOOST_AUTO_TEST_CASE(memory_is_not_asked_for) {
+BOOST_AUTO_TEST_CASE(sources_in_memory_request_nothing) {
   const bytes data = patterned(100'000);
   const auto in = source_of(data);
   requests.clear();

@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(looks_anywhere_show_the_bytes_of_the_source) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(looks_far_apart_read_what_was_asked_for) {
+BOOST_AUTO_TEST_CASE(reads_far_apart_read_only_their_bytes) {
   scanned file(4 * mib);
   for (std::uint64_t at = 0; at + 40 < file.data.size(); at += 200'000) BOOST_TEST(file.look(at, 40) == 40u);
   BOOST_TEST(file.look(1000, 40, {.before = 10, .after = 100}) == 150u);

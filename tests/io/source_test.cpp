@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(ranges_beyond_the_file_are_refused) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(the_mode_is_the_one_asked_for_and_says_why) {
+BOOST_AUTO_TEST_CASE(the_mode_is_the_requested_one_with_a_reason) {
   const temporary_directory temporary;
   const auto path = temporary.file("f", "some bytes"), empty = temporary.file("empty", "");
   const auto mapped = source_of(path, {.io = io_mode::map}), read = source_of(path, {.io = io_mode::read});

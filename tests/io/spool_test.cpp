@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(a_pipe_is_copied_to_its_end) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_is_copied_from_where_it_stands) {
+BOOST_AUTO_TEST_CASE(a_stream_is_copied_from_its_position) {
   for (const std::size_t size : sizes) {
     const bytes data = patterned(size);
     std::istringstream in("skip" + data);

@@ -26,11 +26,11 @@ std::size_t predicted(Sequence&& length_of, std::size_t count) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(one_length_is_foretold_once_it_came_twice) {
+BOOST_AUTO_TEST_CASE(one_length_is_predicted_after_two_repetitions) {
   BOOST_TEST(predicted([](std::size_t) { return 77u; }, 1000) == 998u);
 }
 
-BOOST_AUTO_TEST_CASE(cycles_are_foretold_once_they_came_twice) {
+BOOST_AUTO_TEST_CASE(cycles_are_predicted_after_two_repetitions) {
   for (std::size_t period = 1; period <= stride_predictor::longest; ++period) {
     const auto right = predicted([&](std::size_t n) { return 100 + n % period; }, 5 * period);
     BOOST_TEST(right == 3 * period);

@@ -95,12 +95,12 @@ class Workshop:
         return None if done.returncode == 0 else failed.group(1) if failed else "the build"
 
     def compiles(self, name):
-        """Whether the changed file itself does; a header together with its neighbours, which use it."""
+        """Checks that the changed file compiles; a header together with the others of its folder, which use it."""
         if name.endswith(".cpp"):
             return self.ninja(f"src/CMakeFiles/tgmap_objects.dir/{name.removeprefix('src/')}.o") is None
         source = self.build / "header.cpp"
         headers = sorted((self.tree / name).parent.glob("*.hpp"))
-        source.write_text("".join(f'#include "{h.parent.name}/{h.name}"\n' for h in headers), encoding="utf-8")
+        source.write_text("".join(f'#include "{h.relative_to(self.tree / "src")}"\n' for h in headers), encoding="utf-8")
         known = json.loads((self.build / "compile_commands.json").read_text(encoding="utf-8"))
         command = shlex.split(next(u["command"] for u in known if "tgmap_objects.dir" in u["command"]))
         flags = [f for f in command if f.startswith(("-I", "-std", "-D"))]

@@ -39,7 +39,7 @@ bytes patched(bytes data, std::size_t at, std::uint64_t n, unsigned width = 8) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(whole_messages_of_all_versions_are_told_with_their_length) {
+BOOST_AUTO_TEST_CASE(whole_messages_of_all_versions_have_their_length) {
   for (const int version : {2, 3}) {
     for (const std::size_t before : {0u, 5u})
       for (const std::size_t behind : {0u, 100u}) {
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(whole_messages_of_all_versions_are_told_with_their_length) 
   BOOST_TEST(found.message.length() == old.size());
 }
 
-BOOST_AUTO_TEST_CASE(whole_streams_are_told_with_the_length_that_their_frames_make) {
+BOOST_AUTO_TEST_CASE(whole_streams_have_the_length_of_their_frames) {
   for (const int version : {2, 3}) {
     const bytes one = numbered_stream(7, version, 33);
     const auto found = probed(one + numbered(8, version));

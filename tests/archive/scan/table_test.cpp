@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(a_success_clears_the_failure_it_is_given) {
   BOOST_TEST(number_of(m) == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(iteration_visits_every_message_scanning_as_it_goes) {
+BOOST_AUTO_TEST_CASE(iteration_visits_every_message_while_scanning) {
   in_every_mode(mixed_archive(9), [](const tgmap::archive& archive) {
     std::vector<std::uint64_t> seen;
     for (const auto& m : archive) {
