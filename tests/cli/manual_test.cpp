@@ -142,8 +142,8 @@ BOOST_AUTO_TEST_CASE(help_is_one_page_however_it_is_asked_for) {
     BOOST_TEST(run({"help", "tens"}).out.find("\nVerbs\n  show ") != std::string::npos);
   }
   const std::string out = run({"ls", "-h"}).out;
-  BOOST_TEST(out.starts_with("List messages, or objects, one in a row\n\nUsage: tgmap ls [OPTIONS] [FILE...]\n\n"));
-  for (const char* part : {"\nOptions\n  FILE ", "  -w, --where WHERE  Only what", "\nExamples\n",
+  BOOST_TEST(out.starts_with("List messages or objects, one per row\n\nUsage: tgmap ls [OPTIONS] [FILE...]\n\n"));
+  for (const char* part : {"\nOptions\n  FILE ", "  -w, --where WHERE  Select by", "\nExamples\n",
                            "\n    $ tgmap ls forecast.tgm\n", "\nExit status\n  0  all was done\n", "\nSee also\n"})
     BOOST_TEST(out.find(part) != std::string::npos, part << " is not in\n" << out);
 }

@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_CASE(every_error_of_zio_has_a_next_step_of_its_own) {
 
 BOOST_AUTO_TEST_CASE(next_steps_fit_the_verb) {
   BOOST_TEST(next_step({.code = errc::no_counterpart}, "f") == "add --raw-words, or run `tgmap convert` first");
-  BOOST_TEST(next_step({.code = errc::message_limit}, "f") == "add a greater --max-message");
+  BOOST_TEST(next_step({.code = errc::message_limit}, "f") == "add a larger --max-message");
   BOOST_TEST(stream_advice({.code = errc::message_limit}) ==
              "add --max-message or --max-memory if you trust who sends");
   BOOST_TEST(stream_advice({.code = errc::stopped}) == "run it again to go on");

@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(verbs_below_verbs_are_told_apart) {
       {{"tens", "show", "f", "--jsn"}, "tens show has no option '--jsn'; did you mean '--json'?"},
       {{"tens", "show"}, "FRAME is required; run `tgmap tens show --help`"},
       {{"tens", "show", "-", "-"},
-       "standard input can be read only once; save it to a file first; run `tgmap tens show --help`"}};
+       "standard input can be read once; save it to a file first; run `tgmap tens show --help`"}};
   for (const auto& [arguments, text] : mistakes) BOOST_TEST(run(arguments).err == "tgmap: " + text + "\n");
   const outcome none = run({"tens", "-q"});
   BOOST_TEST(none.status == 2);
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(every_file_is_reported) {
     BOOST_TEST(seen.status == 1);
     BOOST_TEST(json_lines(seen.out).size() == (verb == std::string("info") ? 2u : 6u));
     BOOST_TEST(seen.err == "tgmap: " + gone + ": No such file or directory; check the name\ntgmap: " + directory +
-                               ": is a directory; name the archives in it\ntgmap: " + gone +
+                               ": is a directory; name the archives in the directory\ntgmap: " + gone +
                                ": No such file or directory; check the name\n");
   }
 }

@@ -62,25 +62,25 @@ BOOST_AUTO_TEST_CASE(everything_else) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_open_to_guessing_is_refused) {
-  refused(R"({"a":1,"b":{"a":2},"a":3})", "the key 'a' is there twice, at line 1, column 22");
+  refused(R"({"a":1,"b":{"a":2},"a":3})", "the key 'a' occurs twice, at line 1, column 22");
   refused("18446744073709551616", "the integer 18446744073709551616 does not fit into 64 bits, at line 1, column 20");
   refused("[-9223372036854775809]", "the integer -9223372036854775809 does not fit into 64 bits, at line 1, column 22");
-  refused("1e999", "the number 1e999 is beyond what a float64 holds, at line 1, column 5");
+  refused("1e999", "the number 1e999 does not fit into a float64, at line 1, column 5");
 }
 
 BOOST_AUTO_TEST_CASE(depth_is_bounded) {
   BOOST_TEST(json_to_cbor(nested(64), "").kind() == tgmap::cbor_kind::array);
-  refused(nested(65), "has containers in more than 64 containers, at line 1, column 65");
-  refused(std::string(1000000, '['), "has containers in more than 64 containers, at line 1, column 65");
+  refused(nested(65), "containers are nested more than 64 deep, at line 1, column 65");
+  refused(std::string(1000000, '['), "containers are nested more than 64 deep, at line 1, column 65");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_json_is_refused_with_line_and_column) {
-  refused("", "is no JSON, or ends too early, at line 1, column 1");
-  refused("{\"a\": 1,\n \"b\" 2}", "is no JSON here, at line 2, column 6");
-  refused("{\n\n  a: 1}", "is no JSON here, at line 3, column 3");
-  refused("{", "is no JSON, or ends too early, at line 1, column 1");
-  refused("[1, 2,]", "is no JSON here, at line 1, column 7");
-  refused("1 2", "is no JSON here, at line 1, column 3");
+  refused("", "the JSON ends too early, at line 1, column 1");
+  refused("{\"a\": 1,\n \"b\" 2}", "this is not valid JSON, at line 2, column 6");
+  refused("{\n\n  a: 1}", "this is not valid JSON, at line 3, column 3");
+  refused("{", "the JSON ends too early, at line 1, column 1");
+  refused("[1, 2,]", "this is not valid JSON, at line 1, column 7");
+  refused("1 2", "this is not valid JSON, at line 1, column 3");
   for (const char* text :
        {"NaN", "'a'", "[1", "{\"a\":1", "01", "+1", "\"a", "\"\xff\"", "\"\\ud800\"", "// c\n1", "tru"})
     BOOST_CHECK_THROW(json_to_cbor(text, ""), tgmap::cli::usage_error);

@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(nothing_selected_for_want_of_a_key_is_told) {
   BOOST_TEST(seen.status == 0);
   BOOST_TEST(seen.out == "0\n");
   BOOST_TEST(seen.err ==
-             "tgmap: " + f + ": nothing is selected, and there is no key 'mars.stp'; did you mean 'mars.step'?\n");
+             "tgmap: " + f + ": nothing is selected; there is no key 'mars.stp'; did you mean 'mars.step'?\n");
   BOOST_TEST(run({"count", "-w", "mars.step=99", f}).err == "");
   BOOST_TEST(run({"count", "-w", "mars.stp!=0", f}).err == "");
 }
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(damage_is_passed_over_and_the_status_says_so) {
     BOOST_TEST(seen.err == "tgmap: " + path +
                                ": the file is damaged; message numbers skip the damaged parts; run "
                                "`tgmap info " +
-                               path + "` to see which\n");
+                               path + "` to see them\n");
     BOOST_TEST(seen.out.find("gap") == std::string::npos);
   }
   BOOST_TEST(run({"count", path}).out == "6\n");

@@ -72,13 +72,13 @@ BOOST_AUTO_TEST_CASE(what_is_no_assignment_is_refused_with_its_column) {
   refused(":i=1", "a key is missing", 1);
   refused("a=1,", "a key is missing", 5);
   refused("a=1,,b=2", "a key is missing", 5);
-  refused("a", "'a' is given no value", 1);
-  refused("a=1,b", "'b' is given no value", 5);
-  refused("a:i", "'a:i' is given no value", 1);
-  refused("a:int=1", "':int' is no type of a value", 1);
-  refused("a=1,cf:name=x", "':name' is no type of a value", 5);
-  refused("a:=1", "':' is no type of a value", 1);
-  refused("a:null=1", "null has no value", 7);
+  refused("a", "'a' has no value", 1);
+  refused("a=1,b", "'b' has no value", 5);
+  refused("a:i", "'a:i' has no value", 1);
+  refused("a:int=1", "':int' is not a type", 1);
+  refused("a=1,cf:name=x", "':name' is not a type", 5);
+  refused("a:=1", "':' is not a type", 1);
+  refused("a:null=1", "null takes no value", 7);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -91,14 +91,13 @@ BOOST_AUTO_TEST_CASE(flags_of_stages_that_are_not_there) {
 }
 
 BOOST_AUTO_TEST_CASE(what_loses_precision_is_told_how_much) {
-  refused({"--compression", "zfp"}, "zfp is not told how much to keep");
-  refused({"--compression", "zfp", "--zfp-rate", "8", "--zfp-precision", "8"},
-          "zfp is told in several ways how much to keep");
+  refused({"--compression", "zfp"}, "zfp needs a precision");
+  refused({"--compression", "zfp", "--zfp-rate", "8", "--zfp-precision", "8"}, "zfp takes only one precision");
   refused({"--compression", "zfp", "--zfp-mode", "fixed_rate", "--zfp-tolerance", "8"},
-          "--zfp-mode wants another number than the one that is given");
-  refused({"--compression", "sz3"}, "sz3 is not told how much to keep");
+          "--zfp-mode does not match the given precision");
+  refused({"--compression", "sz3"}, "sz3 needs an error bound");
   refused({"--encoding", "simple_packing", "--bits", "8", "--max-error", "1"},
-          "--bits and --max-error both say how many bits to take");
+          "--bits and --max-error both set the number of bits");
 }
 
 BOOST_AUTO_TEST_CASE(words_that_there_are_not) {

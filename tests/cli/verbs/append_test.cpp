@@ -69,9 +69,10 @@ BOOST_AUTO_TEST_CASE(another_program_that_adds) {
   BOOST_TEST_REQUIRE(::flock(held, LOCK_EX | LOCK_NB) == 0);
   const outcome seen = append({path("o"), in});
   BOOST_TEST(seen.status == 1);
-  BOOST_TEST(seen.err.find(path("o") + ": another program is appending to the archive; wait until it is done") !=
-                 std::string::npos,
-             seen.err);
+  BOOST_TEST(
+      seen.err.find(path("o") + ": another program is appending to the archive; wait until the other writer is done") !=
+          std::string::npos,
+      seen.err);
   BOOST_TEST((read("o") == a));
   ::close(held);
   BOOST_TEST(append({path("o"), in}).status == 0);
@@ -96,7 +97,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_adds_nothing_of_itself) {
   BOOST_TEST((read("o") == a + b));
   const outcome cut = append({path("o"), make("cut", b + c.substr(0, c.size() - 20))});
   BOOST_TEST(cut.status == 3);
-  BOOST_TEST(cut.err.find(path("cut") + ": the message at offset " + std::to_string(b.size()) + " has no end") !=
+  BOOST_TEST(cut.err.find(path("cut") + ": left out the incomplete message at offset " + std::to_string(b.size())) !=
                  std::string::npos,
              cut.err);
   BOOST_TEST((read("o") == a + b + b));
@@ -108,9 +109,9 @@ BOOST_AUTO_TEST_CASE(damage_is_told_with_what_can_be_done) {
     const outcome seen = append(dry ? std::vector<std::string>{"-n", hurt, in} : std::vector<std::string>{hurt, in});
     BOOST_TEST(seen.status == 1);
     BOOST_TEST(seen.err.find("nothing is added after damage; run `tgmap copy " + hurt +
-                             " NEW` to get the messages without them") != std::string::npos,
+                             " NEW` to copy the intact messages") != std::string::npos,
                seen.err);
-    BOOST_TEST(append({none, in}).err.find("name the archive to add to before what is added") != std::string::npos);
+    BOOST_TEST(append({none, in}).err.find("name the archive to add to first") != std::string::npos);
   }
   BOOST_TEST((read("hurt") == b + "noise" + c));
   BOOST_TEST(read("field.npy") == "no archive");
@@ -121,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_name_that_is_mistaken_adds_nothing) {
     const outcome seen = append({path("o"), in + ":0", mistaken});
     BOOST_TEST(seen.status == 1, mistaken);
     BOOST_TEST(!exists("o"));
-    BOOST_TEST(seen.err.find(path("o") + ": nothing is added") != std::string::npos, seen.err);
+    BOOST_TEST(seen.err.find(path("o") + ": nothing was added") != std::string::npos, seen.err);
   }
   BOOST_TEST(run({"append", path("o"), "-", in + ":0"}, b).status == 0);  // which is opened once
   BOOST_TEST((read("o") == b + a));
@@ -150,7 +151,7 @@ BOOST_AUTO_TEST_CASE(a_dry_run_promises_nothing_that_would_fail) {
   make("o", a + "noise");
   BOOST_TEST(append({"-n", path("o"), in}).status == 1);
   BOOST_TEST(append({path("o"), in}).status == 1);
-  same({"/dev/null", in}, "is no file");
+  same({"/dev/null", in}, "is not a regular file");
   same({files.path().string(), in}, "is a directory");
   BOOST_TEST(append({"-n", make("empty", ""), in}).status == 0);
   BOOST_TEST(append({"-n", make("whole", c), in}).status == 0);

@@ -162,10 +162,10 @@ BOOST_AUTO_TEST_CASE(layouts) {
   BOOST_TEST(sound({"--index", "none", "--no-hash"}).first == 3);
   sound({"--align", "4096"});
   BOOST_TEST(archive()[0][0].payload_offset() % 4096 == 0u);
-  refused({a, "--align", "24"}, 2, "'24' is no power of two from 8 to 4096");
+  refused({a, "--align", "24"}, 2, "'24' is not a power of two from 8 to 4096");
   refused({a, "--wire", "1"}, 2, "'1' is not one of 2|3");
   refused({a, "--stream", "--index", "header"}, 2,
-          "a stream has its index behind the objects; leave --index header out");
+          "a stream has its index after the objects; leave --index header out");
   BOOST_TEST((sound({"--stream", "--index", "footer"}) == std::pair(3, tgmap::index_location::footer)));
 }
 
@@ -196,13 +196,14 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_stored_so_is_told_with_what_can_be_done) {
   refused({a, "--encoding", "simple_packing", "--bits", "-1"}, 2,
           "--bits -1 is out of range; give a number from 0 to 64");
   refused({a, "--compression", "zfp", "--zfp-precision", "-1"}, 2, "--zfp-precision -1 is out of range; give a number");
-  refused({a, "--encoding", "simple_packing", "--bits", "few"}, 2, "--bits: 'few' is no number that it takes; run");
+  refused({a, "--encoding", "simple_packing", "--bits", "few"}, 2,
+          "--bits: 'few' is not a number this option takes; run");
   refused({a, "--threads", "-1"}, 2, "--threads: '-1' is not an integer of at least 0; run");
   refused({a, "--encoding", "simple_packing", "--bits", "17", "--filter", "shuffle"}, 1, "(3)" + number);
   refused({a, "--filter", "shuffle", "--compression", "zfp", "--zfp-rate", "8"}, 1,
-          "do not go together; leave out --encoding, --filter or --compression, or choose another one");
+          "do not go together; choose another --encoding, --filter or --compression, or leave one out");
   refused({a, "--encoding", "simple_packing", "--bits", "0"}, 1,
-          "element 1; take more --bits, or --max-error, or no --encoding");
+          "element 1; raise --bits, use --max-error, or leave out --encoding");
 }
 
 BOOST_AUTO_TEST_CASE(the_same_bytes_every_time) {
@@ -241,22 +242,22 @@ BOOST_AUTO_TEST_CASE(keys_of_objects) {
 
 BOOST_AUTO_TEST_CASE(keys_that_do_not_fit) {
   const std::string a = floats("a.npy", {1});
-  refused({a, "--meta", R"({"base":[]})"}, 1, "a.npy: base in --meta has 0 maps, and there are more objects");
+  refused({a, "--meta", R"({"base":[]})"}, 1, "a.npy: base in --meta has 0 maps, but there are more objects");
   refused({a, "--meta", R"({"base":[{},{}]})"}, 1, "base in --meta has 2 maps for 1 object");
   refused({a, "--meta", R"({"base":[{}],"more":1})"}, 2, "has other keys beside base and extra");
-  refused({a, "--meta", R"({"base":[1]})"}, 2, "base[0] in --meta is no map");
+  refused({a, "--meta", R"({"base":[1]})"}, 2, "base[0] in --meta is not a map");
   for (const char* meta :
        {R"({"base":{"k":1}})", R"({"extra":1})", R"({"base":[{}],"extra":1})", R"({"base":1,"k":2})"})
     refused({a, "--meta", meta}, 2, "or one of the two is of another kind; write {");
   for (const char* meta : {R"({"_reserved_":{}})", R"({"base":[{"_reserved_":1}]})", R"({"extra":{"_reserved_":{}}})"})
     refused({a, "--meta", meta}, 2, "--meta has the key '_reserved_'");
-  refused({a, "--meta", "1"}, 2, "--meta is no map");
-  refused({a, "--meta", "[]"}, 2, "--meta is no map");
-  refused({a, "--meta", R"([{"a":1}])"}, 2, "--meta is no map");
-  refused({a, R"(--meta=[{"a":1},{}])"}, 2, "--meta is no map");
-  refused({a, "--meta", "{"}, 2, "is no JSON, or ends too early, at line 1, column 1");
+  refused({a, "--meta", "1"}, 2, "--meta is not a map");
+  refused({a, "--meta", "[]"}, 2, "--meta is not a map");
+  refused({a, "--meta", R"([{"a":1}])"}, 2, "--meta is not a map");
+  refused({a, R"(--meta=[{"a":1},{}])"}, 2, "--meta is not a map");
+  refused({a, "--meta", "{"}, 2, "the JSON ends too early, at line 1, column 1");
   refused({a, "--meta", "@" + (files / "none").string()}, 1, "No such file");
-  refused({a, "-s", "a"}, 2, "'a' is given no value");
+  refused({a, "-s", "a"}, 2, "'a' has no value");
   refused({a, "-s", "a:i=x"}, 2, "'x' for a is not an integer");
   refused({a, "-s", "_reserved_.x=1"}, 2, "'_reserved_.x' cannot be changed");
 }
@@ -268,7 +269,7 @@ BOOST_AUTO_TEST_CASE(an_array_is_not_taken_for_the_archive_to_write) {
        {std::vector<std::string>{"create", a, b}, {"create", b, a}, {"create", "-f", "n.npy", a}}) {
     const outcome seen = run(arguments);
     BOOST_TEST(seen.status == 2);
-    BOOST_TEST(seen.err.find("OUT comes first, and is an archive") != std::string::npos, seen.err);
+    BOOST_TEST(seen.err.find("OUT must be an archive") != std::string::npos, seen.err);
   }
   BOOST_TEST((read_file(a) == was_a));
   BOOST_TEST((read_file(b) == was_b));
@@ -280,9 +281,9 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_taken) {
   refused({a, files.path().string()}, 1, "is a directory; name the files in it");
   refused({files.file("t.txt", "text").string()}, 1, "t.txt: is not a .npy file");
   refused({files.file("cut.npy", read_file(a).substr(0, 130)).string()}, 1, "cut.npy: is cut");
-  refused({npz("e.npz", {})}, 1, "e.npz: has no arrays in it");
+  refused({npz("e.npz", {})}, 1, "e.npz: contains no arrays");
   refused({npz("n.npz", {{"a.txt", "x"}})}, 1, "n.npz: member 'a.txt': is not a .npy file");
-  refused({npz("u.npz", {{"\xff.npy", read_file(a)}})}, 1, "has a name that is no UTF-8");
+  refused({npz("u.npz", {{"\xff.npy", read_file(a)}})}, 1, "has a name that is not UTF-8");
   refused({a, "--dtype", "float64"}, 1, "a.npy: the elements are float32, not float64");
   refused({a, "--dtype", "bitmask"}, 1, "has elements of 4 bytes, which are no bits");
   refused({floats("nan.npy", {1, std::numeric_limits<float>::quiet_NaN()})}, 1, "nan.npy: element 1 is NaN");
@@ -323,7 +324,7 @@ BOOST_AUTO_TEST_CASE(what_only_nearly_is_a_dtype_is_asked_about) {
   const bytes truth = "\x93NUMPY\1" + bytes("\0\x3f\0", 3) +
                       "{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}       \n" + bytes("\1\0\1", 3);
   const std::string file = files.file("b.npy", truth).string();
-  refused({file}, 1, "NumPy's bool, which is no dtype of Tensogram; add --dtype bitmask");
+  refused({file}, 1, "NumPy's bool, which Tensogram does not have; add --dtype bitmask");
   made({file, "--dtype", "bitmask"});
   BOOST_TEST(archive()[0][0].payload().size() == 1u);
   made({file, "--dtype", "uint8"});
@@ -399,10 +400,10 @@ BOOST_AUTO_TEST_CASE(keys_that_are_none) {
   for (const std::string name : {"shape", "mars.dtype", "_reserved_.uuid"})
     refused({"-s", name + "=x", a}, 2, "'" + name + "' cannot be changed");
   for (const std::string name : {"objects.0.x", "base[0].x"})
-    refused({"-s", name + "=x", a}, 2, "'" + name + "' is of one object, and -s gives keys to all of them");
+    refused({"-s", name + "=x", a}, 2, "'" + name + "' belongs to one object, but -s sets keys of all objects");
   for (const std::string name : {"a..b", ".a", "a.", "extra.", "[0]"}) refused({"-s", name + "=x", a}, 2, "'" + name);
-  refused({"-s", "k=a\xff", a}, 2, "the value for k is no UTF-8; ");
-  refused({"-s", "k\xff=a", a}, 2, "is no UTF-8; ");
+  refused({"-s", "k=a\xff", a}, 2, "the value for k is not UTF-8; ");
+  refused({"-s", "k\xff=a", a}, 2, "UTF-8; ");
 }
 
 BOOST_AUTO_TEST_CASE(raw_bytes_of_another_size) {
@@ -418,7 +419,7 @@ BOOST_AUTO_TEST_CASE(what_the_environment_says_wrongly) {
   BOOST_TEST(truth.out.find("TENSOGRAM_ALLOW_NAN") != std::string::npos, truth.out);
   const outcome date = shell("SOURCE_DATE_EPOCH=abc \"$TGMAP\"" + rest);
   BOOST_TEST(date.status == 2);
-  BOOST_TEST(date.out.find("SOURCE_DATE_EPOCH is 'abc'; ") != std::string::npos, date.out);
+  BOOST_TEST(date.out.find("SOURCE_DATE_EPOCH is 'abc', not a time; ") != std::string::npos, date.out);
   BOOST_TEST(shell("SOURCE_DATE_EPOCH=abc \"$TGMAP\" merge " + out + " -o " + out).status == 2);
   BOOST_TEST(!std::filesystem::exists(out));
   BOOST_TEST(shell("SOURCE_DATE_EPOCH=12 \"$TGMAP\"" + rest).status == 0);

@@ -314,7 +314,7 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_none) {
       BOOST_TEST(seen.err.size() < 200u, seen.err);
     }
   const outcome seen = diff(one(1, {1}), one(1, {1}), {"--abs=-1"});
-  BOOST_TEST(seen.err.find("'-1' is no number from 0 on") != std::string::npos, seen.err);
+  BOOST_TEST(seen.err.find("'-1' is not a number of at least 0") != std::string::npos, seen.err);
 }
 
 BOOST_AUTO_TEST_CASE(what_makes_no_sense) {

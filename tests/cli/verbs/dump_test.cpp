@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_said) {
   BOOST_TEST(seen.status == 1);
   BOOST_TEST(seen.err.find("tgmap: " + path + ": ") == 0u, seen.err);
   BOOST_TEST(seen.out.find("=== Message 1 ===") != std::string::npos);  // and the next one is shown
-  BOOST_TEST(run({"dump", "--frames", path + ":0"}).out.find("what it says is no CBOR") != std::string::npos);
+  BOOST_TEST(run({"dump", "--frames", path + ":0"}).out.find("contents are not CBOR") != std::string::npos);
   BOOST_TEST(run({"dump", make("gap.tgm", two_objects() + "junk")}).status == 3);
 }
 

@@ -133,12 +133,12 @@ BOOST_AUTO_TEST_CASE(what_is_no_message_or_object_is_usage) {
   }
   const outcome several = run({"explain", path});
   BOOST_TEST(several.status == 1);
-  BOOST_TEST(several.err == "tgmap: " + path + ": it has several messages; name one, or an object of it: " + path +
-                                ":0, " + path + ":0:0\n");
+  BOOST_TEST(several.err == "tgmap: " + path + ": has several messages; name a message or an object, for example " +
+                                path + ":0 or " + path + ":0:0\n");
   const auto one = files.file("one.tgm", two_objects()).string();
   BOOST_TEST(run({"explain", one}).status == 0);
   BOOST_TEST(run({"explain", one + "gone"}).err.find("check the name") != std::string::npos);
-  BOOST_TEST(run({"explain", "-:0"}).err.starts_with("tgmap: explain opens the archive itself"));
+  BOOST_TEST(run({"explain", "-:0"}).err.starts_with("tgmap: explain cannot read standard input"));
 }
 
 BOOST_AUTO_TEST_CASE(a_pipe_is_read_once) {

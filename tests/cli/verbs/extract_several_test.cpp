@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(one_place_for_several_is_a_matter_of_usage) {
     BOOST_TEST(seen.status == 2, seen.err);
     BOOST_TEST(seen.err.find(says) != std::string::npos, seen.err);
   };
-  const std::string how = "several objects need -o with [@message] and [@object] in it";
+  const std::string how = "several objects need -o with [@message] and [@object]";
   fails({path, "-o", out + ".npy"}, how);
   fails({path + ":0", "-o", out + ".npy"}, how);
   fails({path + ":0:0", path + ":0:1", "-o", out + ".npy"}, how);
@@ -104,10 +104,10 @@ BOOST_AUTO_TEST_CASE(one_place_for_several_is_a_matter_of_usage) {
   fails({path, "-o", out + "[@object].npy"}, "f.tgm:0:0' and '" + path + ":1:0' would both be written to");
   fails({path, path, "-o", out + "/"}, "extract them in two calls");
   fails({path, path, "-o", out + ".npz"}, "would both be written to '0_0.npy'");
-  fails({path, "-o", out + "[@step].npy"}, "'[@step]' in '" + out + "[@step].npy' stands for nothing");
-  fails({path, "-o", out + "[@message]_[@object]"}, "does not say in which format");
-  fails({path, "-o", out + "[@message]/"}, "a folder takes no");
-  fails({path + "[0]", "--stored", "-o", out + "/"}, "--stored takes payloads whole");
+  fails({path, "-o", out + "[@step].npy"}, "'[@step]' in '" + out + "[@step].npy' has no meaning");
+  fails({path, "-o", out + "[@message]_[@object]"}, "does not name a format");
+  fails({path, "-o", out + "[@message]/"}, "a folder cannot contain");
+  fails({path + "[0]", "--stored", "-o", out + "/"}, "--stored takes whole payloads");
   fails({"-:0", "-:1", "-o", out + "/"}, "standard input can be read only once");
   BOOST_TEST((there() == names{"f.tgm"}));
 }
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(an_npz_is_one_whatever_the_format_says) {
     words.insert(words.end(), form.begin(), form.end());
     const outcome seen = run(words);
     BOOST_TEST(seen.status == 2);
-    BOOST_TEST(seen.err.find("an .npz holds .npy files only") != std::string::npos, seen.err);
+    BOOST_TEST(seen.err.find("an .npz contains only .npy files") != std::string::npos, seen.err);
   }
 }
 
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(an_npz_is_whole_or_not_at_all) {
   const outcome seen = run({"extract", "-j", bad, "-o", out + ".npz"});
   BOOST_TEST(seen.status == 1);
   BOOST_TEST(seen.out == "");
-  BOOST_TEST(seen.err.find("o.npz: not written, for an object of it is missing") != std::string::npos, seen.err);
+  BOOST_TEST(seen.err.find("o.npz: not written because an object is missing") != std::string::npos, seen.err);
   BOOST_TEST(read_file(out + ".npz") == "old");
   BOOST_TEST((there() == names{"bad.tgm", "f.tgm", "o.npz"}));
   BOOST_TEST(run({"extract", bad + ":0", (files / "gone").string() + ":0", "-o", out + ".npz"}).status == 1);

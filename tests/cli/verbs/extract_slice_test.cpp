@@ -166,8 +166,8 @@ BOOST_AUTO_TEST_CASE(a_slice_that_does_not_fit_names_the_object_and_spares_the_o
   const outcome seen = run({"extract", path + ":..:0[2]", "-o", (files / "o").string() + "/"});
   BOOST_TEST(seen.status == 1);
   BOOST_TEST(seen.err.find("tgmap: " + path +
-                           ":0:0: index 2 of axis 0 is not within its extent 2, in the slice '[2]' "
-                           "of the shape [2, 3]; take 0 to 1, or -2 to -1\n") == 0u,
+                           ":0:0: index 2 is out of range for axis 0 with extent 2, in the slice '[2]' "
+                           "of the shape [2, 3]; use 0 to 1, or -2 to -1\n") == 0u,
              seen.err);
   BOOST_TEST(std::filesystem::exists(files / "o" / "1_0.npy"));
   BOOST_TEST(!std::filesystem::exists(files / "o" / "0_0.npy"));

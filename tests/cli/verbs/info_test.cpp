@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(one_message_is_nothing_for_info) {
   const outcome seen = run({"info", path + ":0"});
   BOOST_TEST(seen.status == 2);
   BOOST_TEST(seen.out == "");
-  BOOST_TEST(seen.err.find("info is about whole files") != std::string::npos);
+  BOOST_TEST(seen.err.find("info takes whole files") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(codecs_when_they_are_asked_for) {

@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_message_that_cannot_be_read_says_so_in_its_row) {
        {std::vector<std::string>{"ls", "-j", path}, std::vector<std::string>{"ls", "-j", "--objects", path}}) {
     const outcome seen = run(arguments);
     BOOST_TEST(seen.status == 1);
-    BOOST_TEST(seen.err.find("1 row could not be read whole; ") != std::string::npos);
+    BOOST_TEST(seen.err.find("1 row could not be read completely; ") != std::string::npos);
     std::size_t broken = 0;
     for (const auto& line : json_lines(seen.out))
       if (line.contains("error")) {

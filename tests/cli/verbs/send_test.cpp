@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(nobody_who_takes_is_an_error_in_time) {
     arguments.insert(arguments.end(), more.begin(), more.end());
     const outcome seen = run(arguments);
     BOOST_TEST(seen.status == 1);
-    BOOST_TEST((seen.err.find("nobody took anything for 100 ms") != std::string::npos), seen.err);
+    BOOST_TEST((seen.err.find("nothing was received by the other end for 100 ms") != std::string::npos), seen.err);
     BOOST_TEST((seen.out.find(R"("ended":"failure")") != std::string::npos), seen.out);
   }
 }

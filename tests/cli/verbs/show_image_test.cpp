@@ -83,11 +83,11 @@ BOOST_AUTO_TEST_CASE(what_makes_no_image) {
     BOOST_TEST(seen.err.find(why) != std::string::npos, seen.err);
     BOOST_TEST(!std::filesystem::exists(out));
   };
-  fails({.dtype = "uint8", .shape = {}, .payload = "a"}, "[] makes no image: it has not one or two dimensions");
-  fails({.dtype = "uint8", .shape = {2, 0}}, "makes no image: there is no number in it");
+  fails({.dtype = "uint8", .shape = {}, .payload = "a"}, "[] cannot be drawn: it does not have one or two dimensions");
+  fails({.dtype = "uint8", .shape = {2, 0}}, "cannot be drawn: it contains no numbers");
   fails({.dtype = "uint8", .shape = {2, 2, 2}, .payload = "abcdefgh"}, "[:, :, :] makes no image",
         {"--slice", ":,:,:"});
-  fails(numbers_object<float>("float32", {__builtin_nanf(""), __builtin_nanf("")}), "there is no number in it");
+  fails(numbers_object<float>("float32", {__builtin_nanf(""), __builtin_nanf("")}), "it contains no numbers");
 }
 
 BOOST_AUTO_TEST_CASE(the_input_is_never_overwritten) {

@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(objects_that_cannot_be_read_are_no_files) {
   files.file("hurt.tgm", parts[0] + lying_message());
   const outcome seen = run({"split", (files / "hurt.tgm").string(), "-o", (files / "out/o.tgm").string()});
   BOOST_TEST(seen.status == 1);
-  BOOST_TEST(seen.err.find("nothing is written, for what failed before") != std::string::npos, seen.err);
+  BOOST_TEST(seen.err.find("nothing was written because of the error above") != std::string::npos, seen.err);
   BOOST_TEST(!std::filesystem::exists(files / "out/o_0000.tgm"));
   BOOST_TEST(run({"split", "-w", "k=9", in, "-o", (files / "out/o.tgm").string()}).status == 1);
 }
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(an_input_that_is_not_there_is_named) {
     const outcome seen = run(arguments);
     BOOST_TEST(seen.status == 1);
     BOOST_TEST(seen.err == "tgmap: " + gone + ": No such file or directory; check the name\ntgmap: " + to +
-                               ": nothing is written, for what failed before\n");
+                               ": nothing was written because of the error above\n");
   }
 }
 
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_none) {
                                                  {"--size", "3 parsecs"}}) {
     const outcome seen = run({"split", in, "-o", (files / "p").string(), option[0], option[1]});
     BOOST_TEST(seen.status == 2, option[0] << option[1]);
-    BOOST_TEST(seen.err.find("'" + option[1] + "' is no ") != std::string::npos, seen.err);
+    BOOST_TEST(seen.err.find("'" + option[1] + "' is not ") != std::string::npos, seen.err);
     BOOST_TEST(seen.err.size() < 300u, seen.err);
   }
   BOOST_TEST(split({"--size", "1MiB"}).size() == 1u);

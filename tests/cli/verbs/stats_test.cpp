@@ -97,8 +97,9 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_decoded_says_why, fixture) {
   BOOST_TEST(seen.out.find("\tencoding \\x1b[31mred: a codec that the format does not name\n") != std::string::npos,
              seen.out);
   BOOST_TEST(seen.out.find("\n0\t1\t-\tuint8\t[1]\t1\t") != std::string::npos, seen.out);
-  BOOST_TEST(seen.err.find(path + ": 2 objects could not be decoded, and the rows say why; ") != std::string::npos,
-             seen.err);
+  BOOST_TEST(
+      seen.err.find(path + ": 2 objects could not be decoded; see the notes of these rows; ") != std::string::npos,
+      seen.err);
   const auto found = lines({path}, 1);
   BOOST_TEST_REQUIRE(found.size() == 3u);
   BOOST_TEST(found[0]["error"] == "encoding \x1b[31mred: a codec that the format does not name");

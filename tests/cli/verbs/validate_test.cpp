@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(what_full_is_not_let_decode_is_said) {
   const outcome seen = run({"validate", "--full", path});
   BOOST_TEST(seen.status == 0);
   BOOST_TEST(seen.err == path +
-                             ": NOTE — 1 object could not be decoded; of the first: values not checked: compression "
+                             ": NOTE — 1 object could not be decoded; the first: values not checked: compression "
                              "zstd: 1099511627776 bytes would come out, but max_decoded_bytes is 4294967296\n");
   const json found = json::parse(run({"validate", "--full", "--json", path}).out);
   BOOST_TEST(found[0]["not_decoded"] == 1);
