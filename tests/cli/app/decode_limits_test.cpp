@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(json_of_metadata) {
   for (int i = 0; i < 200; ++i) deep = cbor::array({cbor::integer(1), deep, cbor::integer(2)});
   const std::string indented =
       files.file("deep.tgm", message({.extra = {cbor::key("k", cbor::array(std::vector<bytes>(40, deep)))}})).string();
-  const std::string words = "takes more than ";
+  const std::string words = "its JSON exceeds ";
   refuses({"dump", "-j", indented},
           {indented + ":0: its JSON ", words, "bytes of metadata; allow more with --max-memory"});
   refuses({"dump", "-j", "--typed", "-p", "k", indented}, {words, "--max-memory"});
