@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(next_steps_fit_the_verb) {
   BOOST_TEST(next_step({.code = errc::message_limit}, "f") == "add a larger --max-message");
   BOOST_TEST(stream_advice({.code = errc::message_limit}) ==
              "add --max-message or --max-memory if you trust who sends");
-  BOOST_TEST(stream_advice({.code = errc::stopped}) == "run it again to go on");
+  BOOST_TEST(stream_advice({.code = errc::stopped}) == "run the command again to continue");
   BOOST_TEST(stream_advice({.code = tgmap::errc::out_of_memory}) == "try again with more memory");
 }
 

@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(layouts) {
   refused({a, "--align", "24"}, 2, "'24' is not a power of two from 8 to 4096");
   refused({a, "--wire", "1"}, 2, "'1' is not one of 2|3");
   refused({a, "--stream", "--index", "header"}, 2,
-          "a stream has its index after the objects; leave --index header out");
+          "a stream has its index after the objects; leave out --index header");
   BOOST_TEST((sound({"--stream", "--index", "footer"}) == std::pair(3, tgmap::index_location::footer)));
 }
 
@@ -244,11 +244,11 @@ BOOST_AUTO_TEST_CASE(keys_that_do_not_fit) {
   const std::string a = floats("a.npy", {1});
   refused({a, "--meta", R"({"base":[]})"}, 1, "a.npy: base in --meta has 0 maps, but there are more objects");
   refused({a, "--meta", R"({"base":[{},{}]})"}, 1, "base in --meta has 2 maps for 1 object");
-  refused({a, "--meta", R"({"base":[{}],"more":1})"}, 2, "has other keys beside base and extra");
+  refused({a, "--meta", R"({"base":[{}],"more":1})"}, 2, "has keys other than base and extra");
   refused({a, "--meta", R"({"base":[1]})"}, 2, "base[0] in --meta is not a map");
   for (const char* meta :
        {R"({"base":{"k":1}})", R"({"extra":1})", R"({"base":[{}],"extra":1})", R"({"base":1,"k":2})"})
-    refused({a, "--meta", meta}, 2, "or one of the two is of another kind; write {");
+    refused({a, "--meta", meta}, 2, "or one of them has the wrong type; write {");
   for (const char* meta : {R"({"_reserved_":{}})", R"({"base":[{"_reserved_":1}]})", R"({"extra":{"_reserved_":{}}})"})
     refused({a, "--meta", meta}, 2, "--meta has the key '_reserved_'");
   refused({a, "--meta", "1"}, 2, "--meta is not a map");
@@ -288,8 +288,8 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_taken) {
   refused({a, "--dtype", "bitmask"}, 1, "has elements of 4 bytes, which are no bits");
   refused({floats("nan.npy", {1, std::numeric_limits<float>::quiet_NaN()})}, 1, "nan.npy: element 1 is NaN");
   refused({a, "--shape", "1"}, 2, "raw bytes have no dtype of their own");
-  refused({a, "--shape", "1,", "--dtype", "uint8"}, 2, "extents are written as 2,3,4");
-  refused({a, "--byte-order", "big"}, 2, "--byte-order is for raw bytes");
+  refused({a, "--shape", "1,", "--dtype", "uint8"}, 2, "is not a list of at most 32 extents such as 2,3,4");
+  refused({a, "--byte-order", "big"}, 2, "--byte-order is only for raw bytes");
   const std::string raw = files.file("raw", "12345678").string();
   refused({raw, "--dtype", "uint16", "--shape", "5"}, 1,
           "raw: is truncated: 10 bytes are needed, 8 are left; correct --shape");

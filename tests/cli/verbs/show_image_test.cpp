@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(what_makes_no_image) {
   };
   fails({.dtype = "uint8", .shape = {}, .payload = "a"}, "[] cannot be drawn: it does not have one or two dimensions");
   fails({.dtype = "uint8", .shape = {2, 0}}, "cannot be drawn: it contains no numbers");
-  fails({.dtype = "uint8", .shape = {2, 2, 2}, .payload = "abcdefgh"}, "[:, :, :] makes no image",
+  fails({.dtype = "uint8", .shape = {2, 2, 2}, .payload = "abcdefgh"}, "[:, :, :] cannot be drawn",
         {"--slice", ":,:,:"});
   fails(numbers_object<float>("float32", {__builtin_nanf(""), __builtin_nanf("")}), "it contains no numbers");
 }
