@@ -280,12 +280,12 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_taken) {
   refused({a, (files / "none.npy").string()}, 1, "none.npy: No such file or directory");
   refused({a, files.path().string()}, 1, "is a directory; name the files in it");
   refused({files.file("t.txt", "text").string()}, 1, "t.txt: is not a .npy file");
-  refused({files.file("cut.npy", read_file(a).substr(0, 130)).string()}, 1, "cut.npy: is cut");
+  refused({files.file("cut.npy", read_file(a).substr(0, 130)).string()}, 1, "cut.npy: is truncated");
   refused({npz("e.npz", {})}, 1, "e.npz: contains no arrays");
   refused({npz("n.npz", {{"a.txt", "x"}})}, 1, "n.npz: member 'a.txt': is not a .npy file");
   refused({npz("u.npz", {{"\xff.npy", read_file(a)}})}, 1, "has a name that is not UTF-8");
   refused({a, "--dtype", "float64"}, 1, "a.npy: the elements are float32, not float64");
-  refused({a, "--dtype", "bitmask"}, 1, "has elements of 4 bytes, which are no bits");
+  refused({a, "--dtype", "bitmask"}, 1, "has elements of 4 bytes, not bits");
   refused({floats("nan.npy", {1, std::numeric_limits<float>::quiet_NaN()})}, 1, "nan.npy: element 1 is NaN");
   refused({a, "--shape", "1"}, 2, "raw bytes have no dtype of their own");
   refused({a, "--shape", "1,", "--dtype", "uint8"}, 2, "is not a list of at most 32 extents such as 2,3,4");
