@@ -7,6 +7,7 @@
 #include <new>
 #include <tgmap/zio/curve_keys.hpp>
 
+#include "core/text/trim.hpp"
 #include "zio/or_throw.hpp"
 #include "zio/socket/curve_key_format.hpp"
 #include "zio/socket/zmq_context.hpp"
@@ -26,20 +27,12 @@ struct key_file {
   std::string bare{};                      ///< of a file that is one line
 };
 
-constexpr std::string_view blanks = " \t\r";
-
-std::string_view trimmed(std::string_view text) noexcept {
-  const auto begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
-
 /// Returns a value of ZPL: all between quotes, because Z85 has # in its alphabet; otherwise up to a comment.
 std::string_view value_of(std::string_view text) noexcept {
-  text = trimmed(text);
+  text = core::trimmed(text);
   if (!text.empty() && (text.front() == '"' || text.front() == '\''))
     return text.substr(1, std::min(text.find(text.front(), 1), text.size()) - 1);
-  return trimmed(text.substr(0, text.find('#')));
+  return core::trimmed(text.substr(0, text.find('#')));
 }
 
 /// Parses a certificate or one line. A certificate is ZPL: lines of names and values, sections by indentation, comments
@@ -50,7 +43,7 @@ key_file parse_key_file(std::string_view text) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    const std::string_view content = trimmed(line);
+    const std::string_view content = core::trimmed(line);
     // A bare key may contain # and =, so it comes first.
     if (is_curve_key(content) && out.bare.empty()) {
       out.bare = content;
@@ -58,8 +51,8 @@ key_file parse_key_file(std::string_view text) {
     }
     if (content.empty() || content.front() == '#') continue;
     const auto equals = content.find('=');
-    const std::string_view name = trimmed(content.substr(0, std::min(equals, content.find('#'))));
-    if (blanks.find(line.front()) == std::string_view::npos) in_curve = name == "curve";
+    const std::string_view name = core::trimmed(content.substr(0, std::min(equals, content.find('#'))));
+    if (core::blanks.find(line.front()) == std::string_view::npos) in_curve = name == "curve";
     if (equals == std::string_view::npos || !in_curve) continue;
     if (name == "public-key") out.public_key = value_of(content.substr(equals + 1));
     if (name == "secret-key") out.secret_key = value_of(content.substr(equals + 1));
