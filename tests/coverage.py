@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The share of lines and branches that the tests execute, for each folder that reads bytes from files.
+"""Prints the share of lines and branches that the tests execute, for each folder that reads bytes from files.
 
 usage: tests/coverage.py BUILD_DIRECTORY [--uncovered]    (one of the preset `coverage`, whose tests have run)
 
-Branches that only an exception takes, and those a compiler makes where none is written, do not count. Fails when a
+Branches taken only by an exception, and branches that only the compiler adds, do not count. Fails when a
 folder has fewer than LEAST per cent of its branches executed.
 """
 
@@ -34,7 +34,7 @@ def measured(build):
 
 
 def written(branches):
-    """Those that somebody wrote: not what an exception takes."""
+    """The branches of the source, without those taken by an exception."""
     return [branch for branch in branches if not branch.get("throw")]
 
 

@@ -1,6 +1,6 @@
-# The compression libraries. Each has an option TGMAP_…; those that distributions have are on unless switched off.
+# Finds the compression libraries. Each has an option TGMAP_….
 #
-# Leaves behind: tgmap_codec_targets, what to link; tgmap_codec_libraries, what tests and benchmarks link that call the
+# Sets: tgmap_codec_targets, linked by the library; tgmap_codec_libraries, linked by tests and benchmarks that call the
 # libraries themselves; tgmap_codecs, the names of the codecs that are built; tgmap_codec_definitions, TGMAP_HAS_…=0 or 1; and
 # for the packages pc_codec_requires, pc_codec_libraries, blosc2_bundled and tgmap_bundled_licenses.
 
@@ -88,13 +88,13 @@ if(TGMAP_ROARING)
   endif()
 endif()
 
-# Few distributions have these: taken where they are, done without where they are not, and said either way. ./dev fetches
-# them into build/codecs and names that in CMAKE_PREFIX_PATH.
+# Few distributions package these two. They are used if found; a message says which. ./dev fetches them into build/codecs
+# and sets CMAKE_PREFIX_PATH to it.
 function(tgmap_codec_absent library why)
   message(STATUS "${library}: ${why}, so done without")
 endfunction()
 
-# tgmap_codec_licenses(NAME PREFIX): a library that is compiled in, or comes with the package, brings its license along.
+# tgmap_codec_licenses(NAME PREFIX): installs the license of a library that is compiled in or installed with tgmap.
 function(tgmap_codec_licenses name prefix)
   if(IS_DIRECTORY ${prefix}/share/licenses/${name})
     list(APPEND tgmap_bundled_licenses ${prefix}/share/licenses/${name})
@@ -109,7 +109,7 @@ set(blosc2_target "")
 set(blosc2_bundled "")  # the static library, where it is installed beside tgmap's own
 if(TGMAP_BLOSC2)
   find_package(Blosc2 CONFIG QUIET)
-  # The static one first: the wheel on PyPI, where it often comes from, has its shared one elsewhere.
+  # The static library is preferred: the wheel on PyPI has its shared library in another folder.
   foreach(candidate IN ITEMS Blosc2::blosc2_static Blosc2::blosc2_shared)
     if(TARGET ${candidate} AND NOT blosc2_target)
       set(blosc2_target ${candidate})
@@ -131,7 +131,7 @@ if(TGMAP_BLOSC2)
         endif()
       endforeach()
       cmake_path(GET blosc2_library PARENT_PATH blosc2_library_dir)
-      # Where linkers do not look there is no package to name to those who link the static tgmap.
+      # A library outside the default search path cannot be named to programs that link the static tgmap.
       if(NOT blosc2_library_dir IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
         set(blosc2_bundled ${blosc2_library})
         set(blosc2_linked $<BUILD_INTERFACE:${blosc2_target}> $<INSTALL_INTERFACE:tgmap::bundled_blosc2>)

@@ -1,5 +1,4 @@
-# How the sources of this project are compiled. Nothing here reaches a consumer: what consumers need is stated on the
-# target tgmap itself.
+# Compiler options of this project. None of them reaches a consumer: options for consumers are on the target tgmap.
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -18,7 +17,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 find_program(TGMAP_CCACHE ccache)
 if(TGMAP_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
-  # Objects are found again when the checkout moves, as it does in continuous integration.
+  # The compiler cache finds objects again if the checkout moves, as in continuous integration.
   set(CMAKE_CXX_COMPILER_LAUNCHER
     ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
     CCACHE_SLOPPINESS=pch_defines,time_macros ${TGMAP_CCACHE})
@@ -29,10 +28,10 @@ add_compile_options(
   -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wduplicated-cond -Wlogical-op)
-  add_compile_options(-Wno-maybe-uninitialized -Wno-restrict)  # GCC 12 guesses wrong, and inside others' headers
+  add_compile_options(-Wno-maybe-uninitialized -Wno-restrict)  # false positives of GCC 12 in headers of libraries
 endif()
 if(CMAKE_UNITY_BUILD)
-  # Sources that are compiled together see names that are not theirs. ./dev lint looks at each by itself.
+  # In a unity build a source sees names of other sources. ./dev lint compiles each one alone.
   add_compile_options(-Wno-shadow)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     add_compile_options(-Wno-subobject-linkage)
@@ -43,7 +42,7 @@ if(TGMAP_WERROR)
 endif()
 
 if(TGMAP_SANITIZE)
-  # libFuzzer brings its own main, so only the live fuzz targets link it; everything else is merely instrumented.
+  # libFuzzer has its own main, so only the live fuzz targets link it; all other targets are only instrumented.
   string(REGEX REPLACE "(^|,)fuzzer(,|$)" "\\1fuzzer-no-link\\2" sanitizers "${TGMAP_SANITIZE}")
   add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${sanitizers})

@@ -1,4 +1,4 @@
-# What tgmap builds on. Each component asks only for what it needs itself.
+# Finds the libraries that tgmap uses. Each component requires only its own.
 
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
@@ -12,7 +12,7 @@ if(TGMAP_RE2)
   if(NOT libre2_FOUND)
     message(FATAL_ERROR "RE2 is missing: install libre2-dev, or configure with -DTGMAP_RE2=OFF and do without key~regex")
   endif()
-  # Older releases state no version but that of the library's name.
+  # Older releases state no version except in the library's name.
   list(GET libre2_LINK_LIBRARIES 0 re2_library)
   file(REAL_PATH "${re2_library}" re2_library)
   string(REGEX MATCH "[0-9]+\\.[0-9]+\\.[0-9]+$" re2_version "${re2_library}")
@@ -28,7 +28,7 @@ if(TGMAP_HIGHWAY)
   endif()
 endif()
 
-# The thread sanitizer does not see how TBB's threads wait for one another, so its tests use threads of our own.
+# The thread sanitizer does not see how threads of TBB synchronise, so its tests use the library's own threads.
 set(tgmap_has_tbb OFF)
 if(TGMAP_TBB AND TGMAP_SANITIZE MATCHES "thread")
   message(STATUS "oneTBB: left out under the thread sanitizer")
@@ -77,7 +77,7 @@ elseif(TGMAP_CONSTANT)
   message(STATUS "tgmap::constant is left out: it needs libsimdjson-dev, and TGMAP_SIMDJSON on")
 endif()
 
-# The component tgmap::zio, where all that it needs is found.
+# The component tgmap::zio, if its libraries are found.
 set(tgmap_has_zio OFF)
 set(zeromq_version "")
 if(TGMAP_ZIO)

@@ -1,5 +1,5 @@
-# Libraries that some distributions package with neither a pkg-config file nor a CMake package that works without C.
-# Installed beside tgmap's own package, which looks for them the same way.
+# Finds libraries that some distributions package with neither a pkg-config file nor a CMake package that works without C.
+# Installed with tgmap's own package, which uses it, too.
 
 # tgmap_find_library(NAME HEADER): sets NAME_FOUND, and makes the target tgmap_NAME, which is libNAME.
 function(tgmap_find_library name header)

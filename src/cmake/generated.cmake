@@ -1,4 +1,4 @@
-# The two headers that CMake writes: the version, which is installed, and the facts of this build, which are not.
+# Writes two headers: the version, which is installed, and the facts of this build, which are not.
 
 configure_file(src/version.hpp.in ${PROJECT_BINARY_DIR}/include/tgmap/version.hpp @ONLY)
 

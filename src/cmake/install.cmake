@@ -1,5 +1,5 @@
-# Installed: the library, its headers, the command, a CMake package, a pkg-config file, and licenses. It stands alone: what
-# has no package of its own comes along, and no file names a path outside the prefix.
+# Installs the library, its headers, the command, a CMake package, a pkg-config file, and licenses. Libraries without a
+# package of their own are installed, too. No file names a path outside the prefix.
 
 include(CMakePackageConfigHelpers)
 
@@ -20,7 +20,7 @@ if(tgmap_has_zio)
   install(DIRECTORY include/tgmap/zio DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tgmap FILES_MATCHING PATTERN "*.hpp")
 endif()
 if(TARGET tgmap_cli)
-  # The command finds a shared library beside it wherever both are moved to.
+  # The command finds the shared library after both were moved.
   set_target_properties(tgmap_cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS tgmap_cli)
   if(TGMAP_BUILD_MANUALS)
@@ -44,7 +44,7 @@ endforeach()
 set(package_libdir ${CMAKE_INSTALL_LIBDIR})
 configure_package_config_file(src/cmake/tgmapConfig.cmake.in ${PROJECT_BINARY_DIR}/package/tgmapConfig.cmake
   INSTALL_DESTINATION ${package_dir} PATH_VARS package_libdir)
-# Before 1.0 a consumer that asked for 0.1 must not be given 0.2.
+# Before 1.0, 0.2 does not satisfy a consumer that requires 0.1.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/tgmapConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/package/tgmapConfig.cmake ${PROJECT_BINARY_DIR}/package/tgmapConfigVersion.cmake
@@ -52,7 +52,7 @@ install(FILES ${PROJECT_BINARY_DIR}/package/tgmapConfig.cmake ${PROJECT_BINARY_D
 
 # Relative to the file itself, so that an installation can be moved.
 file(RELATIVE_PATH pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-# A shared library hides what it is made of; who links a static one links that too.
+# A program that links the static library links its dependencies, too.
 set(pc_requires "")
 set(pc_libraries "")
 if(library_type STREQUAL "STATIC_LIBRARY")

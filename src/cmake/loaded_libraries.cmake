@@ -1,8 +1,8 @@
-# Libraries of C that are loaded when they are needed first: see src/runtime/loaded_library.hpp.
+# C libraries that are loaded at their first use: see src/runtime/loaded_library.hpp.
 
-# tgmap_load_or_link(NAME TARGET): what to give to target_link_libraries, as NAME_linked, for the library of that target.
-# Where it is a shared one, that is its headers and TGMAP_LOADS_NAME, which is what the loader knows it by; NAME_loaded is
-# then ON, and nothing is linked. A static one, or where TGMAP_LOAD_LIBRARIES is off, is the target itself.
+# tgmap_load_or_link(NAME TARGET): sets NAME_linked, the argument of target_link_libraries for the library of that target.
+# For a shared library these are its headers and TGMAP_LOADS_NAME, its soname; NAME_loaded is then ON, and nothing is linked.
+# For a static library, or if TGMAP_LOAD_LIBRARIES is off, it is the target itself.
 function(tgmap_load_or_link name target)
   set(${name}_loaded OFF PARENT_SCOPE)
   set(${name}_linked ${target} PARENT_SCOPE)

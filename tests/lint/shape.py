@@ -8,6 +8,7 @@ folder, equal names within a component, and paths of the machine that a file was
 """
 
 import collections
+import fnmatch
 import pathlib
 import re
 import statistics
@@ -15,23 +16,67 @@ import sys
 
 SOURCE_LINES = 600  # at most, of any source file
 HEADER_LINES = 250  # at most, of a public header: it is read in one sitting
-FOLDER_FILES = 30  # at most, without those of subfolders
+FOLDER_NAMES = 30  # at most, in a folder without its subfolders; a header and its source have one name
 SMALL_LINES = 40  # files below this are counted in the table
-TINY_LINES = 30  # files below this belong into the file that uses them, except headers of a source, and TINY
+TINY_LINES = 30  # files below this belong to the file that uses them, except one of a header and its source, and TINY
 
 ROOTS = ("include", "src", "tests", "fuzz", "bench", "docs")
 SOURCES = {".hpp", ".cpp"}
 CODE = SOURCES | {".in", ".py", ".sh", ".cmake"}
 MACHINE_PATH = re.compile(r"(?<![\w.~$}])/(?:work|home|root|tmp/bash_jobs)/")
 
-# Small files that are right as they are. Path, reason.
-TINY = {}
+# Small files that are right as they are, and why.
+TINY = {
+    "include/tgmap/*": "a public header of one function",
+    "src/*_absent.cpp": "replaces a source whose library was not found",
+    "src/*_unavailable.cpp": "the same",
+    "src/cli/verbs/without_*.cpp": "the same",
+    "src/cli/app/operator_new.cpp": "replaces the global operator new",
+    "src/cli/*/verbs.hpp": "lists the verbs of a folder, one source each",
+    "src/cli/constant/constant.cpp": "a verb whose verbs are other files",
+    "src/cli/tens/tens.cpp": "the same",
+    "src/cli/stream/zeromq_version.cpp": "the one source of the command that includes zmq.h",
+    "src/*_format.hpp": "constants of a format, for its reader and its writer",
+    "src/cli/manual/texts.hpp": "declares what the build generates",
+    "bench/codecs/*.cpp": "one codec a file, compiled if its library was found",
+    "src/cbor/cbor_value_access.hpp": "shared by several files of its folder",
+    "src/cli/print/escape.hpp": "shared by several files of its folder",
+    "src/cli/tens/digest_text.hpp": "shared by several files of its folder",
+    "src/codec/aligned_doubles.hpp": "shared by several files of its folder",
+    "src/constant/bridge/archive_keys.hpp": "shared by several files of its folder",
+    "src/convert/conversion.hpp": "shared by several files of its folder",
+    "src/core/same_text.hpp": "shared by several files of its folder",
+    "src/core/text/trim.hpp": "shared by several files of its folder",
+    "src/decode/object_parts.cpp": "members of a class whose header has no source of that name",
+    "src/encode/gather_elements.cpp": "members of a class whose header has no source of that name",
+    "src/encode/new_object.cpp": "members of a class whose header has no source of that name",
+    "src/encode/own_keys.hpp": "shared by several files of its folder",
+    "src/parallel/executors.hpp": "shared by several files of its folder",
+    "src/parallel/pieces.hpp": "shared by several files of its folder",
+    "src/parallel/price.hpp": "shared by several files of its folder",
+    "src/select/pattern.hpp": "shared by several files of its folder",
+    "src/select/selection_error.cpp": "members of a class whose header has no source of that name",
+    "src/write/counting_sink.hpp": "shared by several files of its folder",
+    "src/write/frame_facts.hpp": "shared by several files of its folder",
+    "src/write/guarded.hpp": "shared by several files of its folder",
+    "src/write/szip_writer.hpp": "shared by several files of its folder",
+    "src/zio/or_throw.hpp": "shared by several files of its folder",
+}
 
-# Equal names that are right as they are. Component, name, reason.
-EQUAL_NAMES = {}
+# Folders in which each file is named after its verb, so that names may be those of other verbs.
+VERBS = {"src/cli/verbs", "src/cli/constant", "src/cli/tens"}
 
-# Folders that may hold more files. Folder, reason.
-LARGE_FOLDERS = {}
+# Equal names that are right as they are, and why.
+EQUAL_NAMES = {
+    ("src/cli", "verbs"): "one list of verbs for each group",
+    ("src/cli", "keys"): "keys are compared, completed, and a verb",
+}
+
+# Folders that may have more names, and why.
+LARGE_FOLDERS = {
+    "src/cli/verbs": "one file for each verb",
+    "tests/compile_fail": "each file is one program that must not compile",
+}
 
 
 def files(folder=pathlib.Path()):
@@ -64,16 +109,17 @@ def large_files(sizes):
 
 def tiny_files(sizes):
     for path, lines in sizes.items():
-        declares = path.suffix == ".hpp" and path.with_suffix(".cpp") in sizes
-        if path.parts[0] in ("src", "include", "bench") and lines < TINY_LINES and not declares and path.as_posix() not in TINY:
-            yield f"{path}: {lines} lines; move them to the file that uses them, or name the reason in {__file__}"
+        other = path.with_suffix(".cpp" if path.suffix == ".hpp" else ".hpp")
+        listed = any(fnmatch.fnmatch(path.as_posix(), pattern) for pattern in TINY)
+        if path.parts[0] in ("src", "include", "bench") and lines < TINY_LINES and other not in sizes and not listed:
+            yield f"{path}: {lines} lines; move them to the file that uses them, or name the reason in tests/lint/shape.py"
 
 
 def equal_names(sources):
     """Files of one name within a component; a header and its source are one."""
     places = collections.defaultdict(set)
     for path in sources:
-        if path.parts[0] == "src":
+        if path.parts[0] == "src" and str(path.parent) not in VERBS:
             places[component(path), path.stem].add(path.parent)
     for (where, name), folders in sorted(places.items()):
         if len(folders) > 1 and (where, name) not in EQUAL_NAMES:
@@ -81,9 +127,10 @@ def equal_names(sources):
 
 
 def large_folders(sources):
-    for folder, count in sorted(collections.Counter(path.parent for path in sources).items()):
-        if count > FOLDER_FILES and str(folder) not in LARGE_FOLDERS:
-            yield f"{folder}: {count} files, the limit is {FOLDER_FILES}"
+    names = {path.with_suffix("") for path in sources}
+    for folder, count in sorted(collections.Counter(path.parent for path in names).items()):
+        if count > FOLDER_NAMES and str(folder) not in LARGE_FOLDERS:
+            yield f"{folder}: {count} names of files, the limit is {FOLDER_NAMES}"
 
 
 def machine_paths(paths):
@@ -113,7 +160,8 @@ def main():
     sources = {path: lines for path, lines in sizes.items() if path.suffix in SOURCES}
     print_table(sources)
 
-    faults = [*large_files(sizes), *machine_paths(paths)]
+    faults = [*large_files(sizes), *tiny_files(sources), *equal_names(sources), *large_folders(sources),
+              *machine_paths(paths)]
     print(*faults, sep="\n", end="\n" if faults else "")
     print(f"shape: {len(sources)} C++ files, {sum(sources.values())} lines, median {statistics.median(sources.values()):.0f}, "
           f"largest {max(sources.values())}; {len(faults)} faults")
