@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What people see: each file in golden/ has a command line, what it prints into a pipe, and what at a terminal of 80 by
-// 24. TGMAP_UPDATE_GOLDEN=1 in the environment writes the files anew; look at the difference before it is committed.
+// Each file in golden/ has a command line, its output in a pipe, and its output at a terminal of 80 by 24 characters.
+// TGMAP_UPDATE_GOLDEN=1 in the environment rewrites the files; review the difference before committing it.
 #include <boost/algorithm/string/replace.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
@@ -19,7 +19,7 @@ namespace {
 
 const std::filesystem::path directory = std::filesystem::path(__FILE__).parent_path() / "golden";
 
-/// Words, where blanks within quotes do not count.
+/// Splits a line into words; blanks within quotes do not separate.
 std::vector<std::string> words_of(const std::string& line) {
   std::vector<std::string> out;
   bool quoted = false, any = false;
@@ -37,7 +37,7 @@ std::vector<std::string> words_of(const std::string& line) {
   return out;
 }
 
-/// Escapes are made visible, and what differs from run to run and from machine to machine is left out.
+/// Makes escapes visible and removes what differs between runs and machines.
 std::string steady(std::string text) {
   boost::replace_all(text, "\x1b", "^[");
   text = std::regex_replace(text, std::regex("\\b[0-9.]+ (ns|µs|ms|s)\\b"), "TIME");
@@ -46,7 +46,7 @@ std::string steady(std::string text) {
                             "(WHERE)");
 }
 
-/// The file as it should be.
+/// Returns the expected contents of the file.
 std::string played(const std::string& line) {
   std::vector<std::string> words = words_of(line);
   words.erase(words.begin(), words.begin() + 2);  // "$ tgmap"

@@ -25,7 +25,7 @@ namespace {
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
-/// What a program has for standard input, output and errors, and for an environment.
+/// Standard input, output, errors and environment of a program.
 struct surroundings {
   struct opened {
     std::string path;
@@ -52,7 +52,7 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   return out;
 }
 
-/// Starts a program, without a copy of this one: under sanitizers that takes longer than the program.
+/// Starts a program without fork, which takes longer than the program under sanitizers.
 pid_t start(const std::vector<std::string>& command, const surroundings& in) {
   std::vector<std::string> environment;
   for (const auto& [variable, value] : in.environment) environment.push_back(variable + "=" + value);

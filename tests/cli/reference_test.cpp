@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ls -p`, `ls -w` and `get` print what the reference implementation printed for the same files, as recorded by
-// record_reference.py. Each case in which they do not has a reason beside it, and must still be one.
+// record_reference.py. Each exception has a reason, and must still differ.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <set>

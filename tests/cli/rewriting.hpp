@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of verbs that write an archive again.
+// Helpers for tests of verbs that rewrite archives.
 #pragma once
 
 #include <deque>
@@ -14,7 +14,7 @@
 
 namespace tgmap_test {
 
-/// What must be the same after a message was written again, however it is laid out.
+/// Checks everything that must not change when a message is rewritten, whatever its layout.
 struct seen_object {
   bytes region;  ///< payload and masks as they are stored
   bytes descriptor;
@@ -36,7 +36,7 @@ inline std::vector<seen_object> objects_of(const tgmap::message& in) {
   return out;
 }
 
-/// Runs the command on files in a folder of its own.
+/// Runs the command on files in a temporary folder.
 struct rewriting {
   temporary_directory files;
 
@@ -45,10 +45,10 @@ struct rewriting {
   bool exists(const std::string& name) const { return std::filesystem::exists(files / name); }
   std::string make(const std::string& name, const bytes& data) const { return files.file(name, data).string(); }
 
-  /// As it is now; what is borrowed from it lives as long as this.
+  /// Opens the present contents of a file. Lifetime: views of the archive are valid as long as this object.
   const tgmap::archive& open(const std::string& name) const { return opened.emplace_back(files / name); }
 
-  /// The value of a key in each message, as `get` prints it, "?" where it is not.
+  /// Returns the value of a key in each message as `get` prints it; "?" if it is absent.
   std::string values(const std::string& name, const std::string& key) const {
     std::string out;
     for (const tgmap::message& m : open(name)) {

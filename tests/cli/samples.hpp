@@ -11,12 +11,12 @@ bytes two_objects();
 bytes old_message();
 /// Version 3, streamed: float64 [2] with 0.5 and -1.
 bytes streamed_message();
-/// Version 3: an object that zstd and shuffle stand before, with a mask.
+/// Version 3: an object with zstd, shuffle and a mask.
 bytes packed_message();
 /// Version 3, its index pointing at no object: objects cannot be counted or read.
 bytes lying_message();
 
-/// The first three, one after another.
+/// The first three messages in a row.
 bytes forecast();
 
 }  // namespace tgmap_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may read and write an output, and what is told, where the system refuses what would be wanted for it.
+// Permissions of outputs, and messages about them, when system calls for permissions fail.
 #include <sys/stat.h>
 #include <sys/xattr.h>
 

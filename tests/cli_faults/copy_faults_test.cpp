@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies come out whole, or not at all, whatever the system says to moving them.
+// Copies are complete or absent, whatever system calls fail.
 #include <boost/test/unit_test.hpp>
 #include <support/builder.hpp>
 
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(many_files_are_brought_to_the_disk_together) {
   BOOST_TEST(none.count("fsync") + none.count("syncfs") == 0u);
 }
 
-// Of 100 outputs 36 wait closed, by names that somebody has made into links meanwhile.
+// Of 100 outputs 36 are closed in between; meanwhile their temporary names have been replaced by links.
 BOOST_AUTO_TEST_CASE(names_that_are_swapped_are_not_written_through) {
   const temporary_directory folder, elsewhere;
   const auto victim = elsewhere.file("victim", "kept");

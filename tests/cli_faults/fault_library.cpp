@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loaded before the command, makes calls of the operating system fail, fall short, or end the process. TGMAP_FAULTS has
-// what to do: "CALL:NUMBER:ACTION,...", NUMBER counts from 0, or is * for every one; ACTION is the name of an error,
-// "short", "nothing", "make=FILE", "swap=FILE" (every .tgmap-* of the working folder becomes a link to it), or that of
-// a signal. TGMAP_FAULT_COUNTS names a file that gets a line for each call.
+// A preloaded library that makes system calls of the command fail, fall short, or end the process. TGMAP_FAULTS lists
+// the faults: "CALL:NUMBER:ACTION,...". NUMBER counts from 0, or is * for every call. ACTION is the name of an error or
+// a signal, "short", "nothing", "make=FILE", or "swap=FILE" (every .tgmap-* in the working folder becomes a link to
+// FILE). TGMAP_FAULT_COUNTS names a file that gets a line for each call.
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -86,7 +86,7 @@ fate fate_of(std::string_view call) {
   return fate::as_ever;
 }
 
-/// Runs `real(bytes)`, with as many bytes as are left to it.
+/// Calls `real(bytes)` with the number of bytes that the fault leaves.
 template <class Real>
 ssize_t counted(std::string_view call, std::size_t bytes, Real&& real) {
   switch (fate_of(call)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ended at any call: every output is as it was, or as it should be.
+// The command is killed at any system call: every output has its old or its new contents.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <csignal>
@@ -33,7 +33,7 @@ struct stage {
     for (const auto& [name, data] : before) files.file(name, data);
   }
 
-  /// Each file as it was or as it should be; returns how many others there are.
+  /// Checks that each file has its old or new contents. Returns the number of other files.
   std::size_t check(const std::string& what) const {
     auto found = contents_of(files.path());
     const auto leftovers = std::erase_if(found, [](const auto& each) { return each.first.starts_with(".tgmap-"); });

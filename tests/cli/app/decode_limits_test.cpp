@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run may decode: of one object, at one time, in all; and what its JSON may take.
+// Limits on decoding: of one object, at one time, in total; and limits on JSON output.
 #include <boost/test/unit_test.hpp>
 #include <support/shared_data.hpp>
 
@@ -11,7 +11,7 @@ using nlohmann::json;
 
 namespace {
 
-/// One byte many times as zstd packs it: a frame of RLE blocks, each of which is four bytes for up to 128 KiB.
+/// Returns a zstd frame of one repeated byte: RLE blocks of four bytes for up to 128 KiB each.
 bytes packed(std::uint64_t size, char each) {
   constexpr std::uint64_t most = 1 << 17;
   const auto little = [](std::uint64_t number, int width) {
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(four_gibibytes_unless_more_is_asked_for) {
   BOOST_TEST(seen.err.find("5368709120 bytes would come out, but max_decoded_bytes is 4294967296") != seen.err.npos,
              seen.err);
   refuses({"show", "--max-decoded", "6GiB", one + ":0:0"}, {"zstd"});  // which it now looks at
-  // Verbs that decode nothing tell its size.
+  // Verbs that do not decode still print the size.
   BOOST_TEST(run({"du", "--json", one}).out.find("5368709120") != std::string::npos);
 }
 
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(all_objects_of_an_archive) {
   takes({"validate", "--max-total", "1", one});  // which decodes nothing
 }
 
-// 40 KB become 1.25 GiB, in objects that are each far below the limit of one.
+// 40 KB decode to 1.25 GiB, in objects that are each far below the limit for one object.
 BOOST_AUTO_TEST_CASE(a_thousand_times_what_was_read) {
   std::vector<object_spec> many(40, zeros(32 * mib));
   const std::string one = archive("a.tgm", many);
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(json_of_metadata) {
   takes({"dump", "-j", "--typed", "-p", "k", "--max-memory", "64MiB", indented});
   takes({"dump", "--frames", "-j", indented});  // one line: nothing is indented
 
-  // Each empty map is a byte; a tree of them would take a hundred.
+  // Each empty map takes a byte; in a JSON tree it would take a hundred.
   const std::string empty =
       files
           .file("empty.tgm",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The descriptors that a run is given, and those that it needs.
+// Standard descriptors that are closed, and the limit of open files.
 #include <boost/test/unit_test.hpp>
 
 #include "../rewriting.hpp"
@@ -8,7 +8,7 @@ using namespace tgmap_test;
 
 namespace {
 
-/// An archive that ends in an unfinished message, of which something is said.
+/// An intact archive, and one with an incomplete message, which causes messages on standard error.
 struct given_descriptors : rewriting {
   bytes a = two_objects();
   std::string whole = make("whole", a), hurt = make("hurt", a + a.substr(0, a.size() - 10));

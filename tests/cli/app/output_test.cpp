@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What people see who sit at a terminal.
+// Output at a terminal.
 #include <boost/test/unit_test.hpp>
 
 #include "../process.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the command costs before it does anything, in numbers that do not depend on the machine's speed; and libraries
-// that are loaded when they are needed first.
+// The cost of starting the command, in counts that do not depend on the speed of the machine; and libraries that are
+// loaded on first use.
 #include <sys/resource.h>
 
 #include <boost/test/unit_test.hpp>
@@ -19,7 +19,7 @@ using namespace tgmap_test;
 
 namespace {
 
-/// Libraries of others that lie in the process of the command when it ends, by what the loader tells of its work.
+/// Returns the third-party libraries that the command loaded, from the loader's debug output.
 std::set<std::string> libraries_of(const std::string& arguments) {
   const outcome seen = shell("LD_DEBUG=files \"$TGMAP\" " + arguments + " 2>&1 >/dev/null");
   std::set<std::string> out;
@@ -46,7 +46,7 @@ long faults_of(const std::vector<std::string>& arguments) {
   return faults() - before;
 }
 
-/// Runs a line of shell in whose programs that shared library cannot be loaded. Status 127: the command links it.
+/// Runs a shell line in which a shared library cannot be loaded. Status 127 means that the command links it.
 outcome shell_without(const std::string& library, const std::string& line) {
   const temporary_directory files;
   files.file(library, "no library");
@@ -55,7 +55,7 @@ outcome shell_without(const std::string& library, const std::string& line) {
   return seen;
 }
 
-/// The state of a library or codec, as `doctor` tells it.
+/// Returns the state of a library or codec from `doctor`.
 std::string state_of(const std::string& page, const std::string& name) {
   const auto found = json_lines(page).at(0);
   for (const auto& feature : found["features"])

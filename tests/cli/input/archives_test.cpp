@@ -31,7 +31,7 @@ struct large_file {
   bytes data;
   std::string path() const { return (files / "f.tgm").string(); }
 
-  /// Runs the verb, cuts the file after its first line has come, and reads on.
+  /// Runs the verb, truncates the file after the first line of output, and reads the rest.
   outcome cut_under(const std::string& verb, std::size_t kept) const {
     write_file(path(), data);
     return shell("{ $TGMAP " + verb + "; echo \"status $?\" >&2; } | { read -r first; truncate -s " +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys and selections at the command line. The first cases are what the reference implementation is known to print.
+// Keys and selections on the command line. The first cases compare with output of the reference implementation.
 #include <boost/test/unit_test.hpp>
 
 #include "../../select/samples.hpp"

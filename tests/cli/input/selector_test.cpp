@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranges, order, limits, and everything at once in several threads.
+// Ranges, order and limits, also combined and in several threads.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(what_is_kept_for_its_order_outlives_an_error) {
   bytes data;
   for (unsigned n = 0; n < 20'000; ++n) data += numbered(n);
   const auto many = files.file("many.tgm", data).string();
-  // The file is cut while it is read, at some moment or other: never a signal, whatever is printed.
+  // The file is truncated at a random moment while it is read: the command must not die by a signal.
   for (const char* after : {"0.01", "0.03", "0.06"}) {
     files.file("many.tgm", data);
     const outcome seen = shell("(sleep " + std::string(after) + "; truncate -s 4096 " + many +

@@ -12,7 +12,7 @@ using namespace tgmap::cli;
 
 namespace {
 
-/// "key|type|value" of each.
+/// Returns "key|type|value" for each assignment.
 std::vector<std::string> read(std::string_view text) {
   std::vector<std::string> out;
   for (const assignment& each : parse_assignments(text))

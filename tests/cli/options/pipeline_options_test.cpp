@@ -12,7 +12,7 @@ using tgmap::cli::session;
 
 namespace {
 
-/// What the flags say.
+/// Parses the options.
 pipeline made(std::vector<std::string> flags) {
   CLI::App parent;
   CLI::App& app = *parent.add_subcommand("verb");

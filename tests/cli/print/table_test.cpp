@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_SUITE(tables)
 
 namespace {
 
-/// What `body` writes to standard output.
+/// Returns what `body` writes to standard output.
 template <class F>
 std::string captured(F&& body) {
   const tgmap_test::temporary_directory files;

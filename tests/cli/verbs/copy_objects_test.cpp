@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `copy` where objects are picked out of messages.
+// `copy` of objects picked out of messages.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <functional>
@@ -10,7 +10,7 @@ using namespace tgmap_test;
 
 namespace {
 
-/// Three objects, which have the same param only in part, and one message-wide key.
+/// Three objects, two with the same param, and a message-wide key.
 bytes about(const std::string& name, int step, message_spec how = {}) {
   const auto keys = [&](const std::string& param) {
     return cbor::map({cbor::key("param", cbor::text(param)), cbor::key("step", cbor::integer(step))});
@@ -22,7 +22,7 @@ bytes about(const std::string& name, int step, message_spec how = {}) {
   return message(how);
 }
 
-/// Which object of which message.
+/// An object of a message.
 using picked = std::pair<std::size_t, std::size_t>;
 
 struct picking : rewriting {
@@ -35,7 +35,7 @@ struct picking : rewriting {
     return run(arguments);
   }
 
-  /// The payloads of each message, as text: "a-first a-third|b-second".
+  /// Returns the payloads of each message as text: "a-first a-third|b-second".
   std::string held(const std::string& name = "o") const {
     std::string out;
     for (const tgmap::message& m : open(name)) {
@@ -68,7 +68,7 @@ bytes frame_bytes(const tgmap::archive& in, const tgmap::object& of) {
   return bytes_of(out);
 }
 
-/// To the last byte; only that there is a digest, which releases 0.17 to 0.20 kept to themselves, may be said now.
+/// Compares byte for byte, except for the hash flag, which releases 0.17 to 0.20 did not set.
 bool same_frame(const tgmap::archive& in_a, const tgmap::object& a, const tgmap::archive& in_b,
                 const tgmap::object& b) {
   bytes one = frame_bytes(in_a, a), other = frame_bytes(in_b, b);
@@ -77,7 +77,7 @@ bool same_frame(const tgmap::archive& in_a, const tgmap::object& a, const tgmap:
   return one == other && a.stored_hash() == b.stored_hash();
 }
 
-/// The keys without what each writer writes for itself.
+/// Returns the keys without `_reserved_`, which each writer sets.
 bytes own_keys(const tgmap::metadata& from) {
   tgmap::cbor_value out = tgmap::cbor_value::copy(from);
   out.erase("_reserved_");
@@ -97,7 +97,7 @@ tgmap::write_options lists(const tgmap::message& of) {
   return out;
 }
 
-/// Every object is the one that it should be, to the last byte of its frame, in a message that is like its own.
+/// Checks that every object equals the expected one byte for byte, in a message like its original one.
 void check_objects(const tgmap::archive& before, const std::vector<std::vector<picked>>& wanted,
                    const tgmap::archive& after) {
   BOOST_TEST_REQUIRE(after.size() == wanted.size());

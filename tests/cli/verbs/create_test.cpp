@@ -41,7 +41,7 @@ struct creation {
     return files.file(name, all).string();
   }
 
-  /// Runs `create OUT …`, which must work.
+  /// Runs `create OUT …`, which must succeed.
   std::string made(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), {"create", out});
     const outcome seen = run(arguments);
@@ -49,7 +49,7 @@ struct creation {
     return seen.out;
   }
 
-  /// Runs it, which must fail, say why and leave nothing.
+  /// Runs `create`, which must fail with `why` and leave no file.
   void refused(std::vector<std::string> arguments, int status, const std::string& why) const {
     std::filesystem::remove(out);
     arguments.insert(arguments.begin(), {"create", out});
@@ -61,7 +61,7 @@ struct creation {
       BOOST_TEST(!each.path().filename().string().starts_with(".tgmap-"));
   }
 
-  /// What is there now; until it is asked again.
+  /// Returns the output archive, valid until the next call.
   const tgmap::archive& archive() const { return opened.emplace(out); }
   mutable std::optional<tgmap::archive> opened{};
 };
@@ -362,7 +362,7 @@ BOOST_AUTO_TEST_CASE(what_is_there) {
   BOOST_TEST(read_file(out) == "something");
   made({a});
   BOOST_TEST(archive().size() == 1u);
-  // An output that is an input.
+  // The output is also an input.
   const std::string plain = files.file("plain", read_file(a)).string();
   BOOST_TEST(run({"create", plain, plain}).status == 0);
   const tgmap::archive made_of_itself(plain);

@@ -11,7 +11,7 @@ using nlohmann::json;
 
 namespace {
 
-/// An object with that key and elements.
+/// Returns an object with a key and elements.
 bytes one(const bytes& key_value, std::initializer_list<float> values, std::optional<bytes> reserved = {}) {
   return message({.objects = {numbers_object<float>("float32", values)},
                   .base = {cbor::map({cbor::key("k", key_value)})},
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(differences_are_bounded) {
                diff(left, right, {"--threads", "2", "--limit", "1000"}).out);
 }
 
-// Every path begins with the long key: held whole each, they would take 3 GB.
+// Every path begins with the long key; storing all paths would take 3 GB.
 BOOST_AUTO_TEST_CASE(many_keys_below_a_long_one_take_little_memory) {
   const std::string above(138000, 'K');
   const auto with = [&](int last) {
@@ -240,7 +240,7 @@ BOOST_AUTO_TEST_CASE(long_values_are_shown_where_they_differ) {
          k + std::string(59, 'x') + "a and " + std::string(59, 'x') + "b\n");
   differ(text(x + "a" + x), text(x + "b"),
          k + "..." + twenty + "a" + std::string(39, 'x') + "... and ..." + twenty + "b\n");
-  // No character is cut in two: one of two bytes begins before the twenty that come before the difference.
+  // No character is cut in two: a two-byte character straddles the start of the excerpt.
   const std::string odd = x + accents + "-";
   differ(text(odd + "a"), text(odd + "b"), k + "..." + accents + "-a and ..." + accents + "-b\n");
   differ(text(x), one(cbor::integer(1), {1}), k + std::string(60, 'x') + "... and 1\n");
@@ -330,7 +330,7 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense) {
   BOOST_TEST(run({"diff", "-", (files / "r").string()}, one(1, {1})).status == 0);
 }
 
-/// A message of objects with such keys and elements, and a title of its own.
+/// Returns a message of objects with these keys and elements, and its own title.
 bytes several(const std::string& title, std::initializer_list<std::pair<int, float>> objects) {
   message_spec out{.extra = {cbor::key("title", cbor::text(title))}};
   for (const auto& [k, element] : objects) {

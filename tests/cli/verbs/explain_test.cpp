@@ -11,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(explain)
 
 namespace {
 
-/// Times, and counts that depend on what the process did before: "T" and "N".
+/// Replaces times by "T", and counts that depend on earlier work of the process by "N".
 std::string steady(const std::string& text) {
   // step, us, reads, bytes, minor, major, pages, cached, within
   static const std::regex row(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What extract writes of the reference's files holds the elements that the reference reads in them.
+// Elements that extract writes from files of the reference implementation equal those that the reference reads.
 #include <boost/test/unit_test.hpp>
 #include <map>
 #include <support/hash.hpp>
@@ -22,7 +22,7 @@ struct tally {
   std::map<std::string, std::size_t> without;
 };
 
-/// The elements of an .npy file, bits as the MANIFEST has them: eight a byte.
+/// Returns the elements of an .npy file; bits are packed eight per byte as in the MANIFEST.
 bytes decode_elements(const bytes& npy, bool bits) {
   const bytes all = npy.substr(npy.find('\n') + 1);
   if (!bits) return all;
@@ -31,7 +31,7 @@ bytes decode_elements(const bytes& npy, bool bits) {
   return packed;
 }
 
-/// A codec of the object that this build does without, if there is one.
+/// Returns a codec of the object that this build lacks, if any.
 std::string absent_codec(const json& object) {
   std::string used = object.at("compression").get<std::string>();
   if (object.contains("masks")) used += object["masks"].dump();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slices are what NumPy makes of them: each is extracted, and held against NumPy's own of the whole array.
+// Slices equal those of NumPy: each is extracted and compared with NumPy's slice of the whole array.
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -25,7 +25,7 @@ bool numpy_is_there() {
   return there;
 }
 
-/// One dimension of a slice, seldom out of range.
+/// Returns a random item of a slice, seldom out of range.
 std::string random_item(std::uint64_t extent, std::mt19937& random) {
   const auto up_to = [&](int most) { return std::uniform_int_distribution<int>(0, most)(random); };
   const int size = static_cast<int>(extent);
@@ -49,7 +49,7 @@ std::string random_slice(const extents& shape, std::mt19937& random) {
   return "[" + out + "]";
 }
 
-/// Extracts the object whole and in slices, and lets NumPy compare.
+/// Extracts the whole object and slices of it, and compares them with NumPy.
 class comparison {
  public:
   void add(const std::string& address, const extents& shape, int slices, std::mt19937& random) {

@@ -16,7 +16,7 @@ struct extraction {
   std::string out = (files / "o").string();
 };
 
-/// Where elements begin in an .npy file.
+/// Returns the offset of the elements in an .npy file.
 std::size_t npy_data(const bytes& file) {
   return 10 + static_cast<unsigned char>(file.at(8)) + 256u * static_cast<unsigned char>(file.at(9));
 }

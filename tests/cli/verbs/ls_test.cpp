@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(ls)
 
 namespace {
 
-/// Every line as its words.
+/// Splits every line into words.
 std::vector<std::vector<std::string>> words(const std::string& text) {
   std::vector<std::vector<std::string>> out;
   std::istringstream lines(text);

@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(digests_are_of_all_objects_or_of_none) {
                  sound.out);
     }
   }
-  // What is of version 2 is stored anew in version 3, and has a digest then.
+  // Objects of version 2 are stored again in version 3, with a hash.
   const std::string without = make("without", message({.objects = {bytes_object("y")}, .hashes = false}));
   BOOST_TEST(merge({make("old", message({.version = 2, .objects = {bytes_object("x")}})), without}).status == 0);
   BOOST_TEST((open("o")[0][1].verify() == tgmap::hash_result::match));

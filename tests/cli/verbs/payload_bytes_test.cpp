@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What verbs read of payloads: nothing.
+// Verbs that show structure and metadata read no payloads.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_SUITE(payload_bytes_test)
 
 namespace {
 
-/// Bytes that a process has read by system calls.
+/// Returns the bytes that a process has read by system calls.
 std::uint64_t bytes_read(const std::string& process = "self") {
   std::ifstream in("/proc/" + process + "/io");
   std::string word;
@@ -33,7 +33,7 @@ std::uint64_t bytes_read(const std::string& process = "self") {
   return number;
 }
 
-/// The same of the command, run with these arguments.
+/// Returns the same for a run of the command.
 std::uint64_t bytes_read_by(const std::vector<std::string>& arguments) {
   std::vector<char*> words{const_cast<char*>(TGMAP_CLI_PATH)};
   for (const auto& each : arguments) words.push_back(const_cast<char*>(each.c_str()));
@@ -46,7 +46,7 @@ std::uint64_t bytes_read_by(const std::vector<std::string>& arguments) {
     ::execv(words[0], words.data());
     ::_exit(127);
   }
-  // Ended but not waited for, a process still tells what it did.
+  // The counters of a process remain until it is waited for.
   siginfo_t ended{};
   BOOST_TEST_REQUIRE(::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) == 0);
   const std::uint64_t out = bytes_read(std::to_string(child));
@@ -56,7 +56,7 @@ std::uint64_t bytes_read_by(const std::vector<std::string>& arguments) {
   return out;
 }
 
-/// An open file, whose pages can be put out of memory and looked for there.
+/// An open file whose pages can be evicted from the page cache and counted there.
 class pages_of {
  public:
   explicit pages_of(const std::filesystem::path& path)
@@ -74,7 +74,7 @@ class pages_of {
 
   void evict() { ::posix_fadvise(file_, 0, 0, POSIX_FADV_DONTNEED); }
 
-  /// How many pages of [begin, end) are in memory.
+  /// Returns how many pages of [begin, end) are in memory.
   std::size_t in_memory(std::size_t begin, std::size_t end) const {
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     std::vector<unsigned char> present((size_ + page - 1) / page);
@@ -145,7 +145,7 @@ BOOST_FIXTURE_TEST_CASE(no_verb_reads_them_that_does_not_show_values, large_arch
   for (std::vector<std::string> call : calls_without_values) {
     call.insert(call.end(), {"--io", "read", file});
     const std::uint64_t read = bytes_read_by(call);
-    // Starting reads something too, sanitizers now more and now less.
+    // Starting the program reads some bytes, too; with sanitizers a varying number.
     BOOST_TEST(read < start + (512u << 10), call[0] << " reads " << read << ", " << start << " at start");
   }
   BOOST_TEST(bytes_read_by({"validate", "--io", "read", file}) >= 2 * payload);  // the count counts
@@ -153,7 +153,7 @@ BOOST_FIXTURE_TEST_CASE(no_verb_reads_them_that_does_not_show_values, large_arch
 
 BOOST_FIXTURE_TEST_CASE(no_such_verb_brings_their_pages_in, large_archive) {
   pages_of file(path);
-  // The middle of the first payload: the kernel reads ahead of what is read at its ends.
+  // The middle of the first payload, since the kernel reads ahead at its ends.
   const auto brought_in = [&](std::vector<std::string> call) {
     file.evict();
     call.insert(call.end(), {"--io", "map", path.string()});

@@ -32,7 +32,7 @@ struct receives : rewriting {
     return zio::socket({.kind = kind, .endpoint = endpoint, .bind = bind});
   }
 
-  /// Runs `recv` while another thread has a socket at the other end.
+  /// Runs `recv` with a socket in another thread at the other end.
   outcome recv(std::vector<std::string> arguments, zio::socket_kind kind, bool bind,
                const std::function<void(zio::socket&)>& sender) const {
     std::thread other([&] {
@@ -46,14 +46,14 @@ struct receives : rewriting {
     return out;
   }
 
-  /// Sent by PUSH to where recv listens.
+  /// Sends messages by PUSH to the endpoint of recv.
   outcome recv(const std::vector<std::string>& arguments, const std::vector<zio::message>& sent) const {
     return recv(arguments, zio::socket_kind::push, false, [&](zio::socket& over) {
       for (const zio::message& each : sent) over.send(each, patient);
     });
   }
 
-  /// What was recorded, as it came.
+  /// Returns the recorded messages.
   std::vector<zio::message> recorded() const {
     std::vector<zio::message> out;
     const tgmap::archive all = open("o");
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(messages_are_recorded_bit_for_bit) {
   BOOST_TEST(lines.at(0)["ended"] == "count");
   BOOST_TEST(lines.at(0)["added"] == read("o").size());
   BOOST_TEST(seen.err.find("listening at " + endpoint) != std::string::npos, seen.err);
-  // More is added behind it.
+  // More messages are appended.
   const outcome more = recv({"--count", "1"}, {tensor(6)});
   BOOST_TEST(more.status == 0, more.err);
   BOOST_TEST(more.err.find("1 message received") != std::string::npos, more.err);

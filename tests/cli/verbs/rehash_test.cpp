@@ -24,7 +24,7 @@ struct rehashing : rewriting {
     return run(arguments);
   }
 
-  /// Of each object of the first message.
+  /// Verifies the hash of each object of the first message.
   std::vector<tgmap::hash_result> states(const std::string& name) const {
     const tgmap::archive from = open(name);
     std::vector<tgmap::hash_result> out;
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(digests_that_are_not_announced_are) {
   }
 }
 
-/// Whether descriptors in it say two things of one shape: no frame is made with such a one.
+/// Returns true if a descriptor contradicts itself about its shape; no frame is written with such a descriptor.
 bool contradicts_itself(const std::filesystem::path& archive) {
   return archive.stem() == "descriptor_ndim_wrong" || archive.stem() == "descriptor_strides_short";
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verbs that lay messages out anew: reindex and reshuffle.
+// Verbs that change the layout of messages: reindex and reshuffle.
 #include <boost/test/unit_test.hpp>
 #include <tgmap/query/metadata_key.hpp>
 
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(every_archive_there_is) {
   BOOST_TEST(done > 60u);
 }
 
-/// A message whose payloads do not lie where they would be put.
+/// Returns a message whose payloads are not at the offsets that a writer would choose.
 bytes spread_message(int version = 3) {
   return message({.version = version,
                   .objects = {bytes_object("abcd"), bytes_object("efgh")},

@@ -37,7 +37,7 @@ zio::message recorded_tensor(std::uint64_t seqno, std::uint64_t granule) {
 struct sends : rewriting {
   std::string endpoint = "ipc://" + path("socket");
 
-  /// An archive of messages as recv writes it.
+  /// Writes an archive of messages like recv.
   std::string record(const std::vector<zio::message>& all) const {
     tgmap::memory_sink sink;
     tgmap::writer to(sink);
@@ -51,8 +51,8 @@ struct sends : rewriting {
     return record({recorded_tensor(5, 1000), recorded_tensor(6, 2000), recorded_tensor(7, 3000)});
   }
 
-  /// Runs `send` while another thread has a socket at the other end, and keeps it to the end: of connections that end
-  /// earlier `send` tells.
+  /// Runs `send` with a socket in another thread at the other end. The socket stays open to the end, because `send`
+  /// reports connections that close earlier.
   outcome send(std::vector<std::string> arguments, zio::socket_kind kind, bool bind,
                const std::function<void(zio::socket&)>& taker) const {
     std::promise<void> ended;
@@ -69,7 +69,7 @@ struct sends : rewriting {
     return out;
   }
 
-  /// To a PULL that takes so many.
+  /// Receives this many messages by PULL.
   outcome send(const std::vector<std::string>& arguments, std::size_t wanted, std::vector<zio::message>& taken) const {
     return send(arguments, zio::socket_kind::pull, true, [&](zio::socket& over) {
       tgmap::failure why;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// show -o: a PNG file, whole or not at all. What is in it is looked at in tests/picture.
+// show -o: a complete PNG file or none. tests/picture checks its contents.
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <iterator>

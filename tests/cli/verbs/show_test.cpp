@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// show in words and characters: golden text in a pipe and at a terminal, JSON, and what it refuses.
+// show as text: golden output in a pipe and at a terminal, JSON, and errors.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 struct shown {
   temporary_directory files;
-  /// Runs show on an archive of its own; `where` goes behind its name.
+  /// Runs show on its own archive; `where` is appended to the name.
   outcome operator()(const bytes& archive, const std::string& where = "", const std::string& options = "") const {
     files.file("f.tgm", archive);
     return shell("cd '" + files.path().string() +

@@ -25,7 +25,7 @@ struct splitting {
     in = files.file("in.tgm", all).string();
   }
 
-  /// The files that come of it, one after another, in order of their names.
+  /// Returns the contents of the written files, joined in order of their names.
   std::vector<bytes> split(std::vector<std::string> options, const std::string& name = "out/p.tgm") const {
     std::filesystem::remove_all(files / "out");
     options.insert(options.begin(), {"split", in, "-o", (files / name).string()});
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(a_dry_run_says_that_it_is_one) {
 }
 
 BOOST_AUTO_TEST_CASE(parts_that_differ_never_share_a_file) {
-  // Number 10000 of "x" has the name of number 0 of "x1".
+  // File 10000 of "x" would have the name of file 0 of "x1".
   const auto with_key = [](const char* k) {
     return message({.objects = {bytes_object("a")}, .base = {cbor::map({cbor::key("k", cbor::text(k))})}});
   };

@@ -28,7 +28,7 @@ struct upgrading : rewriting {
   }
 };
 
-/// What the strictest validation says of one message.
+/// Validates one message in the strictest mode.
 std::string complaints(const tgmap::message& about) {
   struct collecting final : tgmap::validation_visitor {
     void unclaimed_bytes(const tgmap::finding& f) override { text += f.text + "\n"; }
@@ -45,7 +45,8 @@ std::string complaints(const tgmap::message& about) {
   return all.text;
 }
 
-/// Every message of version 2 must become a sound one of version 3, with the same elements; others must stay the same.
+/// Checks that every message of version 2 became a valid one of version 3 with the same elements, and that others are
+/// unchanged.
 void compare_upgraded(const tgmap::archive& before, const tgmap::archive& after) {
   std::size_t k = 0;
   for (const tgmap::message& was : before) {
@@ -78,8 +79,8 @@ bool holds_version_2(const tgmap::archive& all) {
   return false;
 }
 
-/// Elements packed into so many bits, as a release compressed them by szip that gave libaec the stored flags alone: as
-/// little-endian samples, however packing had laid them.
+/// Returns packed elements as compressed with szip by an old release, which passed only the stored flags to libaec: it
+/// compressed little-endian samples although packing writes big-endian ones.
 bytes compressed_as_before_0_7(const bytes& packed, unsigned bits) {
   tgmap::new_object of;
   of.data = std::as_bytes(std::span(packed));
@@ -94,7 +95,7 @@ bytes compressed_as_before_0_7(const bytes& packed, unsigned bits) {
   return bytes_of(from[0][0].payload());
 }
 
-/// 100 numbers, 7 apart, as packed and compressed by that release of the reference; none: it does not say.
+/// Returns 100 numbers in steps of 7, packed and compressed by that release; without one, the release is not named.
 bytes old_szip(unsigned bits, const std::string& release, std::int64_t flags = 8) {
   bytes packed;
   for (unsigned i = 0; i < 100; ++i)

@@ -24,8 +24,7 @@ bytes damaged() {
   return built.data;
 }
 
-/// Files where the reference's answer is not right, by what their names begin with, and the section of the format that
-/// says so.
+/// Prefixes of files for which the reference implementation answers wrongly, and the section of the format.
 const std::map<std::string, const char*> wrong{
     {"w0.20.0_", "4: digests of 0.17 to 0.20 have no flag in their frames"},
     {"w0.24.0_streamed_payload_both", "2.9: the end of a stream is found by its frames"},
