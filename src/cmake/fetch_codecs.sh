@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Fetches the compression libraries that distributions do not carry, each by exact version and SHA-256.
+# Fetches the compression libraries that distributions do not package, each by exact version and SHA-256.
 #
 # usage: src/cmake/fetch_codecs.sh FOLDER
 #
-# Leaves behind prefixes for CMake: FOLDER/blosc2, the contents of its Python wheel, and FOLDER/sz3, headers; the licenses
-# of each are in share/licenses. What is installed or there already is not fetched. What cannot be had is said in a line, and is no error; other bytes than
-# those expected are one.
+# Makes prefixes for CMake: FOLDER/blosc2, the contents of its Python wheel, and FOLDER/sz3, headers; the licenses
+# of each are in share/licenses. Libraries that are installed or were fetched before are not fetched. Prints a line if a library cannot be
+# fetched, which is not an error; unexpected bytes are one.
 set -euo pipefail
 
 mkdir -p "$1"
@@ -47,7 +47,7 @@ fetch_blosc2() {
   [[ $sum ]] || { say "blosc2: not fetched, for there is no wheel for $processor"; return 0; }
   installs_packages || { say "blosc2: not fetched, for there is no pip"; return 0; }
   rm -rf "$unpacked"
-  # The wheel needs no Python here, so any may fetch the one of any.
+  # The wheel is only unpacked, so the version of Python does not matter.
   pip --quiet --disable-pip-version-check download --no-deps --only-binary=:all: --retries 1 --timeout 20 \
     --python-version 3.11 --implementation cp --abi abi3 --platform "manylinux_2_28_$processor" \
     --dest "$unpacked" "blosc2==$wheel_version" >"$folder/pip.log" 2>&1 || {
@@ -79,7 +79,7 @@ sz3_is_installed() {
 
 headers_sum() { (cd "$1" && find . -type f | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -d' ' -f1); }
 
-# The release itself. An archive made anew by its host may differ where its files do not, so those are looked at.
+# The release itself. Its host may pack the archive again, so the files are checked instead of the archive.
 sz3_from_upstream() {  # TO
   python3 - "https://github.com/szcompressor/SZ3/archive/refs/tags/v$sz3_version.tar.gz" "$1" 2>/dev/null <<'END' || return 1
 import io, sys, tarfile, urllib.request

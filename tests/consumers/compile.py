@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compiles every public header and every example as a program elsewhere would have them, strictly, as one unit.
+"""Compiles every public header and every example as one unit, with strict warnings, like a program that uses tgmap.
 
 usage: tests/consumers/compile.py [--without-exceptions] INCLUDE_DIRECTORY... -- COMPILER [FLAG...]
 
---without-exceptions: without run-time type information too; what needs Boost or uses exceptions itself is left out.
+--without-exceptions: also without run-time type information; headers that need Boost and examples with exceptions are left out.
 """
 
 import pathlib

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Installs a build into an empty directory, moves that, and puts the build and the fetched codecs out of reach; then builds
-# and runs a consumer through the CMake package and through pkg-config. Nothing but the prefix and the distribution's
-# packages may be needed, and no installed text may name another place.
+# and runs a consumer through the CMake package and through pkg-config. Only the prefix and the distribution's
+# packages may be needed, and no installed text may name another folder.
 # usage: tests/install/check.sh BUILD_DIRECTORY
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 sources=$(cd "$here/../.." && pwd)
 
-# Directories that are out of reach meanwhile. A run that was killed has left them so.
+# Directories that are renamed during the check. A run that was killed has left them renamed.
 hidden=()
 hide() { [[ ! -d $1 ]] || { mv "$1" "$1.hidden_by_check" && hidden+=("$1"); }; }
 put_back() { [[ -e $1 || ! -e $1.hidden_by_check ]] || mv "$1.hidden_by_check" "$1"; }
@@ -47,7 +47,7 @@ export PKG_CONFIG_PATH=$libraries/pkgconfig LD_LIBRARY_PATH=$libraries
 unset CMAKE_PREFIX_PATH CPATH LIBRARY_PATH
 kind=static
 [[ ! -e $libraries/libtgmap.so ]] || kind=shared
-# Of what is fetched the licenses come along; the library itself where tgmap is static.
+# Licenses of fetched libraries are installed; the library itself only if tgmap is static.
 if [[ $blosc2 == "$sources"/* ]]; then
   [[ -s $prefix/share/doc/tgmap/licenses/blosc2/LICENSE.txt ]] || fail "the license of blosc2 was not installed"
   [[ $kind == shared || -s $libraries/libtgmap_blosc2.a ]] || fail "blosc2 was not installed"

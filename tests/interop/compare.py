@@ -27,7 +27,7 @@ def run(command, directory, *arguments):
 
 
 def paths(entry, prefix=""):
-    """Every dotted path into a JSON object that -p can spell and that leads to a scalar."""
+    """All dotted paths to scalars in a JSON object that -p accepts."""
     if not isinstance(entry, dict):
         return
     for key, item in entry.items():
@@ -53,7 +53,7 @@ def is_sound(case):
 
 
 def cases_of(directory, command):
-    """What is to be compared of a directory; `command` is ours."""
+    """The comparisons for a directory; `command` is tgmap."""
     manifest = directory / "MANIFEST.json"
     if manifest.exists():
         cases = json.loads(manifest.read_text(encoding="utf-8"))
@@ -87,7 +87,7 @@ def calls_for(case, ask):
 
 
 def documents(text):
-    """The JSON documents of a text, one behind the other."""
+    """The JSON documents of a text."""
     decoder, at, out = json.JSONDecoder(), 0, []
     while at < len(text.rstrip()):
         document, at = decoder.raw_decode(text, at + (len(text[at:]) - len(text[at:].lstrip())))
@@ -109,7 +109,7 @@ def same(call, reference, ours):
 
 
 class Differences:
-    """The reasons that differences.json gives, and which of them were needed."""
+    """The reasons in differences.json, and which of them were used."""
 
     def __init__(self):
         self.entries = json.loads((HERE / "differences.json").read_text(encoding="utf-8"))

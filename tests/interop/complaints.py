@@ -1,4 +1,4 @@
-"""What the reference's package complains of in what we write, and complaints.json's reasons for it."""
+"""Warnings of the reference's package about our files, and their reasons in complaints.json."""
 
 import collections
 import fnmatch

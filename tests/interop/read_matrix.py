@@ -24,7 +24,7 @@ from complaints import Complaints
 
 
 class Server(http.server.BaseHTTPRequestHandler):
-    """Parts of the one file `data`, as object stores give them out."""
+    """Serves ranges of the file `data`, like an object store."""
 
     data = b""
 
@@ -58,12 +58,12 @@ class Server(http.server.BaseHTTPRequestHandler):
 
 
 def keys_of(entry):
-    """An entry of base without what the library adds."""
+    """An entry of base without the keys that the library adds."""
     return {key: value for key, value in entry.items() if key != "_reserved_"}
 
 
 def same_keys(found, expected):
-    """12 and 12.0 differ, and so do true and 1."""
+    """Compares values so that 12 and 12.0, and true and 1, differ."""
     return json.dumps(found, sort_keys=True) == json.dumps(expected, sort_keys=True)
 
 
@@ -85,7 +85,7 @@ class Checker:
         return self.data[at:at + size]
 
     def compare(self, message, described, array, expected):
-        """One object that was decoded."""
+        """Compares one decoded object."""
         name = expected["name"]
         at, size = expected["values"]
         values = self.values[at:at + size]
@@ -151,7 +151,7 @@ class Checker:
             self.complaints.add("file", "", "file_issue", issue["description"])
 
     def remote(self):
-        """Over the network, where the index and the flags are trusted: one message of each layout."""
+        """Reads one message of each layout over the network, where the index and the flags are trusted."""
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
@@ -178,7 +178,7 @@ class Checker:
         self.seen["remote"] += 1
 
     def missing(self):
-        """Of what must have been there."""
+        """Checks that nothing expected was missing."""
         wanted = [f"dtype {d}" for d in ("float16 bfloat16 float32 float64 complex64 complex128 int8 int16 int32 int64 uint8 "
                                          "uint16 uint32 uint64 bitmask").split()]
         wanted += [f"compression {c}" for c in "none szip zstd lz4 blosc2 zfp sz3".split()]

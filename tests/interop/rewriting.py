@@ -25,10 +25,10 @@ CALLS = {
     "merge, last": (["merge", "--strategy", "last"], "IN IN -o OUT"),
     "reshuffle": (["reshuffle"], "IN -o OUT"),
 }
-# The reference gives masks up unless it is told not to; we never look at elements.
+# By default the reference drops masks; tgmap never reads elements here.
 REFERENCE_FLAGS = ["--allow-nan", "--allow-inf"]
 
-# Encoded anew, elements of these are no longer what they were.
+# Lossy codecs: encoding them again changes elements.
 LOSSY = ("zfp_", "sz3_")
 
 # Of our diff: elements that cannot be told, as those with strides that are not of C order, are not in the input either.
@@ -36,7 +36,7 @@ NOT_COMPARED = 4
 
 
 def difference(reference, ours, folder, file, left, right):
-    """What is not the same in what was written, or nothing."""
+    """Returns the differences in the written files, or nothing."""
     status, text = run(reference, folder, "validate", right)
     if status != 0 and run(reference, folder, "validate", file)[0] == 0:
         return "the reference finds fault with ours: " + text

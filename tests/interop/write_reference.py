@@ -36,7 +36,7 @@ SHAPES = ([], [0], [1], [3, 0, 2], [17], [2, 3, 4], [1, 2, 1, 3, 1, 2, 1, 2])
 
 
 def possible(wire, dtype, compression, shuffled, bits=None):
-    """Whether values survive: what the reference refuses, and what it takes and loses (format §7.4, §7.7, §7.8)."""
+    """Returns true if values survive. The reference rejects some and loses others (format §7.4, §7.7, §7.8)."""
     if compression in ("zfp", "sz3"):
         return dtype == "float64" and not shuffled and bits is None
     if compression in ("rle", "roaring"):
@@ -123,7 +123,7 @@ class Writer:
                 if not possible(self.wire, "float64", compression, shuffled, bits) or bits == 0 and compression == "blosc2":
                     continue
                 if self.wire == 2 and compression == "blosc2" and bits % 8:
-                    continue  # which loses the last bytes (format §7.7)
+                    continue  # it would lose the last bytes (format §7.7)
                 data = elements("float64", [1008], bits, True)
                 packing = tensogram.compute_packing_params(numpy.frombuffer(data, "<f8"), bits, bits % 3)
                 more = dict(options[0], compression=compression, filter="none", encoding="simple_packing", **packing)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles public headers and examples of the documentation, each by itself, and throws the results away.
+"""Checks that each public header and each example of the documentation compiles alone.
 
 usage: tests/lint/alone.py BUILD_DIRECTORY [--sources]
 
@@ -18,7 +18,7 @@ from units import ROOT, units
 
 
 def fault(what, flags, directory, text=None):
-    """What the compiler says of a source, or of `text`; empty when it is content."""
+    """The compiler's errors for a source, or for `text`; empty if there are none."""
     command = [*flags, "-fsyntax-only", *(["-x", "c++", "-"] if text else [what])]
     done = subprocess.run(command, cwd=directory, input=text, capture_output=True, text=True, check=False)
     return f"{what}\n{done.stderr}" if done.returncode else ""
@@ -27,7 +27,7 @@ def fault(what, flags, directory, text=None):
 def main():
     found = list(units(sys.argv[1]))
     _, flags, directory = next(unit for unit in found if "/src/cli/" in unit[0])
-    # As a user of the public headers has them: without the folders of sources.
+    # A user of the public headers does not have the folders of sources.
     public = [word for word in flags if not (word.startswith("-I") and word.endswith(("/src", "/generated")))]
     folder = ROOT / "include"
     headers = sorted(str(path.relative_to(folder)) for path in (folder / "tgmap").rglob("*.hpp"))
@@ -38,7 +38,7 @@ def main():
                                   capture_output=True, text=True, check=True).stdout.split()
         jobs = [pool.submit(fault, header, public, directory, f"#include <{header}>\n#include <{header}>  // twice\n")
                 for header in headers]
-        # An example may name a result to show its type and then not use it.
+        # An example may declare a result only to show its type.
         jobs += [pool.submit(fault, snippet, [*public, "-Wno-unused", "-Wno-shadow"], directory) for snippet in snippets]
         sources = found if "--sources" in sys.argv else []
         jobs += [pool.submit(fault, source, *rest) for source, *rest in sources]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that the pages show the programs of docs/examples as they are, and that the guide lists each with what it shows.
+"""Checks that the code in the pages equals docs/examples, and that the guide lists each example with its first line.
 
-usage: tests/lint/examples.py [--write]    (from the root of the checkout; --write: brings the pages up to date)
+usage: tests/lint/examples.py [--write]    (from the root of the checkout; --write: updates the pages)
 
 A block fenced as ```cpp examples/NAME.cpp holds the whole program. A list item [`NAME.cpp`](examples/NAME.cpp) goes on
 with the first line of the program, which is a comment of one sentence.
@@ -27,7 +27,7 @@ def sentence(file):
 
 
 def current(text):
-    """The page as it should be."""
+    """The page with up-to-date examples."""
     text = BLOCK.sub(lambda m: f"```cpp {m['name']}\n{program(m['name'])}```", text)
     return ITEM.sub(lambda m: f"- [`{m['file']}`](examples/{m['file']}): {sentence(m['file'])}", text)
 

@@ -14,7 +14,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)")', re.MULTILINE)
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 NAME = re.compile(r"\bstd::(ranges::|filesystem|chrono|this_thread|numbers|execution)?(\w+)?")
 
-# Header: the names it is included for. Where several give a name, any of them will do.
+# Header: the names that require it. If several headers declare a name, any of them is enough.
 NAMES = {
     "algorithm": """adjacent_find all_of any_of binary_search clamp copy copy_if copy_n count count_if equal equal_range fill fill_n
         find find_end find_first_of find_if find_if_not for_each generate includes inplace_merge is_heap is_sorted
@@ -101,7 +101,7 @@ for header, names in NAMES.items():
     for word in names.split():
         HEADERS.setdefault(word, set()).add(header)
 
-# What a standard header is specified to give, or cannot do without in any library.
+# Standard headers that a standard header includes, by specification or in every library.
 GIVES = {
     "abs": {"cstdlib"}, "begin": {"array", "string", "vector", "span", "string_view", "map", "set"},
     "byte": set(), "exception": {"stdexcept", "system_error", "new"}, "hash": {"string", "string_view", "memory", "optional"},

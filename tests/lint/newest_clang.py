@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compiles every public header and source by the newest clang with libc++, which are ahead of what distributions have.
+"""Compiles every public header and source with the newest clang and libc++, newer than those of distributions.
 
 usage: tests/lint/newest_clang.py BUILD_DIRECTORY FOLDER COMPILER...
 
 BUILD_DIRECTORY is configured by clang with CMAKE_UNITY_BUILD=OFF. COMPILER is Zig's, such as `python -m ziglang c++`: it
-brings libc++ and the headers of each system along. Results go into FOLDER and are of no use. For macOS the public headers
-are compiled, and those sources that ask nothing of Linux.
+contains libc++ and the headers of each system. Objects in FOLDER are not used. For macOS only the public headers and the
+sources without calls of Linux are compiled.
 """
 
 import concurrent.futures
@@ -18,13 +18,13 @@ import sys
 from units import ROOT, units
 
 LINUX, MACOS = "x86_64-linux-gnu", "aarch64-macos"
-# Sources that are compiled for macOS, too. Of the others each asks something of Linux.
-PORTABLE = re.compile(r"src/(cbor|core|archive|decode|encode|select)/(?!bus_guard)")
-# What the sources include of other projects. The rest of this machine's headers belongs to another C library.
+# Sources that are compiled for macOS, too. The others call functions of Linux.
+PORTABLE = re.compile(r"src/(cbor|core|archive|decode|encode|select)/")
+# Headers of other projects. The other headers of this machine belong to another C library.
 FOREIGN = ("boost", "CLI", "cbor", "cbor.h", "fmt", "hwy", "libaec.h", "lz4.h", "lz4hc.h", "lz4frame.h", "nlohmann", "oneapi",
            "re2", "roaring", "simdjson.h", "szlib.h", "tbb", "xxh3.h", "xxhash.h", "zfp", "zfp.h", "zmq.h", "zmq.hpp", "zstd.h",
            "zstd_errors.h")
-# Boost's headers of 2020 use what C++17 removed.
+# Boost 1.74 uses classes that C++17 removed.
 BOOST_1_74 = ["-D_LIBCPP_ENABLE_CXX17_REMOVED_UNARY_BINARY_FUNCTION"]
 
 
@@ -37,7 +37,7 @@ def link_headers(folder):
 
 
 def ours(flags):
-    """The flags that are about the sources, not about the compiler that the build was configured for."""
+    """The flags that do not depend on the compiler of the build."""
     dropped = re.compile(r"-O\d|-g\d?|-fPIC|-D_GLIBCXX_ASSERTIONS")
     return [word for word in flags[1:] if not dropped.fullmatch(word)]
 
@@ -50,8 +50,8 @@ def main():
     environment = {**os.environ, "ZIG_GLOBAL_CACHE_DIR": str(folder / "cache"), "ZIG_LOCAL_CACHE_DIR": str(folder / "cache")}
 
     def fault(target, source, flags, directory):
-        """What the compiler says of a source; empty when it is content."""
-        # The sanitizers and the optimiser find nothing here that other checks do not.
+        """The compiler's errors for a source; empty if there are none."""
+        # Other checks cover sanitizers and optimisation.
         command = [*compiler, "-target", target, *ours(flags), "-O0", "-fno-sanitize=all", *BOOST_1_74, "-isystem", folder / "include",
                    "-c", source, "-o", folder / "objects" / f"{target}.{str(source).replace('/', '_')}.o"]
         done = subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True, check=False)

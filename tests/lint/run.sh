@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Every check of the sources that runs no test. LLVM holds the suffix of the LLVM tools, such as -14.
+# Runs all checks of the sources that run no test. LLVM is the suffix of the LLVM tools, such as -14.
 # usage: tests/lint/run.sh BUILD_DIRECTORY [SOURCES]
-# The build is configured by clang, and each source is a unit in it. SOURCES: how many sources, those changed last, each is
-# compiled by itself and read by clang-tidy; `all` takes half an hour on two cores.
+# The build is configured with clang and without unity builds. SOURCES: number of sources, those changed last, for clang-tidy;
+# `all` takes half an hour on two cores.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 build=$1 most=${2:-16} llvm=${LLVM-}
@@ -19,11 +19,11 @@ echo "format: ${#sources[@]} files"
 
 python3 tests/lint/alone.py "$build"
 
-# The library and the command. Tests are left out: what Boost.Test's macros expand to is not ours to mend. A source that
-# includes too little, or hides a name of its own, does not compile by itself: clang-tidy says so, too.
+# clang-tidy checks the library and the command, not the tests: it reports expansions of Boost.Test's macros. It also reports
+# sources that do not compile alone because of missing includes.
 recent=(--recent "$most")
 [[ $most != all ]] || recent=()
 mapfile -t units < <(python3 tests/lint/units.py "$build" "${recent[@]}")
 printf '%s\0' "${units[@]}" | xargs -0 -n 1 -P "$(nproc)" "clang-tidy$llvm" -p "$build" --quiet 2>&1 |
-  { grep -v 'warnings generated' || true; }  # counts of what system headers were spared
+  { grep -v 'warnings generated' || true; }  # counts of suppressed warnings
 echo "tidy: ${#units[@]} sources"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lists what a build compiles of the library and the command, a unit once.
+"""Lists the translation units of the library and the command.
 
 usage: tests/lint/units.py BUILD_DIRECTORY [--recent N]
 
@@ -27,7 +27,7 @@ def units(build):
 
 
 def recent(found, most):
-    """The `most` units that were changed last; all where there is no history."""
+    """The `most` units that were changed last; all if there is no history."""
     done = subprocess.run(["git", "log", "--name-only", "--format=", "--", "src"], cwd=ROOT, capture_output=True, text=True, check=False)
     names = dict.fromkeys(str((ROOT / line).with_suffix(".cpp")) for line in done.stdout.splitlines() if line)
     order = {name: place for place, name in enumerate(names)}

@@ -1,4 +1,4 @@
-"""Small wrong changes to C++ source: each a mutant, which some test ought to notice.
+"""Makes mutants of C++ source: small wrong changes, each of which a test should detect.
 
 Works on text, and leans on clang-format: binary operators stand between spaces, template brackets do not. What does not
 compile is no mutant; the caller finds that out.
@@ -38,7 +38,7 @@ STEP = re.compile(r"(?<![+\w])(\+\+|--)(?=[a-z])|(?<=[a-z\]])(\+\+|--)(?![+\w])"
 NUMBER = re.compile(r"(?<![\w.'])(0x[0-9a-fA-F]+|[0-9]+)(u?)(?![\w.'])")
 FAILED = re.compile(r"return (?:fail\(|rejected\(|\{\.code)[^;]*;")
 CONDITION = re.compile(r"\bif \(")
-# One whole statement that is no declaration: a call, an assignment, a step, a jump.
+# One whole statement except declarations: a call, an assignment, an increment, a jump.
 PLACE = r"[\w.:\->\[\]*]+"
 STATEMENT = re.compile(rf"(?:{PLACE}(?:\([^;{{}}]*\))+|{PLACE} [-+|&]?= [^;]*|(?:\+\+|--){PLACE}|continue|break);")
 
@@ -54,12 +54,12 @@ HIDDEN = re.compile(
 
 
 def visible(text):
-    """The text with what is never changed blanked out, of the same length."""
+    """The text with comments, literals and directives blanked out, of the same length."""
     return HIDDEN.sub(blank, text)
 
 
 def closing(code, opening):
-    """Where the parenthesis at `opening` closes."""
+    """Returns the position of the parenthesis that closes the one at `opening`."""
     depth = 0
     for at in range(opening, len(code)):
         depth += {"(": 1, ")": -1}.get(code[at], 0)
@@ -69,7 +69,7 @@ def closing(code, opening):
 
 
 def is_declaration(condition):
-    """Whether `if (…)` declares what it asks, as in `if (failure why = f())`."""
+    """Returns true if the condition of `if (…)` is a declaration, as in `if (failure why = f())`."""
     head = condition.partition("=")
     return bool(head[1]) and not re.search(r"[=!<>]$", head[0].rstrip(" ") or " ") and \
         not head[2].startswith("=") and re.search(r"[\w>&\]*] *[\w\[\], &]+$", head[0]) and " " in head[0].strip()
@@ -95,12 +95,12 @@ def changes(code, text):
     for match in CONDITION.finditer(code):
         begin, end = match.end(), closing(code, match.end() - 1)
         begin += code[begin:end].rfind("; ") + 2 if "; " in code[begin:end] else 0
-        simple = re.fullmatch(r"[^|&]* [!=]= [^|&]*", code[begin:end])  # has its relation turned round already
+        simple = re.fullmatch(r"[^|&]* [!=]= [^|&]*", code[begin:end])  # its relation is inverted by another mutant
         if not simple and not is_declaration(code[begin:end]):
             yield "condition", begin, end, f"!({text[begin:end]})"
     for match in re.finditer(r"^ +(?:if \(.*\) |else |for \(.*\) )?(?=\S)", code, re.MULTILINE):
         statement = STATEMENT.match(code, match.end())
-        fresh = code[:match.start()].rstrip()[-1:] in tuple(";{}):")  # no second line of a statement
+        fresh = code[:match.start()].rstrip()[-1:] in tuple(";{}):")  # not a continued line of a statement
         if statement and fresh and code[statement.end():].partition("\n")[0].strip() in {"", "}"}:
             yield "removed", *statement.span(), ";"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What mutate.py changes, and what it leaves alone."""
+"""Tests which mutants mutate.py makes."""
 
 import unittest
 

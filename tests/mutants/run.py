@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes small wrong changes to the sources, one at a time, and sees whether a test notices.
+"""Makes small wrong changes to the sources, one at a time, and checks that a test fails.
 
 Prints a line of JSON for each mutant, then the share that was noticed; fails below --least per cent. Run by
 `./dev mutants`.
@@ -32,7 +32,7 @@ def options():
 
 
 def chosen(asked):
-    """The mutants to try, in order of place: neighbours share what is built."""
+    """The mutants to try, in order of place: adjacent ones share built objects."""
     folders = [asked.only.rpartition(":")[0]] if asked.only else asked.folders
     files = []
     for folder in map(CHECKOUT.joinpath, folders):

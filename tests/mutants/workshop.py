@@ -8,21 +8,21 @@ import shlex
 import subprocess
 import time
 
-# Small and quick to compile; the checks of the standard library make some mutants abort rather than go unnoticed.
+# Small and quick to compile. Assertions of the standard library detect some mutants.
 CONFIGURATION = {
     "CMAKE_BUILD_TYPE": "RelWithDebInfo",
     "CMAKE_CXX_FLAGS_RELWITHDEBINFO": "-O0 -D_GLIBCXX_ASSERTIONS",
     "CMAKE_CXX_COMPILER_LAUNCHER": "",
-    "CMAKE_LINK_DEPENDS_NO_SHARED": "ON",  # a changed library needs no new link of what uses it
+    "CMAKE_LINK_DEPENDS_NO_SHARED": "ON",  # a changed library does not relink its users
     "BUILD_SHARED_LIBS": "ON",
     "TGMAP_BUILD_CLI": "OFF",
 }
 NOT_HERE = {"cli", "corruption"}  # needs the command; takes minutes
-LEAST_TIMEOUT = 5  # seconds; and as many times what the test takes when nothing is wrong
+LEAST_TIMEOUT = 5  # seconds, and the factor for the time of the test without a mutant
 
 
 def limit():
-    """Mutants allocate without end, fill disks and dump core; not here."""
+    """Limits memory, file sizes and core dumps of mutants."""
     resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -36,7 +36,7 @@ class Test:
         self.seconds = 0.0
 
     def passes(self, timeout):
-        """(whether, why not)"""
+        """Returns (passed, reason of the failure)."""
         try:
             done = subprocess.run(self.command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                   stderr=subprocess.DEVNULL, timeout=timeout, preexec_fn=limit, check=False)
@@ -51,7 +51,7 @@ class Workshop:
         self.tests = []
 
     def prepare(self):
-        """Copies, builds and tests what is not changed. Raises when that does not pass."""
+        """Copies, builds and tests the unchanged sources. Raises if a test fails."""
         names = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=self.checkout,
                                stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
         for stale in set(p for p in self.tree.rglob("*") if p.is_file()) - {self.tree / name for name in names}:
@@ -62,7 +62,7 @@ class Workshop:
         settings = [f"-D{key}={value}" for key, value in CONFIGURATION.items()]
         subprocess.run(["cmake", "-S", self.tree, "-B", self.build, "-G", "Ninja", *settings], check=True,
                        stdout=subprocess.DEVNULL)
-        # CTest tells the commands of tests only once they are built.
+        # CTest prints the commands of tests only after they were built.
         rules = subprocess.run(["ninja", "-C", self.build, "-t", "targets", "all"], stdout=subprocess.PIPE, text=True,
                                check=True).stdout
         programs = re.findall(r"^(\S+): CXX_EXECUTABLE_LINKER", rules, re.MULTILINE)
@@ -81,14 +81,14 @@ class Workshop:
                 raise RuntimeError(f"{test.name} fails without any change: {why}")
 
     def write(self, name, contents):
-        """Only what differs is written, so that only that is built."""
+        """Writes only changed files, so that only they are built."""
         path = self.tree / name
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.is_file() or path.read_bytes() != contents:
             path.write_bytes(contents)
 
     def ninja(self, *targets):
-        """The step that failed; nothing when none did."""
+        """Returns the step that failed, or None."""
         done = subprocess.run(["ninja", "-C", self.build, *targets], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, check=False)
         failed = re.search(r"^FAILED: (\S+)", done.stdout, re.MULTILINE)
@@ -109,7 +109,7 @@ class Workshop:
 
     def link_alone(self, test):
         """Builds a test's own objects and links them with the library as it was before: enough for a test that uses
-        the header alone. The object that failed, or nothing."""
+        only the header. Returns the object that failed, or None."""
         steps = subprocess.run(["ninja", "-C", self.build, "-t", "commands", test.program], stdout=subprocess.PIPE,
                                text=True, check=True).stdout.splitlines()
         own = f"{pathlib.Path(test.program).parent.as_posix()}/CMakeFiles/{pathlib.Path(test.program).name}.dir/"

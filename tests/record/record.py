@@ -24,12 +24,12 @@ import run_call
 HERE = pathlib.Path(__file__).resolve().parent
 DATA = HERE.parent / "data"
 RECORD = HERE / "record.txt"
-SHOWN = 20  # of the calls that differ
+SHOWN = 20  # calls printed of those that differ
 SHOWN_BYTES = 1500  # of each
 SKIPPED = 77
 HEADING = "# What the command prints, made by `./dev record`; record_file.py says how it is written."
 
-# Parts that have verbs of their own; without another part everything may look different.
+# Parts that only some verbs need; without another part all output may differ.
 VERBS_OF = {"ZeroMQ": {"send", "recv", "tens"}, "simdjson": {"constant"}}
 
 
@@ -65,7 +65,7 @@ def differences(recorded, lines, seen):
         text = f"{key[0]}  [{key[1]}]\n"
         text += f"  recorded: {cut(expected)}\n" if expected else "  is not recorded\n"
         text += f"  now:      {cut(actual)}\n" if actual else "  is called no more\n"
-        if expected and actual and "#" in actual:  # a digest alone tells nothing
+        if expected and actual and "#" in actual:  # hashes alone say nothing about the difference
             text += "".join(f"    {line}\n" for line in cut(seen[key].out.decode("utf-8", "replace")).splitlines())
         yield key[0], text
 

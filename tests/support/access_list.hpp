@@ -13,8 +13,8 @@ namespace tgmap_test {
 inline constexpr const char* access_list_name = "system.posix_acl_access";
 inline constexpr const char* default_list_name = "system.posix_acl_default";
 
-/// As Linux keeps access control lists: the owner and user 12345 may read and write, the file's group and others
-/// nothing; what the mode says of the group is the most that any of them may.
+/// An access control list as Linux stores it. The owner and user 12345 may read and write; group and others may not.
+/// The group bits of the mode are the mask of the list.
 inline constexpr std::string_view access_list_for_one(
     "\x02\0\0\0"
     "\x01\0\x06\0\xff\xff\xff\xff"
@@ -25,13 +25,13 @@ inline constexpr std::string_view access_list_for_one(
     44);
 inline constexpr mode_t access_list_mode = 0660;
 
-/// False: the file system knows no such lists.
+/// Returns false if the file system does not support such lists.
 inline bool give_access_list(const std::filesystem::path& to, std::string_view list,
                              const char* name = access_list_name) {
   return ::setxattr(to.c_str(), name, list.data(), list.size(), 0) == 0;
 }
 
-/// Empty: there is none.
+/// Returns the list, empty if there is none.
 inline std::string access_list_of(const std::filesystem::path& file) {
   std::string out(1024, '\0');
   const ssize_t size = ::getxattr(file.c_str(), access_list_name, out.data(), out.size());

@@ -11,32 +11,32 @@
 
 namespace tgmap_test {
 
-/// A NaN or infinity mask; blobs lie behind the payload in the order given.
+/// A NaN or infinity mask. Blobs follow the payload in the given order.
 struct mask_spec {
   std::string kind = "nan";
   std::string method = "none";
   bytes blob;
 };
 
-/// One data object. What is not said is what a writer would write.
+/// One data object. Members that are not set are written as a writer would.
 struct object_spec {
   std::string dtype = "uint8";
   std::vector<std::uint64_t> shape{};
   bytes payload{};
-  std::optional<std::vector<std::uint64_t>> strides{};  ///< row-major unless said
+  std::optional<std::vector<std::uint64_t>> strides{};  ///< default: row-major
   std::optional<std::string> byte_order = "little";
   std::string encoding = "none", filter = "none", compression = "none";
   std::vector<mask_spec> masks{};
-  std::vector<cbor::pair> more{};       ///< further descriptor keys, behind the others
+  std::vector<cbor::pair> more{};       ///< more descriptor keys, after the others
   bool cbor_first = false;              ///< descriptor before the payload region
   std::optional<bytes> preceder{};      ///< the one entry of a preceder before this object, encoded
-  std::optional<bytes> descriptor{};    ///< instead of the map made of the above
-  std::optional<std::uint16_t> type{};  ///< frame type; 4 in version 2, 9 in version 3 unless said
+  std::optional<bytes> descriptor{};    ///< replaces the map made from the above
+  std::optional<std::uint16_t> type{};  ///< frame type; default: 4 in version 2, 9 in version 3
 };
 
-/// One dimension of bytes.
+/// Returns an object of one dimension of bytes.
 object_spec bytes_object(bytes payload);
-/// One dimension of native little-endian numbers; `dtype` must fit them.
+/// Returns an object of one dimension of native little-endian numbers; `dtype` must match them.
 template <class T>
 object_spec numbers_object(std::string dtype, std::initializer_list<T> values) {
   return {.dtype = std::move(dtype), .shape = {values.size()}, .payload = native(values)};
@@ -53,13 +53,13 @@ struct frame_spec {
   std::uint16_t version = 1;
 };
 
-/// What the index frames say. Tests that lie change it.
+/// The contents of the index frames. Tests change it to make wrong ones.
 struct index_spec {
   std::vector<std::uint64_t> offsets{}, lengths{};
-  std::optional<std::uint64_t> count{};  ///< `object_count`; of version 2 unless set
+  std::optional<std::uint64_t> count{};  ///< `object_count`; default: only in version 2
 };
 
-/// One message. Raw hooks: anything said outright is written as it is.
+/// One message. Members that are set replace the parts that would be computed.
 struct message_spec {
   int version = 3;
   std::vector<object_spec> objects{};
@@ -75,15 +75,15 @@ struct message_spec {
   std::optional<bytes> reserved{};                            ///< `_reserved_`, encoded
   std::optional<bytes> header_metadata{}, footer_metadata{};  ///< bodies of these frames, instead
 
-  std::map<std::size_t, std::vector<frame_spec>> frames_before{};  ///< before object i; i == count: behind the last
-  std::map<std::size_t, bytes> junk_before{};                      ///< bytes behind the padding before object i
-  std::vector<frame_spec> header_frames{}, footer_frames{};        ///< behind the header frames; before the footer's
-  void (*lie)(index_spec&) = nullptr;                              ///< changes what the index says
+  std::map<std::size_t, std::vector<frame_spec>> frames_before{};  ///< before object i; i == count: after the last
+  std::map<std::size_t, bytes> junk_before{};                      ///< bytes after the padding before object i
+  std::vector<frame_spec> header_frames{}, footer_frames{};  ///< after the header frames; before the footer frames
+  void (*lie)(index_spec&) = nullptr;                        ///< changes the contents of the index
 
   std::optional<std::uint16_t> flags{};
 };
 
-/// A message and where its parts lie, from its start.
+/// A message and the offsets of its parts, from its start.
 struct built_message {
   bytes data;
   struct place {
@@ -96,19 +96,19 @@ struct built_message {
 };
 
 built_message build(const message_spec&);
-/// Only its bytes.
+/// Returns only the bytes of the message.
 bytes message(const message_spec&);
 
-/// One message of version 1 with such payloads.
+/// Returns a message of version 1 with these payloads.
 bytes version_1_message(const std::vector<bytes>& payloads);
 
-/// Patches preamble, and in version 3 postamble, with the length that the bytes have.
+/// Writes the length of the bytes into the preamble and, in version 3, into the postamble.
 void fix_length(bytes& message);
 
-/// The body of an object's descriptor, for tests that change it.
+/// Returns the body of an object's descriptor, for tests that change it.
 bytes descriptor_of(const object_spec&, int version);
 
-/// Digest of bytes as sixteen hexadecimal digits, and as a number.
+/// Return the XXH3 hash of bytes as sixteen hexadecimal digits, and as a number.
 std::string xxh3_hex(std::string_view);
 std::uint64_t xxh3(std::string_view);
 

@@ -20,7 +20,7 @@ inline std::string_view view_of(std::span<const std::byte> data) {
   return {reinterpret_cast<const char*>(data.data()), data.size()};
 }
 
-/// `n` as `width` big-endian bytes, as all framing is written.
+/// Returns `n` as `width` big-endian bytes, the byte order of frames.
 inline bytes big_endian(std::uint64_t n, unsigned width) {
   bytes out(width, '\0');
   for (unsigned i = 0; i < width; ++i) out[width - 1 - i] = static_cast<char>(n >> (8 * i));
@@ -40,7 +40,7 @@ inline std::uint64_t get(std::string_view data, std::size_t at, unsigned width) 
 }
 inline std::uint64_t get_u64(std::string_view data, std::size_t at) { return get(data, at, 8); }
 
-/// The object representation of numbers: native byte order.
+/// Returns the object representation of numbers, in native byte order.
 template <class T>
 bytes native(std::initializer_list<T> values) {
   return bytes(reinterpret_cast<const char*>(values.begin()), values.size() * sizeof(T));

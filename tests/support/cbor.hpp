@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-/// A CBOR writer for tests: each function returns one encoded item. Writes what it is told, canonical or not.
+/// A CBOR writer for tests: each function returns one encoded item. The result need not be canonical.
 namespace tgmap_test::cbor {
 
 using pair = std::pair<bytes, bytes>;  ///< key and value, both encoded
@@ -38,10 +38,10 @@ bytes map_until_break(const std::vector<pair>& pairs);
 bytes text_in_pieces(const std::vector<std::string_view>& pieces);
 bytes blob_in_pieces(const std::vector<std::string_view>& pieces);
 
-/// A pair whose key is text.
+/// Returns a pair whose key is text.
 pair key(std::string_view name, bytes value);
 
-/// `depth` arrays inside each other around `core`.
+/// Returns `depth` nested arrays around `core`.
 bytes nested(unsigned depth, const bytes& core);
 
 }  // namespace tgmap_test::cbor

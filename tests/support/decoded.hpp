@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of what temporary tensors hold: their views do not compile.
+// Copies of temporary tensors, because views of temporaries do not compile.
 #pragma once
 
 #include <support/bytes.hpp>
@@ -8,10 +8,10 @@
 
 namespace tgmap_test {
 
-/// The bytes of a tensor, copied.
+/// Returns a copy of the bytes of a tensor.
 inline bytes bytes_of(const tgmap::tensor& from) { return bytes(view_of(from.bytes())); }
 
-/// The elements of a tensor in C order, copied.
+/// Returns a copy of the elements of a tensor in C order.
 template <tgmap::element T>
 std::vector<T> values_of(const tgmap::tensor& from) {
   const auto view = from.view<T>();

@@ -31,7 +31,7 @@ void in_every_mode_of_file(const std::filesystem::path& path, const bytes& data,
   }
 }
 
-/// The same for bytes, which are written into a file for it.
+/// The same for bytes, which it writes to a file.
 template <class F>
 void in_every_mode(const bytes& data, F&& body, const tgmap::open_options& options = {}) {
   const temporary_directory temporary;

@@ -6,7 +6,7 @@
 
 namespace tgmap_test {
 
-/// A shape, or strides.
+/// Shapes or strides.
 using extents = std::vector<std::uint64_t>;
 
 inline std::uint64_t product(const extents& shape) {
@@ -15,7 +15,7 @@ inline std::uint64_t product(const extents& shape) {
   return n;
 }
 
-/// The place, in elements, of the `k`th index of a shape in C order.
+/// Returns the offset, in elements, of the `k`th index of a shape in C order.
 template <class Strides>
 std::uint64_t place_of(std::uint64_t k, const extents& shape, const Strides& strides) {
   std::uint64_t place = 0;

@@ -7,7 +7,7 @@
 
 namespace tgmap {
 inline namespace v0 {
-// So that Boost.Test can print them.
+// Boost.Test prints these types.
 inline std::ostream& operator<<(std::ostream& out, errc e) { return out << make_error_code(e).message(); }
 inline std::ostream& operator<<(std::ostream& out, optional_index i) { return i ? out << *i : out << "none"; }
 inline std::ostream& operator<<(std::ostream& out, hash_result s) { return out << to_string_view(s); }
@@ -20,7 +20,7 @@ inline std::ostream& operator<<(std::ostream& out, io_mode m) { return out << st
 }  // namespace v0
 }  // namespace tgmap
 
-/// The expression throws tgmap::error of that errc.
+/// Checks that the expression throws tgmap::error with that errc.
 #define TGMAP_THROWS(expression, which)                                                     \
   do {                                                                                      \
     try {                                                                                   \
@@ -32,14 +32,14 @@ inline std::ostream& operator<<(std::ostream& out, io_mode m) { return out << st
     }                                                                                       \
   } while (false)
 
-/// A failure of that errc.
+/// Checks that a call failed with that errc.
 #define TGMAP_FAILED(expression, which)                                                                            \
   do {                                                                                                             \
     const tgmap::failure failed = (expression);                                                                    \
     BOOST_TEST(failed.code == std::error_code(which), #expression " is \"" << failed.text() << "\", not " #which); \
   } while (false)
 
-/// No failure.
+/// Checks that a call did not fail.
 #define TGMAP_SUCCEEDED(expression)                                     \
   do {                                                                  \
     const tgmap::failure failed = (expression);                         \

@@ -7,7 +7,7 @@
 
 namespace tgmap_test {
 
-/// Bytes that end where readable memory ends: one byte read too far is a SIGSEGV. A page before them is closed too.
+/// Bytes at the end of readable memory: a read past the end is a SIGSEGV. The page before them is not readable, either.
 class guarded_bytes {
  public:
   explicit guarded_bytes(std::size_t capacity);
@@ -15,7 +15,7 @@ class guarded_bytes {
   guarded_bytes(const guarded_bytes&) = delete;
   guarded_bytes& operator=(const guarded_bytes&) = delete;
 
-  /// Puts these bytes at the end, in place of what was there. At most `capacity`.
+  /// Replaces the bytes, at most `capacity`.
   std::span<const std::byte> hold(std::string_view);
 
  private:

@@ -6,10 +6,10 @@
 
 namespace tgmap_test {
 
-/// SHA-256 as 64 hexadecimal digits (FIPS 180-4).
+/// Returns the SHA-256 as 64 hexadecimal digits (FIPS 180-4).
 std::string sha256(std::string_view);
 
-/// Bytes as hexadecimal digits.
+/// Returns bytes as hexadecimal digits.
 std::string hex(std::string_view);
 
 }  // namespace tgmap_test

@@ -8,16 +8,16 @@
 
 namespace tgmap_test {
 
-/// Bytes that somebody has arranged so that work or memory might grow out of proportion.
+/// Bytes made to cause disproportionate work or memory.
 struct hostile {
   std::string what;
-  std::function<bytes(std::size_t)> make;  ///< about so many bytes
+  std::function<bytes(std::size_t)> make;  ///< the argument is the approximate size
 };
 
-/// That lure a scan: magic words, preambles and frames that lead nowhere, damage everywhere.
+/// Returns inputs that mislead a scan: magic words, false preambles and frames, damage everywhere.
 const std::vector<hostile>& hostile_to_scans();
 
-/// Sound to a scan; many of whatever something may be kept or looked for again for.
+/// Returns inputs that are valid for a scan, with many parts that a reader might store or search again.
 const std::vector<hostile>& hostile_to_visits();
 
 bytes repeated(const bytes& piece, std::size_t size);

@@ -12,10 +12,10 @@ namespace tgmap_test {
 /// {"$map": [[key, value]]} for maps with keys that are no text; tags are text as the reference prints them.
 nlohmann::json to_json(const tgmap::cbor_view&);
 
-/// The visible keys of metadata, as one JSON object.
+/// Returns the visible keys of metadata as a JSON object.
 nlohmann::json to_json(const tgmap::metadata&);
 
-/// As text with sorted keys, in which 10 and 10.0 differ: what tests compare.
+/// Returns JSON text with sorted keys, in which 10 and 10.0 differ, for comparisons.
 std::string canonical(const nlohmann::json&);
 
 }  // namespace tgmap_test

@@ -10,10 +10,10 @@
 
 namespace tgmap_test {
 
-/// The `n` that a message made by numbered() was made with.
+/// Returns the argument `n` of numbered() that made the message.
 inline std::uint64_t number_of(const tgmap::message& m) { return m.base(0).get<std::uint64_t>("n").value(); }
 
-/// Whether such a message holds what it was made with.
+/// Returns true if the message is the result of numbered().
 inline bool sound(const tgmap::message& m) {
   const auto n = number_of(m);
   const auto payload = m[0].payload();

@@ -7,7 +7,7 @@
 
 namespace tgmap_test {
 
-/// Bytes this process has asked the system for so far, by any call that reads; 0 where the system does not count.
+/// Returns the bytes that read calls of this process have returned so far; 0 if the system does not count them.
 inline std::uint64_t bytes_read() {
   std::ifstream counts("/proc/self/io");
   std::string name;

@@ -7,7 +7,7 @@
 
 namespace tgmap_test {
 
-/// A message of one object whose payload tells it from others: `n` as text, repeated up to `size` bytes.
+/// Returns a message of one object with a unique payload: `n` as text, repeated up to `size` bytes.
 inline bytes payload_of(unsigned n, std::size_t size = 24) {
   bytes out;
   while (out.size() < size) out += "<" + std::to_string(n) + ">";
@@ -33,21 +33,21 @@ inline bytes numbered_stream(unsigned n, int version = 3, std::size_t size = 24)
   return message(spec);
 }
 
-/// Messages 0 … count-1 one after another.
+/// Returns messages 0 to count - 1.
 inline bytes numbered_archive(unsigned count, int version = 3) {
   bytes out;
   for (unsigned n = 0; n < count; ++n) out += numbered(n, version);
   return out;
 }
 
-/// Messages first … first+count-1 with payloads of `size` bytes.
+/// Returns messages first to first + count - 1 with payloads of `size` bytes.
 inline bytes several(unsigned first, unsigned count, std::size_t size) {
   bytes out;
   for (unsigned n = first; n < first + count; ++n) out += numbered(n, 3, size);
   return out;
 }
 
-/// Version 2 and 3, streamed and not, by turns; sizes that leave every alignment.
+/// Returns messages of versions 2 and 3, streamed and not, in turns, with sizes that produce every alignment.
 inline bytes mixed_archive(unsigned count) {
   bytes out;
   for (unsigned n = 0; n < count; ++n) {

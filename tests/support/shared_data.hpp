@@ -7,16 +7,16 @@
 
 namespace tgmap_test {
 
-/// `tests/data`, which is always there.
+/// Returns `tests/data`, which always exists.
 std::filesystem::path test_data();
 
-/// The shared data (`TGMAP_SHARED`, else beside the checkout), or nothing.
+/// Returns the folder of shared data (`TGMAP_SHARED`, else next to the checkout), or nothing.
 std::optional<std::filesystem::path> shared_data();
 
-/// As above, saying loudly that a check is skipped when there is nothing: "SKIPPED: what (shared data absent)".
+/// As above, and prints "SKIPPED: what (shared data absent)" if there is none.
 std::optional<std::filesystem::path> shared_data_or_skip(std::string_view what);
 
-/// Says "SKIPPED: what (why)" where `./dev test` counts it.
+/// Prints "SKIPPED: what (why)", which `./dev test` counts.
 void say_skipped(std::string_view what, std::string_view why);
 
 }  // namespace tgmap_test

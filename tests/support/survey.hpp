@@ -8,18 +8,18 @@
 #include <tgmap/tgmap.hpp>
 #include <vector>
 
-/// Visits everything an archive has through the non-throwing doors, and says what it found. Header-only, for tests and
-/// fuzz targets alike. Two archives that say the same have the same text.
+/// Visits all parts of an archive by the overloads that do not throw, and records them as text. Header-only, for tests
+/// and fuzz targets. Equal archives have equal texts.
 namespace tgmap_test {
 
 struct survey {
   std::string text;                   ///< messages, frames, objects, metadata, gaps, tail; failures by name and place
-  std::vector<std::string> bodies;    ///< of every frame in order: digest as text
-  std::vector<std::string> payloads;  ///< of every object in order: digest as text
+  std::vector<std::string> bodies;    ///< hash of every frame, in order
+  std::vector<std::string> payloads;  ///< hash of every object, in order
   bool all_match = true;              ///< every frame of version 3, every object of version 2: verify() says match
-  std::string contradiction;          ///< two doors that disagree, or a failure without words; empty: none
+  std::string contradiction;          ///< two calls that disagree, or a failure without text; empty: none
   bool whole = true;                  ///< no failure anywhere, no gap, no tail
-  bool tight = true;                  ///< nowhere more padding than alignment needs: no frame can have got lost in it
+  bool tight = true;                  ///< no padding is longer than alignment needs, so no frame is hidden in it
   std::size_t messages = 0;
 };
 
@@ -68,7 +68,7 @@ class surveyor {
     out.text += std::to_string(i);
   }
 
-  /// Beside the text, which holds whatever the file says.
+  /// Kept apart from the text, which has only contents of the file.
   void contradict(const char* what) {
     line("  ", what);
     if (out.contradiction.empty()) out.contradiction = what;
@@ -176,8 +176,8 @@ class surveyor {
     line("  view of ", v.size(), " ", sum);
   }
 
-  /// What decoding gives, whole and in parts. Failures are no damage: codecs may be absent. Parts may know better than
-  /// the whole or the other way round, where places of pieces are damaged.
+  /// Decodes objects, whole and in parts. Failures do not count as damage, because codecs may be absent. If offsets of
+  /// pieces are damaged, either the whole or the parts may fail alone.
   void decoded(const tgmap::object& o) {
     constexpr std::uint64_t most = 1u << 20;
     tgmap::failure why;
@@ -259,7 +259,7 @@ inline survey survey_of(const tgmap::archive& archive) {
   return std::move(all.out);
 }
 
-/// What must hold of any bytes whatever under on_damage::skip; empty, or what does not hold.
+/// Checks the rules for arbitrary bytes under on_damage::skip. Returns the broken rule, or an empty text.
 inline std::string broken_invariant(const tgmap::archive& archive) {
   tgmap::failure why;
   const auto done = archive.scan(UINT64_MAX, {}, why);

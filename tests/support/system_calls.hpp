@@ -8,11 +8,11 @@
 
 namespace tgmap_test {
 
-/// How often each system call is made.
+/// Number of calls, by system call.
 using calls = std::map<std::uint64_t, unsigned>;
 
-/// The system calls that `body` makes, run in a copy of this process that has one thread, behind `before`, whose calls
-/// do not count. Nothing where processes may not be traced.
+/// Returns the system calls of `body`, run after `before` in a copy of this process with one thread. Calls of `before`
+/// do not count. Returns nothing if processes may not be traced.
 std::optional<calls> calls_in(const std::function<void()>& before, const std::function<void()>& body);
 
 inline unsigned sum(const calls& all) {

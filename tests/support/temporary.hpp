@@ -7,7 +7,7 @@
 
 namespace tgmap_test {
 
-/// A directory that goes away with everything in it.
+/// A directory that is removed with its contents.
 class temporary_directory {
  public:
   temporary_directory();
@@ -18,7 +18,7 @@ class temporary_directory {
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
 
-  /// Writes a file in it and returns its path.
+  /// Writes a file in the directory and returns its path.
   std::filesystem::path file(std::string_view name, std::string_view contents) const;
 
  private:
@@ -27,6 +27,6 @@ class temporary_directory {
 
 void write_file(const std::filesystem::path&, std::string_view contents);
 void append_file(const std::filesystem::path&, std::string_view contents);
-bytes read_file(const std::filesystem::path&);  ///< throws when it cannot
+bytes read_file(const std::filesystem::path&);  ///< throws if that fails
 
 }  // namespace tgmap_test

@@ -6,8 +6,8 @@
 
 namespace tgmap_test {
 
-/// Goes to every message, frame, object, descriptor and piece of metadata, whatever fails; touches no payload and takes
-/// no memory of its own. Returns how many objects it met.
+/// Visits every message, frame, object, descriptor and metadata, even after failures. Reads no payload and allocates no
+/// memory. Returns the number of objects.
 inline std::size_t visit_all(const tgmap::archive& archive) {
   tgmap::failure why;
   std::size_t met = 0;
