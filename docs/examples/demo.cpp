@@ -59,7 +59,7 @@ void show_samples(const std::filesystem::path& folder) {
     }
     messages += data.scan_progress().messages;
     gaps += data.gaps().size();
-    tails += data.incomplete_tail() ? 1 : 0;
+    tails += data.incomplete_tail() ? 1u : 0u;
   }
   heading(std::to_string(files.size()) + " small archives");
   step("opened and scanned", std::to_string(messages) + " messages, " + std::to_string(gaps) + " gaps, " +
