@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole archive: visits everything by index and by walk, and compares what each says; stops at damage, and does not.
 #include <cstdint>
+#include <support/survey.hpp>
 
-#include "../tests/support/survey.hpp"
 #include "support/archives.hpp"
 #include "support/require.hpp"
 

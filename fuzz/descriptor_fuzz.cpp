@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <support/builder.hpp>
+#include <support/survey.hpp>
 
-#include "../tests/support/survey.hpp"
 #include "support/archives.hpp"
 #include "support/require.hpp"
 #include "wire/bytes.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lazy access equals a full scan: portions of any size, one message after another, or the last one first.
 #include <cstdint>
+#include <support/survey.hpp>
 
-#include "../tests/support/survey.hpp"
 #include "support/archives.hpp"
 #include "support/require.hpp"
 

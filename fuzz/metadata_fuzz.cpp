@@ -3,8 +3,8 @@
 // footer. Both say the same, and what is listed can be found.
 #include <cstdint>
 #include <support/builder.hpp>
+#include <support/survey.hpp>
 
-#include "../tests/support/survey.hpp"
 #include "support/archives.hpp"
 #include "support/require.hpp"
 

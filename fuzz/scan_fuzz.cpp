@@ -2,8 +2,8 @@
 // Scans any bytes: messages, gaps and the tail cover the archive, and each message is found again by its offset.
 #include <algorithm>
 #include <cstdint>
+#include <support/survey.hpp>
 
-#include "../tests/support/survey.hpp"
 #include "support/archives.hpp"
 #include "support/require.hpp"
 #include "wire/postamble.hpp"

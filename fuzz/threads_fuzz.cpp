@@ -2,9 +2,9 @@
 // One thread = many: threads that share one archive, and find it out together, each see what one alone would.
 #include <array>
 #include <cstdint>
+#include <support/survey.hpp>
 #include <thread>
 
-#include "../tests/support/survey.hpp"
 #include "support/archives.hpp"
 #include "support/require.hpp"
 

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "samples.hpp"
-#include "select/where_read.hpp"
+#include "select/selection_parser.hpp"
 
 using namespace tgmap_test;
 using namespace tgmap::select;
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(printed_and_read_it_is_the_same) {
     std::string text, again;
     print(made, text);
     tgmap::failure why;
-    const node read = read_where(text, why);
+    const node read = parse_selection(text, why);
     if (why || !same(made, read)) {
       print(read, again);
       BOOST_ERROR("seed " << seed << ": " << text << "\nis read as\n" << again << ": " << why.text());

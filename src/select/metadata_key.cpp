@@ -5,7 +5,7 @@
 #include <new>
 #include <tgmap/query/metadata_key.hpp>
 
-#include "select/facts.hpp"
+#include "select/property_names.hpp"
 
 namespace tgmap {
 inline namespace v0 {
@@ -30,10 +30,10 @@ fact_text take_apart(std::string_view text) noexcept {
 }
 
 /// The fact that `text` names, with its element; nothing when it names none.
-const detail::fact_name* fact_of(const fact_text& text) noexcept {
-  const auto found = std::find_if(detail::fact_names.begin(), detail::fact_names.end(),
-                                  [&](const detail::fact_name& f) { return f.name == text.name; });
-  if (!text.well_formed || found == detail::fact_names.end()) return nullptr;
+const detail::property_name* fact_of(const fact_text& text) noexcept {
+  const auto found = std::find_if(detail::property_names.begin(), detail::property_names.end(),
+                                  [&](const detail::property_name& f) { return f.name == text.name; });
+  if (!text.well_formed || found == detail::property_names.end()) return nullptr;
   const bool listed = found->what == detail::property::shape || found->what == detail::property::strides;
   return text.element && !listed ? nullptr : &*found;
 }
@@ -59,7 +59,7 @@ metadata_key metadata_key::parse(std::string_view text, failure& why) noexcept {
 
   const bool wants_fact = text.front() == '@';
   const fact_text parts = take_apart(text.substr(wants_fact ? 1 : 0));
-  const detail::fact_name* const named = fact_of(parts);
+  const detail::property_name* const named = fact_of(parts);
   if (named != nullptr && (wants_fact || named->plain)) {
     out.fact_ = named->what;
     out.element_ = parts.element;

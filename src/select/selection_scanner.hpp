@@ -7,14 +7,14 @@
 #include <tgmap/error.hpp>
 #include <tgmap/query/selection.hpp>
 
-#include "select/where_tree.hpp"
+#include "select/selection_tree.hpp"
 
 namespace tgmap::select {
 
 /// Where the reading stands. The first fault is kept, and nothing that is read after it counts.
-class where_text {
+class selection_scanner {
  public:
-  explicit where_text(std::string_view text) noexcept : text_(text) {}
+  explicit selection_scanner(std::string_view text) noexcept : text_(text) {}
 
   const failure& fault() const noexcept { return why_; }
   void fail(selection_error, std::size_t at) noexcept;

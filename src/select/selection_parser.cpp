@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The grammar: `not` binds before `and`, `and` before `or`.
-#include "select/where_read.hpp"
+#include "select/selection_parser.hpp"
 
-#include "select/where_text.hpp"
+#include "select/selection_scanner.hpp"
 
 namespace tgmap::select {
 
@@ -76,28 +76,28 @@ class reader {
     return out;
   }
 
-  where_text text_;
+  selection_scanner text_;
   std::size_t begin_ = 0;
 };
 
 }  // namespace
 
-node read_where(std::string_view text, failure& why) { return reader(text).whole(why); }
+node parse_selection(std::string_view text, failure& why) { return reader(text).whole(why); }
 
-node read_plain_where(std::string_view text, failure& why) {
+node parse_single_clause(std::string_view text, failure& why) {
   node out;
   std::size_t at = text.find("!=");
   const bool unequal = at != text.npos;
   if (!unequal) at = text.find('=');
   if (at == text.npos) {
-    where_text whole(text);
+    selection_scanner whole(text);
     whole.fail(selection_error::missing_operator, text.size());
     why = whole.fault();
     return out;
   }
   out.test.key = metadata_key::parse(text.substr(0, at), why);
   if (why.code == make_error_code(errc::bad_key)) {
-    where_text whole(text);
+    selection_scanner whole(text);
     whole.fail(selection_error::unknown_property, 0);
     why = whole.fault();
   }
