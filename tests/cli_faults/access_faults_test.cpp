@@ -72,9 +72,11 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_named_tells_which_are_there) {
   for (const char* name : {"0000.tgm", "0001.tgm", "0002.tgm"}) files.file(name, "old");
   const outcome seen = run_with_faults(files.path(), "copy -f a '[index].tgm'", "rename:2:EPERM");
   BOOST_TEST(seen.status == 1);
-  BOOST_TEST(seen.err.find("tgmap: 0002.tgm: Operation not permitted; written before it: 0000.tgm, 0001.tgm; check") !=
-                 std::string::npos,
-             seen.err);
+  BOOST_TEST(
+      seen.err.find(
+          "tgmap: 0002.tgm: Operation not permitted; these outputs were written before: 0000.tgm, 0001.tgm; check") !=
+          std::string::npos,
+      seen.err);
   BOOST_TEST((read_file(files / "0001.tgm") == a));
   BOOST_TEST(read_file(files / "0002.tgm") == "old");
   const outcome first = run_with_faults(files.path(), "copy -f a '[index].tgm'", "rename:0:EPERM");

@@ -13,7 +13,7 @@
 #include "cli/app/parse_error.hpp"
 #include "cli/app/session.hpp"
 #include "cli/manual/page.hpp"
-#include "cli/manual/print_text.hpp"
+#include "cli/manual/text_page.hpp"
 
 namespace tgmap::cli {
 

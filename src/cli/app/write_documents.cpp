@@ -8,8 +8,8 @@
 #include <tgmap/version.hpp>
 
 #include "cli/app/command.hpp"
-#include "cli/completion/script.hpp"
-#include "cli/manual/print_roff.hpp"
+#include "cli/completion/completion_script.hpp"
+#include "cli/manual/roff_page.hpp"
 
 namespace {
 

@@ -8,16 +8,17 @@
 #include <cmath>
 
 #include "cli/print/escape.hpp"
+#include "core/text/utf8.hpp"
 
 namespace tgmap::cli {
 
 namespace {
 
-constexpr std::size_t longest_shown = 60;   // of a value, to people; programs get all of it
-constexpr std::size_t shown_before = 20;    // the first difference, where that is far behind
-constexpr std::size_t shown_behind = 20;    // it at least
-constexpr std::size_t longest_key = 120;    // of a path, to people
-constexpr std::size_t longest_path = 1024;  // of a path, to programs
+constexpr std::size_t max_value_text = 60;   // bytes of a value in text; JSON has the whole value
+constexpr std::size_t context_before = 20;   // bytes before the first difference of long values
+constexpr std::size_t context_after = 20;    // the minimum after it
+constexpr std::size_t max_path_text = 120;   // bytes of a path in text
+constexpr std::size_t max_path_json = 1024;  // bytes of a path in JSON
 
 std::string number_text(const message& m) {
   const auto number = m.index();
@@ -41,30 +42,30 @@ std::string objects_text(const message_pair& of) {
 
 json number_of(const std::optional<std::size_t>& object) { return object ? json(*object) : json(); }
 
-/// Where to begin showing two long values, so that it can be seen what they differ in.
-std::size_t shown_from(const std::string& left, const std::string& right) {
+/// Returns the position from which two long values are shown, so that their first difference is visible.
+std::size_t excerpt_start(const std::string& left, const std::string& right) {
   const auto [end, unused] = std::mismatch(left.begin(), left.end(), right.begin(), right.end());
   const auto same = static_cast<std::size_t>(end - left.begin());
-  if (left.size() <= longest_shown && right.size() <= longest_shown) return 0;
-  return same < longest_shown - shown_behind ? 0 : core::code_point_begin(left, same - shown_before);
+  if (left.size() <= max_value_text && right.size() <= max_value_text) return 0;
+  return same < max_value_text - context_after ? 0 : core::code_point_begin(left, same - context_before);
 }
 
-std::string shown_value(const std::string& text, std::size_t begin) {
+std::string excerpt(const std::string& text, std::size_t begin) {
   if (text.empty()) return "nothing";
   const std::size_t end =
-      text.size() - begin <= longest_shown ? text.size() : core::code_point_begin(text, begin + longest_shown);
+      text.size() - begin <= max_value_text ? text.size() : core::code_point_begin(text, begin + max_value_text);
   return (begin == 0 ? "" : "...") + escaped(text.substr(begin, end - begin)) + (end == text.size() ? "" : "...");
 }
 
-/// Beginning and end of a long path: its last names tell it from the others.
-std::string shortened(const std::string& path, std::size_t longest) {
-  if (path.size() <= longest) return path;
-  const std::size_t kept = (longest - 3) / 2;
+/// Shortens a long path in the middle, since its last names distinguish it from others.
+std::string shorten(const std::string& path, std::size_t max_size) {
+  if (path.size() <= max_size) return path;
+  const std::size_t kept = (max_size - 3) / 2;
   return path.substr(0, core::code_point_begin(path, kept)) + "..." +
          path.substr(core::code_point_begin(path, path.size() - kept));
 }
 
-std::string_view word(difference::kind what) {
+std::string_view kind_name(difference::kind what) {
   switch (what) {
     case difference::kind::only_left: return "only_left";
     case difference::kind::only_right: return "only_right";
@@ -91,7 +92,7 @@ json offset_of(const message* m) { return m != nullptr ? json(m->offset()) : jso
 
 std::string key_path::text() const {
   std::vector<const std::string*> names;
-  for (const key_path* each = this; each != nullptr; each = each->above.get()) names.push_back(&each->name);
+  for (const key_path* each = this; each != nullptr; each = each->parent.get()) names.push_back(&each->name);
   std::string out;
   for (auto each = names.rbegin(); each != names.rend(); ++each) {
     if (each != names.rbegin()) out += '.';
@@ -110,14 +111,14 @@ std::string as_text(const message_pair& of, const difference& which) {
   }
   if (which.object && !objects) out += fmt::format(", object {}", *which.object);
   if (which.elements) return out + ": " + text_of(*which.elements);
-  const std::string name = which.what == difference::kind::metadata ? escaped(shortened(which.key.text(), longest_key))
-                                                                    : std::string(word(which.what));
-  const std::size_t begin = shown_from(which.left, which.right);
-  return out + fmt::format(": {}: {} and {}", name, shown_value(which.left, begin), shown_value(which.right, begin));
+  const std::string name = which.what == difference::kind::metadata ? escaped(shorten(which.key.text(), max_path_text))
+                                                                    : std::string(kind_name(which.what));
+  const std::size_t begin = excerpt_start(which.left, which.right);
+  return out + fmt::format(": {}: {} and {}", name, excerpt(which.left, begin), excerpt(which.right, begin));
 }
 
 json as_json(const message_pair& of, const difference& which) {
-  json out{{"what", word(which.what)},
+  json out{{"what", kind_name(which.what)},
            {"left_message", number_of(of.left)},
            {"left_offset", offset_of(of.left)},
            {"right_message", number_of(of.right)},
@@ -131,8 +132,8 @@ json as_json(const message_pair& of, const difference& which) {
   }
   if (which.what == difference::kind::metadata) {
     const std::string path = which.key.text();
-    out["key"] = shortened(path, longest_path);
-    if (path.size() > longest_path) out["key_length"] = path.size();
+    out["key"] = shorten(path, max_path_json);
+    if (path.size() > max_path_json) out["key_length"] = path.size();
   }
   if (const auto& elements = which.elements) {
     out["differing"] = elements->differing;

@@ -12,36 +12,37 @@
 
 namespace tgmap::cli {
 
-/// How far numbers may be from each other: either bound suffices. Both 0: they are to be equal.
+/// The distance at which two numbers still count as equal. One of the bounds suffices. If both are 0, numbers must be
+/// equal.
 struct tolerance {
   double absolute = 0;
-  double relative = 0;  ///< of the larger one of the two
+  double relative = 0;  ///< as a share of the larger number
 };
 
-/// What differs between elements of one shape.
+/// The differences between the elements of two tensors of one shape.
 struct value_difference {
   std::uint64_t differing = 0, elements = 0;
-  std::vector<std::uint64_t> first{};  ///< the coordinates of the first that differs, in C order
-  std::string left{}, right{};         ///< these elements
-  double largest = 0;                  ///< between two finite ones that differ
-  double largest_relative = 0;         ///< the same, as a share of the larger one of the two
+  std::vector<std::uint64_t> first{};  ///< coordinates of the first difference, in C order
+  std::string left{}, right{};         ///< the first elements that differ
+  double largest = 0;                  ///< absolute difference of finite elements
+  double largest_relative = 0;         ///< as a share of the larger element
 };
 
-/// A dotted path of metadata as its last name, behind the path of the map that holds it. Keys of one map share that
-/// path, so that many short keys below a long one take no more memory than they take in the archive.
+/// A `key_path` is a dotted path of metadata, stored as its last name and a shared path of the enclosing map. Many
+/// short keys below a long one therefore take no more memory than in the archive.
 struct key_path {
-  std::shared_ptr<const key_path> above{};  ///< null: none
+  std::shared_ptr<const key_path> parent{};  ///< null for a top-level key
   std::string name{};
 
   std::string text() const;  ///< "mars.param"
 };
 
-/// One way in which two messages, or two objects, differ.
+/// One difference between two messages or two objects.
 struct difference {
   enum class kind : std::uint8_t {
-    only_left,   ///< the other archive has no such message, or object
-    only_right,  ///< the same of the first archive
-    objects,     ///< their number
+    only_left,   ///< the second archive has no such message or object
+    only_right,  ///< the first archive has no such message or object
+    objects,     ///< number of objects
     metadata,    ///< a key of the message or of an object
     dtype,
     shape,
@@ -49,38 +50,38 @@ struct difference {
   };
   kind what{};
   std::optional<std::size_t> object{};
-  key_path key{};               ///< of metadata
-  std::string left{}, right{};  ///< as people read them; empty: it is not there
+  key_path key{};               ///< of `metadata`
+  std::string left{}, right{};  ///< values as text; empty if absent
   std::optional<value_difference> elements{};
 };
 
-/// Differences of one pair, as far as they are to be shown; the others are counted.
+/// A `difference_list` keeps the first differences of one pair and counts the others.
 class difference_list {
  public:
-  explicit difference_list(std::uint64_t most) noexcept : most_(most) {}
+  explicit difference_list(std::uint64_t max_shown) noexcept : max_shown_(max_shown) {}
 
-  /// Takes what `make()` returns, which is not called where it would not be shown.
+  /// Adds the result of `make()`, which is only called if the difference is kept.
   template <class Make>
   void add(Make&& make) {
-    if (found_++ < most_) shown_.push_back(make());
+    if (found_++ < max_shown_) shown_.push_back(make());
   }
 
   const std::vector<difference>& shown() const noexcept { return shown_; }
   std::uint64_t found() const noexcept { return found_; }
 
  private:
-  std::uint64_t most_, found_ = 0;
+  std::uint64_t max_shown_, found_ = 0;
   std::vector<difference> shown_{};
 };
 
-/// Two messages that are held against each other, or an object of each; of what only one archive has, one of them.
+/// Two messages or objects to compare. One message is null if only one archive has it.
 struct message_pair {
   const message *left = nullptr, *right = nullptr;
-  std::string key{};                                         ///< by which they were found; empty: by their place
-  std::optional<std::size_t> left_object{}, right_object{};  ///< of these messages; none: the messages themselves
+  std::string key{};                                         ///< how they were matched; empty for their position
+  std::optional<std::size_t> left_object{}, right_object{};  ///< set if objects are compared
 };
 
-std::string as_text(const message_pair&, const difference&);  ///< one line, without its end
+std::string as_text(const message_pair&, const difference&);  ///< one line without a line break
 json as_json(const message_pair&, const difference&);
 
 }  // namespace tgmap::cli

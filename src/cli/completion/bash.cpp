@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "cli/completion/script.hpp"
+#include "cli/completion/completion_script.hpp"
 
 namespace tgmap::cli::completion {
 
 namespace {
 
-constexpr std::string_view bash_head = R"(# Completion of tgmap for bash; made by `tgmap completion bash`.
+constexpr std::string_view bash_head = R"(# Completion of tgmap for bash, written by `tgmap completion bash`.
 
 _tgmap_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur"); }
 
@@ -21,7 +21,7 @@ _tgmap_archives() {
   mapfile -t COMPREPLY < <(compgen -f -X '!*.tgm' -- "$cur"; compgen -d -- "$cur")
 }
 
-# Keys of the archive on the line. They come from a file: nothing here expands them.
+# Keys of the archive on the command line. They come from a file, so nothing here may expand them.
 _tgmap_keys() {
   compopt -o nospace 2>/dev/null
   mapfile -t COMPREPLY < <("${COMP_WORDS[0]}" __complete keys -- "$cur" "${COMP_WORDS[@]:1}" 2>/dev/null)
@@ -30,7 +30,7 @@ _tgmap_keys() {
 _tgmap() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} verb='' word
   COMPREPLY=()
-  if [[ $cur == '=' ]]; then  # --io=, whose sign is a word of its own here
+  if [[ $cur == '=' ]]; then  # bash splits words at =, as in --io=
     cur=
   elif [[ $prev == '=' && COMP_CWORD -ge 2 ]]; then
     prev=${COMP_WORDS[COMP_CWORD - 2]}
@@ -42,28 +42,30 @@ constexpr std::string_view bash_tail = R"(}
 complete -F _tgmap tgmap
 )";
 
-std::string call(const option_model& of, const CLI::App& command) {
-  switch (offer_for(of)) {
-    case offer::words: return "_tgmap_words " + in_quotes(joined(words_for(of, command)));
-    case offer::keys: return "_tgmap_keys";
-    case offer::archives: return "_tgmap_archives";
-    case offer::files: return "_tgmap_files";
-    case offer::nothing: break;
+std::string completion_call(const option_model& of, const CLI::App& command) {
+  switch (kind_of_words(of)) {
+    case word_kind::fixed: return "_tgmap_words " + in_quotes(join_words(fixed_words(of, command)));
+    case word_kind::keys: return "_tgmap_keys";
+    case word_kind::archives: return "_tgmap_archives";
+    case word_kind::files: return "_tgmap_files";
+    case word_kind::none: break;
   }
   return ":";
 }
 
-/// What can stand behind the verb, or where none stands yet.
-std::string choice(const std::vector<option_model>& options, const CLI::App& command, const std::string& instead) {
+/// Returns the code that completes the options and arguments of one verb. `instead` completes its first argument.
+std::string complete_verb(const std::vector<option_model>& options, const CLI::App& command,
+                          const std::string& instead) {
   std::string values, names, argument = instead;
   for (const option_model& each : options) {
     if (each.argument) {
-      argument = call(each, command);
+      argument = completion_call(each, command);
       continue;
     }
-    names += (names.empty() ? "" : " ") + joined(each.names);
+    names += (names.empty() ? "" : " ") + join_words(each.names);
     if (!each.value.empty())
-      values += fmt::format("        {}) {}; return ;;\n", CLI::detail::join(each.names, " | "), call(each, command));
+      values += fmt::format("        {}) {}; return ;;\n", CLI::detail::join(each.names, " | "),
+                            completion_call(each, command));
   }
   const std::string by_value = values.empty() ? "" : fmt::format("      case $prev in\n{}      esac\n", values);
   return by_value +
@@ -73,23 +75,23 @@ std::string choice(const std::vector<option_model>& options, const CLI::App& com
 }  // namespace
 
 std::string bash_script(const CLI::App& command) {
-  const std::vector<placed_verb> verbs = placed_verbs(command);
-  std::vector<std::string> places;
-  places.reserve(verbs.size());
-  for (const placed_verb& each : verbs) places.push_back(in_quotes(each.place));
+  const std::vector<verb_path> verbs = verb_paths(command);
+  std::vector<std::string> paths;
+  paths.reserve(verbs.size());
+  for (const verb_path& each : verbs) paths.push_back(in_quotes(each.path));
 
   std::string out(bash_head);
   out += fmt::format(
       "  for word in \"${{COMP_WORDS[@]:1:COMP_CWORD - 1}}\"; do\n    case \"${{verb:+$verb }}$word\" in\n      {}) "
       "verb=${{verb:+$verb }}$word ;;\n    esac\n  done\n  case $verb in\n",
-      CLI::detail::join(places, " | "));
-  const auto offer_names = [](const std::vector<verb_model>& of) {
-    return of.empty() ? ":" : "_tgmap_words " + in_quotes(joined(names_of(of)));
+      CLI::detail::join(paths, " | "));
+  const auto complete_names = [](const std::vector<verb_model>& of) {
+    return of.empty() ? ":" : "_tgmap_words " + in_quotes(join_words(names_of(of)));
   };
-  out += "    '')\n" + choice(options_of(command), command, offer_names(verbs_of(command))) + "      ;;\n";
-  for (const placed_verb& each : verbs)
-    out += fmt::format("    {})\n{}      ;;\n", in_quotes(each.place),
-                       choice(each.verb.options, command, offer_names(each.verb.verbs)));
+  out += "    '')\n" + complete_verb(options_of(command), command, complete_names(verbs_of(command))) + "      ;;\n";
+  for (const verb_path& each : verbs)
+    out += fmt::format("    {})\n{}      ;;\n", in_quotes(each.path),
+                       complete_verb(each.verb.options, command, complete_names(each.verb.verbs)));
   return out + "  esac\n" + std::string(bash_tail);
 }
 

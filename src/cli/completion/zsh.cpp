@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "cli/completion/script.hpp"
+#include "cli/completion/completion_script.hpp"
 
 namespace tgmap::cli::completion {
 
 namespace {
 
 constexpr std::string_view zsh_head = R"zsh(#compdef tgmap
-# Completion of tgmap for zsh; made by `tgmap completion zsh`.
+# Completion of tgmap for zsh, written by `tgmap completion zsh`.
 
 _tgmap_archives() { _files -g '*.tgm(-.)' }
 
-# Keys of the archive on the line.
+# Keys of the archive on the command line.
 _tgmap_keys() {
   local -a found
   found=(${(f)"$($line_words[1] __complete keys -- "$PREFIX" "${(@)line_words[2,-1]}" 2>/dev/null)"})
@@ -35,8 +35,8 @@ else
 fi
 )zsh";
 
-/// Text where _arguments takes brackets and colons for its own.
-std::string escaped_text(const std::string& text) {
+/// Escapes brackets and colons, which _arguments would interpret.
+std::string escape_colons(const std::string& text) {
   std::string out;
   for (const char c : text) {
     if (c == '[' || c == ']' || c == ':' || c == '\\') out += '\\';
@@ -46,12 +46,12 @@ std::string escaped_text(const std::string& text) {
 }
 
 std::string action_for(const option_model& of, const CLI::App& command) {
-  switch (offer_for(of)) {
-    case offer::words: return "(" + joined(words_for(of, command)) + ")";
-    case offer::keys: return "_tgmap_keys";
-    case offer::archives: return "_tgmap_archives";
-    case offer::files: return "_files";
-    case offer::nothing: break;
+  switch (kind_of_words(of)) {
+    case word_kind::fixed: return "(" + join_words(fixed_words(of, command)) + ")";
+    case word_kind::keys: return "_tgmap_keys";
+    case word_kind::archives: return "_tgmap_archives";
+    case word_kind::files: return "_files";
+    case word_kind::none: break;
   }
   return " ";
 }
@@ -61,19 +61,19 @@ std::string specification(const option_model& of, const CLI::App& command) {
     return in_quotes(fmt::format("{}:{}:{}", of.repeated ? "*" : "1", of.names.front(), action_for(of, command)));
   std::string out;
   const std::string value =
-      of.value.empty() ? "" : fmt::format(":{}:{}", escaped_text(of.value), action_for(of, command));
-  for (const std::string& name : of.names)  // each name by itself: some options may be given more than once
+      of.value.empty() ? "" : fmt::format(":{}:{}", escape_colons(of.value), action_for(of, command));
+  for (const std::string& name : of.names)  // separately, since some options may be repeated
     out += (out.empty() ? "" : " \\\n    ") + in_quotes(fmt::format("*{}{}[{}]{}", name,
                                                                     of.value.empty()         ? ""
                                                                     : name.starts_with("--") ? "="
                                                                                              : "+",
-                                                                    escaped_text(of.description), value));
+                                                                    escape_colons(of.description), value));
   return out;
 }
 
-/// Of options, and of the verbs that may follow them.
-std::string arguments(const std::vector<option_model>& options, const std::vector<verb_model>& verbs,
-                      const CLI::App& command) {
+/// Returns the call of _arguments for a verb: its options, and the verbs below it.
+std::string arguments_call(const std::vector<option_model>& options, const std::vector<verb_model>& verbs,
+                           const CLI::App& command) {
   std::string out = verbs.empty() ? "_arguments" : "_arguments -C";
   for (const option_model& each : options) out += " \\\n    " + specification(each, command);
   if (verbs.empty()) return out + " ;;\n";
@@ -81,18 +81,18 @@ std::string arguments(const std::vector<option_model>& options, const std::vecto
       " \\\n    '1:verb:->verb' '*::argument:->argument'\n  case $state in\n    verb)\n      local -a verbs\n      "
       "verbs=(\n";
   for (const verb_model& each : verbs)
-    out += "        " + in_quotes(each.name + ":" + escaped_text(each.summary)) + "\n";
+    out += "        " + in_quotes(each.name + ":" + escape_colons(each.summary)) + "\n";
   out += "      )\n      _describe verb verbs\n      ;;\n    argument)\n      case $words[1] in\n";
   for (const verb_model& each : verbs)
-    out += "        " + each.name + ") " + arguments(each.options, each.verbs, command);
+    out += "        " + each.name + ") " + arguments_call(each.options, each.verbs, command);
   return out + "      esac\n      ;;\n  esac ;;\n";
 }
 
 }  // namespace
 
 std::string zsh_script(const CLI::App& command) {
-  std::string all = arguments(options_of(command), verbs_of(command), command);
-  all.replace(all.rfind(" ;;"), 3, "");  // stands in no case
+  std::string all = arguments_call(options_of(command), verbs_of(command), command);
+  all.replace(all.rfind(" ;;"), 3, "");  // only valid inside a case
   return std::string(zsh_head) + "  " + all + std::string(zsh_tail);
 }
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cli/app/cli_error.hpp"
-#include "cli/outputs/output_file.hpp"
+#include "cli/output/output_file.hpp"
 
 namespace tgmap::cli {
 

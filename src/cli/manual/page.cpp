@@ -5,7 +5,6 @@
 #include <iterator>
 
 #include "cli/app/option_model.hpp"
-#include "cli/manual/inline.hpp"
 #include "cli/manual/markdown.hpp"
 #include "cli/manual/texts.hpp"
 
@@ -15,45 +14,45 @@ namespace {
 
 void append(blocks& to, blocks more) { std::move(more.begin(), more.end(), std::back_inserter(to)); }
 
-/// Arguments first, --help last, as people look for them.
+/// Formats options as a table: arguments first, --help last.
 block option_table(std::vector<option_model> options) {
-  const auto place = [](const option_model& of) { return of.argument ? 0 : of.names.back() != "--help" ? 1 : 2; };
-  std::stable_sort(options.begin(), options.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  const auto rank = [](const option_model& of) { return of.argument ? 0 : of.names.back() != "--help" ? 1 : 2; };
+  std::stable_sort(options.begin(), options.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
   std::vector<std::vector<std::string>> rows;
   for (const option_model& each : options) {
-    std::string what = marked(each.description);
-    // Some descriptions say it in words already.
-    const bool said = std::all_of(each.words.begin(), each.words.end(), [&](const std::string& word) {
+    std::string description = escape_markdown(each.description);
+    // Some descriptions name all words already.
+    const bool names_words = std::all_of(each.words.begin(), each.words.end(), [&](const std::string& word) {
       return (each.value + each.description).find(word) != std::string::npos;
     });
-    if (!said) what += ": " + CLI::detail::join(each.words, ", ");
-    rows.push_back({"`" + option_term(each) + "`", what});
+    if (!names_words) description += ": " + CLI::detail::join(each.words, ", ");
+    rows.push_back({"`" + option_term(each) + "`", description});
   }
   return definitions(std::move(rows));
 }
 
-/// The table of docs/command_line.md, unless the verb says otherwise.
+/// Returns the table of docs/command_line.md, for pages without their own.
 blocks exit_statuses() {
-  blocks out = section(parse_markdown(text("command_line")), 2, "Exit status", false);
+  blocks out = section(parse_markdown(document_text("command_line")), 2, "Exit status", false);
   std::erase_if(out, [](const block& each) { return each.kind != block_kind::table; });
   for (block& each : out) {
     each.rows.erase(each.rows.begin());
-    each.named = false;
+    each.has_header = false;
   }
   return out;
 }
 
-/// "tgmap-tens-show" for the verb `show` of `tens`.
+/// Returns the page name of a verb, such as "tgmap-tens-show".
 std::string name_of(const CLI::App& of) {
   std::string out = full_name(of);
   std::replace(out.begin(), out.end(), ' ', '-');
   return out;
 }
 
-/// The same as people ask for it, "tens-show".
+/// Returns the page name that users type, such as "tens-show".
 std::string short_name_of(const CLI::App& verb) { return name_of(verb).substr(std::string_view("tgmap-").size()); }
 
-/// Calls `take` with each verb that is shown, and with those below it, until it returns true; whether it did.
+/// Calls `take` for each visible verb and the verbs below it until `take` returns true. Returns true if it did.
 template <class Take>
 bool any_verb(const CLI::App& below, Take&& take) {
   for (const CLI::App* each : below.get_subcommands({}))
@@ -63,16 +62,16 @@ bool any_verb(const CLI::App& below, Take&& take) {
 
 block verb_table(const CLI::App& below) {
   std::vector<std::vector<std::string>> rows;
-  for (const verb_model& each : verbs_of(below)) rows.push_back({"`" + each.name + "`", marked(each.summary)});
+  for (const verb_model& each : verbs_of(below)) rows.push_back({"`" + each.name + "`", escape_markdown(each.summary)});
   return definitions(std::move(rows));
 }
 
-/// What docs/manual/ has of it, with the options in their place.
+/// Builds a page from docs/manual/ and the declared options. `between` goes before the options.
 page written_page(const CLI::App& of, blocks between) {
   const std::vector<option_model> options = options_of(of);
   const bool whole = of.get_parent() == nullptr, has_verbs = !verb_names(of).empty();
   page out{.name = name_of(of), .summary = of.get_description()};
-  const blocks written = parse_markdown(text("manual/" + (whole ? out.name : short_name_of(of))));
+  const blocks written = parse_markdown(document_text("manual/" + (whole ? out.name : short_name_of(of))));
   out.usage = has_verbs ? full_name(of) + " [OPTIONS] VERB ..." : usage_line(full_name(of), options);
   out.body = before_sections(written, 2);
   append(out.body, std::move(between));
@@ -95,27 +94,28 @@ page verb_page(const CLI::App& verb) {
   const std::string name = full_name(verb);
   return written_page(
       verb, {heading(2, "Verbs"), verb_table(verb),
-             paragraph("`" + name + " VERB --help` or `tgmap help " + verb.get_name() + " VERB` tells more of one.")});
+             paragraph("`" + name + " VERB --help` or `tgmap help " + verb.get_name() + " VERB` describes a verb.")});
 }
 
 page command_page(const CLI::App& command) {
-  std::vector<std::vector<std::string>> subjects;
-  for (const topic& each : topics()) subjects.push_back({"`" + std::string(each.name) + "`", marked(each.summary)});
+  std::vector<std::vector<std::string>> topic_rows;
+  for (const topic& each : topics())
+    topic_rows.push_back({"`" + std::string(each.name) + "`", escape_markdown(each.summary)});
   return written_page(command,
                       {heading(2, "Verbs"), verb_table(command),
-                       paragraph("`tgmap VERB --help` or `tgmap help VERB` tells more of one."), heading(2, "Topics"),
-                       definitions(std::move(subjects)), paragraph("`tgmap help TOPIC` shows one.")});
+                       paragraph("`tgmap VERB --help` or `tgmap help VERB` describes a verb."), heading(2, "Topics"),
+                       definitions(std::move(topic_rows)), paragraph("`tgmap help TOPIC` shows a topic.")});
 }
 
 const std::vector<topic>& topics() {
   static const std::vector<topic> all{
-      {"targets", "FILE:MESSAGE:OBJECT, and other ways to name what is meant", 7, "command_line", "Targets",
+      {"targets", "Addresses of messages and objects, such as FILE:MESSAGE:OBJECT", 7, "command_line", "Targets",
        "tgmap, where"},
-      {"keys", "Names of metadata and of facts of the archive", 7, "selection", "Keys", "where, ls, get"},
+      {"keys", "Names of metadata keys and of properties of the archive", 7, "selection", "Keys", "where, ls, get"},
       {"where", "Selecting messages and objects: the grammar of --where", 7, "selection",
        "Selections|As the reference implementation reads it", "keys, ls, get, count"},
       {"format", "The .tgm format in brief", 5, "format", "§", "tgmap, dump, validate"},
-      {"exit-codes", "What the command returns to the shell", 7, "command_line", "Exit status", "tgmap, validate"},
+      {"exit-codes", "Exit statuses of the command", 7, "command_line", "Exit status", "tgmap, validate"},
       {"environment", "Environment variables and files", 7, "command_line", "Environment", "tgmap, completion"},
   };
   return all;
@@ -123,10 +123,10 @@ const std::vector<topic>& topics() {
 
 page topic_page(const topic& of) {
   page out{.name = "tgmap-" + std::string(of.name), .section = of.section, .summary = std::string(of.summary)};
-  const blocks document = parse_markdown(text(of.document));
-  const auto headings = CLI::detail::split(std::string(of.beginning), '|');
-  for (const std::string& each : headings)
-    append(out.body, section(document, 2, each, headings.size() > 1 || each == "§"));
+  const blocks document = parse_markdown(document_text(of.document));
+  const auto prefixes = CLI::detail::split(std::string(of.headings), '|');
+  for (const std::string& each : prefixes)
+    append(out.body, section(document, 2, each, prefixes.size() > 1 || each == "§"));
   out.see_also = of.see_also;
   return out;
 }
@@ -158,19 +158,19 @@ std::vector<page> all_pages(const CLI::App& command) {
   return out;
 }
 
-std::vector<std::string> fact_names() {
+std::vector<std::string> property_names() {
   std::vector<std::string> out;
-  for (const block& each : section(parse_markdown(text("selection")), 3, "Properties", false)) {
+  for (const block& each : section(parse_markdown(document_text("selection")), 3, "Properties", false)) {
     if (each.kind != block_kind::table) continue;
     for (const auto& row : each.rows)
-      for (const run& name : runs(row.front()))
-        if (name.style == run_style::code) out.push_back(name.text);
-    break;  // the tables behind it are about other things
+      for (const styled_text& name : parse_inline(row.front()))
+        if (name.style == text_style::code) out.push_back(name.text);
+    break;  // the following tables describe other names
   }
   return out;
 }
 
-std::string reference(std::string_view name) {
+std::string man_reference(std::string_view name) {
   if (name == "tgmap") return "tgmap(1)";
   for (const topic& each : topics())
     if (each.name == name) return "tgmap-" + std::string(name) + "(" + std::to_string(each.section) + ")";

@@ -7,50 +7,50 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/manual/block.hpp"
+#include "cli/manual/markdown.hpp"
 
 namespace tgmap::cli::manual {
 
-/// One page of the manual, which `--help`, `tgmap help` and `man` show alike.
+/// One page of the manual, as `--help`, `tgmap help` and `man` show it.
 struct page {
   std::string name;        ///< "tgmap-ls", "tgmap-tens-show"
   int section = 1;         ///< of the manual: 1 commands, 5 formats, 7 the rest
   std::string summary;     ///< one line
-  std::string usage{};     ///< of the command or a verb
-  blocks body{};           ///< headings of level 2 and below
-  std::string see_also{};  ///< names of verbs and topics between commas, and "tgmap"
+  std::string usage{};     ///< empty for topics
+  blocks body{};           ///< headings have level 2 and below
+  std::string see_also{};  ///< comma-separated names of verbs and topics, and "tgmap"
 };
 
-/// The page of the command as a whole, or of a verb of it or below one: options as declared, all else from
+/// Returns the page of the whole command or of a verb. Options come from their declarations, all other text from
 /// docs/manual/.
 page command_page(const CLI::App& command);
 page verb_page(const CLI::App& verb);
 
-/// What there is to read about that is no verb.
+/// A page that does not describe a verb.
 struct topic {
   std::string_view name, summary;
-  int section;                 ///< of the manual
-  std::string_view document;   ///< that it is part of, among the texts
-  std::string_view beginning;  ///< of the headings of its sections, `begin|other`
+  int section;                ///< of the manual
+  std::string_view document;  ///< the text that it is part of
+  std::string_view headings;  ///< prefixes of the headings of its sections, `one|other`
   std::string_view see_also;
 };
 
 const std::vector<topic>& topics();
 page topic_page(const topic&);
 
-/// What find_page() knows: "ls", "tens", "tens-show", "where".
+/// Returns all names for find_page(): "ls", "tens", "tens-show", "where".
 std::vector<std::string> page_names(const CLI::App& command);
 
-/// The page of a verb or topic, or of "tgmap".
+/// Returns the page of a verb, of a topic or of "tgmap".
 std::optional<page> find_page(const CLI::App& command, std::string_view name);
 
-/// Every page, for `man`.
+/// Returns all pages, for `man`.
 std::vector<page> all_pages(const CLI::App& command);
 
-/// "tgmap-ls(1)" for a name in `see_also`; itself when nothing is called so.
-std::string reference(std::string_view name);
+/// Returns the reference to a name in `see_also`, such as "tgmap-ls(1)".
+std::string man_reference(std::string_view name);
 
-/// The names of properties, "dtype" and "@offset", as docs/selection.md lists them.
-std::vector<std::string> fact_names();
+/// Returns the names of properties, such as "dtype" and "@offset", from docs/selection.md.
+std::vector<std::string> property_names();
 
 }  // namespace tgmap::cli::manual

@@ -5,7 +5,8 @@
 
 namespace tgmap::cli::manual {
 
-/// A document that CMake has put into the command, by its path below docs/ without ".md"; empty when there is none.
-std::string_view text(std::string_view name);
+/// Returns a document that CMake embedded in the command, or an empty text. `name` is its path below docs/ without
+/// ".md".
+std::string_view document_text(std::string_view name);
 
 }  // namespace tgmap::cli::manual

@@ -7,7 +7,7 @@
 #include "cli/input/input_bytes.hpp"
 #include "cli/input/json_to_cbor.hpp"
 #include "cli/print/human_numbers.hpp"
-#include "cli/rewrite/key_place.hpp"
+#include "cli/transform/editable_key.hpp"
 
 namespace tgmap::cli {
 
@@ -28,8 +28,8 @@ void refuse_reserved(const cbor_view& keys) {
     throw usage_error("--meta has the key '_reserved_', which belongs to the writer", "leave it out");
 }
 
-key_place place_of(const std::string& key) try {
-  key_place out = key_place::parse(key);
+editable_key place_of(const std::string& key) try {
+  editable_key out = editable_key::parse(key);
   out.check_new();
   return out;
 } catch (const cli_error& why) {
@@ -59,11 +59,11 @@ new_metadata::new_metadata(const metadata_options& given) {
 
 /// Checks the key now, before any work is done.
 void new_metadata::assign(const assignment& given) {
-  const key_place at = place_of(given.key);
-  if (at.in == key_place::part::one_base || at.in == key_place::part::descriptor)
+  const editable_key at = place_of(given.key);
+  if (at.in == editable_key::part::one_base || at.in == editable_key::part::descriptor)
     throw usage_error(fmt::format("'{}' belongs to one object, but -s sets keys of all objects", given.key),
                       R"(use --meta '{"base":[{…},…]}' to set keys of each object)");
-  const bool wide = at.in == key_place::part::extra;
+  const bool wide = at.in == editable_key::part::extra;
   if (!wide) assigned_.emplace_back(at.path, assigned_value(given));
   cbor_value scratch = cbor_value::map();
   failure why;

@@ -2,32 +2,60 @@
 #include "cli/stream/endpoint_options.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <limits>
+#include <tgmap/zio/errc.hpp>
 
 #include "cli/app/cli_error.hpp"
+#include "cli/app/next_step.hpp"
 #include "cli/options/option_checks.hpp"
-#include "cli/stream/stream_advice.hpp"
 
 namespace tgmap::cli {
 
+std::string stream_advice(const failure& why) {
+  if (why.code.category() == std::system_category() && why.code.value() == EADDRINUSE)
+    return "choose another port, or stop the program that uses it";
+  if (why.code.category() != zio::category()) return next_step(why, {});
+  switch (static_cast<zio::errc>(why.code.value())) {
+    case zio::errc::bad_endpoint: return "write it as tcp://HOST:PORT or ipc://FILE";
+    case zio::errc::insecure_endpoint:
+      return "add --curve-key, listen at 127.0.0.1 or ipc://FILE, or add --insecure to accept everybody";
+    case zio::errc::bad_curve_key: return "name a ZeroMQ certificate, or a file with one key of 40 characters";
+    case zio::errc::timed_out: return "check that the other end runs, or wait longer with --timeout";
+    case zio::errc::peer_gone: return "check that the other end runs";
+    case zio::errc::flow_protocol:
+    case zio::errc::flow_credit: return "check the program at the other end: it violates the FLOW protocol";
+    case zio::errc::flow_refused: return "check the direction at the other end: both ends may be senders or receivers";
+    case zio::errc::message_limit: return "if you trust the sender, add --max-message or --max-memory";
+    case zio::errc::bad_prefix:
+    case zio::errc::bad_level:
+    case zio::errc::bad_coordinates:
+    case zio::errc::too_few_parts: return "check the sender: it does not send ZIO messages";
+    case zio::errc::bad_label:
+    case zio::errc::label_too_deep: return "check the sender: the label of its message is not JSON";
+    default: return next_step(why, {});
+  }
+}
+
 namespace {
 
-void check(const endpoint_arguments& given, zio::socket_kind kind) {
+void check_arguments(const endpoint_arguments& given, zio::socket_kind kind) {
   using zio::socket_kind;
   const bool two_way = kind == socket_kind::dealer || kind == socket_kind::router;
   if (given.flow && !two_way)
-    throw usage_error("--flow needs answers, which --socket " + std::string(to_string_view(kind)) + " does not carry",
-                      "leave --socket out");
+    throw usage_error("--flow needs replies, which --socket " + std::string(to_string_view(kind)) + " does not support",
+                      "omit --socket");
   if (given.flow && !given.bind && kind == socket_kind::router)
-    throw usage_error("--flow: a router is the end that binds", "add --bind, or leave --socket out");
+    throw usage_error("--flow: a router must bind", "add --bind, or omit --socket");
   if (!given.server_key.empty() && given.bind)
-    throw usage_error("--curve-server-key is for the end that connects", "give the keys of this end by --curve-key");
+    throw usage_error("--curve-server-key is for the end that connects", "give the keys of this end with --curve-key");
   if (given.server_key.empty() && !given.key.empty() && !given.bind)
-    throw usage_error("--curve-key of the end that connects needs --curve-server-key", "add it");
+    throw usage_error("the end that connects needs --curve-server-key together with --curve-key",
+                      "add --curve-server-key");
 }
 
 template <class Read>
-auto key_in(const std::string& file, Read&& read) {
+auto read_keys(const std::string& file, Read&& read) {
   failure why;
   auto out = read(file, why);
   if (why) throw cli_error(why.text(), stream_advice(why), file);
@@ -42,51 +70,54 @@ void add_endpoint_options(CLI::App& app, endpoint_arguments& into, const std::st
       ->required()
       ->type_name("ENDPOINT");
   app.add_flag("--bind", into.bind,
-               "Listen at the address rather than connect to it; tcp://127.0.0.1:* chooses a port");
+               "Listen at the address instead of connecting to it; tcp://127.0.0.1:* chooses a port");
   std::vector<named_choice<zio::socket_kind>> words;
   words.reserve(kinds.size());
   for (const zio::socket_kind each : kinds) words.push_back({std::string(to_string_view(each)), each});
-  add_choice<zio::socket_kind>(app, "--socket", "Kind of socket; " + words.front().name + " unless --flow is given",
+  add_choice<zio::socket_kind>(app, "--socket",
+                               "Kind of socket; default: " + words.front().name + ", or the kind that --flow needs",
                                words, [&into](zio::socket_kind kind) { into.kind = kind; });
-  app.add_flag("--flow", into.flow,
-               "Speak FLOW, which gives credit for messages and tells of the end; the end that binds is a router then, "
-               "the other one a dealer");
-  app.add_option("--credit", into.credit, "With --flow: messages that may be on their way at once")
+  app.add_flag(
+      "--flow", into.flow,
+      "Use the FLOW protocol, which limits messages in flight and announces the end; the end that binds is a router, "
+      "the other one a dealer");
+  app.add_option("--credit", into.credit, "Maximum number of messages in flight with --flow")
       ->check(integer_from(1))
       ->type_name("N")
       ->capture_default_str();
-  app.add_option("--timeout", into.timeout, "End when the other end is silent for so long; else wait for ever")
+  app.add_option("--timeout", into.timeout, "End after so long without a message; default: wait forever")
       ->check(non_negative_number())
       ->type_name("SECONDS");
-  app.add_option("--curve-server-key", into.server_key, "Connect encrypted to the end that has this public key, a file")
+  app.add_option("--curve-server-key", into.server_key, "Connect encrypted to the end with this public key, a file")
       ->type_name("FILE");
   app.add_option("--curve-key", into.key,
-                 "The keys of this end, a file; with --bind only who knows the public one is heard")
+                 "File with the keys of this end; with --bind, only clients that know the public key are accepted")
       ->type_name("FILE");
   app.add_flag("--insecure", into.insecure,
-               "Listen without any keys at an address that other machines, or all users of this one, reach");
+               "Listen without keys at an address that other machines or other users can reach");
 }
 
-zio::socket_options socket_options_of(const endpoint_arguments& given, zio::socket_kind usual) {
+zio::socket_options socket_options_of(const endpoint_arguments& given, zio::socket_kind default_kind) {
   using zio::socket_kind;
-  const socket_kind of_flow = given.bind ? socket_kind::router : socket_kind::dealer;
-  zio::socket_options out{
-      .kind = given.kind.value_or(given.flow ? of_flow : usual), .endpoint = given.endpoint, .bind = given.bind};
-  check(given, out.kind);
+  const socket_kind flow_kind = given.bind ? socket_kind::router : socket_kind::dealer;
+  zio::socket_options out{.kind = given.kind.value_or(given.flow ? flow_kind : default_kind),
+                          .endpoint = given.endpoint,
+                          .bind = given.bind};
+  check_arguments(given, out.kind);
   out.allow_insecure = given.insecure;
   if (!given.key.empty())
-    out.keys = key_in(given.key, [](const auto& file, failure& why) { return zio::read_curve_keys(file, why); });
+    out.keys = read_keys(given.key, [](const auto& file, failure& why) { return zio::read_curve_keys(file, why); });
   if (!given.server_key.empty())
-    out.server_key =
-        key_in(given.server_key, [](const auto& file, failure& why) { return zio::read_curve_public_key(file, why); });
+    out.server_key = read_keys(given.server_key,
+                               [](const auto& file, failure& why) { return zio::read_curve_public_key(file, why); });
   return out;
 }
 
-std::chrono::milliseconds patience_of(const endpoint_arguments& given) noexcept {
+std::chrono::milliseconds timeout_of(const endpoint_arguments& given) noexcept {
   using std::chrono::milliseconds;
   if (!given.timeout) return milliseconds(-1);
-  constexpr double most = 1e12;  // what no wait lasts
-  return milliseconds(static_cast<milliseconds::rep>(std::min(*given.timeout * 1000, most)));
+  constexpr double max_milliseconds = 1e12;
+  return milliseconds(static_cast<milliseconds::rep>(std::min(*given.timeout * 1000, max_milliseconds)));
 }
 
 }  // namespace tgmap::cli

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tgmap/error.hpp>
 #include <tgmap/zio/flow.hpp>
 #include <tgmap/zio/socket.hpp>
 #include <vector>
@@ -14,31 +15,34 @@
 
 namespace tgmap::cli {
 
-/// Where messages come from or go to, and how.
+/// The options of one end of a connection.
 struct endpoint_arguments {
   std::string endpoint{};
   bool bind = false, insecure = false, flow = false;
   std::optional<zio::socket_kind> kind{};
   std::string server_key{}, key{};  ///< files
   std::uint64_t credit = zio::flow_options{}.credit;
-  std::optional<double> timeout{};  ///< seconds of silence
+  std::optional<double> timeout{};  ///< seconds without a message
 };
 
-/// The options of both `send` and `recv`. `where` is --to or --from; `kinds` are those that --socket takes, the one
-/// without flow first.
+/// Adds the options that `send` and `recv` share. `where` is --to or --from; `kinds` are the values of --socket, first
+/// the default one.
 void add_endpoint_options(CLI::App&, endpoint_arguments&, const std::string& where,
                           const std::vector<zio::socket_kind>& kinds);
 
-/// What the options say of the socket; keys are read. `usual`: its kind where nothing says another one. Throws
-/// usage_error; a cli_error about a file of keys.
-zio::socket_options socket_options_of(const endpoint_arguments&, zio::socket_kind usual);
+/// Returns the options of the socket and reads the keys. `default_kind` holds unless --socket or --flow is given.
+/// Errors: throws usage_error; cli_error about a key file.
+zio::socket_options socket_options_of(const endpoint_arguments&, zio::socket_kind default_kind);
 
-/// Who binds serves.
-inline zio::flow_side side_of(const endpoint_arguments& given) noexcept {
+/// Returns the role in the flow: the end that binds is the server.
+inline zio::flow_side flow_side_of(const endpoint_arguments& given) noexcept {
   return given.bind ? zio::flow_side::server : zio::flow_side::client;
 }
 
-/// How long to wait for the other end; below 0: without end.
-std::chrono::milliseconds patience_of(const endpoint_arguments&) noexcept;
+/// Returns the time to wait for the other end; negative for no limit.
+std::chrono::milliseconds timeout_of(const endpoint_arguments&) noexcept;
+
+/// Returns the next step after a failure of a socket, a flow or a received message: one clause without a full stop.
+std::string stream_advice(const failure&);
 
 }  // namespace tgmap::cli

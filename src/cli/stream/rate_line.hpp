@@ -10,17 +10,17 @@
 
 namespace tgmap::cli {
 
-/// How many messages went by, and how fast, on standard error where that is a terminal: for work of which nobody knows
-/// how much there will be. As progress_bar in all else.
+/// A `rate_line` shows the number of messages and the current rate on standard error, if that is a terminal. It is the
+/// counterpart of progress_bar for work of unknown size.
 class rate_line {
  public:
-  /// `what` is done: "receiving".
+  /// `what` is the activity: "receiving".
   rate_line(session&, std::string_view what);
   ~rate_line();
   rate_line(const rate_line&) = delete;
   rate_line& operator=(const rate_line&) = delete;
 
-  /// So many are behind. Costs a look at the clock.
+  /// Updates the totals. Complexity: one call of the clock.
   void at(std::uint64_t messages, std::uint64_t bytes);
 
  private:
@@ -30,9 +30,9 @@ class rate_line {
 
   session* run_;
   std::string what_;
-  bool may_show_ = false, shown_ = false;
-  clock::time_point start_ = clock::now(), due_{}, before_{};
-  std::uint64_t bytes_before_ = 0;
+  bool is_enabled_ = false, is_shown_ = false;
+  clock::time_point start_ = clock::now(), next_update_{}, last_update_{};
+  std::uint64_t last_bytes_ = 0;
 };
 
 }  // namespace tgmap::cli

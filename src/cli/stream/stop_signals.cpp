@@ -6,27 +6,27 @@
 namespace tgmap::cli {
 
 stop_signals::stop_signals() {
-  sigemptyset(&which_);
+  sigemptyset(&watched_);
   for (const int each : {SIGHUP, SIGINT, SIGTERM}) {
-    struct sigaction now {};
-    if (::sigaction(each, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) sigaddset(&which_, each);
+    struct sigaction current {};
+    if (::sigaction(each, nullptr, &current) == 0 && current.sa_handler != SIG_IGN) sigaddset(&watched_, each);
   }
-  // By which the watcher is told to go; sent to it alone.
-  sigaddset(&which_, SIGUSR1);
-  ::pthread_sigmask(SIG_BLOCK, &which_, &before_);
+  // The destructor sends SIGUSR1 to the watcher to end it.
+  sigaddset(&watched_, SIGUSR1);
+  ::pthread_sigmask(SIG_BLOCK, &watched_, &original_mask_);
   watcher_ = std::thread([this] { watch(); });
 }
 
 stop_signals::~stop_signals() {
-  over_ = true;
+  is_over_ = true;
   ::pthread_kill(watcher_.native_handle(), SIGUSR1);
   watcher_.join();
-  ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  ::pthread_sigmask(SIG_SETMASK, &original_mask_, nullptr);
 }
 
 void stop_signals::watch() {
-  for (int signal = 0; ::sigwait(&which_, &signal) == 0 && !over_;) {
-    if (signal == SIGUSR1 || came_ != 0) {
+  for (int signal = 0; ::sigwait(&watched_, &signal) == 0 && !is_over_;) {
+    if (signal == SIGUSR1 || received_ != 0) {
       ::signal(signal, SIG_DFL);
       sigset_t one;
       sigemptyset(&one);
@@ -34,7 +34,7 @@ void stop_signals::watch() {
       ::pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
       ::raise(signal);
     }
-    came_ = signal;
+    received_ = signal;
     stop_.request_stop();
   }
 }

@@ -8,9 +8,9 @@
 
 namespace tgmap::cli {
 
-/// While there is one, the first signal by which people end a process (SIGHUP, SIGINT, SIGTERM) asks for a stop, and
-/// the second one ends the process. Signals that are ignored stay so. To be made before any other thread: all of them
-/// leave these signals alone. One at a time.
+/// A `stop_signals` object turns the first SIGHUP, SIGINT or SIGTERM into a stop request. The second one ends the
+/// process as usual. Ignored signals stay ignored. Create at most one, and before any other thread, because threads
+/// inherit the blocked signals.
 class stop_signals {
  public:
   stop_signals();
@@ -19,16 +19,16 @@ class stop_signals {
   stop_signals& operator=(const stop_signals&) = delete;
 
   std::stop_token token() const noexcept { return stop_.get_token(); }
-  /// The signal that came; 0: none.
-  int came() const noexcept { return came_; }
+  /// Returns the first signal, or 0.
+  int received() const noexcept { return received_; }
 
  private:
   void watch();
 
-  sigset_t which_{}, before_{};
+  sigset_t watched_{}, original_mask_{};
   std::stop_source stop_{};
-  std::atomic<bool> over_{false};
-  std::atomic<int> came_{0};
+  std::atomic<bool> is_over_{false};
+  std::atomic<int> received_{0};
   std::thread watcher_{};
 };
 

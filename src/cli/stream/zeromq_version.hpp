@@ -5,7 +5,7 @@
 
 namespace tgmap::cli {
 
-/// Returns the version of ZeroMQ that messages are sent by; empty where the build does without, or it is not installed.
+/// Returns the version of ZeroMQ, or an empty text if the build does not use it or it is not installed.
 std::string_view zeromq_version();
 
 }  // namespace tgmap::cli

@@ -15,9 +15,9 @@
 #include "cli/options/layout_options.hpp"
 #include "cli/options/metadata_options.hpp"
 #include "cli/options/pipeline_options.hpp"
-#include "cli/outputs/archive_appender.hpp"
-#include "cli/outputs/output_file.hpp"
-#include "cli/outputs/tell_of_output.hpp"
+#include "cli/output/archive_appender.hpp"
+#include "cli/output/output_file.hpp"
+#include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/verbs/create_message.hpp"
@@ -142,14 +142,14 @@ void tell_of_appended(const append_arguments& given, const archive_appender& to,
   const std::string& name = given.files.front();
   if (given.json)
     return run.out.write(json_line({{"output", name}, {"messages", to.messages()}, {"added", to.added()}}));
-  tell_of_output(run, name,
-                 fmt::format("{}: {} added, {} bytes{}", name, count_text(to.messages(), "message"), to.added(),
-                             given.manner.dry_run ? ", not written" : ""));
+  report_output(run, name,
+                fmt::format("{}: {} added, {} bytes{}", name, count_text(to.messages(), "message"), to.added(),
+                            given.manner.dry_run ? ", not written" : ""));
 }
 
 void run_append(const append_arguments& given, session& run) {
   if (given.files.size() < 2) throw usage_error("append needs an archive to add to, and files to add");
-  if (names_standard_output(given.files.front()))
+  if (is_standard_output(given.files.front()))
     throw usage_error("append needs a file to add to; to write to standard output, use `tgmap copy FILE -`");
   const std::vector<std::string> from(given.files.begin() + 1, given.files.end());
   const bool arrays = all_arrays(from, given.arrays.shape.has_value());
@@ -169,7 +169,7 @@ void run_append(const append_arguments& given, session& run) {
     if (to.messages() != 0) return tell_of_appended(given, to, run);
     if (run.report.status() != exit_status::failed)
       run.report.failed(given.files.front(), "no message is selected; nothing was added",
-                        "run `tgmap ls` to see what there is");
+                        "run `tgmap ls` to list the contents");
   });
 }
 

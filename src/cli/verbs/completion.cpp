@@ -2,8 +2,8 @@
 #include <memory>
 
 #include "cli/app/verb.hpp"
-#include "cli/completion/keys.hpp"
-#include "cli/completion/script.hpp"
+#include "cli/completion/complete_keys.hpp"
+#include "cli/completion/completion_script.hpp"
 
 namespace tgmap::cli {
 

@@ -9,12 +9,12 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/options/pipeline_options.hpp"
-#include "cli/outputs/output_file.hpp"
-#include "cli/outputs/tell_of_output.hpp"
+#include "cli/output/output_file.hpp"
+#include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/table.hpp"
-#include "cli/recode/converted_message.hpp"
-#include "cli/rewrite/archive_rewrite.hpp"
+#include "cli/transform/archive_rewrite.hpp"
+#include "cli/transform/message_conversion.hpp"
 
 namespace tgmap::cli {
 
@@ -29,12 +29,12 @@ struct convert_options {
 
 json finite_or_null(double x) { return std::isfinite(x) ? json(x) : json(); }
 
-std::optional<double> ratio(const conversion& of) {
+std::optional<double> ratio(const conversion_result& of) {
   if (of.after == 0) return std::nullopt;
   return static_cast<double>(of.before) / static_cast<double>(of.after);
 }
 
-json as_json(const convert_options& given, const conversion& of) {
+json as_json(const convert_options& given, const conversion_result& of) {
   json out{{"output", given.where.output},
            {"message", of.message ? json(*of.message) : json()},
            {"offset", of.offset},
@@ -57,11 +57,11 @@ json as_json(const convert_options& given, const conversion& of) {
   return out;
 }
 
-std::string error_text(const conversion& of, double value_difference::*which) {
+std::string error_text(const conversion_result& of, double value_difference::*which) {
   return of.differences ? fmt::format("{:.3g}", (*of.differences).*which) : "0";
 }
 
-void print_rows(const std::vector<conversion>& all, session& run) {
+void print_rows(const std::vector<conversion_result>& all, session& run) {
   constexpr auto right = table::align::right;
   table rows(run.out, {{"message", right},
                        {"object", right},
@@ -72,7 +72,7 @@ void print_rows(const std::vector<conversion>& all, session& run) {
                        {"ratio", right},
                        {"error", right},
                        {"relative", right}});
-  for (const conversion& each : all)
+  for (const conversion_result& each : all)
     rows.row({each.message ? std::to_string(*each.message) : fmt::format("@{}", each.offset),
               std::to_string(each.object), std::string(to_string_view(each.to)),
               fmt::format("[{}]", fmt::join(each.shape, ", ")), std::to_string(each.before), std::to_string(each.after),
@@ -82,21 +82,22 @@ void print_rows(const std::vector<conversion>& all, session& run) {
 }
 
 /// Reports objects whose strides repeat or skip elements.
-void tell_of_strides(const convert_options& given, const std::vector<conversion>& all, session& run) {
-  const auto count = std::ranges::count_if(all, &conversion::as_stored);
+void tell_of_strides(const convert_options& given, const std::vector<conversion_result>& all, session& run) {
+  const auto count = std::ranges::count_if(all, &conversion_result::as_stored);
   if (count != 0)
     run.report.hint(fmt::format("{}: {} with strides of no dense layout; their elements were taken in stored order",
                                 given.where.output, count_text(static_cast<std::uint64_t>(count), "object")));
 }
 
-void tell(const convert_options& given, const rewritten& done, const std::vector<conversion>& all, session& run) {
+void tell(const convert_options& given, const rewrite_result& done, const std::vector<conversion_result>& all,
+          session& run) {
   if (given.where.json) {
-    for (const conversion& each : all) run.out.write(json_line(as_json(given, each)));
+    for (const conversion_result& each : all) run.out.write(json_line(as_json(given, each)));
     if (all.empty()) run.report.hint(given.where.output + ": no object is selected; all messages are unchanged");
     return;
   }
   std::uint64_t before = 0, after = 0;
-  for (const conversion& each : all) {
+  for (const conversion_result& each : all) {
     before += each.before;
     after += each.after;
   }
@@ -104,25 +105,25 @@ void tell(const convert_options& given, const rewritten& done, const std::vector
       fmt::format("{}: {}, {} bytes; {} converted, {} stored as {}{}", given.where.output,
                   count_text(done.messages, "message"), done.bytes, count_text(all.size(), "object"),
                   short_size(before), short_size(after), not_written(given.where.outputs.dry_run));
-  if (!all.empty() && !names_standard_output(given.where.output)) print_rows(all, run);
-  tell_of_output(run, given.where.output, line);
+  if (!all.empty() && !is_standard_output(given.where.output)) print_rows(all, run);
+  report_output(run, given.where.output, line);
 }
 
 void run_convert(const convert_options& given, session& run) {
   message_conversion how({.file = parse_target(given.where.input).file,
-                          .how = make_pipeline(given.pipeline, run),
+                          .pipeline = make_pipeline(given.pipeline, run),
                           .widen = given.widen,
                           .damaged = given.damaged},
                          run);
-  const auto make = [&](const message& m, const selected_objects& which, message_parts& out) {
+  const auto make = [&](const message& m, const selected_objects& which, stored_message& out) {
     out.load(m);
-    how.change(m, which.numbers, out);
+    how.convert(m, which.numbers, out);
     return true;
   };
-  const rewritten done = rewrite_archive(given.where, run, make);
+  const rewrite_result done = rewrite_archive(given.where, run, make);
   if (!done.done) return;
-  tell_of_strides(given, how.done(), run);
-  tell(given, done, how.done(), run);
+  tell_of_strides(given, how.results(), run);
+  tell(given, done, how.results(), run);
 }
 
 }  // namespace

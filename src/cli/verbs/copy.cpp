@@ -7,9 +7,8 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/input/overwrite_check.hpp"
 #include "cli/input/selection.hpp"
-#include "cli/outputs/file_template.hpp"
-#include "cli/outputs/message_outputs.hpp"
-#include "cli/rewrite/picked_objects.hpp"
+#include "cli/output/file_template.hpp"
+#include "cli/output/message_outputs.hpp"
 
 namespace tgmap::cli {
 
@@ -30,7 +29,7 @@ class message_copier {
 
   archive open(const target& what) {
     const bool in_order = given_.chosen.sort.empty();
-    if (in_order) picked_.settle();
+    if (in_order) picked_.flush();
     return outputs_.open(what, in_order);
   }
 
@@ -41,14 +40,14 @@ class message_copier {
     if (object) {
       picked_.add(what, m, *object, name, names_.several());
     } else {
-      picked_.settle();
+      picked_.flush();
       outputs_.add(what, m, name, names_.several());
     }
-    return outputs_.more();
+    return outputs_.can_continue();
   }
 
   void finish(std::string_view wanted) {
-    picked_.settle();
+    picked_.flush();
     outputs_.finish(given_.files.back(), given_.json, wanted);
   }
 
@@ -57,7 +56,7 @@ class message_copier {
   const file_template& names_;
   file_names file_names_;
   message_outputs outputs_;
-  picked_objects picked_;
+  object_outputs picked_;
 };
 
 void run_copy(const copy_options& given, session& run) {
@@ -65,8 +64,7 @@ void run_copy(const copy_options& given, session& run) {
   const std::string& to = given.files.back();
   const std::vector<target> from = parse_targets({given.files.begin(), given.files.end() - 1});
   const file_template names(to);
-  if (given.json && names_standard_output(to))
-    throw usage_error("--json and messages cannot both go to standard output");
+  if (given.json && is_standard_output(to)) throw usage_error("--json and messages cannot both go to standard output");
 
   bool harmless = false;
   run.report.guard(to, [&] {

@@ -14,8 +14,8 @@
 #include "cli/options/layout_options.hpp"
 #include "cli/options/metadata_options.hpp"
 #include "cli/options/pipeline_options.hpp"
-#include "cli/outputs/output_sink.hpp"
-#include "cli/outputs/tell_of_output.hpp"
+#include "cli/output/output_options.hpp"
+#include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/verbs/create_message.hpp"
@@ -45,7 +45,7 @@ void check_create(const create_options& given) {
     throw usage_error("standard input can be read only once; save it to a file first");
   if (given.stream && given.layout.index == index_placement::header)
     throw usage_error("a stream has its index after the objects", "leave out --index header or --stream");
-  if (given.json && names_standard_output(given.to) && !given.output.dry_run)
+  if (given.json && is_standard_output(given.to) && !given.output.dry_run)
     throw usage_error("--json and the archive cannot both go to standard output");
 }
 
@@ -68,10 +68,10 @@ std::uint64_t size_of(const std::vector<std::string>& files) {
 
 void tell_of_created(const message_builder& made, const create_options& given, session& run) {
   if (!given.json)
-    return tell_of_output(run, given.to,
-                          fmt::format("{}: {}, {}, {} bytes{}", given.to, count_text(made.messages(), "message"),
-                                      count_text(made.created().size(), "object"), made.written(),
-                                      given.output.dry_run ? ", not written" : ""));
+    return report_output(run, given.to,
+                         fmt::format("{}: {}, {}, {} bytes{}", given.to, count_text(made.messages(), "message"),
+                                     count_text(made.created().size(), "object"), made.written(),
+                                     given.output.dry_run ? ", not written" : ""));
   for (const created_object& each : made.created()) {
     json line{{"output", given.to},
               {"message", each.message},
@@ -95,7 +95,7 @@ bool write_array(const output_sink& to, session& run, Work&& work) {
   } catch (const array_error& why) {
     run.report.failed(why.array(), why.what(), why.next_step());
   } catch (const error&) {
-    to.rethrow_problem();
+    to.rethrow_error();
     throw;
   }
   return false;
@@ -133,7 +133,7 @@ void run_create(const create_options& given, session& run) {
     const new_metadata metadata(given.metadata);
     refuse_to_overwrite_in_place(as_targets(given.from), given.to);
     output_set outputs(given.output, run);
-    output_sink to(outputs.at(given.to));
+    output_sink to(outputs.open(given.to));
     message_builder made(to, plan, metadata);
     if (!make_all(given, made, to, run)) return run.report.hint(given.to + ": not written");
     to.flush();

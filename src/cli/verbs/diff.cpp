@@ -7,8 +7,8 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/progress.hpp"
-#include "cli/compare/messages.hpp"
-#include "cli/compare/sides.hpp"
+#include "cli/compare/message_comparison.hpp"
+#include "cli/compare/message_pairs.hpp"
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/input/selection.hpp"
@@ -23,29 +23,31 @@ struct diff_options {
   std::string left, right, keys;
   std::vector<std::string> ignored;
   selection_options chosen;
-  comparison how;
+  comparison_options how;
   bool metadata_only = false, reserved = false, json = false;
   std::uint64_t limit = 100;
 };
 
-comparison_outcome only_in(difference::kind which) {
-  comparison_outcome out;
+comparison_result only_in(difference::kind which) {
+  comparison_result out;
   out.differences.add([which] { return difference{.what = which}; });
   return out;
 }
 
-comparison_outcome compare(const side& left, const side& right, const message_pair& pair, const comparison& how) {
+comparison_result compare(const archive_side& left, const archive_side& right, const message_pair& pair,
+                          const comparison_options& how) {
   if (pair.right == nullptr) return only_in(difference::kind::only_left);
   if (pair.left == nullptr) return only_in(difference::kind::only_right);
   if (pair.left_object && pair.right_object)
-    return compare_objects(left.in, *pair.left, *pair.left_object, right.in, *pair.right, *pair.right_object, how);
-  return compare_messages(left.in, *pair.left, right.in, *pair.right, how);
+    return compare_objects(left.opened, *pair.left, *pair.left_object, right.opened, *pair.right, *pair.right_object,
+                           how);
+  return compare_messages(left.opened, *pair.left, right.opened, *pair.right, how);
 }
 
 /// Compares pairs in several threads and prints the differences in order.
 class difference_printer {
  public:
-  difference_printer(const diff_options& given, const side& left, const side& right, session& run)
+  difference_printer(const diff_options& given, const archive_side& left, const archive_side& right, session& run)
       : given_(given), left_(left), right_(right), run_(run) {}
 
   void compare_all(const std::vector<message_pair>& pairs) {
@@ -55,7 +57,7 @@ class difference_printer {
     executor& on = run_.decoders();
     const std::size_t at_once = std::size_t{on.concurrency()} * 16;
     for (std::size_t begin = 0; begin < pairs.size(); begin += at_once) {
-      std::vector<comparison_outcome> some(std::min(at_once, pairs.size() - begin));
+      std::vector<comparison_result> some(std::min(at_once, pairs.size() - begin));
       std::vector<std::exception_ptr> thrown(some.size());
       auto piece = [&](std::size_t i) noexcept {
         try {
@@ -84,14 +86,14 @@ class difference_printer {
  private:
   static std::uint64_t length(const message_pair& of) { return (of.left != nullptr ? of.left : of.right)->length(); }
 
-  void tell(const message_pair& of, const comparison_outcome& what) {
+  void tell(const message_pair& of, const comparison_result& what) {
     std::uint64_t number = found_;
     for (const difference& each : what.differences.shown())
       if (number++ < given_.limit)
         run_.out.write(given_.json ? json_line(as_json(of, each)) : as_text(of, each) + "\n");
     found_ += what.differences.found();
     for (const auto& each : what.failures) {
-      const std::string& file = (each.right ? right_ : left_).from.file;
+      const std::string& file = (each.right ? right_ : left_).address.file;
       const message& m = each.right ? *of.right : *of.left;
       if (!each.object) {
         run_.report.failed(file, failure_in(m, each.why));
@@ -110,8 +112,8 @@ class difference_printer {
   }
 
   const diff_options& given_;
-  const side& left_;
-  const side& right_;
+  const archive_side& left_;
+  const archive_side& right_;
   session& run_;
   std::uint64_t found_ = 0;
 };
@@ -124,16 +126,17 @@ void run_diff(diff_options& given, session& run) {
   for (const std::string& list : given.ignored)
     for (const metadata_key& each : parse_keys(list)) given.how.ignored.push_back(each.text());
   given.how.values = !given.metadata_only;
-  given.how.most_shown = given.limit;
+  given.how.max_shown = given.limit;
   const bool objects = parse_target(given.left).objects.has_value();
   if (!given.chosen.objects && objects != parse_target(given.right).objects.has_value())
     throw usage_error("objects are compared only with objects; name them in both addresses, or add --objects");
   const std::vector<metadata_key> by = given.keys.empty() ? std::vector<metadata_key>() : parse_keys(given.keys);
-  const side left = side_of(given.left, given.chosen, by, run), right = side_of(given.right, given.chosen, by, run);
-  if (!left.in || !right.in) return;  // reported already
+  const archive_side left = read_side(given.left, given.chosen, by, run),
+                     right = read_side(given.right, given.chosen, by, run);
+  if (!left.opened || !right.opened) return;  // reported already
   difference_printer told(given, left, right, run);
   run.report.guard(given.left, [&] {
-    told.compare_all(given.keys.empty() ? pairs_by_place(left, right) : pairs_by_keys(left, right));
+    told.compare_all(given.keys.empty() ? pair_by_position(left, right) : pair_by_keys(left, right));
   });
   told.finish();
 }

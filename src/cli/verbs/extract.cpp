@@ -255,7 +255,7 @@ class extractor {
 void run_extract(const extract_options& given, session& run) {
   const std::vector<sliced_target> targets = read_targets(given);
   const auto to = extract_destination::parse(given.to, given.format, given.stored);
-  if (given.json && names_standard_output(given.to))
+  if (given.json && is_standard_output(given.to))
     throw usage_error("--json and the object cannot both go to standard output");
 
   constexpr std::size_t all_there_are = std::numeric_limits<std::size_t>::max();

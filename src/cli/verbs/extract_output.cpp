@@ -134,26 +134,26 @@ extract_writer::extract_writer(const extract_destination& to, const output_optio
     if (problem) throw file_error(problem.value(), to.to);
   }
   if (to.what != extract_destination::kind::npz) return;
-  output_set::output& npz = outputs_.at(to.to);
+  output_set::output& npz = outputs_.open(to.to);
   zip_ = std::make_unique<convert::zip_writer>([&npz](std::span<const std::byte> piece) { npz.write(piece); });
 }
 
 void extract_writer::allow(std::span<const std::string> names) {
   if (!zip_)
-    for (const std::string& name : names) outputs_.allow(name);
+    for (const std::string& name : names) outputs_.check_overwrite(name);
 }
 
 std::uint64_t extract_writer::write(const std::string& name, const extract_content& content) {
   if (zip_) return write_member(name, content);
   output_set::output* file = nullptr;  // created with the first piece, so that an error leaves the file system alone
   const auto opened = [&]() -> output_set::output& {
-    return file != nullptr ? *file : *(file = &outputs_.distinct(name));
+    return file != nullptr ? *file : *(file = &outputs_.open_distinct(name));
   };
   try {
     content([&](std::span<const std::byte> piece) { opened().write(piece); });
-    return opened().bytes();  // creates an empty file if there were no pieces
+    return opened().bytes_written();  // creates an empty file if there were no pieces
   } catch (...) {
-    if (file != nullptr) outputs_.drop(*file);
+    if (file != nullptr) outputs_.remove(*file);
     throw;
   }
 }

@@ -16,7 +16,7 @@
 
 #include "cli/input/selection.hpp"
 #include "cli/input/slice.hpp"
-#include "cli/outputs/output_set.hpp"
+#include "cli/output/output_set.hpp"
 #include "convert/conversion.hpp"
 #include "convert/zip_writer.hpp"
 

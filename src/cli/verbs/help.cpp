@@ -5,7 +5,7 @@
 #include "cli/app/parse_error.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/manual/page.hpp"
-#include "cli/manual/print_text.hpp"
+#include "cli/manual/text_page.hpp"
 
 namespace tgmap::cli {
 

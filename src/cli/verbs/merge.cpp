@@ -13,12 +13,12 @@
 #include "cli/input/selection.hpp"
 #include "cli/input/selector.hpp"
 #include "cli/options/layout_options.hpp"
-#include "cli/outputs/output_set.hpp"
-#include "cli/outputs/output_sink.hpp"
-#include "cli/outputs/tell_of_output.hpp"
+#include "cli/output/output_options.hpp"
+#include "cli/output/output_set.hpp"
+#include "cli/output/output_sink.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
-#include "cli/rewrite/merged_message.hpp"
+#include "cli/transform/merged_message.hpp"
 
 namespace tgmap::cli {
 
@@ -32,8 +32,10 @@ struct merge_options {
   bool reproducible = false, json = false;
 };
 
-merging merging_of(const std::string& strategy) {
-  return strategy == "last" ? merging::last : strategy == "error" ? merging::error : merging::first;
+merge_strategy strategy_from(const std::string& strategy) {
+  return strategy == "last"    ? merge_strategy::last
+         : strategy == "error" ? merge_strategy::error
+                               : merge_strategy::first;
 }
 
 void leave_out(const target& of, const message& m, session& run) {
@@ -96,13 +98,13 @@ class progress_sink final : public sink {
 void put(const merged_message& all, const merge_options& given, output_set::output& file, session& run) {
   write_options how{.version = all.version()};
   if (given.reproducible) how.provenance = provenance::reproducible();
-  const new_message made = all.made();
+  const new_message made = all.build();
   progress_bar bar(run, "writing " + given.output, frames_of(made));
   output_sink to(file);
   progress_sink through(to, bar);
   failure why;
   writer(through, how).write(made, why);
-  to.rethrow_problem();
+  to.rethrow_error();
   if (why) throw error(why);
   to.flush();
 }
@@ -117,19 +119,19 @@ void tell_of_merged(const merged_message& all, const merge_options& given, std::
                                     {"version", all.version()},
                                     {"bytes", bytes}}));
   // The text of the reference implementation.
-  tell_of_output(run, given.output,
-                 fmt::format("Merged {} objects from {} file(s) into {} (strategy: {}){}", all.objects(), files.size(),
-                             given.output, given.strategy, not_written(given.outputs.dry_run)));
+  report_output(run, given.output,
+                fmt::format("Merged {} objects from {} file(s) into {} (strategy: {}){}", all.objects(), files.size(),
+                            given.output, given.strategy, not_written(given.outputs.dry_run)));
 }
 
 void run_merge(const merge_options& given, session& run) {
-  if (given.json && names_standard_output(given.output))
+  if (given.json && is_standard_output(given.output))
     throw usage_error("--json and the message cannot both go to standard output");
   check_source_date();
   const std::vector<target> targets = parse_targets(given.files);
   const selector chosen(given.chosen);
   std::deque<archive> archives;
-  merged_message all(merging_of(given.strategy));
+  merged_message all(strategy_from(given.strategy));
   for (const target& each : targets)
     run.report.guard(each.file,
                      [&] { gather(each, archives.emplace_back(open_archive(each, run)), chosen, all, run); });
@@ -137,13 +139,13 @@ void run_merge(const merge_options& given, session& run) {
     return run.report.hint(given.output + ": nothing was written because of the error above");
   run.report.guard(given.output, [&] {
     if (all.messages() == 0)
-      throw cli_error("no message is selected; nothing was written", "run `tgmap ls` to see what there is");
+      throw cli_error("no message is selected; nothing was written", "run `tgmap ls` to list the contents");
     refuse_to_overwrite_in_place(targets, given.output);
     output_set outputs(given.outputs, run);
-    output_set::output& file = outputs.at(given.output);
+    output_set::output& file = outputs.open(given.output);
     put(all, given, file, run);
     if (!given.outputs.dry_run) outputs.commit();
-    tell_of_merged(all, given, file.bytes(), run);
+    tell_of_merged(all, given, file.bytes_written(), run);
   });
 }
 

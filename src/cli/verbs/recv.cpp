@@ -9,16 +9,14 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/outputs/archive_appender.hpp"
-#include "cli/outputs/output_file.hpp"
+#include "cli/output/archive_appender.hpp"
+#include "cli/output/output_file.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/stream/endpoint_options.hpp"
-#include "cli/stream/incoming.hpp"
 #include "cli/stream/rate_line.hpp"
-#include "cli/stream/sequence.hpp"
 #include "cli/stream/stop_signals.hpp"
-#include "cli/stream/stream_advice.hpp"
+#include "cli/stream/transport.hpp"
 
 namespace tgmap::cli {
 
@@ -90,8 +88,8 @@ class recorder {
       zio::socket over(how, why);
       if (why) return failed(why);
       if (how.bind) run_->report.hint("listening at " + over.endpoint());
-      incoming from(over, stop.token(), patience_of(given_->from));
-      if (given_->from.flow) from.open_flow(side_of(given_->from), given_->from.credit, why);
+      message_receiver from(over, stop.token(), timeout_of(given_->from));
+      if (given_->from.flow) from.open_flow(flow_side_of(given_->from), given_->from.credit, why);
       start_ = clock::now();
       if (why) return ended_by(why);
       run_->report.guard(where, [&] { take_all(from); });
@@ -106,7 +104,7 @@ class recorder {
  private:
   using clock = std::chrono::steady_clock;
 
-  void take_all(incoming& from) {
+  void take_all(message_receiver& from) {
     ended_ = end_reason::failure;  // replaced on a regular end
     while (!given_->count || to_.messages() < *given_->count) {
       failure why;
@@ -216,7 +214,7 @@ class recorder {
   session* run_;
   archive_appender to_;
   rate_line line_;
-  sequence order_{};
+  sequence_check order_{};
   new_message message_{};
   std::optional<clock::time_point> start_{};
   std::uint64_t bytes_ = 0, made_ = 0, came_ = 0, left_out_ = 0;
@@ -224,7 +222,7 @@ class recorder {
 };
 
 void run_recv(const recv_arguments& given, session& run) {
-  if (names_standard_output(given.output))
+  if (is_standard_output(given.output))
     throw usage_error("recv needs an archive to add messages to", "name a file with -o");
   run.report.guard(given.output, [&] {
     const stop_signals stop;

@@ -2,9 +2,9 @@
 #include <memory>
 
 #include "cli/app/verb.hpp"
-#include "cli/rewrite/archive_rewrite.hpp"
-#include "cli/rewrite/arrangement.hpp"
-#include "cli/rewrite/digests.hpp"
+#include "cli/transform/archive_rewrite.hpp"
+#include "cli/transform/message_layout.hpp"
+#include "cli/transform/object_hashes.hpp"
 
 namespace tgmap::cli {
 
@@ -18,24 +18,24 @@ struct rehash_options {
 
 /// Returns true if all hashes exist, match and are listed; with `remove`, if there are none.
 bool nothing_to_do(const message& m, bool remove) {
-  const arrangement now(m);
-  if (remove) return now.free_of_digests();
+  const message_layout now(m);
+  if (remove) return now.has_no_hashes();
   const bool listed = now.has_hash_list(index_placement::header) || now.has_hash_list(index_placement::footer);
-  return listed && now.has_digests() && now.digests_match();
+  return listed && now.has_hashes() && now.hashes_match();
 }
 
 void run_rehash(const rehash_options& given, session& run) {
-  refuse_objects(given.where);
-  const auto make = [&](const message& m, const selected_objects&, message_parts& out) {
+  require_whole_messages(given.where);
+  const auto make = [&](const message& m, const selected_objects&, stored_message& out) {
     if (nothing_to_do(m, given.remove)) return false;
     out.load(m);
     if (given.remove)
-      remove_digests(out, given.damaged);
+      remove_hashes(out, given.damaged);
     else
-      renew_digests(out, given.damaged);
+      renew_hashes(out, given.damaged);
     return true;
   };
-  rewrite_and_tell(given.where, run, make);
+  rewrite_and_report(given.where, run, make);
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 #include <memory>
 
 #include "cli/app/verb.hpp"
-#include "cli/rewrite/archive_rewrite.hpp"
-#include "cli/rewrite/arrangement.hpp"
+#include "cli/transform/archive_rewrite.hpp"
+#include "cli/transform/message_layout.hpp"
 
 namespace tgmap::cli {
 
@@ -15,18 +15,18 @@ struct reindex_options {
 };
 
 void run_reindex(const reindex_options& given, session& run) {
-  refuse_objects(given.where);
+  require_whole_messages(given.where);
   const index_placement index = given.index == "header"   ? index_placement::header
                                 : given.index == "footer" ? index_placement::footer
                                                           : index_placement::none;
-  const auto make = [&](const message& m, const selected_objects&, message_parts& out) {
-    if (!m.is_streamed() && arrangement(m).has_index(index)) return false;
+  const auto make = [&](const message& m, const selected_objects&, stored_message& out) {
+    if (!m.is_streamed() && message_layout(m).has_index(index)) return false;
     out.load(m);
     out.options.index = index;
     return true;
   };
   // Ignores existing indexes, so that a wrong one is corrected.
-  rewrite_and_tell(given.where, run, make, object_lookup::walk);
+  rewrite_and_report(given.where, run, make, object_lookup::walk);
 }
 
 }  // namespace

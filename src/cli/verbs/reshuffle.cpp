@@ -4,33 +4,33 @@
 #include <memory>
 
 #include "cli/app/verb.hpp"
-#include "cli/outputs/tell_of_output.hpp"
+#include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
-#include "cli/rewrite/archive_rewrite.hpp"
-#include "cli/rewrite/digests.hpp"
+#include "cli/transform/archive_rewrite.hpp"
+#include "cli/transform/object_hashes.hpp"
 
 namespace tgmap::cli {
 
 namespace {
 
-void tell_of_reshuffled(const rewrite_options& given, const rewritten& done, session& run) {
+void tell_of_reshuffled(const rewrite_options& given, const rewrite_result& done, session& run) {
   if (given.json) return run.out.write(json_line(as_json(given, done)));
   // The text of the reference implementation.
-  tell_of_output(run, given.output,
-                 fmt::format("Reshuffled {} message(s) from {} to {}{}", done.selected, given.input, given.output,
-                             not_written(given.outputs.dry_run)));
+  report_output(run, given.output,
+                fmt::format("Reshuffled {} message(s) from {} to {}{}", done.selected, given.input, given.output,
+                            not_written(given.outputs.dry_run)));
 }
 
 void run_reshuffle(const rewrite_options& given, session& run) {
-  refuse_objects(given);
-  const auto make = [&](const message& m, const selected_objects&, message_parts& out) {
+  require_whole_messages(given);
+  const auto make = [&](const message& m, const selected_objects&, stored_message& out) {
     out.load(m);
     out.options.index = out.options.hash_list = index_placement::header;
-    add_digests(out);
+    add_hashes(out);
     return true;
   };
-  const rewritten done = rewrite_archive(given, run, make);
+  const rewrite_result done = rewrite_archive(given, run, make);
   if (done.done) tell_of_reshuffled(given, done, run);
 }
 

@@ -14,13 +14,11 @@
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
 #include "cli/stream/endpoint_options.hpp"
-#include "cli/stream/lent_file.hpp"
-#include "cli/stream/outgoing.hpp"
-#include "cli/stream/pace.hpp"
-#include "cli/stream/payload_copy.hpp"
+#include "cli/stream/leased_file.hpp"
 #include "cli/stream/rate_line.hpp"
+#include "cli/stream/send_schedule.hpp"
 #include "cli/stream/stop_signals.hpp"
-#include "cli/stream/stream_advice.hpp"
+#include "cli/stream/transport.hpp"
 
 namespace tgmap::cli {
 
@@ -32,7 +30,7 @@ struct send_arguments {
   selection_options chosen{};
   zio::from_archive_options travel{};
   std::string rate{};
-  pace_options pace{};
+  send_rate pace{};
   std::optional<std::uint64_t> loop{};  ///< 0: until a signal
   std::uint64_t max_in_flight = zio::socket_options{}.max_in_flight_bytes;
   bool copy = false, renumber = false, json = false;
@@ -70,8 +68,8 @@ class sender {
     if (why) return failed(why);
     over_ = &over;
     if (how.bind) run_->report.hint("listening at " + over.endpoint());
-    outgoing to(over, stop.token(), patience_of(given_->to), [this] { let_writers_in(); });
-    if (given_->to.flow) to.open_flow(side_of(given_->to), given_->to.credit, why);
+    message_sender to(over, stop.token(), timeout_of(given_->to), [this] { let_writers_in(); });
+    if (given_->to.flow) to.open_flow(flow_side_of(given_->to), given_->to.credit, why);
     start_ = clock::now();
     if (why)
       ended_by(why);
@@ -90,7 +88,7 @@ class sender {
     message m;
   };
 
-  void give_all(const std::vector<target>& from, outgoing& to) {
+  void give_all(const std::vector<target>& from, message_sender& to) {
     const bool again = given_->loop.has_value() && *given_->loop != 1;
     for_each_selected(
         from, given_->chosen, *run_,
@@ -115,8 +113,8 @@ class sender {
     finish(to);
   }
 
-  void give(const target& what, const message& m, outgoing& to) {
-    lent_file& file = lent_of(what);
+  void give(const target& what, const message& m, message_sender& to) {
+    leased_file& file = lent_of(what);
     const std::uint64_t end = m.offset() + m.length();
     check_size(file, end);
     failure why;
@@ -156,14 +154,14 @@ class sender {
     let_writers_in();
   }
 
-  void check_size(const lent_file& file, std::uint64_t needed) {
-    const failure why = file.holds(needed);
+  void check_size(const leased_file& file, std::uint64_t needed) {
+    const failure why = file.check_length(needed);
     if (!why) return;
     ended_ = send_end::failure;  // stops here instead of failing for every message
     throw error(why);
   }
 
-  void finish(outgoing& to) {
+  void finish(message_sender& to) {
     // Connections that close later may have received everything.
     const auto lost = given_->to.flow ? 0 : over_->statistics().disconnected;
     if (lost != 0 && ended_ != send_end::failure) {
@@ -189,10 +187,10 @@ class sender {
     return archives_.emplace(what.file, open_archive(what, *run_)).first->second;
   }
 
-  lent_file& lent_of(const target& what) {
+  leased_file& lent_of(const target& what) {
     const auto known = lent_.find(what.file);
     if (known != lent_.end()) return known->second;
-    lent_file& out = lent_.try_emplace(what.file, what.file).first->second;
+    leased_file& out = lent_.try_emplace(what.file, what.file).first->second;
     if (out.may_change() && !given_->copy)
       run_->report.hint(fmt::format("{}: another program is writing it; payloads are copied", what.file));
     return out;
@@ -201,13 +199,13 @@ class sender {
   /// Lets a program that waits to write a file go on, once no payload of it is in flight. Its payloads are copied then.
   void let_writers_in() {
     for (auto& [name, file] : lent_) {
-      if (!file.wanted()) continue;
+      if (!file.is_break_requested()) continue;
       failure why;
       over_->drain(std::chrono::milliseconds(file.may_change() ? 0 : 500), {}, why);
       if (!file.may_change())
         run_->report.hint(fmt::format("{}: another program is writing it; payloads are copied from now on", name));
-      file.lend_no_more();
-      if (!why) file.give_up();
+      file.force_copies();
+      if (!why) file.release_lease();
     }
   }
 
@@ -255,10 +253,10 @@ class sender {
 
   const send_arguments* given_;
   session* run_;
-  pace pace_;
+  send_schedule pace_;
   rate_line line_;
   std::map<std::string, archive> archives_{};
-  std::map<std::string, lent_file> lent_{};
+  std::map<std::string, leased_file> lent_{};
   std::vector<known_message> known_{};
   zio::from_archive_result travelling_{};
   zio::socket* over_ = nullptr;

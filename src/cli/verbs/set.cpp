@@ -3,8 +3,8 @@
 
 #include "cli/app/cli_error.hpp"
 #include "cli/app/verb.hpp"
-#include "cli/rewrite/archive_rewrite.hpp"
-#include "cli/rewrite/metadata_edits.hpp"
+#include "cli/transform/archive_rewrite.hpp"
+#include "cli/transform/metadata_edits.hpp"
 
 namespace tgmap::cli {
 
@@ -18,11 +18,11 @@ struct set_options {
 void run_set(const set_options& given, session& run) {
   run.report.guard(given.where.input, [&] {
     metadata_edits edits(given.edits);
-    const auto make = [&](const message& m, const selected_objects& which, message_parts& out) {
+    const auto make = [&](const message& m, const selected_objects& which, stored_message& out) {
       out.load(m);
       return edits.apply(m, which, out.content);
     };
-    rewrite_and_tell(given.where, run, make);
+    rewrite_and_report(given.where, run, make);
     if (run.report.status() == exit_status::failed) return;
     for (const std::string& key : edits.not_found())
       run.report.hint(given.where.input + ": no selected message has the key '" + key + "'");

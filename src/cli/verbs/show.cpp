@@ -21,8 +21,8 @@
 #include "cli/input/archives.hpp"
 #include "cli/input/elements.hpp"
 #include "cli/input/overwrite_check.hpp"
-#include "cli/outputs/output_options.hpp"
-#include "cli/outputs/output_set.hpp"
+#include "cli/output/output_options.hpp"
+#include "cli/output/output_set.hpp"
 #include "cli/print/escape.hpp"
 #include "cli/verbs/show_text.hpp"
 #include "picture/colour_map.hpp"
@@ -220,7 +220,7 @@ std::string image_of(const shown_field& field, const plot* drawn, const std::opt
 
 void write_image(const std::string& image, const show_options& given, session& run) {
   output_set outputs(given.outputs, run);
-  outputs.at(given.to).write(std::as_bytes(std::span(image)));
+  outputs.open(given.to).write(std::as_bytes(std::span(image)));
   outputs.commit();
 }
 

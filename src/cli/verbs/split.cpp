@@ -9,15 +9,15 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/input/selection.hpp"
 #include "cli/options/option_checks.hpp"
-#include "cli/outputs/file_template.hpp"
-#include "cli/outputs/message_outputs.hpp"
-#include "cli/outputs/output_options.hpp"
-#include "cli/outputs/output_set.hpp"
-#include "cli/outputs/output_sink.hpp"
-#include "cli/outputs/range_copier.hpp"
+#include "cli/output/file_template.hpp"
+#include "cli/output/message_outputs.hpp"
+#include "cli/output/output_options.hpp"
+#include "cli/output/output_set.hpp"
+#include "cli/output/output_sink.hpp"
+#include "cli/output/range_copier.hpp"
 #include "cli/print/human_numbers.hpp"
 #include "cli/print/json.hpp"
-#include "cli/rewrite/message_parts.hpp"
+#include "cli/transform/object_hashes.hpp"
 
 namespace tgmap::cli {
 
@@ -31,7 +31,7 @@ class object_splitter {
   object_splitter(const target& from, const file_template& names, const output_options& how, session& run)
       : names_(names), how_(how), run_(run), source_(from, run), outputs_(how, run) {}
 
-  archive from() const { return source_.from(); }
+  archive from() const { return source_.opened(); }
 
   bool take(const target& what, const message& m, key_lookup& keys) {
     if (m.is_incomplete()) {
@@ -52,14 +52,16 @@ class object_splitter {
   void finish(const std::string& file, bool as_json) {
     if (run_.report.status() == exit_status::failed) return run_.report.hint(file + nothing_written);
     if (count_ == 0)
-      throw cli_error("no message is selected; nothing was written", "run `tgmap ls` to see what there is");
+      throw cli_error("no message is selected; nothing was written", "run `tgmap ls` to list the contents");
     if (!how_.dry_run) outputs_.commit();
     // The text of the reference implementation.
     run_.out.write(as_json ? told_ : fmt::format("Split into {} message(s){}\n", count_, not_written(how_.dry_run)));
   }
 
  private:
-  output_set::output& next_file(key_lookup& keys) { return outputs_.distinct(names_.name_for(keys, count_++), true); }
+  output_set::output& next_file(key_lookup& keys) {
+    return outputs_.open_distinct(names_.name_for(keys, count_++), true);
+  }
 
   void put(const message& m, std::size_t j) {
     key_lookup keys(m, m[j]);
@@ -71,14 +73,14 @@ class object_splitter {
     output_sink sink(to);
     failure why;
     writer(sink, parts_.options).write(one, why);
-    sink.rethrow_problem();
+    sink.rethrow_error();
     if (why) throw error(why);
     sink.flush();
     tell(to);
   }
 
   void tell(const output_set::output& file) {
-    told_ += json_line({{"output", file.name()}, {"messages", 1}, {"bytes", file.bytes()}});
+    told_ += json_line({{"output", file.name()}, {"messages", 1}, {"bytes", file.bytes_written()}});
   }
 
   file_names names_;
@@ -87,7 +89,7 @@ class object_splitter {
   const copy_source source_;
   output_set outputs_;
   range_copier copier_{};
-  message_parts parts_{};
+  stored_message parts_{};
   std::uint64_t count_ = 0;
   std::string told_{};
 };
@@ -151,7 +153,7 @@ class file_divider {
 void run_split(const split_options& given, session& run) {
   const target from = parse_target(given.from);
   if (from.objects) throw usage_error("split takes whole messages; leave the objects out of the address");
-  if (names_standard_output(given.to))
+  if (is_standard_output(given.to))
     throw usage_error("split writes several files", "name them with -o, or use `tgmap copy FILE -`");
   file_template names(given.to);
   names.add_index();
@@ -167,7 +169,7 @@ void run_split(const split_options& given, session& run) {
     const std::uint64_t number = divide.file_for(m, keys);
     if (number == files.size()) files.push_back(given_names.name_for(keys, number));
     outputs.add(what, m, files[static_cast<std::size_t>(number)], true);
-    return outputs.more();
+    return outputs.can_continue();
   };
   for_each_selected({from}, given.chosen, run, take, open);
   run.report.guard(given.to, [&] { outputs.finish(given.to, given.json); });

@@ -6,12 +6,12 @@
 #include "cli/app/cli_error.hpp"
 #include "cli/app/verb.hpp"
 #include "cli/input/archives.hpp"
-#include "cli/outputs/output_file.hpp"
-#include "cli/outputs/tell_of_output.hpp"
+#include "cli/output/output_file.hpp"
+#include "cli/output/output_options.hpp"
 #include "cli/print/human_numbers.hpp"
-#include "cli/recode/upgraded_message.hpp"
-#include "cli/recode/verification.hpp"
-#include "cli/rewrite/archive_rewrite.hpp"
+#include "cli/transform/archive_rewrite.hpp"
+#include "cli/transform/message_upgrade.hpp"
+#include "cli/transform/verification.hpp"
 
 namespace tgmap::cli {
 
@@ -25,8 +25,8 @@ struct upgrade_options {
 
 /// Returns true if the output can be read after writing.
 bool can_be_read_again(const std::string& output) try {
-  const output_place there = output_place::find(output);
-  return there.inherited < 0 && there.regular;
+  const output_location there = output_location::resolve(output);
+  return there.inherited_descriptor < 0 && there.regular;
 } catch (const std::exception&) {
   return true;  // a problem is reported when the output is opened
 }
@@ -41,28 +41,28 @@ void check_upgrade(const upgrade_options& given) {
     throw usage_error("--verify has nothing to read after --dry-run; leave out one of them");
 }
 
-std::string told(const upgrade_options& given, const rewritten& done, const message_upgrade& how,
+std::string told(const upgrade_options& given, const rewrite_result& done, const message_upgrade& how,
                  const std::optional<std::uint64_t>& verified) {
   std::string out = fmt::format("{}: {}, {} of them upgraded, {} bytes", given.where.output,
                                 count_text(done.messages, "message"), done.changed, done.bytes);
-  const std::uint64_t anew = how.for_szip() + how.for_missing();
+  const std::uint64_t anew = how.reencoded_for_szip() + how.reencoded_for_missing();
   if (anew != 0)
     out += fmt::format("; {} re-encoded ({} for szip of old releases, {} for NaN or infinities)",
-                       count_text(anew, "object"), how.for_szip(), how.for_missing());
+                       count_text(anew, "object"), how.reencoded_for_szip(), how.reencoded_for_missing());
   if (verified) out += fmt::format("; {} verified", count_text(*verified, "object"));
   out += not_written(given.where.outputs.dry_run);
   return out;
 }
 
-void tell(const upgrade_options& given, const rewritten& done, const message_upgrade& how,
+void tell(const upgrade_options& given, const rewrite_result& done, const message_upgrade& how,
           const std::optional<std::uint64_t>& verified, session& run) {
   if (given.where.json) {
     json line = as_json(given.where, done);
-    line["encoded"] = {{"szip", how.for_szip()}, {"non_finite", how.for_missing()}};
+    line["encoded"] = {{"szip", how.reencoded_for_szip()}, {"non_finite", how.reencoded_for_missing()}};
     if (verified) line["verified"] = *verified;
     return run.out.write(json_line(line));
   }
-  tell_of_output(run, given.where.output, told(given, done, how, verified));
+  report_output(run, given.where.output, told(given, done, how, verified));
 }
 
 void run_upgrade(upgrade_options& given, session& run) {
@@ -74,16 +74,16 @@ void run_upgrade(upgrade_options& given, session& run) {
                       run);
   std::optional<std::uint64_t> verified;
   if (given.verify)
-    given.where.examine = [&](const archive& from, int written) {
+    given.where.verify_output = [&](const archive& from, int written) {
       const archive there = open_archive(written, run, object_lookup::index);
       verified = verify_elements(from, there, given.where.output, run);
     };
-  const auto make = [&](const message& m, const selected_objects&, message_parts& out) {
+  const auto make = [&](const message& m, const selected_objects&, stored_message& out) {
     if (m.version() == 3) return false;
-    how.make(m, out);
+    how.upgrade(m, out);
     return true;
   };
-  const rewritten done = rewrite_archive(given.where, run, make);
+  const rewrite_result done = rewrite_archive(given.where, run, make);
   if (done.done) tell(given, done, how, verified, run);
 }
 

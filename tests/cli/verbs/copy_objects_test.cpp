@@ -354,7 +354,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_no_file) {
     const outcome seen = copy(what);
     BOOST_TEST(seen.status == 1);
     BOOST_TEST(!exists("o"));
-    BOOST_TEST(seen.err.find("o: nothing is written, for what failed before") != std::string::npos, seen.err);
+    BOOST_TEST(seen.err.find("o: nothing was written because of the error above") != std::string::npos, seen.err);
   }
   message_spec spec{.objects = {bytes_object("a"), bytes_object("b")}, .header_metadata = bytes("\xa1", 1)};
   const outcome unread = copy({make("unread", message(spec)) + ":0:1"});

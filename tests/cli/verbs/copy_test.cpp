@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(nothing_selected_is_no_file) {
     arguments.push_back(path("o"));
     const outcome seen = run(arguments);
     BOOST_TEST(seen.status == 1);
-    BOOST_TEST(seen.err.find("no message is selected, and nothing is written") != std::string::npos, seen.err);
+    BOOST_TEST(seen.err.find("no message is selected; nothing was written") != std::string::npos, seen.err);
     BOOST_TEST(seen.out == "");
     BOOST_TEST(read("o") == "old");
   }
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_no_file) {
   const outcome gone = run({"copy", in, path("gone"), path("o")});
   BOOST_TEST(gone.status == 1);
   BOOST_TEST(!exists("o"));
-  BOOST_TEST(gone.err.find("o: nothing is written, for what failed before") != std::string::npos, gone.err);
+  BOOST_TEST(gone.err.find("o: nothing was written because of the error above") != std::string::npos, gone.err);
   files.file("lying", lying_message());
   BOOST_TEST(run({"copy", "-w", "param=2t", in, path("lying"), path("o")}).status == 1);
   BOOST_TEST(!exists("o"));

@@ -15,8 +15,8 @@
 #include <thread>
 
 #include "../rewriting.hpp"
-#include "cli/stream/lent_file.hpp"
-#include "cli/stream/pace.hpp"
+#include "cli/stream/leased_file.hpp"
+#include "cli/stream/send_schedule.hpp"
 
 using namespace tgmap_test;
 namespace zio = tgmap::zio;
@@ -215,16 +215,16 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_meant_is_refused) {
 
 BOOST_AUTO_TEST_CASE(files_that_are_lent_make_writers_wait) {
   const std::string file = three();
-  cli::lent_file lent(file);
-  BOOST_TEST(!lent.holds(std::filesystem::file_size(file)));
-  BOOST_TEST(lent.holds(std::filesystem::file_size(file) + 1).code == tgmap::errc::file_shrank);
+  cli::leased_file lent(file);
+  BOOST_TEST(!lent.check_length(std::filesystem::file_size(file)));
+  BOOST_TEST(lent.check_length(std::filesystem::file_size(file) + 1).code == tgmap::errc::file_shrank);
   if (!lent.leased()) return;  // this file system has no leases
-  BOOST_TEST(!lent.wanted());
-  const cli::lent_file other(file);
+  BOOST_TEST(!lent.is_break_requested());
+  const cli::leased_file other(file);
   BOOST_TEST(other.leased());
   BOOST_TEST(::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC) == -1);  // asks for the end of the leases
-  BOOST_TEST(lent.wanted());
-  lent.give_up();
+  BOOST_TEST(lent.is_break_requested());
+  lent.release_lease();
   BOOST_TEST(!lent.leased());
   BOOST_TEST(lent.may_change());
 }
@@ -232,27 +232,27 @@ BOOST_AUTO_TEST_CASE(files_that_are_lent_make_writers_wait) {
 BOOST_AUTO_TEST_CASE(files_that_are_written_are_not_lent) {
   const std::string file = three();
   const int writer = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
-  const cli::lent_file lent(file);
+  const cli::leased_file lent(file);
   ::close(writer);
   BOOST_TEST(!lent.leased());
   BOOST_TEST(lent.may_change());
-  const cli::lent_file none(path(""));  // a directory
+  const cli::leased_file none(path(""));  // a directory
   BOOST_TEST(!none.leased());
   BOOST_TEST(!none.may_change());
-  BOOST_TEST(!none.holds(1000));
+  BOOST_TEST(!none.check_length(1000));
 }
 
 BOOST_AUTO_TEST_CASE(messages_are_due_by_rate_or_as_they_were_recorded) {
   using std::chrono::milliseconds;
-  const cli::pace::clock::time_point now{};
-  cli::pace slow(cli::parse_rate("10").value());
+  const cli::send_schedule::clock::time_point now{};
+  cli::send_schedule slow(cli::parse_rate("10").value());
   BOOST_TEST((slow.due(0, {}, now) == now));
   BOOST_TEST((slow.due(0, {}, now) == now + milliseconds(100)));
   BOOST_TEST((slow.due(0, {}, now + milliseconds(900)) == now + milliseconds(900)));
-  cli::pace bytes(cli::parse_rate("1000000/s").value());
+  cli::send_schedule bytes(cli::parse_rate("1000000/s").value());
   BOOST_TEST((bytes.due(500000, {}, now) == now));
   BOOST_TEST((bytes.due(1, {}, now) == now + milliseconds(500)));
-  cli::pace recorded({.as_recorded = true});
+  cli::send_schedule recorded({.as_recorded = true});
   BOOST_TEST((recorded.due(0, 5000, now) == now));
   BOOST_TEST((recorded.due(0, 7000, now) == now + milliseconds(2)));
   BOOST_TEST((recorded.due(0, 4000, now) == now));

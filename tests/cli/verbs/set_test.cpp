@@ -303,7 +303,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_changed_is_no_output) {
   make("v1.tgm", version_1_message({"abc"}) + parts[0]);
   const outcome seen = set({"-s", "a=b"}, path("v1.tgm"));
   BOOST_TEST(seen.status == 1);
-  BOOST_TEST(seen.err.find("nothing is written, for what failed before") != std::string::npos, seen.err);
+  BOOST_TEST(seen.err.find("nothing was written because of the error above") != std::string::npos, seen.err);
   BOOST_TEST(!exists("o"));
   BOOST_TEST(set({"-s", "a=b"}, path("v1.tgm") + ":1").status == 0);
   BOOST_TEST(read("o").starts_with(version_1_message({"abc"})));

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/completion/completion_script.hpp"
+
+#include "cli/manual/page.hpp"
+
+namespace tgmap::cli::completion {
+
+namespace {
+
+bool takes_page_name(const option_model& of) { return of.argument && of.names.front() == "NAME"; }
+
+void append_paths(const std::vector<verb_model>& verbs, const std::string& prefix, std::vector<verb_path>& into) {
+  for (const verb_model& each : verbs) {
+    into.push_back({prefix + each.name, each});
+    append_paths(each.verbs, prefix + each.name + " ", into);
+  }
+}
+
+}  // namespace
+
+word_kind kind_of_words(const option_model& of) {
+  if (!of.words.empty() || takes_page_name(of)) return word_kind::fixed;
+  if (of.value == "KEYS" || of.value == "KEY" || of.value == "WHERE") return word_kind::keys;
+  if (of.argument && of.names.front() == "FRAME") return word_kind::files;
+  if (of.argument) return of.names.front().starts_with("FILE") ? word_kind::archives : word_kind::none;
+  return of.value == "OUT" ? word_kind::files : word_kind::none;
+}
+
+std::vector<std::string> fixed_words(const option_model& of, const CLI::App& command) {
+  if (!takes_page_name(of)) return of.words;
+  return manual::page_names(command);
+}
+
+std::vector<verb_path> verb_paths(const CLI::App& command) {
+  std::vector<verb_path> out;
+  append_paths(verbs_of(command), "", out);
+  return out;
+}
+
+std::vector<std::string> names_of(const std::vector<verb_model>& verbs) {
+  std::vector<std::string> out;
+  out.reserve(verbs.size());
+  for (const verb_model& each : verbs) out.push_back(each.name);
+  return out;
+}
+
+std::string join_words(const std::vector<std::string>& words) { return CLI::detail::join(words, " "); }
+
+std::string in_quotes(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'')
+      out += "'\"'\"'";
+    else
+      out += c;
+  }
+  return out + "'";
+}
+
+}  // namespace tgmap::cli::completion

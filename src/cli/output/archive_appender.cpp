@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/output/archive_appender.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <tgmap/archive.hpp>
+#include <utility>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/app/next_step.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+/// Defers SIGHUP, SIGINT and SIGTERM while it exists, so that a message is written completely. The destructor raises
+/// the signal that arrived. Ignored signals stay ignored. Only one may exist at a time.
+class deferred_signals {
+ public:
+  deferred_signals() noexcept;
+  ~deferred_signals();
+  deferred_signals(const deferred_signals&) = delete;
+  deferred_signals& operator=(const deferred_signals&) = delete;
+
+ private:
+  static constexpr std::array which{SIGHUP, SIGINT, SIGTERM};
+
+  std::array<struct sigaction, which.size()> before_{};
+  std::array<bool, which.size()> held_{};
+};
+
+volatile std::sig_atomic_t came = 0;
+
+deferred_signals::deferred_signals() noexcept {
+  struct sigaction waiting {};
+  waiting.sa_handler = [](int signal) { came = signal; };
+  waiting.sa_flags = SA_RESTART;
+  sigemptyset(&waiting.sa_mask);
+  for (std::size_t i = 0; i < which.size(); ++i) {
+    if (::sigaction(which[i], nullptr, &before_[i]) != 0 || before_[i].sa_handler == SIG_IGN) continue;
+    held_[i] = ::sigaction(which[i], &waiting, nullptr) == 0;
+  }
+}
+
+deferred_signals::~deferred_signals() {
+  for (std::size_t i = 0; i < which.size(); ++i)
+    if (held_[i]) ::sigaction(which[i], &before_[i], nullptr);
+  if (came == 0) return;
+  const int signal = came;
+  came = 0;
+  ::raise(signal);
+}
+
+failure refusal_of(int number) { return {.code = std::error_code(number, std::system_category())}; }
+
+/// Returns the offset at which an appender would add messages, without changing the archive.
+std::uint64_t end_to_add_at(const std::string& file, bool repair, failure& why) {
+  const archive there = archive::open(file, {}, why);
+  if (why) return 0;
+  const std::size_t count = there.size(why);
+  if (why || !there.incomplete_tail()) return there.size_bytes();
+  std::uint64_t end = there.incomplete_tail()->begin;
+  if (count > 0)
+    if (const message last = there.at(count - 1, why); last.is_incomplete()) end = last.offset();
+  if (!why && !repair)
+    why = {.code = errc::incomplete_tail, .offset = end, .expected = end, .found = there.size_bytes()};
+  return end;
+}
+
+/// Returns true if the archive is at fault, not the message.
+bool of_archive(const failure& why) {
+  return why && (why.code.category() == std::system_category() || why.code == errc::archive_changed);
+}
+
+}  // namespace
+
+archive_appender::archive_appender(std::string file, const appender_settings& how) : file_(std::move(file)), how_(how) {
+  look_at_name();
+  if (how_.dry_run) look_inside();
+}
+
+archive_appender::~archive_appender() {
+  if (!begun_.folder || messages_ != 0) return;
+  struct statx facts {};  // the archive is still locked, so no one else appends to it
+  if (begun_.folder->read_status(begun_.name, facts) && file_identity(facts) == begun_.identity && facts.stx_size == 0)
+    ::unlinkat(begun_.folder->descriptor(), begun_.name.c_str(), 0);
+}
+
+void archive_appender::look_at_name() {
+  refuse_foreign_links(file_);
+  struct stat facts {};
+  there_ = ::stat(file_.c_str(), &facts) == 0;
+  if (!there_ && (errno != ENOENT || !how_.create)) refuse(refusal_of(errno));
+  if (there_ && S_ISDIR(facts.st_mode)) throw cli_error("is a directory", "name an archive in it", file_);
+  if (there_ && !S_ISREG(facts.st_mode)) throw cli_error("is not a regular file", "name an archive", file_);
+}
+
+void archive_appender::look_inside() {
+  if (there_) {
+    if (::access(file_.c_str(), R_OK | W_OK) != 0) refuse(refusal_of(errno));
+    failure why;
+    end_ = end_to_add_at(file_, how_.repair, why);
+    if (why) refuse(why);
+  } else {
+    const auto folder = std::filesystem::path(file_).parent_path();
+    if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) refuse(refusal_of(errno));
+  }
+}
+
+template <class Message>
+void archive_appender::write(const Message& m) {
+  open();
+  failure why;
+  {
+    const deferred_signals until_it_is_whole;
+    to_->write(m, why);
+  }
+  if (of_archive(why)) refuse(why);
+  if (why) throw error(why);
+}
+
+void archive_appender::add(const message& m) {
+  if (!how_.dry_run) write(m);
+  ++messages_;
+  added_ += m.length();
+}
+
+void archive_appender::add(const new_message& m) {
+  open();
+  const std::uint64_t before = to_->size_bytes();
+  write(m);
+  ++messages_;
+  added_ += to_->size_bytes() - before;
+}
+
+void archive_appender::finish() {
+  if (to_ && !how_.no_sync) to_->sync();
+}
+
+std::uint64_t archive_appender::end() {
+  if (how_.dry_run) return end_;
+  open();
+  return to_->size_bytes();
+}
+
+void archive_appender::open() {
+  if (to_) return;
+  const append_options how{
+      .create = how_.create, .tail = how_.repair ? on_tail::truncate : on_tail::refuse, .sync = how_.sync};
+  failure why;
+  appender opened = appender::open(file_, how, why);
+  if (why) refuse(why);
+  to_.emplace(std::move(opened));
+  if (!there_) begun_ = output_location::resolve(file_);
+}
+
+void archive_appender::refuse(const failure& why) const {
+  if (why.code != errc::damaged) throw cli_error(why.text(), next_step(why, file_), file_);
+  // Without a message before the damage the file may not be an archive at all.
+  throw cli_error(fmt::format("is damaged from {:#x} to {:#x}; nothing is added after damage", why.found, why.expected),
+                  why.found == 0 ? "name the archive to add to first"
+                                 : fmt::format("run `tgmap copy {} NEW` to copy the intact messages", file_),
+                  file_);
+}
+
+}  // namespace tgmap::cli

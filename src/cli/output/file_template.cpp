@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/output/file_template.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/input/selection.hpp"
+#include "core/text/escape.hpp"
+#include "core/text/utf8.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+constexpr std::string_view index_mark = "index";
+constexpr std::size_t max_value_bytes = 100;  // file systems allow names of 255 bytes
+
+/// Returns the position of the bracket that closes the one at `begin`. Keys may hold brackets: [levelist[0]].
+std::size_t closing_bracket(std::string_view text, std::size_t begin) {
+  std::size_t depth = 0;
+  for (std::size_t at = begin; at < text.size(); ++at) {
+    if (text[at] == '[') ++depth;
+    if (text[at] == ']' && --depth == 0) return at;
+  }
+  throw usage_error(fmt::format("'{}': the bracket at '{}' is not closed", text, text.substr(begin, 30)));
+}
+
+/// Returns the FNV-1a hash, which is not meant to resist attackers.
+std::uint64_t hash(std::string_view text) noexcept {
+  std::uint64_t out = 0xcbf29ce484222325;
+  for (const char c : text) out = (out ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return out;
+}
+
+/// Replaces each "/" and each character that `escaped` would escape by "_".
+std::string replace_unsafe_characters(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const auto [code, bytes] = core::first_code_point(text);
+    if (bytes == 0 || code == '/' || core::is_control(code) || core::is_deceptive(code))
+      out += '_';
+    else
+      out += text.substr(0, bytes);
+    text.remove_prefix(bytes == 0 ? 1 : bytes);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string file_name_part(std::string_view value) {
+  std::string out(value.empty() ? "_" : value);
+  if (out.size() > max_value_bytes) {
+    const std::size_t end = core::code_point_begin(out, max_value_bytes);
+    out = fmt::format("{}-{:016x}", std::string_view(out).substr(0, end), hash(value));
+  }
+  out = replace_unsafe_characters(out);
+  for (std::size_t i = 0; i < out.size() && out[i] == '.'; ++i) out[i] = '_';
+  return out;
+}
+
+file_template::file_template(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t open = std::min(text.find('[', at), text.size());
+    if (open != at) pieces_.push_back({piece::kind::text, std::string(text.substr(at, open - at))});
+    if (open == text.size()) break;
+    const std::size_t close = closing_bracket(text, open);
+    const std::string name(text.substr(open + 1, close - open - 1));
+    if (name.empty()) throw usage_error(fmt::format("'{}': [] has no key", text));
+    if (name == index_mark) {
+      pieces_.push_back({piece::kind::index});
+      numbered_ = true;
+    } else {
+      pieces_.push_back({piece::kind::key, {}, keys_.size()});
+      const std::vector<metadata_key> read = parse_keys(name);
+      if (read.size() != 1) throw usage_error(fmt::format("'{}': [{}] has more than one key", text, name));
+      keys_.push_back(read.front());
+    }
+    at = close + 1;
+  }
+}
+
+void file_template::add_index() {
+  if (std::exchange(numbered_, true)) return;
+  std::string extension;
+  if (!pieces_.empty() && pieces_.back().what == piece::kind::text) {
+    std::string& last = pieces_.back().text;
+    const std::size_t dot = last.rfind('.'), slash = last.rfind('/');
+    const bool hidden = dot == (slash == last.npos ? 0 : slash + 1) && (slash != last.npos || pieces_.size() == 1);
+    if (dot != last.npos && (slash == last.npos || dot > slash) && !hidden) {
+      extension = last.substr(dot);
+      last.resize(dot);
+    }
+  }
+  pieces_.push_back({piece::kind::text, "_"});
+  pieces_.push_back({piece::kind::index});
+  pieces_.push_back({piece::kind::text, extension});
+}
+
+file_template::values file_template::values_in(key_lookup& in, std::uint64_t index) const {
+  values out;
+  for (const piece& each : pieces_) {
+    if (each.what == piece::kind::text) continue;
+    std::optional<std::string>& value = out.emplace_back();
+    if (each.what == piece::kind::index)
+      value = fmt::format("{:04}", index);
+    else if (const key_result found = in.find(keys_[each.key]))
+      value = found.text();
+  }
+  return out;
+}
+
+std::string file_template::name_of(const values& of) const {
+  std::string out;
+  auto value = of.begin();
+  for (const piece& each : pieces_) {
+    if (each.what == piece::kind::text) {
+      out += each.text;
+      continue;
+    }
+    out += *value ? file_name_part(**value) : "unknown";
+    ++value;
+  }
+  return out == "-" && several() ? "./-" : out;  // "-" alone would be standard output
+}
+
+std::string file_template::difference(const values& a, const values& b) const {
+  const auto quoted = [](const std::optional<std::string>& value) {
+    return value ? fmt::format("'{}'", *value) : std::string("missing");
+  };
+  std::string out;
+  std::size_t number = 0;
+  for (const piece& each : pieces_) {
+    if (each.what == piece::kind::text) continue;
+    const auto &one = a[number], &other = b[number];
+    ++number;
+    if (one == other) continue;
+    const std::string_view name =
+        each.what == piece::kind::index ? index_mark : std::string_view(keys_[each.key].text());
+    out +=
+        fmt::format("{}[{}] is {} in some and {} in others", out.empty() ? "" : ", ", name, quoted(one), quoted(other));
+  }
+  return out;
+}
+
+const std::string& file_names::name_for(key_lookup& in, std::uint64_t index) {
+  file_template::values values = template_->values_in(in, index);
+  const auto [known, is_new] = values_of_name_.try_emplace(template_->name_of(values), values);
+  if (is_new || known->second == values) return known->first;
+  throw cli_error("different messages would be written to one file: " + template_->difference(known->second, values),
+                  "add [index] or another key to the name, or select fewer messages with -w", known->first);
+}
+
+}  // namespace tgmap::cli

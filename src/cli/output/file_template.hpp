@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tgmap/query/metadata_key.hpp>
+#include <unordered_map>
+#include <vector>
+
+namespace tgmap::cli {
+
+/// A `file_template` is a file name with metadata keys in brackets, such as "out/[mars.param]_[mars.step].tgm". Each
+/// key is replaced by its value in a message. A value never adds folders and is not expanded again; see
+/// `file_name_part`.
+class file_template {
+ public:
+  /// Errors: throws usage_error if a bracket is not closed or holds no key.
+  explicit file_template(std::string_view text);
+
+  /// Returns true if there are brackets, so that the template can give several names.
+  bool several() const noexcept { return !keys_.empty() || numbered(); }
+  bool numbered() const noexcept { return numbered_; }  ///< has [index]
+
+  /// The values of the keys and of [index] in a message, in order; nothing for a key that the message does not have.
+  using values = std::vector<std::optional<std::string>>;
+
+  /// Returns the values of a message. `index` replaces [index], with at least four digits. Errors: throws tgmap::error
+  /// if the metadata cannot be read.
+  values values_in(key_lookup&, std::uint64_t index) const;
+
+  /// Returns the name for these values, never "-". A missing value becomes "unknown".
+  std::string name_of(const values&) const;
+  std::string name_for(key_lookup& in, std::uint64_t index) const { return name_of(values_in(in, index)); }
+
+  /// Describes how two lists of values differ: "[k] is 'x/y' in some and 'x_y' in others".
+  std::string difference(const values&, const values&) const;
+
+  /// Inserts "_[index]" before the extension, unless the template has [index].
+  void add_index();
+
+ private:
+  struct piece {
+    enum class kind : std::uint8_t { text, index, key } what;
+    std::string text{};
+    std::size_t key = 0;  ///< position in `keys_`
+  };
+  std::vector<piece> pieces_{};
+  std::vector<metadata_key> keys_{};
+  bool numbered_ = false;
+};
+
+/// A `file_names` object makes sure that different values never share a file in one run.
+class file_names {
+ public:
+  /// Lifetime: the template must outlive this object.
+  explicit file_names(const file_template& of) : template_(&of) {}
+
+  /// Returns the name for a message as file_template does. Errors: throws cli_error if messages with other values have
+  /// that name; tgmap::error.
+  const std::string& name_for(key_lookup&, std::uint64_t index);
+
+ private:
+  const file_template* template_;
+  std::unordered_map<std::string, file_template::values> values_of_name_{};
+};
+
+/// Makes a value safe as part of a file name. Replaces "/", leading dots and characters that `escaped` would escape by
+/// "_", and an empty value by "_". Cuts values after 100 bytes and appends a hash of the whole value, so that different
+/// values stay different.
+std::string file_name_part(std::string_view value);
+
+}  // namespace tgmap::cli

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/output/output_set.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/app/next_step.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+constexpr std::size_t max_open = 64;
+
+/// From this number of files on, syncing the whole file system is faster than syncing each file.
+constexpr std::size_t many_files = 8;
+
+void create_parent_folders(const std::string& name) {
+  const auto folder = std::filesystem::path(name).parent_path();
+  std::error_code problem;
+  if (!folder.empty()) std::filesystem::create_directories(folder, problem);
+  if (problem) throw file_error(problem.value(), folder.string());
+}
+
+/// Returns true if `open` would create a parent folder of `name`. Errors: throws file_error if it could not.
+bool needs_folders(const std::string& name) {
+  const auto folder = std::filesystem::path(name).parent_path();
+  if (folder.empty() || ::access(folder.c_str(), F_OK) == 0) return false;
+  auto existing = folder;
+  while (!existing.empty() && existing.has_relative_path() && ::access(existing.c_str(), F_OK) != 0 && errno == ENOENT)
+    existing = existing.parent_path();
+  if (::access(existing.empty() ? "." : existing.c_str(), W_OK | X_OK) != 0) throw file_error(errno, folder.string());
+  return true;
+}
+
+/// Throws file_error if no file can be created in the folder.
+void check_folder(const output_location& of) {
+  if (of.inherited_descriptor >= 0 || !of.regular) return;
+  if (::faccessat(of.folder->descriptor(), ".", W_OK | X_OK, 0) != 0) throw file_error(errno, of.path.string());
+}
+
+std::string name_list(const std::vector<std::string>& names) {
+  constexpr std::size_t max_shown = 5;
+  const std::size_t shown = std::min(names.size(), max_shown);
+  std::string out =
+      fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  return shown == names.size() ? out : out + fmt::format(" and {} more", names.size() - shown);
+}
+
+}  // namespace
+
+void output_set::output::make_current() {
+  if (file_->in_place()) return;
+  if (std::exchange(is_open_, true)) return set_->open_.splice(set_->open_.begin(), set_->open_, position_);
+  if (set_->open_.size() == max_open) {
+    output& oldest = *set_->open_.back();
+    if (!set_->options_.no_sync) oldest.file_->start_sync();
+    oldest.file_->suspend();
+    oldest.is_open_ = false;
+    set_->open_.pop_back();
+  }
+  position_ = set_->open_.insert(set_->open_.begin(), this);
+}
+
+void output_set::output::write(std::span<const std::byte> data) {
+  if (file_) {
+    make_current();
+    file_->write(data);
+  }
+  add_written(data.size());
+}
+
+void output_set::output::overwrite(std::uint64_t at, std::span<const std::byte> data) {
+  if (!file_) return;
+  make_current();
+  file_->overwrite(at, data);
+}
+
+int output_set::output::descriptor() {
+  if (!file_) return -1;
+  make_current();
+  return file_->descriptor();
+}
+
+output_set::output_set(const output_options& options, session& run)
+    : options_(options), run_(run), ask_(!options.no_clobber && !options.force && !options.dry_run && can_ask()) {}
+
+output_set::output& output_set::open(const std::string& name, bool make_folders) {
+  if (const auto known = by_name_.find(name); known != by_name_.end()) return *known->second;
+  if (options_.dry_run) {
+    if (!make_folders || !needs_folders(name)) {
+      const output_location location = output_location::resolve(name);
+      check_folder(location);
+      check_overwrite(location, name);
+    }
+    return *by_name_.emplace(name, new output(*this, name)).first->second;
+  }
+
+  if (make_folders) create_parent_folders(name);
+  const output_location location = resolve(name);
+  const file_key file{location.folder.get(), location.inherited_descriptor >= 0
+                                                 ? std::to_string(location.inherited_descriptor)
+                                                 : location.name};
+  if (const auto known = by_file_.find(file); known != by_file_.end())
+    return *by_name_.emplace(name, known->second).first->second;
+  check_overwrite(location, name);
+  const std::shared_ptr<output> created(new output(*this, name));
+  if (location.inherited_descriptor >= 0) run_.out.flush();
+  created->file_ = std::make_unique<output_file>(location);
+  created->make_current();
+  all_.push_back(created);
+  by_file_.emplace(file, created);
+  by_name_.emplace(name, created);
+  return *created;
+}
+
+output_set::output& output_set::open_distinct(const std::string& name, bool make_folders) {
+  output& out = open(name, make_folders);
+  if (out.name() == name) return out;
+  throw cli_error(fmt::format("is the same file as '{}'", out.name()), "remove one of the links, or choose other names",
+                  name);
+}
+
+/// Resolves a name and reuses the descriptor of its folder if one is open already.
+output_location output_set::resolve(const std::string& name) {
+  output_location out = output_location::resolve(name);
+  if (!out.folder) return out;
+  const file_identity& id = out.folder->identity();
+  out.folder = folders_.emplace(std::pair(id.device, id.number), out.folder).first->second;
+  return out;
+}
+
+void output_set::check_overwrite(const std::string& name) { check_overwrite(output_location::resolve(name), name); }
+
+void output_set::check_overwrite(const output_location& location, const std::string& name) {
+  if (!location.exists || !location.regular || location.inherited_descriptor >= 0 || allowed_.count(name) != 0) return;
+  if (options_.no_clobber)
+    throw cli_error("already exists", "name another file, or omit --no-clobber to replace it", name);
+  const replace_answer answer = ask_ ? ask_to_replace(name, run_) : replace_answer::all;
+  if (answer == replace_answer::no) throw cli_error("was not replaced", "name another file", name);
+  if (answer == replace_answer::all) ask_ = false;
+  allowed_.insert(name);
+}
+
+void output_set::remove(output& which) {
+  if (which.is_open_) open_.erase(which.position_);
+  std::erase_if(by_name_, [&](const auto& each) { return each.second.get() == &which; });
+  std::erase_if(by_file_, [&](const auto& each) { return each.second.get() == &which; });
+  all_.remove_if([&](const auto& each) { return each.get() == &which; });  // destroys `which`
+}
+
+void output_set::sync() {
+  if (options_.no_sync) return;
+  std::set<std::uint64_t> file_systems;
+  for (const auto& each : all_) {
+    if (each->file_->in_place()) continue;
+    if (all_.size() < many_files)
+      each->file_->sync();
+    else if (file_systems.insert(each->file_->file_system()).second)
+      each->file_->sync_file_system();
+  }
+}
+
+void output_set::commit() {
+  sync();
+  const auto existing = options_.no_clobber ? output_file::replacement::refused : output_file::replacement::allowed;
+  std::vector<std::string> names;  // of the files that are complete
+  const auto fail = [&](const std::string& text, const std::string& next, const std::string& file) {
+    throw cli_error(fmt::format("{}; these outputs were written before: {}", text, name_list(names)), next, file);
+  };
+  for (const auto& each : all_) try {
+      each->file_->publish(existing);
+      names.push_back(each->name());
+    } catch (const file_error& why) {
+      if (names.empty()) throw;
+      const failure problem{.code = why.code()};
+      fail(problem.text(), next_step(problem, why.file()), why.file());
+    } catch (const cli_error& why) {
+      if (names.empty()) throw;
+      fail(why.what(), why.next_step(), why.file());
+    }
+  if (options_.no_sync) return;
+  std::set<const output_folder*> folders;
+  for (const auto& each : all_)
+    if (!each->file_->in_place() && folders.insert(each->file_->folder().get()).second)
+      each->file_->folder()->sync(each->file_->path().string());
+}
+
+}  // namespace tgmap::cli

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "cli/output/output_file.hpp"
+#include "cli/output/output_options.hpp"
+
+namespace tgmap::cli {
+
+/// An `output_set` holds all files that one run of a verb writes. Each file appears as a whole or not at all. No file
+/// appears before all are complete and, without --no-sync, on the disk; an earlier failure changes nothing.
+class output_set {
+ public:
+  /// One file of the set.
+  class output {
+   public:
+    const std::string& name() const noexcept { return name_; }  ///< the first name that was asked for
+    std::uint64_t bytes_written() const noexcept { return bytes_written_; }
+
+    void write(std::span<const std::byte>);
+
+    /// Returns false for pipes and devices.
+    bool can_overwrite() const noexcept { return !file_ || !file_->in_place(); }
+    void overwrite(std::uint64_t at, std::span<const std::byte>);
+
+    /// Returns the descriptor for callers that write to it themselves and then call `add_written`; -1 in a dry run.
+    int descriptor();
+    void add_written(std::uint64_t bytes) noexcept { bytes_written_ += bytes; }
+
+   private:
+    friend class output_set;
+    output(output_set& set, std::string name) : set_(&set), name_(std::move(name)) {}
+    void make_current();
+
+    output_set* set_;
+    std::string name_;
+    std::unique_ptr<output_file> file_{};  ///< null in a dry run
+    std::uint64_t bytes_written_ = 0;
+    std::list<output*>::iterator position_{};  ///< in `open_`, if is_open_
+    bool is_open_ = false;
+  };
+
+  output_set(const output_options&, session&);
+  output_set(const output_set&) = delete;
+  output_set& operator=(const output_set&) = delete;
+
+  /// Returns the output with that name, created on first use. Two names of one file give the same output.
+  /// `make_folders` also creates missing folders of its path. Errors: throws file_error, in a dry run as far as
+  /// predictable; cli_error if the file must not be replaced, and as output_location::resolve.
+  output& open(const std::string& name, bool make_folders = false);
+
+  /// Returns the output like `open`. Errors: also throws cli_error if another name of the same file was opened before,
+  /// because outputs meant for two files must not end up in one.
+  output& open_distinct(const std::string& name, bool make_folders = false);
+
+  /// Throws what `open` throws for a file that must not be replaced. Creates nothing.
+  void check_overwrite(const std::string& name);
+
+  /// Removes an output from the set; it will not be written.
+  void remove(output&);
+
+  /// Gives all files their names. Errors: as output_file; cli_error if some files have their names by then.
+  void commit();
+
+ private:
+  output_location resolve(const std::string& name);
+  void check_overwrite(const output_location&, const std::string& name);
+  void sync();
+
+  /// The folder and the name in it; for inherited descriptors null and the number.
+  using file_key = std::pair<const output_folder*, std::string>;
+
+  const output_options options_;
+  session& run_;
+  bool ask_;
+  std::set<std::string> allowed_{};                                        ///< names that may be replaced
+  std::map<std::string, std::shared_ptr<output>, std::less<>> by_name_{};  ///< by all names that were asked for
+  std::map<file_key, std::shared_ptr<output>> by_file_{};
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::shared_ptr<const output_folder>>
+      folders_{};                             ///< by device and inode number
+  std::list<std::shared_ptr<output>> all_{};  ///< in order of creation
+  std::list<output*> open_{};                 ///< the last used output first
+};
+
+}  // namespace tgmap::cli

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <map>
+#include <memory>
+#include <span>
+#include <tgmap/write/sink.hpp>
+#include <tgmap/write/writer.hpp>
+#include <tuple>
+#include <vector>
+
+#include "cli/output/output_set.hpp"
+
+namespace tgmap::cli {
+
+/// A `file_sink` is a sink whose functions may throw. A failure has no room for a file name, so the exception is kept
+/// and can be thrown again after the library has returned.
+class file_sink : public sink {
+ public:
+  using sink::write;
+  failure write(std::span<const std::span<const std::byte>>) noexcept final;
+  failure overwrite(std::uint64_t at, std::span<const std::byte>) noexcept final;
+
+  /// Throws the exception behind the last failure, if there is one.
+  void rethrow_error() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ protected:
+  /// Writes the pieces. May throw anything.
+  virtual void write_pieces(std::span<const std::span<const std::byte>>) = 0;
+
+  /// Changes bytes that were written. Only called if `can_overwrite`.
+  virtual void overwrite_bytes(std::uint64_t, std::span<const std::byte>) {}
+
+ private:
+  template <class Work>
+  failure catch_errors(Work&&) noexcept;
+
+  std::exception_ptr error_{};
+};
+
+/// An `output_sink` writes to an output file and gathers small pieces.
+class output_sink final : public file_sink {
+ public:
+  explicit output_sink(output_set::output& to) : to_(&to) {}
+
+  std::uint64_t bytes_written() const noexcept override { return to_->bytes_written() + buffer_.size(); }
+
+  bool can_overwrite() const noexcept override { return to_->can_overwrite(); }
+
+  /// Writes the gathered bytes. Errors: throws file_error.
+  void flush();
+
+ private:
+  void write_pieces(std::span<const std::span<const std::byte>>) override;
+  void overwrite_bytes(std::uint64_t, std::span<const std::byte>) override;
+
+  output_set::output* to_;
+  std::vector<std::byte> buffer_{};
+};
+
+/// A `writer_cache` keeps one writer for each message layout, so that messages of mixed layouts reuse memory.
+class writer_cache {
+ public:
+  /// Lifetime: the sink must outlive the cache.
+  explicit writer_cache(file_sink& to) noexcept : to_(&to) {}
+
+  /// Errors: throws tgmap::error and the exceptions of the sink.
+  void write(const stored_message&);
+
+ private:
+  file_sink* to_;
+  std::map<std::tuple<int, bool, index_placement, index_placement>, std::unique_ptr<writer>> writers_{};
+};
+
+}  // namespace tgmap::cli

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <tgmap/write/writer.hpp>
+#include <vector>
+
+namespace tgmap::cli {
+
+/// The value that wins if several messages have the same key. With `error`, values must be equal.
+enum class merge_strategy : std::uint8_t { first, last, error };
+
+/// A `merged_message` collects objects of many messages for one new message. Payloads are not encoded again.
+class merged_message {
+ public:
+  explicit merged_message(merge_strategy strategy) : strategy_(strategy) {}
+
+  /// Adds an object. Lifetime: borrows from the archive of the message.
+  void add(const message& from, std::size_t j) { objects_.push_back({from, j}); }
+
+  /// Adds the message-wide keys of a message. Errors: throws cli_error for a conflict with `merge_strategy::error`;
+  /// tgmap::error.
+  void add_keys(const message&);
+
+  std::size_t objects() const noexcept { return objects_.size(); }
+  std::size_t messages() const noexcept { return messages_; }  ///< number of calls of `add_keys`
+
+  /// Returns the wire version of the result: 3 if any object has version 3, or if there are no objects.
+  int version() const noexcept;
+
+  /// Builds the message. Upgrades objects of version 2 if the result has version 3. A result of version 2 keeps the
+  /// provenance of a message with szip objects, which readers need (Spec: §7.4). Either all objects have a hash or
+  /// none. Errors: throws tgmap::error.
+  new_message build() const;
+
+ private:
+  struct origin {
+    message from;
+    std::size_t object;
+  };
+  merge_strategy strategy_;
+  std::vector<origin> objects_{};
+  cbor_value extra_ = cbor_value::map();
+  std::size_t messages_ = 0;
+};
+
+}  // namespace tgmap::cli

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/transform/object_hashes.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/app/cli_error.hpp"
+
+namespace tgmap::cli {
+
+void unpack_frame(stored_object& of) {
+  if (!of.source) return;
+  const object from = *of.source;
+  of.descriptor = cbor_value::copy(from.descriptor().entries);
+  of.payload_and_masks = from.payload_and_masks();
+  of.source.reset();
+}
+
+hash_result check_hash(const object& of, damaged_objects damaged) {
+  const hash_result found = of.verify();
+  if (found != hash_result::mismatch || damaged == damaged_objects::take) return found;
+  const auto& in = of.frame().message();
+  throw cli_error(fmt::format("object {} of {} is damaged: its hash does not match", of.index(),
+                              in.index() ? fmt::format("message {}", *in.index())
+                                         : fmt::format("the message at offset {}", in.offset())),
+                  "add --take-damaged to accept it and give it a new hash");
+}
+
+namespace {
+
+/// Removes the stored hash of an object, whose frame is then written anew.
+void drop_hash(stored_object& of) {
+  unpack_frame(of);
+  of.descriptor.erase("hash");  // holds the hash in version 2; has no meaning in version 3
+}
+
+void request_hash_list(stored_message& of) {
+  of.options.hashes = true;
+  if (of.options.hash_list == index_placement::none)
+    of.options.hash_list =
+        of.options.index == index_placement::footer ? index_placement::footer : index_placement::header;
+}
+
+}  // namespace
+
+void add_hashes(stored_message& to) {
+  request_hash_list(to);
+  for (auto& each : to.content.objects) {
+    auto& stored = std::get<stored_object>(each);
+    if (stored.source && !stored.source->stored_hash()) unpack_frame(stored);
+  }
+}
+
+void renew_hashes(stored_message& of, damaged_objects damaged) {
+  request_hash_list(of);
+  for (auto& each : of.content.objects) {
+    auto& stored = std::get<stored_object>(each);
+    if (check_hash(*stored.source, damaged) != hash_result::match) drop_hash(stored);
+  }
+}
+
+void remove_hashes(stored_message& of, damaged_objects damaged) {
+  of.options.hashes = false;
+  of.options.hash_list = index_placement::none;
+  for (auto& each : of.content.objects) {
+    auto& stored = std::get<stored_object>(each);
+    static_cast<void>(check_hash(*stored.source, damaged));
+    drop_hash(stored);
+  }
+}
+
+}  // namespace tgmap::cli

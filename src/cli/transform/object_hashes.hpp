@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tgmap/write/new_message.hpp>
+
+namespace tgmap::cli {
+
+/// Replaces the complete frame of an object by its descriptor and payload. Writing the object then makes a new frame,
+/// so that the descriptor or the hash may change. Errors: throws tgmap::error.
+void unpack_frame(stored_object&);
+
+/// The treatment of objects whose hash does not match.
+enum class damaged_objects : bool { refuse, take };
+
+/// Verifies the hash of an object. Errors: throws cli_error if the hash does not match and damage is refused.
+hash_result check_hash(const object&, damaged_objects);
+
+/// Adds hashes to objects without one, and leaves other hashes as they are, right or wrong. The message will have a
+/// hash list where it had one, else where its index is. Errors: throws tgmap::error.
+void add_hashes(stored_message&);
+
+/// Gives every object the correct hash. Errors: throws cli_error for a damaged object, unless it is taken;
+/// tgmap::error.
+void renew_hashes(stored_message&, damaged_objects);
+
+/// Removes all hashes. Errors: as renew_hashes.
+void remove_hashes(stored_message&, damaged_objects);
+
+}  // namespace tgmap::cli

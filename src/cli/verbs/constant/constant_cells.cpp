@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "cli/verbs/constant/cell_text.hpp"
+#include "cli/verbs/constant/constant.hpp"
+#include "cli/verbs/constant/constant_input.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+struct constant_cells_options {
+  std::string file;
+  constant_input_options input;
+  bool json = false;
+};
+
+/// Calls `each(address, value, line)` for each cell and writes the line.
+template <class Each>
+void write_cells(const constant::tensor_constant& from, output& to, Each&& each) {
+  const std::uint64_t in_block = from.type().block_cells();
+  std::string line;
+  for (std::uint64_t block = 0; block < from.blocks(); ++block) {
+    cell_addresses at(from, block);
+    for (std::uint64_t cell = 0; cell < in_block; ++cell, at.advance()) {
+      line.clear();
+      each(at, from.value(block * in_block + cell), line);
+      to.write(line);
+    }
+  }
+}
+
+void write_json(const constant::tensor_constant& from, output& to) {
+  to.write("{\"type\":\"" + from.type().text() + "\",\"cells\":[");
+  bool first = true;
+  write_cells(from, to, [&](const cell_addresses& at, double value, std::string& line) {
+    line += first ? "{\"address\":" : ",{\"address\":";
+    first = false;
+    at.append_json(line);
+    line += ",\"value\":";
+    append_cell_json(line, value);
+    line += '}';
+  });
+  to.write("]}\n");
+}
+
+void write_text(const constant::tensor_constant& from, output& to) {
+  write_cells(from, to, [&](const cell_addresses& at, double value, std::string& line) {
+    at.append_text(line);
+    if (!line.empty()) line += '\t';
+    append_cell_value(line, value, from.type().cell_type());
+    line += '\n';
+  });
+}
+
+void run_constant_cells(const constant_cells_options& given, session& run) {
+  const constant::read_options how = read_options_of(given.input, run);
+  run.report.guard(given.file, [&] {
+    const constant::tensor_constant from = read_valid_constant(given.file, how, run);
+    given.json ? write_json(from, run.out) : write_text(from, run.out);
+  });
+}
+
+}  // namespace
+
+action declare_constant_cells(CLI::App& app, session& run) {
+  const auto given = std::make_shared<constant_cells_options>();
+  app.add_option("FILE", given->file,
+                 "A file of JSON, .json.lz4 or .tbf, or a message of an archive (FILE.tgm:MESSAGE); - is JSON on "
+                 "standard input")
+      ->required()
+      ->type_name("");
+  add_constant_input_options(app, given->input, run);
+  app.add_flag("-j,--json", given->json, "Print one JSON object with the type and all cells");
+  return [given, &run] { run_constant_cells(*given, run); };
+}
+
+}  // namespace tgmap::cli

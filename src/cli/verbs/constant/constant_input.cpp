@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/verbs/constant/constant_input.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fstream>
+#include <tgmap/constant/archive.hpp>
+#include <tgmap/constant/convert.hpp>
+
+#include "cli/app/cli_error.hpp"
+#include "cli/app/next_step.hpp"
+#include "cli/input/archives.hpp"
+#include "cli/input/input_bytes.hpp"
+#include "cli/input/one_object.hpp"
+#include "cli/print/escape.hpp"
+
+namespace tgmap::cli {
+
+namespace {
+
+constexpr const char* type_syntax =
+    "a type is tensor<float>(key{},x[3]): double, float, bfloat16 or int8, and dimensions";
+
+}  // namespace
+
+void add_constant_input_options(CLI::App& app, constant_input_options& into, session& run) {
+  app.add_option("-t,--type", into.type, "The type, as tensor<float>(key{},x[3]); default: the type in the file")
+      ->type_name("TYPE");
+  app.add_option("--cell-type", into.cell_type,
+                 "Use this cell type instead of that of the type: double, float, bfloat16 or int8")
+      ->type_name("CELLS");
+  app.add_flag("--extended", into.extended,
+               "Also accept the forms of documents: flat values, hexadecimal digits, numeric labels, cells alone");
+  app.add_flag("--empty-labels", into.empty_labels, "Accept empty labels");
+  app.add_flag("--nearest", into.nearest, "Round bfloat16 to nearest; default: truncate, as Vespa does");
+  add_decode_limits(app, run, decoding_verb::constants);
+}
+
+constant::tensor_type parse_type(const std::string& text) {
+  failure why;
+  constant::tensor_type out = constant::tensor_type::parse(text, why);
+  if (!why) return out;
+  throw usage_error(fmt::format("'{}' is not the type of a constant: {} at character {}", escaped(text),
+                                why.code.message(), why.offset + 1),
+                    type_syntax);
+}
+
+dtype parse_cell_type(const std::string& text) {
+  if (const auto known = constant::cell_type_from_name(text)) return *known;
+  throw usage_error(fmt::format("'{}' is not a cell type", escaped(text)), "use double, float, bfloat16 or int8");
+}
+
+constant::read_options read_options_of(const constant_input_options& given, session& run) {
+  constant::read_options out;
+  if (!given.type.empty()) out.type = parse_type(given.type);
+  if (!given.cell_type.empty()) out.cell_type = parse_cell_type(given.cell_type);
+  out.extended = given.extended;
+  out.allow_empty_labels = given.empty_labels;
+  out.round_to_nearest = given.nearest;
+  if (const auto limit = run.limits.requested_object_bytes()) out.max_bytes = *limit;
+  if (run.threads != 1) out.executor = &run.workers();
+  return out;
+}
+
+namespace {
+
+constexpr std::string_view archive_magic = "TENSOGRM";
+
+bool begins_as_archive(const std::string& file) {
+  std::array<char, archive_magic.size()> begin{};
+  std::ifstream in(file, std::ios::binary);
+  in.read(begin.data(), begin.size());
+  return in && std::string_view(begin.data(), begin.size()) == archive_magic;
+}
+
+/// Applies the type options to a constant of an archive. Only its cell type can change.
+constant::tensor_constant apply_type_options(const constant::tensor_constant& from, const constant::read_options& how,
+                                             constant::report& report) {
+  const constant::tensor_type& type = from.type();
+  if (how.type && !std::equal(type.dimensions().begin(), type.dimensions().end(), how.type->dimensions().begin(),
+                              how.type->dimensions().end())) {
+    report.problems.push_back({.cause = {.code = constant::errc::type_mismatch}, .path = type.text()});
+    return {};
+  }
+  failure why;
+  const dtype cells = how.cell_type.value_or(how.type ? how.type->cell_type() : type.cell_type());
+  constant::tensor_constant out = constant::convert(from, cells, how, why);
+  if (why) report.problems.push_back({.cause = why, .path = fmt::format("cells[{}]", why.found)});
+  return out;
+}
+
+constant::tensor_constant from_message(const target& what, const constant::read_options& how, session& run,
+                                       constant::report& report) {
+  if (what.objects)
+    throw usage_error("'" + what.file + "': a constant is a whole message; remove the object from the address");
+  const archive in = open_archive(what, run);
+  const message m = find_one_message(in, what, "one", ":0");
+  failure why;
+  const constant::tensor_constant out = constant::from_archive(in, m, why);
+  if (why.code.category() == constant::category()) {
+    report.problems.push_back({.cause = why});
+    return {};
+  }
+  if (why) throw error(why);
+  return apply_type_options(out, how, report);
+}
+
+}  // namespace
+
+bool names_archive(const std::string& from) {
+  const target what = parse_target(from);
+  return !what.whole_file() || (what.file != "-" && begins_as_archive(what.file));
+}
+
+constant::tensor_constant read_constant(const std::string& from, const constant::read_options& how, session& run,
+                                        constant::report& report) {
+  report = {};
+  if (from != "-" && names_archive(from)) return from_message(parse_target(from), how, run, report);
+  if (from != "-") return constant::read_file(from, how, report);
+  const input_bytes input = input_bytes::read(from);
+  const auto bytes = input.bytes();
+  return constant::read_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, how, report);
+}
+
+constant::tensor_constant read_valid_constant(const std::string& from, const constant::read_options& how,
+                                              session& run) {
+  constant::report report;
+  constant::tensor_constant out = read_constant(from, how, run, report);
+  for (const constant::problem& each : report.warnings)
+    run.report.hint(problem_location(from, each) + ": " + each.what());
+  if (!report) return out;
+  const constant::problem& first = report.problems.front();
+  throw cli_error(first.what(), next_step_of_constant(first, from), problem_location(from, first));
+}
+
+std::string problem_location(const std::string& file, const constant::problem& what) {
+  return what.line == 0 ? file : fmt::format("{}:{}:{}", file, what.line, what.column);
+}
+
+std::string next_step_of_constant(const constant::problem& what, const std::string& file) {
+  using constant::errc;
+  if (what.cause.code.category() != constant::category()) return next_step(what.cause, file);
+  switch (static_cast<errc>(what.cause.code.value())) {
+    case errc::no_type: return "give the type, for example --type 'tensor<float>(x[3])'";
+    case errc::type_mismatch: return "give the type of the constant, or omit --type";
+    case errc::bad_type:
+    case errc::unknown_cell_type:
+    case errc::bad_dimension:
+    case errc::bad_size:
+    case errc::unbound_dimension:
+    case errc::repeated_dimension:
+    case errc::scalar_cell_type: return "write a type as tensor<float>(key{},x[3])";
+    case errc::too_large: return "check the sizes in the type, or allow more with --max-decoded";
+    case errc::wrong_form:
+    case errc::unexpected_token:
+    case errc::unknown_member:
+    case errc::missing_member:
+    case errc::mixed_forms:
+    case errc::array_length: return "run `tgmap constant sample --type TYPE` to see an example of that type";
+    case errc::bad_label: return "write labels as strings, or add --extended to accept numbers";
+    case errc::empty_label: return "add --empty-labels to accept them";
+    case errc::bad_lz4:
+    case errc::bad_tag:
+    case errc::truncated:
+    case errc::trailing_bytes: return "fetch or create the file again: it is damaged or of another kind";
+    case errc::unsupported_lz4: return "decompress it first, with `lz4 -d`";
+    case errc::not_a_constant: return "create one with `tgmap constant import`, or export an object with --dims";
+    case errc::bad_constant: return "import it again from its source";
+    default: return "correct the file";
+  }
+}
+
+}  // namespace tgmap::cli

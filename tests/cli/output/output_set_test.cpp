@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/output/output_set.hpp"
+
+#include <sys/resource.h>
+
+#include <boost/test/unit_test.hpp>
+#include <iterator>
+#include <support/temporary.hpp>
+#include <vector>
+
+#include "cli/app/cli_error.hpp"
+
+using namespace tgmap_test;
+using tgmap::cli::cli_error;
+using tgmap::cli::output_options;
+using tgmap::cli::output_set;
+
+namespace {
+
+struct set_fixture {
+  temporary_directory files;
+  tgmap::cli::session run;
+
+  std::string path(std::string_view name) const { return (files / name).string(); }
+  std::size_t count() const {
+    const std::filesystem::directory_iterator all(files.path());
+    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+  }
+  static void write(output_set::output& to, std::string_view text) { to.write(span_of(text)); }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(output_sets, set_fixture)
+
+BOOST_AUTO_TEST_CASE(nothing_is_there_before_all_of_it_is) {
+  files.file("a", "old");
+  output_set all({}, run);
+  write(all.open(path("a")), "1");
+  write(all.open(path("b")), "2");
+  write(all.open(path("a")), "3");
+  BOOST_TEST(read_file(files / "a") == "old");
+  BOOST_TEST(count() == 1u);
+  all.commit();
+  BOOST_TEST(read_file(files / "a") == "13");
+  BOOST_TEST(read_file(files / "b") == "2");
+  BOOST_TEST(all.open(path("a")).bytes_written() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(two_names_of_a_file_are_one_output) {
+  std::filesystem::create_directory(files / "d");
+  std::filesystem::create_symlink("d", files / "e");
+  std::filesystem::create_symlink("d/a", files / "link");
+  output_set all({}, run);
+  auto& one = all.open(path("d/a"));
+  for (const char* name : {"d/../d/a", "e/a", "link", "d//a"}) BOOST_TEST(&all.open(path(name)) == &one, name);
+  BOOST_TEST(&all.open(path("a")) != &one);
+  BOOST_TEST(one.name() == path("d/a"));
+}
+
+BOOST_AUTO_TEST_CASE(any_number_of_files_takes_turns) {
+  constexpr int number = 300;
+  output_set all({.no_sync = true}, run);
+  for (int round = 0; round < 3; ++round)
+    for (int i = 0; i < number; ++i) write(all.open(path(std::to_string(i))), std::to_string(i * 10 + round) + " ");
+  const std::filesystem::directory_iterator open("/proc/self/fd");
+  BOOST_TEST(std::distance(begin(open), end(open)) < 100);
+  all.commit();
+  BOOST_TEST(count() == number);
+  for (int i = 0; i < number; ++i) {
+    const std::string n = std::to_string(i * 10),
+                      expected = n + " " + std::to_string(i * 10 + 1) + " " + std::to_string(i * 10 + 2) + " ";
+    BOOST_TEST(read_file(files / std::to_string(i)) == expected);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(names_are_swapped_while_100_are_open) {
+  constexpr int number = 100;
+  const temporary_directory elsewhere;
+  const auto name = [&](int i) { return path("o" + std::to_string(i)); };
+  {
+    output_set all({}, run);
+    for (int i = 0; i < number; ++i) write(all.open(name(i)), "first");
+    std::size_t swapped = 0;
+    for (const auto& each :
+         std::vector(begin(std::filesystem::directory_iterator(files.path())), std::filesystem::directory_iterator())) {
+      const auto victim = elsewhere.file("victim" + std::to_string(swapped++), "kept");
+      std::filesystem::remove(each.path());
+      std::filesystem::create_symlink(victim, each.path());
+    }
+    BOOST_TEST(swapped >= 36u);  // those beyond 64
+    std::size_t refused = 0;
+    for (int i = 0; i < number; ++i) try {
+        write(all.open(name(i)), "second");
+      } catch (const cli_error& why) {
+        BOOST_TEST(why.file() == name(i));
+        ++refused;
+      }
+    BOOST_TEST(refused >= swapped);
+    BOOST_CHECK_THROW(all.commit(), cli_error);
+  }
+  for (const auto& each : std::filesystem::directory_iterator(elsewhere.path()))
+    BOOST_TEST(read_file(each.path()) == "kept");
+  for (const auto& each : std::filesystem::directory_iterator(files.path()))
+    BOOST_TEST(!each.path().filename().string().starts_with(".tgmap-"));
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_is_swapped_while_100_are_open) {
+  constexpr int number = 100;
+  const temporary_directory elsewhere;
+  std::filesystem::create_directory(files / "d");
+  output_set all({}, run);
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 0; i < number; ++i) write(all.open(path("d/" + std::to_string(i))), std::to_string(round));
+    if (round == 1) continue;
+    std::filesystem::rename(files / "d", files / "e");
+    std::filesystem::create_directory_symlink(elsewhere.path(), files / "d");
+  }
+  all.commit();
+  BOOST_TEST(std::filesystem::is_empty(elsewhere.path()));
+  for (int i = 0; i < number; ++i) BOOST_TEST(read_file(files / "e" / std::to_string(i)) == "01");
+}
+
+BOOST_AUTO_TEST_CASE(more_folders_than_files_may_be_open) {
+  constexpr int number = 300;
+  rlimit usual{};
+  BOOST_TEST_REQUIRE(::getrlimit(RLIMIT_NOFILE, &usual) == 0);
+  if (usual.rlim_max < 1024) return;
+  rlimit few = usual;
+  few.rlim_cur = 200;
+  BOOST_TEST_REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
+  {
+    output_set all({.no_sync = true}, run);
+    for (int round = 0; round < 2; ++round)
+      for (int i = 0; i < number; ++i) write(all.open(path(std::to_string(i) + "/o"), true), std::to_string(round));
+    all.commit();
+  }
+  ::setrlimit(RLIMIT_NOFILE, &usual);
+  for (int i = 0; i < number; ++i) BOOST_TEST(read_file(files / std::to_string(i) / "o") == "01");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_meant_for_two_files_never_ends_up_in_one) {
+  std::filesystem::create_symlink("a", files / "link");
+  output_set all({}, run);
+  auto& one = all.open_distinct(path("a"));
+  BOOST_TEST(&all.open_distinct(path("a")) == &one);
+  BOOST_CHECK_EXCEPTION(all.open_distinct(path("link")), cli_error,
+                        [&](const cli_error& why) { return why.file() == path("link"); });
+  BOOST_CHECK_NO_THROW(all.open_distinct(path("b")));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_dropped_is_not_written) {
+  output_set all({}, run);
+  write(all.open(path("a")), "1");
+  write(all.open(path("b")), "2");
+  all.remove(all.open(path("a")));
+  all.commit();
+  BOOST_TEST(!std::filesystem::exists(files / "a"));
+  BOOST_TEST(read_file(files / "b") == "2");
+}
+
+BOOST_AUTO_TEST_CASE(dropped_and_made_anew) {
+  output_set all({}, run);
+  write(all.open(path("a")), "1");
+  all.remove(all.open(path("a")));
+  write(all.open(path("a")), "2");
+  all.commit();
+  BOOST_TEST(read_file(files / "a") == "2");
+}
+
+BOOST_AUTO_TEST_CASE(no_clobber_refuses_what_is_there) {
+  files.file("a", "old");
+  output_set all({.no_clobber = true}, run);
+  const auto names_it = [&](const cli_error& why) { return why.file() == path("a"); };
+  BOOST_CHECK_EXCEPTION(all.open(path("a")), cli_error, names_it);
+  BOOST_CHECK_EXCEPTION(all.check_overwrite(path("a")), cli_error, names_it);
+  write(all.open("/dev/null"), "a device is no file that could be lost");
+  write(all.open(path("b")), "1");
+  all.commit();
+  BOOST_TEST(read_file(files / "a") == "old");
+  BOOST_TEST(read_file(files / "b") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(a_dry_run_makes_nothing_and_refuses_as_ever) {
+  files.file("a", "old");
+  output_set all({.no_clobber = true, .dry_run = true}, run);
+  auto& b = all.open(path("deep/er/b"), true);
+  write(b, "12");
+  b.wrote(3);
+  BOOST_TEST(b.bytes_written() == 5u);
+  BOOST_TEST(b.descriptor() == -1);
+  BOOST_CHECK_THROW(all.open(path("a"), true), cli_error);
+  BOOST_TEST(count() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_dry_run_promises_no_file_that_could_not_be_made) {
+  files.file("f", "");
+  output_set all({.dry_run = true}, run);
+  BOOST_CHECK_THROW(all.open(path("d/a")), tgmap::cli::file_error);
+  BOOST_CHECK_THROW(all.open(path("f/a")), tgmap::cli::file_error);
+  BOOST_CHECK_THROW(all.open(path("f/a"), true), tgmap::cli::file_error);
+  BOOST_CHECK_THROW(all.open(path("f/d/e/a"), true), tgmap::cli::file_error);
+  BOOST_CHECK_THROW(all.open(files.path().string()), tgmap::cli::file_error);
+  for (const std::string& name : {path("a"), path("f"), std::string("/dev/null"), std::string("-")}) all.open(name);
+  all.open(path("d/e/a"), true);
+  BOOST_TEST(count() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(folders_are_made_where_that_is_wanted) {
+  output_set all({}, run);
+  BOOST_CHECK_THROW(all.open(path("d/e/a")), tgmap::cli::file_error);
+  write(all.open(path("d/e/a"), true), "1");
+  all.commit();
+  BOOST_TEST(read_file(files / "d" / "e" / "a") == "1");
+  files.file("f", "");
+  BOOST_CHECK_THROW(all.open(path("f/a"), true), tgmap::cli::file_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
