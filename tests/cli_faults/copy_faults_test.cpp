@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(names_that_are_swapped_are_not_written_through) {
     const outcome seen =
         run_with_faults(folder.path(), "copy -f in '[k].tgm'", "copy_file_range:150:swap=" + victim.string() + named);
     BOOST_TEST(seen.status == 1);
-    BOOST_TEST(seen.err.find("has been removed or replaced; run it again") != std::string::npos, seen.err);
+    BOOST_TEST(seen.err.find("was removed or replaced; run the command again") != std::string::npos, seen.err);
     BOOST_TEST(read_file(victim) == "kept");
     BOOST_TEST(contents_of(folder.path()).size() == 1u);  // no output, and nothing temporary
   }

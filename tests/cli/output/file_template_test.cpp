@@ -102,7 +102,7 @@ std::string clash(const std::string& text, const std::vector<std::pair<std::stri
   return {};
 }
 
-constexpr const char* clashes = "messages that differ would be written to one file: ";
+constexpr const char* clashes = "different messages would be written to one file: ";
 
 }  // namespace
 

@@ -385,7 +385,7 @@ BOOST_AUTO_TEST_CASE(what_others_put_into_a_folder_for_everybody_is_refused) {
       }
     };
     for (const char* name : {"link", "dangling", "stdout"}) refuses(folder / name, "is a link of another user");
-    refuses(files / "first", "d/link' on its way is a link of another user");
+    refuses(files / "first", "d/link', which is a link of another user");
     for (const char* name : {"file", "pipe"}) refuses(folder / name, "is a file of another user");
     BOOST_TEST(tgmap::cli::is_standard_output((folder / "stdout").string()) == each.fine);
     BOOST_CHECK_NO_THROW(output_location::resolve(folder / "new"));

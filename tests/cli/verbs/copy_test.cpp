@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(messages_that_differ_never_share_a_file) {
     } else {
       BOOST_TEST(seen.status == 1);
       BOOST_TEST(seen.err.find("[param] is 'x/y' in some and 'x_y' in others") != std::string::npos, seen.err);
-      BOOST_TEST(seen.err.find("nothing is written") != std::string::npos, seen.err);
+      BOOST_TEST(seen.err.find("nothing was written") != std::string::npos, seen.err);
       BOOST_TEST(read("o/x_y.tgm") == "old");
       BOOST_TEST(!exists("o/z.tgm"));
     }
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(links_of_others_are_not_followed) {
     const outcome seen = verb == "copy" ? run({"copy", "-f", in, path("d/link")}) : run({"append", path("d/link"), in});
     BOOST_TEST(seen.status == 1);
     BOOST_TEST(
-        seen.err.find("d/link: is a link of another user, in a folder that everybody may write to; name the file "
+        seen.err.find("d/link: is a link of another user in a folder that everybody may write to; name the file "
                       "that it leads to") != std::string::npos,
         seen.err);
     BOOST_TEST(read_file(victim) == "kept");
@@ -266,9 +266,9 @@ BOOST_AUTO_TEST_CASE(people_are_asked_at_a_terminal) {
   };
   const outcome no = answered("n\n", {in, path("o")});
   BOOST_TEST(no.status == 1);
-  BOOST_TEST(no.out.find("tgmap: '" + path("o") + "' is there; replace it? [y]es, [a]ll, [N]o ") != std::string::npos,
+  BOOST_TEST(no.out.find("tgmap: '" + path("o") + "' already exists; replace it? [y]es, [a]ll, [N]o ") != std::string::npos,
              no.out);
-  BOOST_TEST(no.out.find("o: is not replaced; name another file") != std::string::npos, no.out);
+  BOOST_TEST(no.out.find("o: was not replaced; name another file") != std::string::npos, no.out);
   BOOST_TEST(answered("\n", {in, path("o")}).status == 1);
   BOOST_TEST(read("o") == "old");
   BOOST_TEST(answered("y\n", {in, path("o")}).status == 0);

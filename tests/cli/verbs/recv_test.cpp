@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(messages_that_are_missing_are_told) {
   const outcome seen = recv({"--count", "4", "--json"}, {tensor(1), tensor(2), tensor(5), tensor(4)});
   BOOST_TEST(seen.status == 3, seen.err);
   BOOST_TEST(json_lines(seen.out).at(0)["gaps"] == 2);
-  BOOST_TEST(seen.err.find("messages are missing: of origin 7, number 5 comes behind 2") != std::string::npos,
+  BOOST_TEST(seen.err.find("messages are missing: origin 7: number 5 follows 2") != std::string::npos,
              seen.err);
   BOOST_TEST(recorded().size() == 4u);
 }
@@ -273,7 +273,7 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_told) {
   };
   const std::string o = path("x");
   refused({"--from", endpoint, "-o", "-"}, 2, "name a file with -o");
-  refused({"--from", endpoint, "-o", o, "--flow", "--socket", "pull"}, 2, "leave --socket out");
+  refused({"--from", endpoint, "-o", o, "--flow", "--socket", "pull"}, 2, "omit --socket");
   refused({"--from", endpoint, "-o", o, "--flow", "--socket", "router"}, 2, "add --bind");
   refused({"--from", endpoint, "-o", o, "--bind", "--curve-server-key", "k"}, 2, "--curve-key");
   refused({"--from", endpoint, "-o", o, "--curve-key", "k"}, 2, "needs --curve-server-key");

@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(messages_are_changed_whole) {
     arguments.push_back(path("o"));
     const outcome seen = run(arguments);
     BOOST_TEST(seen.status == 2, verb);
-    BOOST_TEST(seen.err.find("leave the objects out of the address") != std::string::npos, seen.err);
+    BOOST_TEST(seen.err.find("remove the objects from the address") != std::string::npos, seen.err);
   }
   const outcome one = run({"reshuffle", "--no-sync", path("in") + ":2", "-o", path("o")});
   BOOST_TEST(one.out.starts_with("Reshuffled 1 message(s) from "), one.out);

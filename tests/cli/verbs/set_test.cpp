@@ -344,7 +344,7 @@ BOOST_AUTO_TEST_CASE(an_element_that_is_not_there) {
   const outcome beyond = set({"-s", "l[9]=7"}, path("listed"));
   BOOST_TEST(beyond.status == 1);
   BOOST_TEST(
-      beyond.err.find("'l[9]' leads to no place in message 0; name an element that is there") != std::string::npos,
+      beyond.err.find("'l[9]' does not exist in message 0; name an existing element") != std::string::npos,
       beyond.err);
   BOOST_TEST(!exists("o"));
 }
@@ -392,7 +392,7 @@ BOOST_AUTO_TEST_CASE(a_name_that_is_taken) {
   BOOST_TEST(set({"--rename", "mars.step=mars.step"}).status == 2);
   const outcome taken = set({"--rename", "mars.step=mars.param"});
   BOOST_TEST(taken.status == 1);
-  BOOST_TEST(taken.err.find("'mars.step' cannot become 'mars.param', which is there already; ") != std::string::npos,
+  BOOST_TEST(taken.err.find("'mars.step' cannot be renamed to 'mars.param', which already exists; ") != std::string::npos,
              taken.err);
   BOOST_TEST(!exists("o"));
   BOOST_TEST(set({"--rename", "mars.step=mars.step.at"}).status == 0);
