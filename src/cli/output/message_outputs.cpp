@@ -52,7 +52,7 @@ void message_outputs::begin_message(std::size_t file) {
 }
 
 void message_outputs::skip_incomplete(const target& from, const message& m) {
-  run_.report.hint(fmt::format("{}: the message at offset {} is incomplete and was skipped", from.file, m.offset()));
+  run_.report.hint(fmt::format("{}: left out the incomplete message at offset {}", from.file, m.offset()));
   run_.report.mark_damaged();
 }
 

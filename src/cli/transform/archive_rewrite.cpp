@@ -170,8 +170,7 @@ class archive_rewriter {
 
   void skip(const message& m) {
     --result_.messages;
-    run_.report.hint(
-        fmt::format("{}: the message at offset {} is incomplete and was skipped", input_.file, m.offset()));
+    run_.report.hint(fmt::format("{}: left out the incomplete message at offset {}", input_.file, m.offset()));
     run_.report.mark_damaged();
   }
 

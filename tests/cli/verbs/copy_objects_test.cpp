@@ -373,7 +373,7 @@ BOOST_AUTO_TEST_CASE(damage_is_left_out_and_told) {
   const outcome seen = copy({"--objects", cut, in + ":1:2"});
   BOOST_TEST(seen.status == 3);
   BOOST_TEST(held() == "a-first a-second a-third|b-third");
-  const std::string told = "is incomplete and was skipped";
+  const std::string told = "left out the incomplete message";
   BOOST_TEST(seen.err.find(told) != std::string::npos);
   BOOST_TEST(seen.err.find(told) == seen.err.rfind(told), seen.err);  // once, not for each object
   BOOST_TEST(copy({cut + ":1:0"}, "p").status == 1);
