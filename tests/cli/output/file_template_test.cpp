@@ -10,9 +10,9 @@
 
 using namespace tgmap_test;
 using tgmap::cli::cli_error;
+using tgmap::cli::file_name_part;
 using tgmap::cli::file_names;
 using tgmap::cli::file_template;
-using tgmap::cli::safe_in_file_name;
 
 BOOST_AUTO_TEST_SUITE(file_templates)
 
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(any_value_is_one_name) {
     for (const std::string& value :
          {std::string(1, static_cast<char>(a)), std::string(3, static_cast<char>(a)),
           std::string(1000, static_cast<char>(a)), "." + std::string(1, static_cast<char>(a))}) {
-      const std::string safe = safe_in_file_name(value);
+      const std::string safe = file_name_part(value);
       BOOST_TEST(!safe.empty());
       BOOST_TEST(safe.size() <= 117u);
       BOOST_TEST((safe.find_first_of(std::string_view("/\0\n", 3)) == safe.npos));
@@ -143,12 +143,12 @@ BOOST_AUTO_TEST_CASE(a_value_is_never_standard_output) {
 
 BOOST_AUTO_TEST_CASE(long_values_stay_apart) {
   std::set<std::string> seen;
-  for (int i = 0; i < 100; ++i) seen.insert(safe_in_file_name(std::string(200, 'x') + std::to_string(i)));
+  for (int i = 0; i < 100; ++i) seen.insert(file_name_part(std::string(200, 'x') + std::to_string(i)));
   BOOST_TEST(seen.size() == 100u);
-  BOOST_TEST(safe_in_file_name(std::string(100, 'x')) == std::string(100, 'x'));
+  BOOST_TEST(file_name_part(std::string(100, 'x')) == std::string(100, 'x'));
   std::string umlauts;
   for (int i = 0; i < 80; ++i) umlauts += "\xc3\xa4";
-  BOOST_TEST(safe_in_file_name("x" + umlauts).substr(0, 100) == "x" + umlauts.substr(0, 98) + "-");  // no half of one
+  BOOST_TEST(file_name_part("x" + umlauts).substr(0, 100) == "x" + umlauts.substr(0, 98) + "-");  // no half of one
 }
 
 BOOST_AUTO_TEST_CASE(the_number_goes_before_the_extension) {
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(nothing_that_moves_a_terminal) {
                                      "b")) == "a_b");                            // C1
   BOOST_TEST(named("[k]", cbor::text("\xe2\x80\xaehi\xe2\x81\xa6")) == "_hi_");  // override, isolate
   BOOST_TEST(named("[k]", cbor::text("\xe2\x80\xa8\xef\xbb\xbf")) == "__");      // separator, byte order mark
-  BOOST_TEST(safe_in_file_name("a\xff\xc3") == "a__");                           // no UTF-8
+  BOOST_TEST(file_name_part("a\xff\xc3") == "a__");                              // no UTF-8
   BOOST_TEST(named("[k]", cbor::text("\xc3\xa4\xe6\xb0\xb4")) == "\xc3\xa4\xe6\xb0\xb4");
 }
 

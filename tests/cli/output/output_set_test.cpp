@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(a_dry_run_makes_nothing_and_refuses_as_ever) {
   output_set all({.no_clobber = true, .dry_run = true}, run);
   auto& b = all.open(path("deep/er/b"), true);
   write(b, "12");
-  b.wrote(3);
+  b.add_written(3);
   BOOST_TEST(b.bytes_written() == 5u);
   BOOST_TEST(b.descriptor() == -1);
   BOOST_CHECK_THROW(all.open(path("a"), true), cli_error);
