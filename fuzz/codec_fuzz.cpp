@@ -52,7 +52,7 @@ tgmap::failure fill(const recipe& what, std::span<const std::byte> bytes, std::s
   if (what.codec == all.size()) {
     const std::uint64_t unused = out.empty() ? 0 : what.parameters[1] % 8;  // bits of the last byte
     return read_mask(static_cast<mask_method>(what.parameters[0] % 6), bytes, out.size() * 8 - unused, out,
-                     mask_libraries());
+                     built_mask_codecs());
   }
   // Changes inside of what zstd compressed seldom get past zstd.
   const auto* const sz3 = find_decompressor(tgmap::compression::sz3);

@@ -38,7 +38,7 @@ tgmap::pipeline pipeline_of(std::span<const std::uint8_t, recipe_size> of) {
   return out;
 }
 
-codec_parameters parameters_of(const tgmap::pipeline& how, const uncompressed& from) {
+codec_parameters parameters_of(const tgmap::pipeline& how, const compression_input& from) {
   codec_parameters out;
   const auto flags = how.szip.flags | (from.packed ? szip_msb : 0u) | (from.sample_bits == 24 ? szip_3_bytes : 0u);
   out.szip = {.rsi = how.szip.rsi, .block_size = how.szip.block_size, .flags = flags, .bits = from.sample_bits};
@@ -62,13 +62,13 @@ std::vector<double> finite(std::span<const std::byte> bytes) {
   return out;
 }
 
-void check_codec(const tgmap::pipeline& how, uncompressed from) {
+void check_codec(const tgmap::pipeline& how, compression_input from) {
   using tgmap::dtype;
   const bool bits = how.compression == compression::rle || how.compression == compression::roaring;
   const dtype of = bits ? dtype::bitmask : takes_doubles(how.compression) ? dtype::float64 : dtype::uint8;
   if (check_compression(how, of, from.sample_bits)) return;
   tgmap::core::scratch memory;
-  compressed made;
+  compression_output made;
   const auto why = find_compressor(how.compression)->run(from, memory, made);
   if (why) {
     tgmap_fuzz::require(why.code == tgmap::errc::bad_combination || why.code == tgmap::errc::bad_parameter,
@@ -83,7 +83,7 @@ void check_codec(const tgmap::pipeline& how, uncompressed from) {
   tgmap_fuzz::require(takes_doubles(how.compression) || std::ranges::equal(from.bytes, back), "nothing is lost");
   std::vector<std::uint64_t> again(made.block_offsets.size());
   if (!again.empty())
-    tgmap_fuzz::require(find_szip_intervals(with.szip, made.bytes, again) && again == made.block_offsets,
+    tgmap_fuzz::require(find_szip_offsets(with.szip, made.bytes, again) && again == made.block_offsets,
                         "the places of intervals are found again");
 }
 
@@ -96,7 +96,7 @@ void check_mask(mask_method method, std::span<const std::byte> bytes, unsigned u
   const auto why = write_mask(method, bits, elements, memory, blob);
   if (why.code == tgmap::errc::codec_absent) return;
   tgmap_fuzz::require(!why, "any mask can be written");
-  tgmap_fuzz::require(!read_mask(method, blob, elements, back, mask_libraries()),
+  tgmap_fuzz::require(!read_mask(method, blob, elements, back, built_mask_codecs()),
                       "a mask that was written can be read");
   tgmap_fuzz::require(bits == back, "a mask comes back");
 }

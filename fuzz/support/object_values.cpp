@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "archive/owned_descriptor.hpp"
-#include "decode/plan_for.hpp"
+#include "decode/plan.hpp"
 #include "decode/range_decoder.hpp"
 #include "support/require.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What "rle" and "roaring" as compressions put before their blob (§7.10): the number of bits, 32 of them, big-endian.
+// The prefix of the compressions "rle" and "roaring" (§7.10): the number of bits, as 32 big-endian bits.
 #pragma once
 
 #include "codec/decompressor.hpp"
@@ -15,8 +15,9 @@ struct counted_bits {
   std::span<const std::byte> blob;
 };
 
-/// Splits the stored bytes. The bits must fill `out` bytes. Errors: codec_failed, decoded_size.
-inline failure split_bit_count(const stored& from, std::size_t out, counted_bits& to) noexcept {
+/// Splits stored bytes into bit count and blob. The bits must fill `out` bytes.
+/// Errors: codec_failed, decoded_size_mismatch.
+inline failure split_bit_count(const compressed_payload& from, std::size_t out, counted_bits& to) noexcept {
   if (from.bytes.size() < 4) return codec_failed();
   to = {};
   for (std::size_t i = 0; i < 4; ++i) to.bits = to.bits << 8 | std::to_integer<std::uint64_t>(from.bytes[i]);
@@ -25,7 +26,7 @@ inline failure split_bit_count(const stored& from, std::size_t out, counted_bits
   return bytes == out ? failure{} : decoded_size(out, bytes);
 }
 
-/// The bits of so many bytes. Errors: too_large.
+/// Stores the number of bits in `bytes` bytes. Errors: too_large.
 inline failure count_bits(std::uint64_t bytes, std::uint64_t& bits) noexcept {
   constexpr std::uint64_t most = UINT32_MAX / 8;
   if (bytes > most) return {.code = errc::too_large, .expected = most, .found = bytes};

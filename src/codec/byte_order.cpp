@@ -10,7 +10,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "codec/byte_order.cpp"
 #include "codec/simd/each_target.hpp"
-// Which takes it for granted.
+// Needs each_target.hpp.
 #include "codec/simd/byte_vectors.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -19,8 +19,8 @@ namespace tgmap::codec::HWY_NAMESPACE {
 namespace {
 
 template <std::size_t Unit, std::size_t... I>
-[[gnu::always_inline]] inline octets reversed_units(octets in, std::index_sequence<I...>) noexcept {
-  if constexpr (has_tables) {
+[[gnu::always_inline]] inline byte_vector reversed_units(byte_vector in, std::index_sequence<I...>) noexcept {
+  if constexpr (has_byte_shuffle) {
     return __builtin_shufflevector(in, in, (I / Unit * Unit + Unit - 1 - I % Unit)...);
   } else {
     using halves = std::uint16_t __attribute__((vector_size(16)));
@@ -37,8 +37,8 @@ template <std::size_t Unit, std::size_t... I>
 template <class Word>
 void swap_words(const std::byte* from, std::size_t size, std::byte* out) noexcept {
   std::size_t at = 0;
-  for (; size - at >= octets_size; at += octets_size)
-    store_octets(reversed_units<sizeof(Word)>(load_octets(from + at), octet_numbers()), out + at);
+  for (; size - at >= vector_bytes; at += vector_bytes)
+    store_vector(reversed_units<sizeof(Word)>(load_vector(from + at), byte_indices()), out + at);
   for (; at < size; at += sizeof(Word)) {
     Word word;
     std::memcpy(&word, from + at, sizeof word);

@@ -6,11 +6,11 @@
 
 namespace tgmap::codec {
 
-/// Copies with the bytes of every `unit` bytes (1, 2, 4 or 8: `swap_unit` of a dtype) in reverse. Both are of one size,
-/// a multiple of `unit`; they are the same bytes or do not overlap.
+/// Copies bytes and reverses each group of `unit` bytes (1, 2, 4 or 8: the `swap_unit` of a dtype). Both spans have the
+/// same size, a multiple of `unit`; they are identical or do not overlap.
 void swap_bytes(std::span<const std::byte> from, std::size_t unit, std::span<std::byte> out) noexcept;
 
-/// In place.
+/// Swaps bytes in place.
 inline void swap_bytes(std::span<std::byte> bytes, std::size_t unit) noexcept { swap_bytes(bytes, unit, bytes); }
 
 }  // namespace tgmap::codec

@@ -13,7 +13,7 @@ namespace tgmap::codec {
 
 namespace {
 
-/// The whole number that an entry is, at most `most`.
+/// Reads an integer of at most `most`.
 failure read_number(const std::optional<cbor_view>& entry, const char* name, std::uint64_t most,
                     std::uint64_t& out) noexcept {
   const auto number = entry ? entry->get<std::uint64_t>() : std::nullopt;
@@ -30,7 +30,7 @@ failure read_number(const std::optional<cbor_view>& entry, const char* name, std
   return why;
 }
 
-/// The number under `key`, which must be finite and greater than 0.
+/// Reads the number under `key`, which must be finite and greater than 0.
 failure read_positive(const descriptor& from, const char* key, double& out) noexcept {
   const auto entry = from.entries.find(key);
   const auto number = entry ? entry->get<double>() : std::nullopt;
@@ -61,7 +61,7 @@ failure read_szip(const descriptor& from, bool legacy, szip_parameters& out) noe
   return {};
 }
 
-/// zfp and SZ3 know doubles alone (§7.8, §7.9).
+/// zfp and SZ3 compress only doubles (§7.8, §7.9).
 bool of_doubles(const descriptor& from) noexcept {
   return from.dtype == dtype::float64 && from.encoding == encoding::none && from.filter == filter::none;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What cannot be compressed, or would not come back (§7.4, §9.5). Known before an element is looked at.
+// Rejects pipelines that cannot be compressed, or not decompressed (§7.4, §9.5), before an element is read.
 #include <cmath>
 
 #include "codec/compressor.hpp"
@@ -16,24 +16,24 @@ failure bad_number(std::int64_t number, const char* name) noexcept {
   return bad_parameter(static_cast<std::uint64_t>(number), name);
 }
 
-/// Above 0 and no more than `most`; NaN is not. As far as it is a whole number that fits, `found` tells it.
+/// Checks that a number is in (0, most]. `found` is its integer part if that fits.
 failure check_positive(double number, const char* name, double most = HUGE_VAL) noexcept {
   if (number > 0 && number <= most && std::isfinite(number)) return {};
   return bad_parameter(number > 0 && number < 0x1p63 ? static_cast<std::uint64_t>(number) : 0, name);
 }
 
 failure check_szip_options(const pipeline& how, unsigned sample_bits) noexcept {
-  // libaec takes other numbers of bits too, and the bits it then drops are lost.
+  // libaec accepts other numbers of bits, but drops the bits above them.
   const bool whole = sample_bits == 8 || sample_bits == 16 || sample_bits == 24 || sample_bits == 32;
   if (!whole) return {.code = errc::unsupported_sample_bits, .found = sample_bits};
 
   const auto& [rsi, size, flags] = how.szip;
-  if ((flags & ~szip_allowed) != 0) return bad_parameter(flags, "szip_flags");
-  if (rsi == 0 || rsi > szip_most_blocks) return bad_parameter(rsi, "szip_rsi");
+  if ((flags & ~szip_writable_flags) != 0) return bad_parameter(flags, "szip_flags");
+  if (rsi == 0 || rsi > szip_max_rsi) return bad_parameter(rsi, "szip_rsi");
   const bool standard = size == 8 || size == 16 || size == 32 || size == 64;
   const bool even = (flags & szip_not_enforce) && size > 0 && size % 2 == 0;
-  return (standard || even) && std::uint64_t{rsi} * size <= szip_most_interval ? failure{}
-                                                                               : bad_parameter(size, "szip_block_size");
+  return (standard || even) && std::uint64_t{rsi} * size <= szip_max_interval ? failure{}
+                                                                              : bad_parameter(size, "szip_block_size");
 }
 
 failure check_zfp_options(const zfp_options& with) noexcept {
@@ -63,7 +63,7 @@ failure takes_only(dtype wanted, dtype given) noexcept {
           .found = static_cast<std::uint64_t>(given)};
 }
 
-/// Of two stages, whose numbers in their enumerations are told.
+/// Rejects a stage that a compression does not allow. The failure has the enumerators of both.
 template <class Stage>
 failure excludes(compression which, Stage given, Stage wanted) noexcept {
   if (given == wanted) return {};
@@ -72,7 +72,7 @@ failure excludes(compression which, Stage given, Stage wanted) noexcept {
           .found = static_cast<std::uint64_t>(given)};
 }
 
-/// What goes before the compressions that look at more than bytes.
+/// Checks the stages before compressions that need doubles or bits.
 failure check_stages(const pipeline& how, dtype of) noexcept {
   const bool doubles = how.compression == compression::zfp || how.compression == compression::sz3;
   const bool bits = how.compression == compression::rle || how.compression == compression::roaring;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One small interface in front of every compression library, the way out: see decompressor.hpp for the way in.
+// The common interface of the compressions when writing. decompressor.hpp has the one for reading.
 #pragma once
 
 #include <cstddef>
@@ -12,40 +12,40 @@
 
 namespace tgmap::codec {
 
-/// Bytes to be compressed, and what codecs want to know of them.
-struct uncompressed {
-  /// Behind encoding and filter, at any address. Of zfp and sz3 doubles in this machine's byte order, whatever the
-  /// order in which they are said to be stored.
+/// A `compression_input` is the bytes to compress and the properties that codecs need to know.
+struct compression_input {
+  /// After encoding and filter, at any address. For zfp and sz3: doubles in this machine's byte order, whatever the
+  /// byte order that is stored in the descriptor.
   std::span<const std::byte> bytes{};
-  const tgmap::pipeline* how = nullptr;  ///< never null; found sound by check_compression
+  const tgmap::pipeline* how = nullptr;  ///< never null; check_compression accepts it
   std::uint64_t elements = 0;            ///< of the tensor
-  std::size_t element_bytes = 1;         ///< what repeats: blosc2's typesize (§7.7), the container of szip's samples
+  std::size_t element_bytes = 1;         ///< typesize of blosc2 (§7.7); bytes that hold a sample of szip
   unsigned sample_bits = 8;              ///< of szip (§7.4)
-  bool packed = false;                   ///< by simple_packing: szip then takes the samples' high byte first
+  bool packed = false;                   ///< by simple_packing; szip then takes the high byte of a sample first
 };
 
-/// What came of it. `bytes` lie in the memory that was lent.
-struct compressed {
+/// A `compression_output` is a compressed payload. `bytes` are in the memory that was passed to the compressor.
+struct compression_output {
   std::span<const std::byte> bytes{};
   std::vector<std::uint64_t> block_offsets{};  ///< of szip: the bit at which each reference interval begins
 };
 
-/// A compression this library knows how to do, whether this build has what it takes or not.
+/// A `compressor` writes one compression.
 struct compressor {
   compression which;
-  /// Null where the build does without. Any thread; `memory` is the caller's, grown as needed and kept. The same bytes
-  /// the same way give the same bytes, with the same release of the library.
-  /// Errors: codec_failed (found = the library's error number), bad_parameter, too_large, out_of_memory,
-  /// bad_combination (bytes that are no whole number of samples; no bytes at all for blosc2 and sz3, which have no
-  /// stream for that).
-  failure (*run)(const uncompressed&, core::scratch& memory, compressed& out) noexcept;
+  /// Compresses bytes; null if the build does not have the codec. `memory` belongs to the caller, grows as needed and
+  /// is kept. The same input and options give the same output with the same release of the library.
+  /// Errors: codec_failed (found = error number of the library), bad_parameter, too_large, out_of_memory,
+  /// bad_combination (not a whole number of samples; blosc2 and sz3: no bytes, for which they have no stream).
+  /// Thread safety: any thread.
+  failure (*run)(const compression_input&, core::scratch& memory, compression_output& out) noexcept;
 };
 
-/// The one for it, when it is available; null for `none`, `other` and what is not.
+/// Returns the compressor of a compression; null for `none`, `other` and codecs that are not available.
 const compressor* find_compressor(compression) noexcept;
 
-/// Whether its options make sense, and what of the pipeline's stages and the dtype it can take. Errors: those of
-/// tgmap::check.
+/// Checks the options of a compression, and that it can take the stages before it and the dtype.
+/// Errors: those of tgmap::validate_pipeline.
 failure check_compression(const tgmap::pipeline&, dtype, unsigned sample_bits) noexcept;
 
 }  // namespace tgmap::codec

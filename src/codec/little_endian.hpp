@@ -10,8 +10,7 @@
 
 namespace tgmap::codec {
 
-/// Takes little-endian numbers off the front of bytes that may end anywhere. What is missing reads as zero, and then
-/// `failed` stays true.
+/// A `little_endian_reader` takes numbers from the front of bytes. Missing bytes read as zero and set `failed()`.
 class little_endian_reader {
  public:
   explicit little_endian_reader(std::span<const std::byte> bytes) noexcept : left_(bytes) {}
@@ -25,7 +24,7 @@ class little_endian_reader {
     return std::bit_cast<T>(raw);
   }
 
-  /// Exactly so many, or none.
+  /// Takes exactly `count` bytes, or none.
   std::span<const std::byte> take_bytes(std::uint64_t count) noexcept {
     failed_ = failed_ || count > left_.size();
     if (failed_) return {};
@@ -42,7 +41,7 @@ class little_endian_reader {
   bool failed_ = false;
 };
 
-/// Puts little-endian numbers one behind the other, where the caller knows room to be.
+/// A `little_endian_writer` appends numbers to a buffer that is large enough.
 class little_endian_writer {
  public:
   explicit little_endian_writer(std::span<std::byte> room) noexcept : left_(room) {}
@@ -55,7 +54,7 @@ class little_endian_writer {
     left_ = left_.subspan(sizeof(T));
   }
 
-  /// Leaves so many bytes out, to be written later.
+  /// Skips `count` bytes and returns them, to be written later.
   std::span<std::byte> skip(std::size_t count) noexcept {
     const auto out = left_.first(count);
     left_ = left_.subspan(count);

@@ -9,8 +9,8 @@
 
 namespace tgmap::codec {
 
-/// The entries of a map under some names, found in one pass: a table of thousands of numbers may lie among them, and
-/// each pass goes over all of it. Of a repeated name the last one counts, as in value::find.
+/// A `named_entries` holds the entries of a map under given names. One pass finds them all: maps may contain a table of
+/// thousands of numbers, which each pass has to skip. The last entry of a repeated name counts, as in cbor_view::find.
 template <std::size_t N>
 class named_entries {
  public:
@@ -25,7 +25,7 @@ class named_entries {
 
   const std::optional<cbor_view>& operator[](std::size_t i) const noexcept { return found_[i]; }
 
-  /// The entry as a `T`, when it is there and is one.
+  /// Returns the entry as a `T`, or nothing if it is absent or of another type.
   template <class T>
   std::optional<T> get(std::size_t i) const noexcept {
     return found_[i] ? found_[i]->template get<T>() : std::nullopt;

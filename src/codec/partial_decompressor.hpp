@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decompressing less than all: what a codec offers whose stored bytes fall into pieces that stand by themselves.
+// Decompressing a part of a payload, for codecs whose streams consist of independent pieces.
 #pragma once
 
 #include <algorithm>
@@ -15,39 +15,38 @@
 
 namespace tgmap::codec {
 
-/// Bytes [begin, end) of what is decompressed.
+/// An `extent` is a range [begin, end) of decompressed bytes.
 struct extent {
   std::uint64_t begin = 0, end = 0;
   constexpr std::uint64_t size() const noexcept { return end - begin; }
   friend constexpr bool operator==(extent, extent) noexcept = default;
 };
 
-/// The stored bytes of one payload. Any thread.
-class stored_bytes {
+/// A `payload_reader` reads the stored bytes of one payload. Thread safety: any thread.
+class payload_reader {
  public:
-  virtual ~stored_bytes() = default;
+  virtual ~payload_reader() = default;
   virtual std::uint64_t size() const noexcept = 0;
-  /// Copies [at, at + out.size()), which is within the size. Errors: file_shrank, io.
+  /// Copies the bytes [at, at + out.size()), which must be inside the payload. Errors: file_shrank, io.
   virtual failure read(std::uint64_t at, std::span<std::byte> out) const noexcept = 0;
-  /// All of them where they lie, when they cannot change; else nothing.
+  /// Returns all bytes if they are in memory and cannot change; else an empty span.
   virtual std::span<const std::byte> in_memory() const noexcept { return {}; }
 
-  /// How many places of pieces were found to be right before, from the first one on. Codecs ask that have to look for
-  /// it at all that lies before a piece.
-  virtual std::uint64_t proven_places() const noexcept { return 0; }
-  /// That many were found to be right.
-  virtual void remember_places(std::uint64_t) const noexcept {}
+  /// Returns the number of piece offsets, from the first one on, that have been checked already. Codecs whose check
+  /// reads everything before a piece use it to check only once.
+  virtual std::uint64_t checked_offsets() const noexcept { return 0; }
+  virtual void remember_checked_offsets(std::uint64_t) const noexcept {}
 
  protected:
-  stored_bytes() = default;
-  stored_bytes(const stored_bytes&) = default;
-  stored_bytes& operator=(const stored_bytes&) = default;
+  payload_reader() = default;
+  payload_reader(const payload_reader&) = default;
+  payload_reader& operator=(const payload_reader&) = default;
 };
 
-/// Those that are the caller's, or a copy.
-class bytes_in_memory final : public stored_bytes {
+/// A `memory_payload_reader` reads bytes that the caller owns.
+class memory_payload_reader final : public payload_reader {
  public:
-  explicit bytes_in_memory(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
+  explicit memory_payload_reader(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
 
   std::uint64_t size() const noexcept override { return bytes_.size(); }
   failure read(std::uint64_t at, std::span<std::byte> out) const noexcept override {
@@ -60,30 +59,33 @@ class bytes_in_memory final : public stored_bytes {
   std::span<const std::byte> bytes_;
 };
 
-/// Buffers for one thread, used again for the next part.
-struct part_buffers {
+/// Buffers of one thread, reused from part to part.
+struct partial_buffers {
   core::scratch stored{};
   core::scratch other{};
 };
 
-/// Knows where the pieces are. Any number of threads may read through one, each with its own buffers.
+/// A `partial_decompressor` knows the pieces of one payload.
+/// Thread safety: any number of threads, each with its own buffers.
 class partial_decompressor {
  public:
   virtual ~partial_decompressor() = default;
 
-  /// The smallest run of whole pieces that holds `wanted`, which is not empty and within what is decompressed.
+  /// Returns the smallest range of whole pieces that contains `wanted`, which is not empty and inside the decompressed
+  /// bytes.
   virtual extent around(extent wanted) const noexcept = 0;
 
-  /// Stored bytes that reading such a run takes.
+  /// Returns the number of stored bytes to read for such a range.
   virtual std::uint64_t cost(extent pieces) const noexcept = 0;
 
-  /// Decompresses a run of whole pieces. `out` is of its size; after a failure it holds anything.
-  /// Errors: as decompressor::run, and those of stored_bytes::read.
-  virtual failure read(extent pieces, const stored_bytes&, part_buffers&, std::span<std::byte> out) const noexcept = 0;
+  /// Decompresses a range of whole pieces into `out`, which has its size. After a failure `out` may hold anything.
+  /// Errors: those of decompressor::run and payload_reader::read.
+  virtual failure read(extent pieces, const payload_reader&, partial_buffers&,
+                       std::span<std::byte> out) const noexcept = 0;
 
-  /// Holds the places of all pieces against the stored bytes, where something else tells them than these bytes.
-  /// Errors: bad_parameter (found = number of the piece), those of stored_bytes::read.
-  virtual failure check_places(const stored_bytes&, part_buffers&) const noexcept { return {}; }
+  /// Compares the offsets of all pieces with the stored bytes, if the offsets come from elsewhere.
+  /// Errors: bad_parameter (found = index of the piece), those of payload_reader::read.
+  virtual failure check_offsets(const payload_reader&, partial_buffers&) const noexcept { return {}; }
 
  protected:
   partial_decompressor() = default;
@@ -91,14 +93,13 @@ class partial_decompressor {
   partial_decompressor& operator=(const partial_decompressor&) = default;
 };
 
-/// What opening one may look at. `size`: bytes of what is decompressed, not 0. `all_are_read`: every piece will be, and
-/// nothing counts if one of them fails.
-struct part_source {
+/// Input of decompressor::open_partial.
+struct partial_source {
   const descriptor& what;
   const codec_parameters& parameters;
-  const stored_bytes& stored;
-  std::uint64_t size;
-  bool all_are_read = false;
+  const payload_reader& stored;
+  std::uint64_t size;             ///< decompressed bytes, at least 1
+  bool reads_everything = false;  ///< every piece will be read, and the result counts only if all succeed
 };
 
 }  // namespace tgmap::codec

@@ -11,7 +11,7 @@
 #include <limits>
 #include <utility>
 
-#include "decode/narrow.hpp"
+#include "decode/narrow_float.hpp"
 
 namespace tgmap::decode {
 

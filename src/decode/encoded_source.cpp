@@ -17,18 +17,23 @@ bool concerns_content(const failure& why) noexcept {
 
 }  // namespace
 
+workspace& thread_workspace() noexcept {
+  thread_local workspace tools;
+  return tools;
+}
+
 failure encoded_source::open(const plan& p, const object& from, reading how) noexcept {
   plan_ = &p;
   from_ = &from;
   parts_.reset();
   parts_failed_ = false;
-  all_are_read_ = how == reading::whole_in_parts;
+  reads_everything_ = how == reading::whole_in_parts;
   // libaec loses its place between padded intervals, unless it is told where each begins.
   always_by_parts_ = p.what.compression == compression::szip && (p.parameters.szip.flags & codec::szip_pad_rsi) != 0;
   const bool by_parts = how != reading::whole || always_by_parts_;
-  if (!by_parts || !compressed() || p.encoded == 0 || p.compression->open_parts == nullptr) return {};
+  if (!by_parts || !compressed() || p.encoded == 0 || p.compression->open_partial == nullptr) return {};
   failure why;
-  parts_ = p.compression->open_parts({p.what, p.parameters, *this, p.encoded, all_are_read_}, why);
+  parts_ = p.compression->open_partial({p.what, p.parameters, *this, p.encoded, reads_everything_}, why);
   if (parts_) proven_ = detail::checked_offset_count(from);
   return why;
 }
@@ -46,9 +51,9 @@ std::uint64_t encoded_source::cost(extent what) const noexcept {
 failure encoded_source::read(extent what, workspace& tools, std::span<std::byte> out) const noexcept {
   if (!compressed()) return detail::read_payload(*from_, what.begin, out);
   // A piece that is all there is proves its places, too: others rely on all of them being proven.
-  if (has_parts() && (always_by_parts_ || all_are_read_ || !(what == all()))) {
+  if (has_parts() && (always_by_parts_ || reads_everything_ || !(what == all()))) {
     const failure why = parts_->read(what, *this, tools.codec, out);
-    if (!why || all_are_read_ || !concerns_content(why)) return why;
+    if (!why || reads_everything_ || !concerns_content(why)) return why;
     // Where places of pieces are wrong, the whole may be sound; then nothing less is tried any more.
     const failure of_whole = read_whole(what, tools, out);
     if (!of_whole) parts_failed_.store(true, std::memory_order_relaxed);
@@ -66,17 +71,17 @@ failure encoded_source::read_whole(extent what, workspace& tools, std::span<std:
   return why;
 }
 
-failure encoded_source::check_places(workspace& tools) const noexcept {
-  if (failure why = parts_ ? parts_->check_places(*this, tools.codec) : failure{}) return why;
-  remember_places(UINT64_MAX);
+failure encoded_source::check_offsets(workspace& tools) const noexcept {
+  if (failure why = parts_ ? parts_->check_offsets(*this, tools.codec) : failure{}) return why;
+  remember_checked_offsets(UINT64_MAX);
   return {};
 }
 
-void encoded_source::all_were_read() const noexcept {
-  if (parts_) remember_places(UINT64_MAX);
+void encoded_source::remember_all_offsets() const noexcept {
+  if (parts_) remember_checked_offsets(UINT64_MAX);
 }
 
-void encoded_source::remember_places(std::uint64_t count) const noexcept {
+void encoded_source::remember_checked_offsets(std::uint64_t count) const noexcept {
   std::uint64_t before = proven_.load(std::memory_order_relaxed);
   while (before < count && !proven_.compare_exchange_weak(before, count, std::memory_order_relaxed)) {
   }
@@ -97,7 +102,8 @@ failure encoded_source::decompress_all(workspace& tools, std::span<std::byte> ou
   const codec::decompressor& by = *plan_->compression;
   auto stored = in_memory();
   if (stored.data() == nullptr) {
-    if (by.run_in_steps != nullptr) return by.run_in_steps(*this, plan_->parameters, tools.codec, out);
+    if (by.decompress_from_reader != nullptr)
+      return by.decompress_from_reader(*this, plan_->parameters, tools.codec, out);
     failure why;
     const auto copy = tools.codec.stored.take(plan_->stored, why);
     if (!why) why = read(0, copy);

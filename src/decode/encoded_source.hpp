@@ -19,9 +19,9 @@ using codec::extent;
 
 /// Buffers between stages, for one thread.
 struct workspace {
-  codec::part_buffers codec{};  ///< what is compressed
-  core::scratch encoded{};      ///< what an encoding or a filter still holds back
-  core::scratch unshuffled{};   ///< what an encoding still holds back
+  codec::partial_buffers codec{};  ///< what is compressed
+  core::scratch encoded{};         ///< what an encoding or a filter still holds back
+  core::scratch unshuffled{};      ///< what an encoding still holds back
   core::scratch masks{};
   core::scratch whole{};  ///< all that is compressed, where a part could not be had otherwise
 
@@ -32,7 +32,7 @@ struct workspace {
 };
 
 /// The one that lives as long as its thread, so that objects decoded one after another need no new memory.
-workspace& workspace_of_this_thread() noexcept;
+workspace& thread_workspace() noexcept;
 
 /// How an encoded form is going to be read.
 enum class reading : std::uint8_t {
@@ -42,7 +42,7 @@ enum class reading : std::uint8_t {
 };
 
 /// Const members may run in any number of threads, each with a workspace of its own.
-class encoded_source final : public codec::stored_bytes {
+class encoded_source final : public codec::payload_reader {
  public:
   /// What it refers to must outlive it. Where it is not read at once, finds out how to read less than all; that reads
   /// the places of pieces. Errors: those of the codec, of object::read.
@@ -65,17 +65,17 @@ class encoded_source final : public codec::stored_bytes {
 
   /// Holds the places of pieces that the descriptor tells against the stored bytes.
   /// Errors: bad_parameter (found = number of the piece that is told wrong), those of object::read.
-  failure check_places(workspace&) const noexcept;
+  failure check_offsets(workspace&) const noexcept;
 
   /// Each piece was read, and none failed.
-  void all_were_read() const noexcept;
+  void remember_all_offsets() const noexcept;
 
   // The stored bytes, for codecs.
   std::uint64_t size() const noexcept override { return plan_->stored; }
   failure read(std::uint64_t at, std::span<std::byte> out) const noexcept override;
   std::span<const std::byte> in_memory() const noexcept override;
-  std::uint64_t proven_places() const noexcept override { return proven_.load(std::memory_order_relaxed); }
-  void remember_places(std::uint64_t count) const noexcept override;
+  std::uint64_t checked_offsets() const noexcept override { return proven_.load(std::memory_order_relaxed); }
+  void remember_checked_offsets(std::uint64_t count) const noexcept override;
 
  private:
   bool has_parts() const noexcept { return parts_ && !parts_failed_.load(std::memory_order_relaxed); }
@@ -84,7 +84,7 @@ class encoded_source final : public codec::stored_bytes {
 
   const plan* plan_ = nullptr;
   const object* from_ = nullptr;
-  bool always_by_parts_ = false, all_are_read_ = false;
+  bool always_by_parts_ = false, reads_everything_ = false;
   mutable std::atomic<bool> parts_failed_{false};  ///< the whole is sound, and a part of it could not be had
   mutable std::atomic<std::uint64_t> proven_{0};   ///< places of pieces that are right
   std::unique_ptr<const codec::partial_decompressor> parts_{};

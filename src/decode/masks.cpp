@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decode/masks.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <new>
+#include <tgmap/object.hpp>
+#include <utility>
+
+#include "archive/access.hpp"
 #include "archive/payload_access.hpp"
 #include "codec/masks/mask_blob.hpp"
 #include "codec/masks/mask_values.hpp"
+#include "decode/plan.hpp"
 
 namespace tgmap::decode {
 
-failure read_mask_of(const object& from, const mask& which, std::uint64_t elements, codec_set allowed,
-                     core::scratch& memory, std::span<std::byte> bits) noexcept {
+failure read_object_mask(const object& from, const mask& which, std::uint64_t elements, codec_set allowed,
+                         core::scratch& memory, std::span<std::byte> bits) noexcept {
   const auto method = codec::mask_method_from_name(which.method.view());
   if (!method) return {.code = errc::unknown_codec};
   const bool bare = *method == codec::mask_method::none;
@@ -20,7 +28,7 @@ failure read_mask_of(const object& from, const mask& which, std::uint64_t elemen
   failure why;
   const auto blob = memory.take(which.length, why);
   if (!why) why = detail::read_region(from, which.offset, blob);
-  return why ? why : codec::read_mask(*method, blob, elements, bits, codec::mask_libraries());
+  return why ? why : codec::read_mask(*method, blob, elements, bits, codec::built_mask_codecs());
 }
 
 failure mask_bits::load(const plan& p, const object& from, core::scratch& blob, core::scratch& memory) noexcept {
@@ -33,7 +41,7 @@ failure mask_bits::load(const plan& p, const object& from, core::scratch& blob, 
   auto rest = memory.take(each * p.what.mask_count, why);
   for (const mask& one : p.what.masks()) {
     const auto bits = rest.first(static_cast<std::size_t>(why ? 0 : each));
-    if (!why) why = read_mask_of(from, one, p.what.element_count, p.allowed, blob, bits);
+    if (!why) why = read_object_mask(from, one, p.what.element_count, p.allowed, blob, bits);
     if (why) return why;
     rest = rest.subspan(bits.size());
     list_[count_++] = {one.kind, bits};
@@ -43,7 +51,57 @@ failure mask_bits::load(const plan& p, const object& from, core::scratch& blob, 
 
 void mask_bits::put(dtype of, byte_order order, std::uint64_t first, std::span<std::byte> elements) const noexcept {
   for (const one& each : std::span(list_).first(count_))
-    codec::put_masked(each.bits, each.kind, of, order, first, elements);
+    codec::restore_masked(each.bits, each.kind, of, order, first, elements);
 }
 
 }  // namespace tgmap::decode
+
+namespace tgmap {
+inline namespace v0 {
+
+std::uint64_t missing_mask::count() const noexcept {
+  std::uint64_t out = 0;
+  for (const std::byte each : bits_) out += static_cast<unsigned>(std::popcount(std::to_integer<unsigned>(each)));
+  return out;
+}
+
+namespace {
+
+failure list_masks(const object& of, const descriptor& what, std::vector<missing_mask>& out) {
+  if (what.mask_count == 0) return {};
+  if (what.dtype == dtype::bitmask) return {.code = errc::bad_combination};
+  if (!codec::can_be_masked(what.dtype)) return {};
+  const open_options& limits = detail::options_of(of);
+  const std::uint64_t size = codec::mask_bytes(what.element_count);
+  const std::uint64_t all =
+      std::max(size * what.mask_count, size_bytes(what.dtype, what.element_count).value_or(UINT64_MAX));
+  if (all > limits.max_decoded_bytes)
+    return {.code = errc::decoded_limit, .expected = limits.max_decoded_bytes, .found = all};
+  core::scratch blob;
+  for (const mask& each : what.masks()) {
+    std::vector<std::byte> bits(static_cast<std::size_t>(size));
+    if (failure why = decode::read_object_mask(of, each, what.element_count, limits.codecs, blob, bits)) return why;
+    out.emplace_back(each.kind, what.element_count, std::move(bits));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<missing_mask> object::masks(failure& why) const noexcept try {
+  std::vector<missing_mask> out;
+  const tgmap::descriptor what = descriptor(why);
+  if (!why) why = decode::concerning(*this, list_masks(*this, what, out));
+  if (why) out.clear();
+  return out;
+} catch (const std::bad_alloc&) {
+  why = decode::concerning(*this, {.code = errc::out_of_memory});
+  return {};
+}
+
+std::vector<missing_mask> object::masks() const {
+  return detail::or_throw([&](failure& why) { return masks(why); });
+}
+
+}  // namespace v0
+}  // namespace tgmap

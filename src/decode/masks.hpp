@@ -14,8 +14,8 @@ namespace tgmap::decode {
 
 /// Makes one bit an element of what is stored of a mask; `bits` is of exactly as many bytes as it takes.
 /// Errors: unknown_codec, codec_forbidden, codec_absent, codec_failed, bad_mask, out_of_memory, file_shrank, io.
-failure read_mask_of(const object&, const mask&, std::uint64_t elements, codec_set allowed, core::scratch& blob,
-                     std::span<std::byte> bits) noexcept;
+failure read_object_mask(const object&, const mask&, std::uint64_t elements, codec_set allowed, core::scratch& blob,
+                         std::span<std::byte> bits) noexcept;
 
 /// The masks of one object, in memory that is lent.
 class mask_bits {

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of object that decode all elements.
+// Members of object that decode elements: all of them, parts, as another type and as vectors.
 #include <algorithm>
+#include <exception>
 #include <optional>
 #include <tgmap/array_view.hpp>
+#include <tgmap/decode/part_reader.hpp>
 #include <tgmap/object.hpp>
 #include <utility>
 
+#include "archive/access.hpp"
 #include "archive/owned_descriptor.hpp"
 #include "archive/payload_access.hpp"
 #include "decode/conversion.hpp"
 #include "decode/encoded_source.hpp"
-#include "decode/pipeline.hpp"
 #include "decode/plan.hpp"
-#include "decode/plan_for.hpp"
+#include "decode/range_decoder.hpp"
 #include "decode/tensor_access.hpp"
 
 namespace tgmap {
@@ -91,6 +93,10 @@ std::uint64_t object::decoded_size(failure& why) const noexcept {
   return why ? 0 : sizes.decoded;
 }
 
+std::uint64_t object::decoded_size() const {
+  return detail::or_throw([&](failure& why) { return decoded_size(why); });
+}
+
 tensor object::decode(const decode_options& how, failure& why) const noexcept {
   tensor out;
   decode::plan plan;
@@ -100,12 +106,22 @@ tensor object::decode(const decode_options& how, failure& why) const noexcept {
   return why ? tensor() : std::move(out);
 }
 
+tensor object::decode(const decode_options& how) const {
+  return detail::or_throw([&](failure& why) { return decode(how, why); });
+}
+
 void object::decode_into(tensor& out, const decode_options& how, failure& why) const noexcept {
   decode::plan plan;
   detail::owned_descriptor held;
   why = begin(*this, how, held, out, plan);
   if (!why) why = fill(*this, plan, how, out);
   if (why) tensor_access::empty(out);
+}
+
+void object::decode_into(tensor& out, const decode_options& how) const {
+  failure why;
+  decode_into(out, how, why);
+  detail::raise_if(why);
 }
 
 void object::decode_into(std::span<std::byte> out, const decode_options& how, failure& why) const noexcept {
@@ -120,6 +136,12 @@ void object::decode_into(std::span<std::byte> out, const decode_options& how, fa
         *this, {.code = errc::invalid_option, .expected = plan.decoded, .found = out.size(), .argument = "out.size()"});
   else
     why = decode::concerning(*this, decode_elements(plan, *this, how, out));
+}
+
+void object::decode_into(std::span<std::byte> out, const decode_options& how) const {
+  failure why;
+  decode_into(out, how, why);
+  detail::raise_if(why);
 }
 
 tensor object::decode_as(dtype as, const decode_options& how, failure& why) const noexcept {
@@ -137,6 +159,10 @@ tensor object::decode_as(dtype as, const decode_options& how, failure& why) cons
   if (!why) why = tensor_access::convert(from, as, *size, out);
   why = decode::concerning(*this, why);
   return why ? tensor() : std::move(out);
+}
+
+tensor object::decode_as(dtype as, const decode_options& how) const {
+  return detail::or_throw([&](failure& why) { return decode_as(as, how, why); });
 }
 
 void object::decode_converted(dtype as, std::span<std::byte> out, const decode_options& how,
@@ -168,8 +194,14 @@ void object::verify_block_offsets(failure& why) const noexcept {
   why = source.open(plan, *this, decode::reading::parts);
   if (!why)
     why = source.whole_only() ? failure{.code = errc::bad_parameter, .argument = "szip_block_offsets"}
-                              : source.check_places(decode::workspace_of_this_thread());
+                              : source.check_offsets(decode::thread_workspace());
   why = decode::concerning(*this, why);
+}
+
+void object::verify_block_offsets() const {
+  failure why;
+  verify_block_offsets(why);
+  detail::raise_if(why);
 }
 
 failure object::decodes_as(dtype as) const noexcept {
@@ -180,6 +212,75 @@ failure object::decodes_as(dtype as) const noexcept {
                                     .expected = static_cast<std::uint64_t>(as),
                                     .found = static_cast<std::uint64_t>(what.dtype)});
 }
+
+tensor object::decode_range(std::uint64_t offset, std::uint64_t count, const decode_options& how,
+                            failure& why) const noexcept {
+  const auto by = part_reader::open(*this, how, why);
+  return why ? tensor() : by.range(offset, count, why);
+}
+
+tensor object::decode_range(std::uint64_t offset, std::uint64_t count, const decode_options& how) const {
+  return detail::or_throw([&](failure& why) { return decode_range(offset, count, how, why); });
+}
+
+tensor object::decode_slab(const slab& box, const decode_options& how, failure& why) const noexcept {
+  const auto by = part_reader::open(*this, how, why);
+  return why ? tensor() : by.slab(box, why);
+}
+
+tensor object::decode_slab(const slab& box, const decode_options& how) const {
+  return detail::or_throw([&](failure& why) { return decode_slab(box, how, why); });
+}
+
+part_cost object::part_cost(const slab& box, const decode_options& how, failure& why) const noexcept {
+  const auto by = part_reader::open(*this, how, why);
+  return why ? tgmap::part_cost() : by.cost(box, why);
+}
+
+part_cost object::part_cost(const slab& box, const decode_options& how) const {
+  return detail::or_throw([&](failure& why) { return part_cost(box, how, why); });
+}
+
+template <element T>
+std::vector<T> object::to_vector(const decode_options& how, failure& why) const noexcept try {
+  decode_options natively = how;
+  natively.byte_order = output_byte_order::native;
+  tensor decoded;
+  const tgmap::dtype stored = descriptor(why).dtype;
+  if (why) return {};
+  // The same dtype is decoded into memory of its own: borrowed bytes can vanish while they are read.
+  if (stored == dtype_of<T>)
+    decode_into(decoded, natively, why);
+  else
+    decoded = decode_as(dtype_of<T>, natively, why);
+  if (why) return {};
+  // The vector is cleared when it is made. A forged shape must have failed before.
+  std::vector<T> out(static_cast<std::size_t>(decoded.size()));
+  gather_elements(decoded.bytes().data(), sizeof(T), decoded.shape(), decoded.strides(),
+                  std::as_writable_bytes(std::span(out)).data());
+  return out;
+} catch (const std::exception&) {  // std::bad_alloc, std::length_error
+  why = decode::concerning(*this, {.code = errc::out_of_memory});
+  return {};
+}
+
+#define TGMAP_TO_VECTOR(type) \
+  template TGMAP_API std::vector<type> object::to_vector<type>(const decode_options&, failure&) const noexcept
+TGMAP_TO_VECTOR(float16);
+TGMAP_TO_VECTOR(bfloat16);
+TGMAP_TO_VECTOR(float);
+TGMAP_TO_VECTOR(double);
+TGMAP_TO_VECTOR(std::complex<float>);
+TGMAP_TO_VECTOR(std::complex<double>);
+TGMAP_TO_VECTOR(std::int8_t);
+TGMAP_TO_VECTOR(std::int16_t);
+TGMAP_TO_VECTOR(std::int32_t);
+TGMAP_TO_VECTOR(std::int64_t);
+TGMAP_TO_VECTOR(std::uint8_t);
+TGMAP_TO_VECTOR(std::uint16_t);
+TGMAP_TO_VECTOR(std::uint32_t);
+TGMAP_TO_VECTOR(std::uint64_t);
+#undef TGMAP_TO_VECTOR
 
 }  // namespace v0
 }  // namespace tgmap

@@ -5,8 +5,9 @@
 #include <tgmap/object.hpp>
 #include <utility>
 
+#include "archive/access.hpp"
 #include "archive/owned_descriptor.hpp"
-#include "decode/plan_for.hpp"
+#include "decode/plan.hpp"
 #include "decode/range_decoder.hpp"
 #include "decode/slab_reader.hpp"
 #include "decode/tensor_access.hpp"
@@ -107,7 +108,7 @@ failure decode_bits(const part_state& in, std::span<std::byte> out, std::uint64_
   failure why;
   const std::uint64_t first = offset / 8, end = (offset + count + 7) / 8;
   const auto bytes = memory.take(end - first, why);
-  if (!why) why = in.decoder->decode(first * 8, bytes, decode::workspace_of_this_thread());
+  if (!why) why = in.decoder->decode(first * 8, bytes, decode::thread_workspace());
   if (!why) shift_bits(bytes, static_cast<unsigned>(offset % 8), count, out);
   return why;
 }
@@ -120,7 +121,7 @@ failure decode_range(const part_state& in, std::span<std::byte> out, std::uint64
         in.of,
         {.code = errc::invalid_option, .expected = size.value_or(0), .found = out.size(), .argument = "out.size()"});
   if (in.plan.what.dtype == dtype::bitmask) return decode::concerning(in.of, decode_bits(in, out, offset, count));
-  return decode::concerning(in.of, in.decoder->decode(offset, out, decode::workspace_of_this_thread()));
+  return decode::concerning(in.of, in.decoder->decode(offset, out, decode::thread_workspace()));
 }
 
 failure decode_slabs(const part_state& in, std::span<const slab> boxes, std::span<const std::span<std::byte>> out) {
@@ -137,7 +138,7 @@ failure decode_slabs(const part_state& in, std::span<const slab> boxes, std::spa
     requests.push_back({decode::slab_runs(boxes[i], in.like.strides()), out[i]});
   }
   const decode::slab_reader reader(*in.decoder, in.plan, in.how.coalesce_bytes);
-  return decode::concerning(in.of, reader.read(requests, decode::workspace_of_this_thread()));
+  return decode::concerning(in.of, reader.read(requests, decode::thread_workspace()));
 }
 
 /// What `call()` gives; nothing, and out_of_memory as it concerns that object, when it has none.
@@ -171,6 +172,12 @@ void part_reader::range_into(std::uint64_t offset, std::uint64_t count, std::spa
   if (!why) why = decode_range(*state_, out, offset, count);
 }
 
+void part_reader::range_into(std::uint64_t offset, std::uint64_t count, std::span<std::byte> out) const {
+  failure why;
+  range_into(offset, count, out, why);
+  detail::raise_if(why);
+}
+
 tensor part_reader::range(std::uint64_t offset, std::uint64_t count, failure& why) const noexcept {
   tensor out;
   why = state_ ? check_range(*state_, offset, count) : no_archive();
@@ -182,6 +189,10 @@ tensor part_reader::range(std::uint64_t offset, std::uint64_t count, failure& wh
   return why ? tensor() : std::move(out);
 }
 
+tensor part_reader::range(std::uint64_t offset, std::uint64_t count) const {
+  return detail::or_throw([&](failure& why) { return range(offset, count, why); });
+}
+
 void part_reader::slabs_into(std::span<const tgmap::slab> boxes, std::span<const std::span<std::byte>> out,
                              failure& why) const noexcept {
   if (!state_)
@@ -190,6 +201,12 @@ void part_reader::slabs_into(std::span<const tgmap::slab> boxes, std::span<const
     why = {.code = errc::invalid_option, .expected = boxes.size(), .found = out.size(), .argument = "out.size()"};
   else
     with_memory(state_->of, why, [&] { why = decode_slabs(*state_, boxes, out); });
+}
+
+void part_reader::slabs_into(std::span<const tgmap::slab> boxes, std::span<const std::span<std::byte>> out) const {
+  failure why;
+  slabs_into(boxes, out, why);
+  detail::raise_if(why);
 }
 
 tensor part_reader::slab(const tgmap::slab& box, failure& why) const noexcept {
@@ -203,14 +220,22 @@ tensor part_reader::slab(const tgmap::slab& box, failure& why) const noexcept {
   return why ? tensor() : std::move(out);
 }
 
+tensor part_reader::slab(const tgmap::slab& box) const {
+  return detail::or_throw([&](failure& why) { return slab(box, why); });
+}
+
 part_cost part_reader::cost(std::uint64_t offset, std::uint64_t count, failure& why) const noexcept {
   why = state_ ? check_range(*state_, offset, count) : no_archive();
   if (why || count == 0) return {};
-  const auto bytes = state_->decoder->around(state_->decoder->finishing().needs(offset, count));
+  const auto bytes = state_->decoder->around(state_->decoder->builder().needs(offset, count));
   const auto& source = state_->decoder->source();
   return {.bytes_read = source.cost(bytes),
           .bytes_decoded = source.compressed() ? bytes.size() : 0,
           .decodes_whole_object = state_->decoder->whole_only()};
+}
+
+part_cost part_reader::cost(std::uint64_t offset, std::uint64_t count) const {
+  return detail::or_throw([&](failure& why) { return cost(offset, count, why); });
 }
 
 part_cost part_reader::cost(const tgmap::slab& box, failure& why) const noexcept {
@@ -221,6 +246,13 @@ part_cost part_reader::cost(const tgmap::slab& box, failure& why) const noexcept
     return decode::slab_reader(*state_->decoder, state_->plan, state_->how.coalesce_bytes).cost(one);
   });
 }
+
+part_cost part_reader::cost(const tgmap::slab& box) const {
+  return detail::or_throw([&](failure& why) { return cost(box, why); });
+}
+
+part_reader::part_reader(const object& of, const decode_options& how)
+    : part_reader(detail::or_throw([&](failure& why) { return open(of, how, why); })) {}
 
 }  // namespace v0
 }  // namespace tgmap

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "archive/lookup/message_structure.hpp"
+#include "archive/payload_access.hpp"
 #include "codec/packing/unpack.hpp"
 #include "codec/shuffle/shuffle.hpp"
 
@@ -63,6 +65,20 @@ failure make_plan(const descriptor& what, std::uint64_t stored, const open_optio
   out.allowed = limits.codecs;
   if (failure why = plan_filter(out)) return why;
   return plan_compression(legacy_szip_flags, limits.max_decoded_bytes, out);
+}
+
+failure concerning(const object& of, failure why) noexcept {
+  if (!why) return why;
+  if (why.offset == 0) why.offset = of.payload_offset();
+  return detail::located(why, of.frame().message(), of.index());
+}
+
+failure plan_for(const object& of, const descriptor& what, plan& out) noexcept {
+  bool legacy = false;
+  if (what.compression == compression::szip)
+    if (failure why = detail::legacy_szip_flags(of, legacy)) return concerning(of, why);
+  const open_options& limits = detail::options_of(of);
+  return concerning(of, make_plan(what, of.payload_size(), limits, legacy, out));
 }
 
 }  // namespace tgmap::decode

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <tgmap/descriptor.hpp>
 #include <tgmap/error.hpp>
+#include <tgmap/object.hpp>
 #include <tgmap/options.hpp>
 
 #include "codec/codec_parameters.hpp"
@@ -40,5 +41,11 @@ failure plan_sizes(const descriptor&, std::uint64_t stored, std::uint64_t max_de
 /// Errors: those of plan_sizes, codec_forbidden, codec_absent, decoded_size.
 failure make_plan(const descriptor&, std::uint64_t stored, const open_options& limits, bool legacy_szip_flags,
                   plan& out) noexcept;
+
+/// The failure, as it concerns that object.
+failure concerning(const object& of, failure why) noexcept;
+
+/// Errors: those of make_plan, of message::reserved; they concern that object.
+failure plan_for(const object& of, const descriptor& what, plan& out) noexcept;
 
 }  // namespace tgmap::decode

@@ -16,14 +16,9 @@ namespace {
 constexpr std::size_t file_block = std::size_t{1} << 18;
 
 /// Less than that is copied out of a mapped file rather than looked at: the kernel reads far around a look.
-constexpr std::uint64_t least_look = std::uint64_t{1} << 16;
+constexpr std::uint64_t min_direct_bytes = std::uint64_t{1} << 16;
 
 }  // namespace
-
-workspace& workspace_of_this_thread() noexcept {
-  thread_local workspace tools;
-  return tools;
-}
 
 failure range_decoder::open(reading how, core::scratch& blob, core::scratch& masks) noexcept {
   if (how_.restore_missing)
@@ -41,17 +36,17 @@ std::size_t range_decoder::bytes_of(std::uint64_t elements) const noexcept {
   return static_cast<std::size_t>(each == 0 ? elements / 8 : elements * each);
 }
 
-bool range_decoder::looks(extent needed) const noexcept {
+bool range_decoder::reads_directly(extent needed) const noexcept {
   if (source_.compressed() || unshuffled_beforehand() || !detail::may_look(from_)) return false;
-  return needed.size() >= least_look || detail::payload_in_memory(from_).data() != nullptr;
+  return needed.size() >= min_direct_bytes || detail::payload_in_memory(from_).data() != nullptr;
 }
 
 failure range_decoder::decode(std::uint64_t first, std::span<std::byte> out, workspace& tools) const noexcept {
   if (out.empty()) return {};
   const std::uint64_t count = elements_in(out.size());
-  if (looks(finisher_.needs(first, count)))
+  if (reads_directly(builder_.needs(first, count)))
     return detail::look_at_payload(from_, [&](std::span<const std::byte> payload) noexcept {
-      finisher_.finish({payload, 0}, first, out);
+      builder_.finish({payload, 0}, first, out);
     });
   const bool in_blocks = !source_.compressed() && !plan_.shuffled();
   return in_blocks ? from_file(first, out, tools) : from_pieces(first, count, out, tools);
@@ -67,15 +62,15 @@ failure range_decoder::from_file(std::uint64_t first, std::span<std::byte> out, 
 
 failure range_decoder::from_pieces(std::uint64_t first, std::uint64_t count, std::span<std::byte> out,
                                    workspace& tools) const noexcept {
-  const extent needed = finisher_.needs(first, count), pieces = around(needed);
+  const extent needed = builder_.needs(first, count), pieces = around(needed);
   if (!plan_.packed() && !plan_.shuffled() && pieces == needed) {
     const failure why = source_.read(pieces, tools, out);
-    if (!why) finisher_.finish(first, out);
+    if (!why) builder_.finish(first, out);
     return why;
   }
   window bytes;
   const failure why = encoded(pieces, tools, bytes);
-  if (!why) finisher_.finish(bytes, first, out);
+  if (!why) builder_.finish(bytes, first, out);
   return why;
 }
 
@@ -94,10 +89,10 @@ failure range_decoder::encoded(extent pieces, workspace& tools, window& out) con
 }
 
 std::uint64_t range_decoder::cut_near(std::uint64_t element) const noexcept {
-  const extent bytes = finisher_.needs(element, 1);
+  const extent bytes = builder_.needs(element, 1);
   if (bytes.size() == 0) return element;
   const extent piece = source_.around({bytes.begin, bytes.begin + 1});
-  const std::uint64_t first = finisher_.holds({piece.begin, plan_.encoded}).begin;
+  const std::uint64_t first = builder_.holds({piece.begin, plan_.encoded}).begin;
   return std::min(plan_.what.element_count, (first + 7) / 8 * 8);
 }
 
@@ -111,15 +106,58 @@ failure range_decoder::decode_all(std::span<std::byte> out, executor& on, std::s
   auto piece = [&](std::size_t i) noexcept {
     const bool last = i + 1 == cuts.size();
     const std::size_t begin = bytes_of(cuts[i]), end = last ? out.size() : bytes_of(cuts[i + 1]);
-    failures[i] = decode(cuts[i], out.subspan(begin, end - begin), workspace_of_this_thread());
+    failures[i] = decode(cuts[i], out.subspan(begin, end - begin), thread_workspace());
   };
   on.run(cuts.size(), {[](void* to, std::size_t i) noexcept { (*static_cast<decltype(piece)*>(to))(i); }, &piece});
   for (const failure& each : failures)
     if (each) return each;
-  source_.all_were_read();
+  source_.remember_all_offsets();
   return {};
 } catch (const std::bad_alloc&) {
   return {.code = errc::out_of_memory};
+}
+
+namespace {
+
+/// Bytes of elements from which on a second thread is worth waking.
+constexpr std::size_t min_parallel_bytes = std::size_t{2} << 20;
+
+/// Bytes of elements that a thread takes at a time: few enough that all end together, and enough that what a library
+/// sets up for each piece is little beside it.
+std::size_t piece_for(std::size_t bytes, unsigned threads) noexcept {
+  constexpr std::size_t pieces_each = 8, least = std::size_t{1} << 20, most = std::size_t{4} << 20;
+  return std::clamp(bytes / (pieces_each * threads), least, most);
+}
+
+/// On several threads, where the pipeline allows it; else on this one.
+failure decode_in_pieces(range_decoder& by, executor& on, std::span<std::byte> out) noexcept {
+  core::scratch blob, masks;  // not the thread's own: it may run pieces of other objects meanwhile
+  if (failure why = by.open(reading::whole_in_parts, blob, masks)) return why;
+  if (by.whole_only()) return by.decode(0, out, thread_workspace());
+  return by.decode_all(out, on, piece_for(out.size(), on.concurrency()));
+}
+
+failure decode_at_once(range_decoder& by, std::span<std::byte> out) noexcept {
+  workspace& tools = thread_workspace();
+  if (failure why = by.open(reading::whole, tools.codec.stored, tools.masks)) return why;
+  const encoded_source& source = by.source();
+  // What is stored of no elements has to be sound too.
+  return out.empty() && source.compressed() ? source.read(source.all(), tools, out) : by.decode(0, out, tools);
+}
+
+}  // namespace
+
+failure decode_elements(const plan& p, const object& from, const decode_options& how,
+                        std::span<std::byte> out) noexcept {
+  range_decoder all(p, from, how);
+  // Where places of pieces are wrong, the whole may be sound: the answer is that of one thread.
+  const bool has_pieces = !p.shuffled() && (p.compression == nullptr || p.compression->open_partial != nullptr);
+  const bool several =
+      has_pieces && how.executor != nullptr && out.size() >= min_parallel_bytes && how.executor->concurrency() > 1;
+  const bool done = several && !decode_in_pieces(all, *how.executor, out);
+  const failure why = done ? failure{} : decode_at_once(all, out);
+  thread_workspace().trim();
+  return why;
 }
 
 }  // namespace tgmap::decode

@@ -7,8 +7,8 @@
 #include <tgmap/decode/executor.hpp>
 #include <tgmap/object.hpp>
 
+#include "decode/element_builder.hpp"
 #include "decode/encoded_source.hpp"
-#include "decode/finish.hpp"
 #include "decode/masks.hpp"
 #include "decode/plan.hpp"
 
@@ -19,7 +19,7 @@ namespace tgmap::decode {
 class range_decoder {
  public:
   range_decoder(const plan& p, const object& from, const decode_options& how) noexcept
-      : plan_(p), from_(from), how_(how), finisher_(p, how, masks_) {}
+      : plan_(p), from_(from), how_(how), builder_(p, how, masks_) {}
   range_decoder(const range_decoder&) = delete;
 
   /// Reads masks into memory that is lent, and where pieces are. Errors: as object::decode.
@@ -27,7 +27,7 @@ class range_decoder {
 
   const encoded_source& source() const noexcept { return source_; }
 
-  const finisher& finishing() const noexcept { return finisher_; }
+  const element_builder& builder() const noexcept { return builder_; }
 
   /// Nothing less than all elements can be decoded.
   bool whole_only() const noexcept { return source_.whole_only() || plan_.shuffled(); }
@@ -46,12 +46,12 @@ class range_decoder {
   failure decode_all(std::span<std::byte> out, executor& on, std::size_t block = std::size_t{1} << 20) const noexcept;
 
  private:
-  bool unshuffled_beforehand() const noexcept { return plan_.shuffled() && !finisher_.unshuffles(); }
+  bool unshuffled_beforehand() const noexcept { return plan_.shuffled() && !builder_.unshuffles(); }
   std::uint64_t elements_in(std::size_t bytes) const noexcept;
   std::size_t bytes_of(std::uint64_t elements) const noexcept;
   failure from_file(std::uint64_t first, std::span<std::byte> out, workspace&) const noexcept;
   failure from_pieces(std::uint64_t first, std::uint64_t count, std::span<std::byte> out, workspace&) const noexcept;
-  bool looks(extent needed) const noexcept;
+  bool reads_directly(extent needed) const noexcept;
   std::uint64_t cut_near(std::uint64_t element) const noexcept;
 
   const plan& plan_;
@@ -59,7 +59,11 @@ class range_decoder {
   decode_options how_;
   mask_bits masks_{};
   encoded_source source_{};
-  finisher finisher_;
+  element_builder builder_;
 };
+
+/// Fills `out`, which is of `plan.decoded` bytes, with the elements of the object that was planned for.
+/// After a failure `out` holds anything. Errors: as object::decode.
+failure decode_elements(const plan&, const object& from, const decode_options&, std::span<std::byte> out) noexcept;
 
 }  // namespace tgmap::decode

@@ -7,6 +7,51 @@
 
 namespace tgmap::decode {
 
+slab_runs::slab_runs(const slab& box, std::span<const std::int64_t> strides) noexcept {
+  std::uint64_t to_step = 1;
+  for (std::size_t d = box.count.size(); d-- > 0;) {
+    const std::uint64_t stride = static_cast<std::uint64_t>(strides[d]);
+    const std::uint64_t step = box.stride.empty() ? 1 : box.stride[d];
+    if (box.count[d] == 0) return;
+    first_ += box.start[d] * stride;
+    // A dimension of one element goes nowhere.
+    if (box.count[d] > 1) axes_[rank_++] = {box.count[d], step * stride, to_step};
+    to_step *= box.count[d];
+  }
+  const auto all = std::span(axes_).first(rank_);
+  std::sort(all.begin(), all.end(), [](const axis& a, const axis& b) { return a.step > b.step; });
+  done_ = false;
+
+  // The innermost axis makes the run, and those around it that only carry it on.
+  if (rank_ > 0) inner_ = axes_[--rank_];
+  while (rank_ > 0 && axes_[rank_ - 1].step == inner_.step * inner_.count &&
+         axes_[rank_ - 1].to_step == inner_.to_step * inner_.count)
+    inner_.count *= axes_[--rank_].count;
+  std::fill_n(index_.begin(), rank_, 0);
+  load();
+}
+
+void slab_runs::load() noexcept {
+  now_ = {.first = first_, .count = inner_.count, .step = inner_.step, .to = 0, .to_step = inner_.to_step};
+  for (std::size_t d = 0; d < rank_; ++d) {
+    now_.first += index_[d] * axes_[d].step;
+    now_.to += index_[d] * axes_[d].to_step;
+  }
+}
+
+void slab_runs::skip(std::uint64_t count) noexcept {
+  now_.first += count * now_.step;
+  now_.to += count * now_.to_step;
+  now_.count -= count;
+  if (now_.count != 0) return;
+  std::size_t d = rank_;
+  while (d > 0 && ++index_[d - 1] == axes_[d - 1].count) index_[--d] = 0;
+  if (d == 0)
+    done_ = true;
+  else
+    load();
+}
+
 namespace {
 
 /// Encoded bytes that are held at once, unless one piece is more.
@@ -24,7 +69,7 @@ std::uint64_t count_before(const run& of, std::uint64_t end) noexcept {
 
 /// From the next element on: the rest of its run, and runs behind it that are near enough.
 extent slab_reader::window_at(const slab_runs& next) const noexcept {
-  const finisher& by = by_.finishing();
+  const element_builder& by = by_.builder();
   extent out = by.needs(next.now().first, 1);
   const std::uint64_t most = out.begin + window_size;
   slab_runs ahead = next;
@@ -55,7 +100,7 @@ failure slab_reader::each_window(std::vector<slab_request>& requests, Load&& loa
   std::make_heap(queue.begin(), queue.end(), later);
   while (!queue.empty()) {
     const extent bytes = by_.around(window_at(requests[queue.front()].runs));
-    const std::uint64_t end = by_.finishing().holds(bytes).end;
+    const std::uint64_t end = by_.builder().holds(bytes).end;
     if (failure why = load(bytes)) return why;
     while (!queue.empty() && requests[queue.front()].runs.now().first < end) {
       std::pop_heap(queue.begin(), queue.end(), later);
@@ -95,7 +140,7 @@ part_cost slab_reader::cost(std::vector<slab_request>& requests) const {
 
 void slab_reader::put(const window& from, const run& of, std::span<std::byte> out) const noexcept {
   if (plan_.what.dtype == dtype::bitmask) return put_bits(from, of, out);
-  const finisher& by = by_.finishing();
+  const element_builder& by = by_.builder();
   const std::size_t width = tgmap::element_size(plan_.what.dtype);
   const auto place = [&](std::uint64_t i) {
     return out.subspan(static_cast<std::size_t>((of.to + i * of.to_step) * width), width);

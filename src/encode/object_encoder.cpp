@@ -8,10 +8,10 @@
 #include "codec/compressor.hpp"
 #include "codec/masks/mask_values.hpp"
 #include "codec/shuffle/shuffle.hpp"
-#include "encode/gather.hpp"
-#include "encode/missing.hpp"
+#include "encode/missing_masks.hpp"
 #include "encode/object_plan.hpp"
 #include "encode/packing_stage.hpp"
+#include "encode/source_layout.hpp"
 
 namespace tgmap::encode {
 
@@ -74,27 +74,27 @@ failure object_encoder::gather_elements(const new_object& in, const object_plan&
   return {};
 }
 
-failure object_encoder::keep_missing(const new_object& in, const packing_plan& packing, byte_order order,
+failure object_encoder::mask_missing(const new_object& in, const packing_plan& packing, byte_order order,
                                      std::span<const std::byte>& elements, encoded_object& out) noexcept {
   const missing_options& how = in.pipeline.missing;
-  if (!codec::can_be_masked(in.dtype) || !how.check_elements || packing.known_to_be_finite) return {};
+  if (!codec::can_be_masked(in.dtype) || !how.check_elements || packing.all_finite) return {};
   const bool packed = in.pipeline.encoding == encoding::simple_packing;
   const bool allowed = how.allow_nan || how.allow_infinity;
-  if (!allowed && packed && !packing.known_to_fit) return {};  // packing finds them: they do not fit
+  if (!allowed && packed && !packing.all_fit) return {};  // packing finds them: they do not fit
   out.unchecked = !allowed && is_inside(elements, in.data) && is_stored_plainly(in.pipeline);
   if (out.unchecked) return {};
   const auto found = find_non_finite(elements, in.dtype, order);
   if (!found) return {};
   if (!allowed) return {.code = errc::non_finite, .found = *found};
 
-  missing_bits bits;
+  missing_marks bits;
   if (failure why = find_missing(elements, in.dtype, order, how, marks_, bits)) return why;
   failure why;
   const bool borrowed = is_inside(elements, in.data);
   const auto own = (borrowed ? next_buffer() : buffers_[turn_]).take(elements.size(), why);  // gathered: where they are
   if (why) return why;
   if (borrowed) std::copy(elements.begin(), elements.end(), own.begin());
-  codec::clear_marked(own, element_size(in.dtype), bits);
+  codec::zero_marked(own, element_size(in.dtype), bits);
   elements = own;
   return write_masks(bits, elements.size() / element_size(in.dtype), how, masks_, out);
 }
@@ -122,12 +122,12 @@ failure object_encoder::run_stages(const new_object& in, std::uint64_t count, co
   if (how.compression == compression::none) return {};
   const codec::compressor* const by = codec::find_compressor(how.compression);
   if (by == nullptr) return {.code = errc::codec_absent};
-  codec::compressed result;
+  codec::compression_output result;
   std::swap(result.block_offsets, out.block_offsets);  // its memory
   why = by->run({.bytes = elements,
                  .how = &how,
                  .elements = count,
-                 .element_bytes = repeated_bytes(how, in.dtype, out.packing.bits),
+                 .element_bytes = typesize(how, in.dtype, out.packing.bits),
                  .sample_bits = sample_bits(how, in.dtype, out.packing.bits),
                  .packed = packed},
                 next_buffer(), result);
@@ -155,7 +155,7 @@ failure object_encoder::encode(const new_object& in, int version, encoded_object
     const bool some_are_masked = how.missing.allow_nan || how.missing.allow_infinity;
     if (failure why = choose_packing({elements, order}, how, some_are_masked, packing)) return why;
   }
-  if (failure why = keep_missing(in, packing, order, elements, out)) return why;
+  if (failure why = mask_missing(in, packing, order, elements, out)) return why;
   out.borrowed = is_inside(elements, in.data) && is_stored_plainly(how);
   if (version < 3 && out.mask_count != 0)  // that they may come to be is no harm
     return {.code = errc::unsupported_wire_version, .expected = 3, .found = static_cast<std::uint64_t>(version)};

@@ -58,7 +58,7 @@ class object_encoder {
   failure gather_elements(const new_object&, const object_plan&, byte_order, std::span<const std::byte>& out) noexcept;
 
   /// Refuses NaN and infinities, or leaves masks of them in `out` and zeros among the elements.
-  failure keep_missing(const new_object&, const packing_plan&, byte_order, std::span<const std::byte>& elements,
+  failure mask_missing(const new_object&, const packing_plan&, byte_order, std::span<const std::byte>& elements,
                        encoded_object& out) noexcept;
 
   /// From elements to the payload, where anything is done to them.

@@ -36,7 +36,7 @@ std::size_t shuffle_size(const pipeline&, dtype, unsigned bits) noexcept;
 
 /// Of what goes into a compression: the bits of a sample (§7.4), the bytes that repeat (§7.7).
 unsigned sample_bits(const pipeline&, dtype, unsigned bits) noexcept;
-std::size_t repeated_bytes(const pipeline&, dtype, unsigned bits) noexcept;
+std::size_t typesize(const pipeline&, dtype, unsigned bits) noexcept;
 
 /// Whether so many encoded bytes can be filtered. Errors: bad_parameter (found = the size of an element).
 failure check_shuffle(const pipeline&, dtype, unsigned bits, std::uint64_t bytes) noexcept;

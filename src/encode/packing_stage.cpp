@@ -75,7 +75,7 @@ failure does_not_fit(const double_elements& from, const codec::packing_rule& by,
 
 codec::packing_parameters parameters_of(const packing_options& how, const codec::number_range& range,
                                         unsigned bits) noexcept {
-  if (!how.reference) return codec::computed_packing(range, bits, how.decimal_scale);
+  if (!how.reference) return codec::compute_packing(range, bits, how.decimal_scale);
   return {.reference = *how.reference,
           .binary_scale = how.binary_scale.value_or(0),
           .decimal_scale = how.decimal_scale,
@@ -83,7 +83,7 @@ codec::packing_parameters parameters_of(const packing_options& how, const codec:
 }
 
 /// Whether the stages behind take elements of so many bits.
-bool can_follow(const pipeline& how, unsigned bits) noexcept {
+bool accepts_bits(const pipeline& how, unsigned bits) noexcept {
   switch (how.compression) {
     case compression::szip:
       if (bits != 8 && bits != 16 && bits != 24 && bits != 32) return false;
@@ -101,8 +101,8 @@ failure fewest_bits(const double_elements& from, const pipeline& how, const code
                     codec::packing_parameters& out) noexcept {
   failure last{.code = errc::not_representable};
   std::optional<double> worst;
-  for (unsigned bits = 0; bits <= codec::most_packed_bits; ++bits) {
-    if (!can_follow(how, bits)) continue;
+  for (unsigned bits = 0; bits <= codec::max_packed_bits; ++bits) {
+    if (!accepts_bits(how, bits)) continue;
     const auto with = parameters_of(how.packing, range, bits);
     if (failure why = check_packing(with)) {
       if (!worst) last = why;
@@ -134,8 +134,8 @@ failure choose_packing(const double_elements& from, const pipeline& how, bool so
     return check_packing(out.with);
   }
   const codec::number_range range = range_of(from);
-  out.known_to_be_finite = range.all_finite;
-  out.known_to_fit = true;
+  out.all_finite = range.all_finite;
+  out.all_fit = true;
   if (how.packing.max_error) return fewest_bits(from, how, range, out.with);
   out.with = parameters_of(how.packing, range, how.packing.bits);
   if (failure why = check_packing(out.with)) return why;
@@ -157,7 +157,7 @@ failure pack_elements(const double_elements& from, const packing_plan& plan, cor
     return true;
   });
   out = to;
-  return fit || plan.known_to_fit ? failure{} : does_not_fit(from, by, false);
+  return fit || plan.all_fit ? failure{} : does_not_fit(from, by, false);
 }
 
 }  // namespace tgmap::encode

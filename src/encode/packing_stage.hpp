@@ -21,8 +21,8 @@ struct double_elements {
 /// What was found out in choosing how to pack.
 struct packing_plan {
   codec::packing_parameters with{};
-  bool known_to_fit = false;        ///< every element that is finite does
-  bool known_to_be_finite = false;  ///< every element is
+  bool all_fit = false;     ///< every element that is finite does
+  bool all_finite = false;  ///< every element is
 };
 
 /// Parameters for those elements: given, computed, or as few bits as keep the error small. NaN and infinities do not

@@ -2,6 +2,8 @@
 #include "encode/source_layout.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <tgmap/array_view.hpp>
 
 namespace tgmap::encode {
 
@@ -58,4 +60,140 @@ failure check_reach(std::span<const std::uint64_t> shape, std::span<const std::i
   return {.code = errc::invalid_strides, .expected = given, .found = capped_sum(std::max(end, given), before)};
 }
 
+namespace {
+
+/// One dimension: how many, and how many bytes apart here and there.
+struct dimension {
+  std::uint64_t extent = 1;
+  std::ptrdiff_t from = 0, to = 0;
+};
+
+std::uint64_t magnitude_of(std::ptrdiff_t number) noexcept {
+  const auto bits = static_cast<std::uint64_t>(number);
+  return number < 0 ? 0 - bits : bits;
+}
+
+template <std::size_t Width>
+void copy_element(const std::byte* from, std::byte* to) noexcept {
+  std::memcpy(to, from, Width);
+}
+
+/// A row of the result, from anywhere.
+template <std::size_t Width>
+void gather_row(const dimension& along, const std::byte* from, std::byte* to) noexcept {
+  if (along.from == static_cast<std::ptrdiff_t>(Width)) {
+    std::memcpy(to, from, static_cast<std::size_t>(along.extent) * Width);
+    return;
+  }
+  for (std::uint64_t i = 0; i < along.extent; ++i, to += Width) {
+    copy_element<Width>(from, to);
+    if (i + 1 < along.extent) from += along.from;  // no pointer is ever made to what is not there
+  }
+}
+
+/// Elements of a tile each way: many enough for whole cache lines on both sides, few enough pages.
+template <std::size_t Width>
+constexpr std::uint64_t tile = Width == 1 ? 128 : std::max<std::uint64_t>(256 / Width, 32);
+
+/// A tile of the result, from where columns are together. It is put together nearby first, a little wider than it is,
+/// so that its rows do not compete for the same places of a cache; then it is written row by row.
+template <std::size_t Width>
+void gather_tile(const dimension& down, const dimension& along, const std::byte* from, std::byte* to,
+                 std::uint64_t rows, std::uint64_t columns) noexcept {
+  constexpr std::size_t pitch = (tile<Width> + 64 / Width) * Width;
+  alignas(64) std::array<std::byte, tile<Width> * pitch> near;
+  for (std::uint64_t x = 0; x < columns; ++x) {
+    const std::byte* at = from + static_cast<std::ptrdiff_t>(x) * along.from;
+    std::byte* out = near.data() + x * Width;
+    for (std::uint64_t y = 0; y < rows; ++y)
+      copy_element<Width>(at + static_cast<std::ptrdiff_t>(y) * down.from, out + y * pitch);
+  }
+  for (std::uint64_t y = 0; y < rows; ++y)
+    std::memcpy(to + static_cast<std::ptrdiff_t>(y) * down.to, near.data() + y * pitch, columns * Width);
+}
+
+/// Rows of the result whose elements lie near to those of the next row: tile by tile, so that what is fetched of one
+/// row is there for the next ones.
+template <std::size_t Width>
+void gather_tiles(const dimension& down, const dimension& along, const std::byte* from, std::byte* to) noexcept {
+  constexpr std::uint64_t side = tile<Width>;
+  for (std::uint64_t i = 0; i < along.extent; i += side)
+    for (std::uint64_t j = 0; j < down.extent; j += side)
+      gather_tile<Width>(
+          down, along, from + static_cast<std::ptrdiff_t>(j) * down.from + static_cast<std::ptrdiff_t>(i) * along.from,
+          to + static_cast<std::ptrdiff_t>(j) * down.to + i * Width, std::min(side, down.extent - j),
+          std::min(side, along.extent - i));
+}
+
+template <std::size_t Width>
+void gather_all(const source_layout& layout, const std::byte* from, std::byte* to) noexcept {
+  std::array<dimension, max_rank> all{};
+  std::uint64_t step = Width;
+  for (std::size_t d = layout.rank; d-- > 0; step *= layout.extents[d])
+    all[d] = {layout.extents[d], layout.strides[d] * static_cast<std::ptrdiff_t>(Width),
+              static_cast<std::ptrdiff_t>(step)};
+
+  // The last dimension is walked innermost, and together with it the one whose elements lie nearest to each other.
+  const std::size_t last = layout.rank - 1;
+  const dimension along = all[last];
+  const auto nearest = std::min_element(
+      all.begin(), all.begin() + static_cast<std::ptrdiff_t>(layout.rank),
+      [](const dimension& a, const dimension& b) { return magnitude_of(a.from) < magnitude_of(b.from); });
+  const bool by_tiles = magnitude_of(nearest->from) < magnitude_of(along.from);
+  const dimension down = by_tiles ? *nearest : dimension{};
+  if (by_tiles) std::move(nearest + 1, all.begin() + static_cast<std::ptrdiff_t>(last), nearest);
+  const std::size_t others = by_tiles ? last - 1 : last;
+
+  std::array<std::uint64_t, max_rank> at{};
+  for (;;) {
+    by_tiles ? gather_tiles<Width>(down, along, from, to) : gather_row<Width>(along, from, to);
+    std::size_t d = others;
+    for (; d-- > 0;) {
+      if (++at[d] < all[d].extent) break;
+      at[d] = 0;
+      from -= static_cast<std::ptrdiff_t>(all[d].extent - 1) * all[d].from;
+      to -= static_cast<std::ptrdiff_t>(all[d].extent - 1) * all[d].to;
+    }
+    if (d == SIZE_MAX) return;  // every index is back at 0
+    from += all[d].from;
+    to += all[d].to;
+  }
+}
+
+}  // namespace
+
+void gather(const source_layout& layout, std::size_t width, const std::byte* origin, std::byte* out) noexcept {
+  if (layout.rank == 0) {
+    std::memcpy(out, origin, width);
+    return;
+  }
+  switch (width) {
+    case 1: return gather_all<1>(layout, origin, out);
+    case 2: return gather_all<2>(layout, origin, out);
+    case 4: return gather_all<4>(layout, origin, out);
+    case 8: return gather_all<8>(layout, origin, out);
+    default: return gather_all<16>(layout, origin, out);
+  }
+}
+
 }  // namespace tgmap::encode
+
+namespace tgmap {
+inline namespace v0 {
+
+void gather_elements(const std::byte* origin, std::size_t width, std::span<const std::uint64_t> shape,
+                     std::span<const std::int64_t> strides, std::byte* to) noexcept {
+  if (std::find(shape.begin(), shape.end(), std::uint64_t{0}) != shape.end()) return;
+  encode::gather(encode::simplified(shape, strides), width, origin, to);
+}
+
+bool is_c_order(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept {
+  if (std::find(shape.begin(), shape.end(), 0U) != shape.end()) return true;
+  std::uint64_t dense = 1;
+  for (std::size_t d = shape.size(); d-- > 0; dense *= shape[d])
+    if (shape[d] > 1 && strides[d] != static_cast<std::int64_t>(dense)) return false;
+  return true;
+}
+
+}  // namespace v0
+}  // namespace tgmap

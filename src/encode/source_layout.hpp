@@ -29,4 +29,8 @@ source_layout simplified(std::span<const std::uint64_t> shape, std::span<const s
 failure check_reach(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides, std::uint64_t first,
                     std::uint64_t given) noexcept;
 
+/// Copies the elements, of `width` bytes (1, 2, 4, 8 or 16), into C order. `origin` is the one at indices 0; all that
+/// the layout reaches can be read, none of its extents is 0, and `out` has room for all, elsewhere.
+void gather(const source_layout&, std::size_t width, const std::byte* origin, std::byte* out) noexcept;
+
 }  // namespace tgmap::encode

@@ -5,7 +5,7 @@
 
 #include "cbor/prescan.hpp"
 #include "cbor/text.hpp"
-#include "encode/own_keys.hpp"
+#include "encode/library_keys.hpp"
 
 namespace tgmap::write {
 
@@ -100,7 +100,7 @@ failure put_more(const cbor_value& more, cbor::sorted_map& to) {
     const auto text = key.get<std::string_view>();
     if (!text)
       why = {.code = errc::wrong_kind, .expected = std::uint64_t(cbor_kind::text), .found = std::uint64_t(key.kind())};
-    else if (encode::is_own_key(*text))
+    else if (encode::is_library_key(*text))
       why = {.code = errc::reserved_key};
     else
       to.value(*text).encoded(entry.bytes());

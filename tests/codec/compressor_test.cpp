@@ -20,7 +20,7 @@ bool has(compression which) {
   return there;
 }
 
-void check_all_kinds(const pipeline& how, const codec::uncompressed& facts = {}, bool nothing_too = true) {
+void check_all_kinds(const pipeline& how, const codec::compression_input& facts = {}, bool nothing_too = true) {
   for (const auto& raw : samples_of_all_kinds(facts.element_bytes))
     if (nothing_too || !raw.empty()) check_round_trip(how, raw, facts);
 }
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(more_than_their_counts_can_tell) {
     if (!by) continue;
     const pipeline how{.compression = which};
     core::scratch memory;
-    codec::compressed out;
+    codec::compression_output out;
     const std::byte one{};
     // Refused before a byte is looked at.
     const auto why = by->run({.bytes = {&one, static_cast<std::size_t>(most + 1)}, .how = &how}, memory, out);
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(memory_is_kept_and_asked_for_once) {
     const pipeline how{.compression = each.which};
     const bytes raw = waves(80000);
     core::scratch memory;
-    codec::compressed out;
+    codec::compression_output out;
     BOOST_TEST(!by->run({.bytes = span_of(raw), .how = &how}, memory, out));
     const auto kept = memory.size();
     const auto* const at = out.bytes.data();

@@ -23,11 +23,11 @@ const tgmap::codec::decompressor& codec_for(tgmap::compression which) {
 /// What comes of bytes that may change must be what comes of those that do not.
 void check_steps(const tgmap::codec::decompressor& codec, std::span<const std::byte> stored, const outcome& whole,
                  std::size_t size, const tgmap::codec::codec_parameters& parameters) {
-  if (codec.run_in_steps == nullptr) return;
-  tgmap::codec::part_buffers tools;
+  if (codec.decompress_from_reader == nullptr) return;
+  tgmap::codec::partial_buffers tools;
   bytes out(size + 2 * behind, untouched);
   const auto to = std::as_writable_bytes(std::span(out)).subspan(behind, size);
-  const auto why = codec.run_in_steps(tgmap::codec::bytes_in_memory(stored), parameters, tools, to);
+  const auto why = codec.decompress_from_reader(tgmap::codec::memory_payload_reader(stored), parameters, tools, to);
   BOOST_TEST_REQUIRE((why.code == whole.why.code));
   BOOST_TEST_REQUIRE((out.substr(0, behind) == bytes(behind, untouched)));
   BOOST_TEST_REQUIRE((out.substr(behind + size) == bytes(behind, untouched)));
@@ -35,7 +35,7 @@ void check_steps(const tgmap::codec::decompressor& codec, std::span<const std::b
 }
 
 /// Bytes that are others each time they are read.
-class changing_bytes final : public tgmap::codec::stored_bytes {
+class changing_bytes final : public tgmap::codec::payload_reader {
  public:
   explicit changing_bytes(std::string_view bytes) : bytes_(bytes) {}
   std::uint64_t size() const noexcept override { return bytes_.size(); }
@@ -126,32 +126,33 @@ void check_changing(tgmap::compression which, std::string_view stored, std::size
                     const tgmap::codec::codec_parameters& parameters) {
   bytes out(size + 2 * behind, untouched);
   const auto to = std::as_writable_bytes(std::span(out)).subspan(behind, size);
-  tgmap::codec::part_buffers tools;
+  tgmap::codec::partial_buffers tools;
   const changing_bytes from(stored);
   for (int round = 0; round < 50; ++round)
-    static_cast<void>(codec_for(which).run_in_steps(from, parameters, tools, to));
+    static_cast<void>(codec_for(which).decompress_from_reader(from, parameters, tools, to));
   BOOST_TEST((out.substr(0, behind) == bytes(behind, untouched)));
   BOOST_TEST((out.substr(behind + size) == bytes(behind, untouched)));
 }
 
 namespace {
 
-packed_up compress_once(const tgmap::codec::compressor& by, tgmap::codec::uncompressed from,
-                        tgmap::core::scratch& memory) {
-  tgmap::codec::compressed out;
-  packed_up result{by.run(from, memory, out), {}, {}};
+compressed_data compress_once(const tgmap::codec::compressor& by, tgmap::codec::compression_input from,
+                              tgmap::core::scratch& memory) {
+  tgmap::codec::compression_output out;
+  compressed_data result{by.run(from, memory, out), {}, {}};
   if (!result.why) result.data = view_of(out.bytes);
   result.block_offsets = std::move(out.block_offsets);
   return result;
 }
 
-bool same(const packed_up& a, const packed_up& b) {
+bool same(const compressed_data& a, const compressed_data& b) {
   return a.why.code == b.why.code && a.data == b.data && a.block_offsets == b.block_offsets;
 }
 
 }  // namespace
 
-packed_up compress(const tgmap::pipeline& how, std::string_view raw, const tgmap::codec::uncompressed& facts) {
+compressed_data compress(const tgmap::pipeline& how, std::string_view raw,
+                         const tgmap::codec::compression_input& facts) {
   const auto* const by = tgmap::codec::find_compressor(how.compression);
   BOOST_TEST_REQUIRE(by);
   auto from = facts;
@@ -167,7 +168,7 @@ packed_up compress(const tgmap::pipeline& how, std::string_view raw, const tgmap
   return first;
 }
 
-tgmap::codec::codec_parameters parameters_of(const tgmap::pipeline& how, const tgmap::codec::uncompressed& facts) {
+tgmap::codec::codec_parameters parameters_of(const tgmap::pipeline& how, const tgmap::codec::compression_input& facts) {
   tgmap::codec::codec_parameters out;
   out.szip = {.rsi = how.szip.rsi, .block_size = how.szip.block_size, .flags = how.szip.flags};
   out.szip.bits = facts.sample_bits;
@@ -181,7 +182,7 @@ tgmap::codec::codec_parameters parameters_of(const tgmap::pipeline& how, const t
   return out;
 }
 
-void check_round_trip(const tgmap::pipeline& how, std::string_view raw, const tgmap::codec::uncompressed& facts) {
+void check_round_trip(const tgmap::pipeline& how, std::string_view raw, const tgmap::codec::compression_input& facts) {
   const auto made = compress(how, raw, facts);
   BOOST_TEST_REQUIRE(!made.why, made.why.text());
   const auto found = decompress(how.compression, made.data, raw.size(), parameters_of(how, facts));
@@ -203,10 +204,10 @@ std::vector<bytes> samples_of_all_kinds(std::size_t element) {
   return out;
 }
 
-tgmap::codec::uncompressed uncompressed_of(const tgmap::descriptor& of, const tgmap::pipeline& how,
-                                           std::span<const std::byte> from) {
+tgmap::codec::compression_input compression_input_of(const tgmap::descriptor& of, const tgmap::pipeline& how,
+                                                     std::span<const std::byte> from) {
   const bool packed = of.encoding == tgmap::encoding::simple_packing, bitmask = of.dtype == tgmap::dtype::bitmask;
-  tgmap::codec::uncompressed out{.bytes = from, .how = &how, .elements = of.element_count, .packed = packed};
+  tgmap::codec::compression_input out{.bytes = from, .how = &how, .elements = of.element_count, .packed = packed};
   const unsigned bits = packed ? how.packing.bits : bitmask ? 0 : static_cast<unsigned>(8 * element_size(of.dtype));
   const bool shuffled = of.filter == tgmap::filter::shuffle && !packed;
   out.element_bytes = shuffled ? 1 : std::max<std::size_t>((bits + 7) / 8, 1);

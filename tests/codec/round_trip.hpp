@@ -41,7 +41,7 @@ void check_changing(tgmap::compression, std::string_view stored, std::size_t siz
 /// Returns bytes that compress well.
 bytes waves(std::size_t size);
 
-struct packed_up {
+struct compressed_data {
   tgmap::failure why;
   bytes data;
   std::vector<std::uint64_t> block_offsets;
@@ -49,19 +49,20 @@ struct packed_up {
 
 /// Compresses where the input ends with the memory, twice with the same tools and from another address: all three must
 /// come to the same.
-packed_up compress(const tgmap::pipeline&, std::string_view raw, const tgmap::codec::uncompressed& facts = {});
+compressed_data compress(const tgmap::pipeline&, std::string_view raw,
+                         const tgmap::codec::compression_input& facts = {});
 
 /// What a reader is told of it.
-tgmap::codec::codec_parameters parameters_of(const tgmap::pipeline&, const tgmap::codec::uncompressed& facts = {});
+tgmap::codec::codec_parameters parameters_of(const tgmap::pipeline&, const tgmap::codec::compression_input& facts = {});
 
 /// Compresses, and decompresses to the same.
-void check_round_trip(const tgmap::pipeline&, std::string_view raw, const tgmap::codec::uncompressed& facts = {});
+void check_round_trip(const tgmap::pipeline&, std::string_view raw, const tgmap::codec::compression_input& facts = {});
 
 /// Lengths around blocks, words and nothing; contents of every kind.
 std::vector<bytes> samples_of_all_kinds(std::size_t element);
 
 /// What a writer with that pipeline tells a compressor of its bytes.
-tgmap::codec::uncompressed uncompressed_of(const tgmap::descriptor&, const tgmap::pipeline&,
-                                           std::span<const std::byte>);
+tgmap::codec::compression_input compression_input_of(const tgmap::descriptor&, const tgmap::pipeline&,
+                                                     std::span<const std::byte>);
 
 }  // namespace tgmap_test

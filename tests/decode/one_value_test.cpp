@@ -14,7 +14,7 @@
 #include <support/temporary.hpp>
 #include <tgmap/tgmap.hpp>
 
-#include "decode/plan_for.hpp"
+#include "decode/plan.hpp"
 #include "decode/range_decoder.hpp"
 
 using namespace tgmap_test;
@@ -75,8 +75,7 @@ value in_pieces(const tgmap::object& of) {
   if (by.open(tgmap::decode::reading::whole_in_parts, blob, masks)) return {};
   in_turn threads;
   return bytes_by(plan.decoded, [&](std::span<std::byte> out, tgmap::failure& failed) {
-    failed = by.whole_only() ? by.decode(0, out, tgmap::decode::workspace_of_this_thread())
-                             : by.decode_all(out, threads, 256);
+    failed = by.whole_only() ? by.decode(0, out, tgmap::decode::thread_workspace()) : by.decode_all(out, threads, 256);
   });
 }
 

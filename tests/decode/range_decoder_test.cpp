@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "../golden/manifest_file.hpp"
-#include "decode/plan_for.hpp"
+#include "decode/plan.hpp"
 
 using namespace tgmap_test;
 using nlohmann::json;

@@ -35,10 +35,10 @@ void fill_with_nans(std::span<std::byte> out) noexcept {
 
 }  // namespace
 
-blosc2_owner open_blosc2() noexcept {
+blosc2_context_owner create_blosc2_context() noexcept {
   static const bool once = (blosc2_init(), true);
   static_cast<void>(once);
-  return blosc2_owner(blosc2_create_dctx(BLOSC2_DPARAMS_DEFAULTS));
+  return blosc2_context_owner(blosc2_create_dctx(BLOSC2_DPARAMS_DEFAULTS));
 }
 
 failure decompress_chunk(blosc2_context& context, std::span<const std::byte> chunk, std::span<std::byte> out) noexcept {
@@ -55,8 +55,8 @@ failure decompress_items(blosc2_context& context, std::span<const std::byte> chu
                 out.size());
 }
 
-failure decompress_places(blosc2_context& context, std::span<const std::byte> chunk,
-                          std::span<std::int64_t> out) noexcept {
+failure decompress_chunk_offsets(blosc2_context& context, std::span<const std::byte> chunk,
+                                 std::span<std::int64_t> out) noexcept {
   if (failure why = decompress_chunk(context, chunk, std::as_writable_bytes(out))) return why;
   if constexpr (std::endian::native == std::endian::big)
     for (std::int64_t& each : out) each = static_cast<std::int64_t>(wire::reversed(static_cast<std::uint64_t>(each)));
@@ -79,7 +79,7 @@ std::string_view blosc2_version() noexcept { return blosc2_get_version_string();
 
 // blosc2 (§7.7): a contiguous frame of chunks, all of it self-describing.
 
-failure run_blosc2(const stored& from, std::span<std::byte> out) noexcept {
+failure decompress_blosc2(const compressed_payload& from, std::span<std::byte> out) noexcept {
   blosc2_frame frame;
   if (auto why = read_blosc2_frame(from.bytes, from.bytes.size(), out.size(), frame)) return why;
   if (out.empty()) return {};
@@ -87,16 +87,16 @@ failure run_blosc2(const stored& from, std::span<std::byte> out) noexcept {
   const auto chunks = behind.first(static_cast<std::size_t>(frame.chunks_size));
   const auto offsets = blosc2_chunk(behind.subspan(chunks.size()), 8 * std::uint64_t{frame.chunk_count});
   if (offsets.empty()) return codec_failed();
-  const auto context = open_blosc2();
+  const auto context = create_blosc2_context();
   const std::unique_ptr<std::int64_t[]> list(new (std::nothrow) std::int64_t[frame.chunk_count]);
   if (!context || !list) return no_memory();
   const std::span places(list.get(), frame.chunk_count);
-  if (auto why = decompress_places(*context, offsets, places)) return why;
+  if (auto why = decompress_chunk_offsets(*context, offsets, places)) return why;
 
   for (const std::int64_t place : places) {
     const auto part = out.first(static_cast<std::size_t>(std::min<std::uint64_t>(frame.chunk_size, out.size())));
     out = out.subspan(part.size());
-    const auto special = special_of(place);
+    const auto special = special_chunk_value(place);
     failure why;
     if (special != blosc2_special::none) {
       why = fill_special(special, frame.item_size, part);
@@ -170,7 +170,7 @@ failure compress_frame(std::span<const std::byte> from, blosc2_cparams parameter
 
 }  // namespace
 
-failure compress_blosc2(const uncompressed& from, core::scratch& memory, compressed& out) noexcept {
+failure compress_blosc2(const compression_input& from, core::scratch& memory, compression_output& out) noexcept {
   if (from.bytes.empty()) return bad_combination();  // there is no frame of nothing that readers would take
   if (from.element_bytes == 0 || from.element_bytes > BLOSC_MAX_TYPESIZE)
     return bad_parameter(from.element_bytes, "dtype");

@@ -17,10 +17,10 @@ namespace tgmap::codec {
 struct blosc2_closer {
   void operator()(blosc2_context* context) const noexcept { blosc2_free_ctx(context); }
 };
-using blosc2_owner = std::unique_ptr<blosc2_context, blosc2_closer>;
+using blosc2_context_owner = std::unique_ptr<blosc2_context, blosc2_closer>;
 
 /// For one thread; null without memory.
-blosc2_owner open_blosc2() noexcept;
+blosc2_context_owner create_blosc2_context() noexcept;
 
 /// A chunk that was found sound. Errors: codec_failed, decoded_size, out_of_memory.
 failure decompress_chunk(blosc2_context&, std::span<const std::byte> chunk, std::span<std::byte> out) noexcept;
@@ -31,7 +31,8 @@ failure decompress_items(blosc2_context&, std::span<const std::byte> chunk, std:
                          std::span<std::byte> out) noexcept;
 
 /// The places of the chunks, out of the chunk that holds them, which was found sound.
-failure decompress_places(blosc2_context&, std::span<const std::byte> chunk, std::span<std::int64_t> out) noexcept;
+failure decompress_chunk_offsets(blosc2_context&, std::span<const std::byte> chunk,
+                                 std::span<std::int64_t> out) noexcept;
 
 /// Part of a chunk of one value. Errors: codec_failed.
 failure fill_special(blosc2_special, std::size_t item_size, std::span<std::byte> out) noexcept;

@@ -33,7 +33,7 @@ std::uint32_t little(std::span<const std::byte> from, std::size_t at) noexcept {
 }
 
 /// Byte 2: codec, whether bytes are only copied, and two bits that together say that the header is the long one.
-bool sound_chunk_flags(unsigned flags) noexcept {
+bool valid_chunk_flags(unsigned flags) noexcept {
   const unsigned codec = flags >> 5;
   return (flags & 5) == 5 && (codec == 0 || codec == 1 || codec == 3 || codec == 4);  // blosclz, lz4, zlib, zstd
 }
@@ -42,15 +42,16 @@ bool sound_chunk_flags(unsigned flags) noexcept {
 
 failure read_blosc2_frame(std::span<const std::byte> bytes, std::uint64_t stored, std::uint64_t out,
                           blosc2_frame& to) noexcept {
-  if (bytes.size() < blosc2_frame_header || !std::equal(frame_start.begin(), frame_start.end(), bytes.begin(),
-                                                        [](unsigned char a, std::byte b) { return std::byte{a} == b; }))
+  if (bytes.size() < blosc2_frame_header_size ||
+      !std::equal(frame_start.begin(), frame_start.end(), bytes.begin(),
+                  [](unsigned char a, std::byte b) { return std::byte{a} == b; }))
     return codec_failed();
   const std::uint64_t header = big(bytes, 11, 4), frame = big(bytes, 16, 8);
   const unsigned version = byte_at(bytes, 25) & 0xf, type = byte_at(bytes, 26);
   const std::uint64_t size = big(bytes, 30, 8), compressed = big(bytes, 39, 8), item = big(bytes, 48, 4);
   to.chunk_size = big(bytes, 58, 4);
   if (version < 1 || version > 3 || type != 0 || frame != stored) return codec_failed();
-  if (header < blosc2_frame_header || header > frame || compressed > frame - header) return codec_failed();
+  if (header < blosc2_frame_header_size || header > frame || compressed > frame - header) return codec_failed();
   if (size != out) return decoded_size(out, size);
   if (size == 0) return {};
   if (item == 0 || item > INT32_MAX || to.chunk_size == 0 || to.chunk_size > INT32_MAX) return codec_failed();
@@ -62,13 +63,13 @@ failure read_blosc2_frame(std::span<const std::byte> bytes, std::uint64_t stored
   return {};
 }
 
-blosc2_chunk_facts read_blosc2_chunk(std::span<const std::byte> from, std::uint64_t size) noexcept {
-  if (from.size() < blosc2_chunk_header) return {};
+blosc2_chunk_header read_blosc2_chunk(std::span<const std::byte> from, std::uint64_t size) noexcept {
+  if (from.size() < blosc2_chunk_header_size) return {};
   const unsigned version = byte_at(from, 0), flags = byte_at(from, 2), item = byte_at(from, 3);
   const std::uint32_t stated = little(from, 4), block = little(from, 8), compressed = little(from, 12);
-  if (version < 4 || version > 5 || !sound_chunk_flags(flags) || item == 0) return {};
+  if (version < 4 || version > 5 || !valid_chunk_flags(flags) || item == 0) return {};
   if (stated != size || stated > INT32_MAX || block == 0 || block > stated) return {};
-  if (compressed < blosc2_chunk_header || compressed > INT32_MAX) return {};
+  if (compressed < blosc2_chunk_header_size || compressed > INT32_MAX) return {};
   for (std::size_t filter = 16; filter < 22; ++filter)
     if (byte_at(from, filter) > 2) return {};  // neither none, shuffle nor bitshuffle
 
@@ -76,29 +77,29 @@ blosc2_chunk_facts read_blosc2_chunk(std::span<const std::byte> from, std::uint6
   // memory would be read as it was. Of the other bits none may be set.
   const unsigned more_flags = byte_at(from, 31), special = more_flags >> 4 & 7;
   if (byte_at(from, 30) != 0 || (more_flags & ~0x70u) || special > 3) return {};
-  blosc2_chunk_facts out{.compressed = compressed,
-                         .block_size = block,
-                         .item_size = item,
-                         .copied = (flags & 2) != 0 && special == 0,
-                         .one_value = special != 0};
-  const std::uint64_t behind = compressed - blosc2_chunk_header;
+  blosc2_chunk_header out{.compressed = compressed,
+                          .block_size = block,
+                          .item_size = item,
+                          .copied = (flags & 2) != 0 && special == 0,
+                          .one_value = special != 0};
+  const std::uint64_t behind = compressed - blosc2_chunk_header_size;
   if (out.copied && behind != size) return {};
   if (!out.copied && !out.one_value && out.blocks(size) > behind / 4) return {};
   return out;
 }
 
-void end_blosc2_chunk(std::span<std::byte> chunk) noexcept {
+void set_blosc2_chunk_size(std::span<std::byte> chunk) noexcept {
   for (unsigned i = 0; i < 4; ++i) chunk[12 + i] = static_cast<std::byte>(chunk.size() >> 8 * i);
 }
 
-std::uint32_t block_place(std::span<const std::byte> places, std::uint64_t block) noexcept {
+std::uint32_t block_offset(std::span<const std::byte> places, std::uint64_t block) noexcept {
   return little(places, static_cast<std::size_t>(4 * block));
 }
 
-bool sound_blocks(std::span<const std::byte> places, const blosc2_chunk_facts& of) noexcept {
-  const std::uint64_t first = blosc2_chunk_header + places.size();
+bool valid_block_offsets(std::span<const std::byte> places, const blosc2_chunk_header& of) noexcept {
+  const std::uint64_t first = blosc2_chunk_header_size + places.size();
   for (std::uint64_t i = 0; i < places.size() / 4; ++i) {
-    const std::uint32_t start = block_place(places, i);
+    const std::uint32_t start = block_offset(places, i);
     if (start < first || start >= of.compressed) return false;
   }
   return true;
@@ -109,11 +110,11 @@ std::span<const std::byte> blosc2_chunk(std::span<const std::byte> from, std::ui
   if (facts.compressed == 0 || facts.compressed > from.size()) return {};
   const auto chunk = from.first(static_cast<std::size_t>(facts.compressed));
   if (facts.copied || facts.one_value) return chunk;
-  const auto places = chunk.subspan(blosc2_chunk_header, static_cast<std::size_t>(4 * facts.blocks(size)));
-  return sound_blocks(places, facts) ? chunk : std::span<const std::byte>{};
+  const auto places = chunk.subspan(blosc2_chunk_header_size, static_cast<std::size_t>(4 * facts.blocks(size)));
+  return valid_block_offsets(places, facts) ? chunk : std::span<const std::byte>{};
 }
 
-blosc2_special special_of(std::int64_t offset) noexcept {
+blosc2_special special_chunk_value(std::int64_t offset) noexcept {
   if (offset >= 0) return blosc2_special::none;
   switch (static_cast<std::uint64_t>(offset) >> 56 & 0x7f) {
     case 1: return blosc2_special::zeros;

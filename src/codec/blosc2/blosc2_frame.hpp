@@ -11,7 +11,7 @@
 namespace tgmap::codec {
 
 /// Bytes of a frame that tell what it is, and those of a chunk.
-inline constexpr std::size_t blosc2_frame_header = 87, blosc2_chunk_header = 32;
+inline constexpr std::size_t blosc2_frame_header_size = 87, blosc2_chunk_header_size = 32;
 
 struct blosc2_frame {
   std::uint64_t chunks_at = 0;    ///< where offsets count from, in the frame
@@ -26,7 +26,7 @@ struct blosc2_frame {
                                         blosc2_frame&) noexcept;
 
 /// What the header of a chunk says that decompresses to `size` bytes.
-struct blosc2_chunk_facts {
+struct blosc2_chunk_header {
   std::uint64_t compressed = 0;  ///< bytes of the chunk; 0: it is not sound
   std::uint64_t block_size = 0;  ///< decompressed; the last may be shorter
   std::size_t item_size = 1;
@@ -35,16 +35,16 @@ struct blosc2_chunk_facts {
 
   std::uint64_t blocks(std::uint64_t size) const noexcept { return (size + block_size - 1) / block_size; }
 };
-[[nodiscard]] blosc2_chunk_facts read_blosc2_chunk(std::span<const std::byte> header, std::uint64_t size) noexcept;
+[[nodiscard]] blosc2_chunk_header read_blosc2_chunk(std::span<const std::byte> header, std::uint64_t size) noexcept;
 
 /// Makes the header say that the chunk is as long as these bytes, which begin with it.
-void end_blosc2_chunk(std::span<std::byte> chunk) noexcept;
+void set_blosc2_chunk_size(std::span<std::byte> chunk) noexcept;
 
 /// Whether the places of a chunk's blocks, which follow its header, all lie behind them and inside the chunk.
-[[nodiscard]] bool sound_blocks(std::span<const std::byte> places, const blosc2_chunk_facts&) noexcept;
+[[nodiscard]] bool valid_block_offsets(std::span<const std::byte> places, const blosc2_chunk_header&) noexcept;
 
 /// Where a block begins in its chunk.
-[[nodiscard]] std::uint32_t block_place(std::span<const std::byte> places, std::uint64_t block) noexcept;
+[[nodiscard]] std::uint32_t block_offset(std::span<const std::byte> places, std::uint64_t block) noexcept;
 
 /// The chunk that begins at `from[0]` and decompresses to `size` bytes, cut to its own length; empty where it is not
 /// sound, or uses what no Tensogram writer does: codecs and filters that are plugged in, dictionaries, lazy chunks.
@@ -52,6 +52,6 @@ void end_blosc2_chunk(std::span<std::byte> chunk) noexcept;
 
 /// What an offset says that is none: all bytes of the chunk follow from it.
 enum class blosc2_special { none, zeros, nans, unknown };
-[[nodiscard]] blosc2_special special_of(std::int64_t offset) noexcept;
+[[nodiscard]] blosc2_special special_chunk_value(std::int64_t offset) noexcept;
 
 }  // namespace tgmap::codec

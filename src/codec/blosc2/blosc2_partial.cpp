@@ -22,13 +22,13 @@ constexpr std::size_t most_looked_up = 64;
 /// One chunk, and what is known of it. Without a block size it is decompressed whole.
 struct chunk {
   std::int64_t place = 0;
-  blosc2_chunk_facts facts{};
+  blosc2_chunk_header facts{};
   std::uint64_t step = 0;  ///< bytes that are decompressed together; 0: all
 };
 
-class blosc2_parts final : public partial_decompressor {
+class blosc2_partial_decompressor final : public partial_decompressor {
  public:
-  blosc2_parts(const blosc2_frame& frame, std::uint64_t size, std::vector<chunk> chunks) noexcept
+  blosc2_partial_decompressor(const blosc2_frame& frame, std::uint64_t size, std::vector<chunk> chunks) noexcept
       : frame_(frame), size_(size), chunks_(std::move(chunks)) {}
 
   extent around(extent wanted) const noexcept override {
@@ -49,17 +49,17 @@ class blosc2_parts final : public partial_decompressor {
     return out;
   }
 
-  failure read(extent pieces, const stored_bytes& from, part_buffers& tools,
+  failure read(extent pieces, const payload_reader& from, partial_buffers& tools,
                std::span<std::byte> out) const noexcept override {
-    const auto context = open_blosc2();
+    const auto context = create_blosc2_context();
     if (!context) return no_memory();
     return each_chunk(pieces, [&](const chunk& one, extent whole, extent part) noexcept {
       const auto to = out.subspan(static_cast<std::size_t>(part.begin - pieces.begin), part.size());
       const extent inside{part.begin - whole.begin, part.end - whole.begin};
-      const auto special = special_of(one.place);
+      const auto special = special_chunk_value(one.place);
       if (special != blosc2_special::none) return fill_special(special, frame_.item_size, to);
       if (one.step == 0 || part == whole) return read_whole(*context, one, from, tools, to);
-      if (one.facts.copied) return from.read(begin_of(one) + blosc2_chunk_header + inside.begin, to);
+      if (one.facts.copied) return from.read(begin_of(one) + blosc2_chunk_header_size + inside.begin, to);
       return read_blocks(*context, one, whole.size(), inside, from, tools, to);
     });
   }
@@ -96,7 +96,7 @@ class blosc2_parts final : public partial_decompressor {
     return {};
   }
 
-  failure read_whole(blosc2_context& context, const chunk& one, const stored_bytes& from, part_buffers& tools,
+  failure read_whole(blosc2_context& context, const chunk& one, const payload_reader& from, partial_buffers& tools,
                      std::span<std::byte> out) const noexcept {
     std::span<const std::byte> bytes;
     if (failure why = find_chunk(one, from, tools, out.size(), bytes)) return why;
@@ -105,10 +105,10 @@ class blosc2_parts final : public partial_decompressor {
   }
 
   /// The bytes of a chunk that gives `size`: where they lie in memory, else a copy.
-  failure find_chunk(const chunk& one, const stored_bytes& from, part_buffers& tools, std::size_t size,
+  failure find_chunk(const chunk& one, const payload_reader& from, partial_buffers& tools, std::size_t size,
                      std::span<const std::byte>& out) const noexcept {
     failure why;
-    std::array<std::byte, blosc2_chunk_header> header;
+    std::array<std::byte, blosc2_chunk_header_size> header;
     const std::uint64_t begin = static_cast<std::uint64_t>(one.place);
     if (!wire::fits(begin, header.size(), frame_.chunks_size)) return codec_failed();
     why = from.read(begin_of(one), header);
@@ -127,8 +127,8 @@ class blosc2_parts final : public partial_decompressor {
 
   /// The library is given the whole chunk, in memory of which only what it looks at is read, unless it lies in memory.
   failure read_blocks(blosc2_context& context, const chunk& one, std::uint64_t size, extent inside,
-                      const stored_bytes& from, part_buffers& tools, std::span<std::byte> out) const noexcept {
-    const std::size_t table = blosc2_chunk_header + 4 * static_cast<std::size_t>(one.facts.blocks(size));
+                      const payload_reader& from, partial_buffers& tools, std::span<std::byte> out) const noexcept {
+    const std::size_t table = blosc2_chunk_header_size + 4 * static_cast<std::size_t>(one.facts.blocks(size));
     if (const auto all = from.in_memory(); !all.empty()) {
       const auto bytes = all.subspan(static_cast<std::size_t>(begin_of(one)), one.facts.compressed);
       if (!still_sound(bytes.first(table), one, size)) return codec_failed();
@@ -140,13 +140,13 @@ class blosc2_parts final : public partial_decompressor {
     const auto head = bytes.first(table);
     if ((why = from.read(begin_of(one), head))) return why;
     if (!still_sound(head, one, size)) return codec_failed();
-    const extent at = stored_of(head.subspan(blosc2_chunk_header), inside, one.facts);
+    const extent at = stored_of(head.subspan(blosc2_chunk_header_size), inside, one.facts);
     const auto part = bytes.subspan(static_cast<std::size_t>(at.begin), static_cast<std::size_t>(at.size()));
     why = from.read(begin_of(one) + at.begin, part);
     if (why) return why;
     // What lies behind was not read: the chunk ends here, and so must the blocks that are asked for.
     const auto known = bytes.first(static_cast<std::size_t>(at.end));
-    end_blosc2_chunk(known);
+    set_blosc2_chunk_size(known);
     return decompress_items(context, known, inside.begin, one.facts.item_size, out);
   }
 
@@ -155,19 +155,19 @@ class blosc2_parts final : public partial_decompressor {
     const auto again = read_blosc2_chunk(head, size);
     return again.compressed == one.facts.compressed && again.block_size == one.facts.block_size &&
            again.item_size == one.facts.item_size && !again.copied && !again.one_value &&
-           sound_blocks(head.subspan(blosc2_chunk_header), again);
+           valid_block_offsets(head.subspan(blosc2_chunk_header_size), again);
   }
 
   /// From the first to behind the last of those blocks, wherever the writer's threads have put them.
-  static extent stored_of(std::span<const std::byte> places, extent inside, const blosc2_chunk_facts& of) noexcept {
+  static extent stored_of(std::span<const std::byte> places, extent inside, const blosc2_chunk_header& of) noexcept {
     const std::uint64_t first = inside.begin / of.block_size, last = (inside.end - 1) / of.block_size;
     std::uint64_t begin = of.compressed, latest = 0, end = of.compressed;
     for (std::uint64_t i = first; i <= last; ++i) {
-      begin = std::min<std::uint64_t>(begin, block_place(places, i));
-      latest = std::max<std::uint64_t>(latest, block_place(places, i));
+      begin = std::min<std::uint64_t>(begin, block_offset(places, i));
+      latest = std::max<std::uint64_t>(latest, block_offset(places, i));
     }
     for (std::uint64_t i = 0; i < places.size() / 4; ++i)
-      if (const std::uint64_t place = block_place(places, i); place > latest) end = std::min(end, place);
+      if (const std::uint64_t place = block_offset(places, i); place > latest) end = std::min(end, place);
     return {begin, end};
   }
 
@@ -177,12 +177,12 @@ class blosc2_parts final : public partial_decompressor {
 };
 
 /// Header and blocks of one chunk, where they can be used.
-failure look_up(const part_source& of, const blosc2_frame& frame, std::uint64_t size, chunk& one) noexcept {
-  if (special_of(one.place) != blosc2_special::none) {
+failure look_up(const partial_source& of, const blosc2_frame& frame, std::uint64_t size, chunk& one) noexcept {
+  if (special_chunk_value(one.place) != blosc2_special::none) {
     one.step = frame.item_size != 0 && size % frame.item_size == 0 ? frame.item_size : 0;
     return {};
   }
-  std::array<std::byte, blosc2_chunk_header> header;
+  std::array<std::byte, blosc2_chunk_header_size> header;
   const auto place = static_cast<std::uint64_t>(one.place);
   if (!wire::fits(place, header.size(), frame.chunks_size)) return codec_failed();
   if (failure why = of.stored.read(frame.chunks_at + place, header)) return why;
@@ -193,8 +193,8 @@ failure look_up(const part_source& of, const blosc2_frame& frame, std::uint64_t 
   return {};
 }
 
-failure read_chunks(const part_source& of, blosc2_frame& frame, std::vector<chunk>& out) {
-  std::array<std::byte, blosc2_frame_header> header;
+failure read_chunks(const partial_source& of, blosc2_frame& frame, std::vector<chunk>& out) {
+  std::array<std::byte, blosc2_frame_header_size> header;
   if (of.stored.size() < header.size()) return codec_failed();
   if (failure why = of.stored.read(0, header)) return why;
   if (failure why = read_blosc2_frame(header, of.stored.size(), of.size, frame)) return why;
@@ -204,9 +204,9 @@ failure read_chunks(const part_source& of, blosc2_frame& frame, std::vector<chun
   const auto offsets = blosc2_chunk(behind, 8 * std::uint64_t{frame.chunk_count});
   if (offsets.empty()) return codec_failed();
   std::vector<std::int64_t> places(frame.chunk_count);
-  const auto context = open_blosc2();
+  const auto context = create_blosc2_context();
   if (!context) return no_memory();
-  if (failure why = decompress_places(*context, offsets, places)) return why;
+  if (failure why = decompress_chunk_offsets(*context, offsets, places)) return why;
   out.resize(places.size());
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i].place = places[i];
@@ -219,12 +219,12 @@ failure read_chunks(const part_source& of, blosc2_frame& frame, std::vector<chun
 
 }  // namespace
 
-std::unique_ptr<const partial_decompressor> open_blosc2_parts(const part_source& of, failure& why) noexcept try {
+std::unique_ptr<const partial_decompressor> open_blosc2_partial(const partial_source& of, failure& why) noexcept try {
   blosc2_frame frame;
   std::vector<chunk> chunks;
   why = read_chunks(of, frame, chunks);
   if (why) return nullptr;
-  return std::make_unique<blosc2_parts>(frame, of.size, std::move(chunks));
+  return std::make_unique<blosc2_partial_decompressor>(frame, of.size, std::move(chunks));
 } catch (const std::bad_alloc&) {
   why = no_memory();
   return nullptr;

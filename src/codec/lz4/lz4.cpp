@@ -102,7 +102,7 @@ failure check_lz4_result(std::size_t done, std::size_t out) noexcept {
 /// sequence. The next one begins with what is left of that behind its literals, a match, under a token without any.
 class lz4_steps {
  public:
-  lz4_steps(const stored_bytes& from, core::scratch& memory, std::span<std::byte> out) noexcept
+  lz4_steps(const payload_reader& from, core::scratch& memory, std::span<std::byte> out) noexcept
       : from_(from), memory_(memory), out_(out) {}
 
   failure run() noexcept {
@@ -157,7 +157,7 @@ class lz4_steps {
     return why;
   }
 
-  const stored_bytes& from_;
+  const payload_reader& from_;
   core::scratch& memory_;
   std::span<std::byte> out_;
   std::size_t done_ = 0;
@@ -169,7 +169,7 @@ class lz4_steps {
 
 }  // namespace
 
-failure run_lz4(const stored& from, std::span<std::byte> out) noexcept {
+failure decompress_lz4(const compressed_payload& from, std::span<std::byte> out) noexcept {
   if (from.bytes.size() < lz4_prefix) return codec_failed();
   const auto block = from.bytes.subspan(lz4_prefix);
   if (failure why = check_lz4_sizes(from.bytes.first<lz4_prefix>(), block.size(), out.size())) return why;
@@ -178,8 +178,8 @@ failure run_lz4(const stored& from, std::span<std::byte> out) noexcept {
   return why ? why : check_lz4_result(done, out.size());
 }
 
-failure run_lz4_in_steps(const stored_bytes& from, const codec_parameters&, part_buffers& tools,
-                         std::span<std::byte> out) noexcept {
+failure decompress_lz4_from_reader(const payload_reader& from, const codec_parameters&, partial_buffers& tools,
+                                   std::span<std::byte> out) noexcept {
   if (from.size() < lz4_prefix) return codec_failed();
   std::array<std::byte, lz4_prefix> prefix;
   failure why = from.read(0, prefix);
@@ -199,7 +199,7 @@ constexpr std::size_t lz4_size_bytes = 4;
 
 }  // namespace
 
-failure compress_lz4(const uncompressed& from, core::scratch& memory, compressed& out) noexcept {
+failure compress_lz4(const compression_input& from, core::scratch& memory, compression_output& out) noexcept {
   const std::size_t size = from.bytes.size();
   if (size > LZ4_MAX_INPUT_SIZE) return {.code = errc::too_large, .expected = LZ4_MAX_INPUT_SIZE, .found = size};
   const int room = lz4().LZ4_compressBound(static_cast<int>(size));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where exponent, fraction and sign are in a floating-point number as it lies in memory.
+// Bit masks of exponent, fraction and sign of floating-point numbers in memory.
 #pragma once
 
 #include <array>
@@ -13,14 +13,14 @@
 
 namespace tgmap::codec {
 
-/// Masks for numbers that are loaded as they lie, whatever the byte order: nothing is ever swapped.
+/// Masks for numbers that are loaded without swapping bytes, whatever their byte order.
 template <std::unsigned_integral Bits>
 struct float_layout {
   Bits exponent, fraction, sign;
   unsigned components;  ///< of one element
 };
 
-/// Calls back with the layout of that type; types that have no NaN give `otherwise`.
+/// Calls `call` with the layout of a type. Returns `otherwise` for types that have no NaN.
 template <class Result, class Call>
 Result with_float_layout(dtype type, byte_order order, Result otherwise, Call call) noexcept {
   const bool swap = (order == byte_order::big) != (std::endian::native == std::endian::big);

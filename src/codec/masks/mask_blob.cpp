@@ -15,70 +15,20 @@ namespace {
 
 constexpr std::array<std::string_view, 6> mask_method_names{"none", "rle", "roaring", "lz4", "zstd", "blosc2"};
 
-/// An unsigned LEB128 number at the start of `from`, which loses its bytes; nothing when it is cut or too large.
-std::optional<std::uint64_t> take_leb128(std::span<const std::byte>& from) noexcept {
-  std::uint64_t number = 0;
-  for (unsigned shift = 0; shift < 64 && !from.empty(); shift += 7) {
-    const auto byte = std::to_integer<std::uint64_t>(from.front());
-    from = from.subspan(1);
-    if (shift == 63 && byte > 1) return std::nullopt;
-    number |= (byte & 0x7f) << shift;
-    if (byte < 0x80) return number;
-  }
-  return std::nullopt;
-}
-
-/// Sets the bits [begin, end), which are some.
-void set_run(std::span<std::byte> bits, std::uint64_t begin, std::uint64_t end) noexcept {
-  const auto from = static_cast<std::size_t>(begin / 8), last = static_cast<std::size_t>((end - 1) / 8);
-  const std::byte head = std::byte{0xff} >> (begin % 8), tail = std::byte{0xff} << (7 - (end - 1) % 8);
-  if (from == last) {
-    bits[from] |= head & tail;
-    return;
-  }
-  bits[from] |= head;
-  const auto whole = bits.subspan(from + 1, last - from - 1);
-  std::fill(whole.begin(), whole.end(), std::byte{0xff});
-  bits[last] |= tail;
-}
-
-/// Elements that the runs tell of, up to the first that cannot be: too long, empty, cut, or after one all too many.
-struct run_outcome {
-  std::uint64_t told = 0;
-  bool sound = false;
-};
-
-/// Runs of equal bits, the first one's value before them.
-run_outcome read_runs(std::span<const std::byte> runs, std::uint64_t elements, std::span<std::byte> bits) noexcept {
-  std::fill(bits.begin(), bits.end(), std::byte{0});
-  if (runs.empty()) return {.told = 0, .sound = elements == 0};
-  bool value = runs.front() == std::byte{1};
-  if (runs.front() > std::byte{1} || elements == 0) return {};
-  std::uint64_t told = 0;
-  for (runs = runs.subspan(1); !runs.empty(); value = !value) {
-    const auto length = take_leb128(runs);
-    if (!length || *length == 0) return {.told = told};
-    if (*length > elements - told) return {.told = *length > UINT64_MAX - told ? UINT64_MAX : told + *length};
-    if (value) set_run(bits, told, told + *length);
-    told += *length;
-  }
-  return {.told = told, .sound = told == elements};
-}
-
-failure untold(std::uint64_t elements, std::uint64_t told) noexcept {
-  return {.code = errc::bad_mask, .expected = elements, .found = told};
+failure wrong_element_count(std::uint64_t elements, std::uint64_t found) noexcept {
+  return {.code = errc::bad_mask, .expected = elements, .found = found};
 }
 
 failure read_stored(mask_method method, std::span<const std::byte> blob, std::uint64_t elements,
-                    std::span<std::byte> bits, const mask_library& library) noexcept {
+                    std::span<std::byte> bits, const mask_codecs& library) noexcept {
   switch (method) {
     case mask_method::none:
-      if (blob.size() != bits.size()) return untold(elements, std::uint64_t{blob.size()} * 8);
+      if (blob.size() != bits.size()) return wrong_element_count(elements, std::uint64_t{blob.size()} * 8);
       std::copy(blob.begin(), blob.end(), bits.begin());
       return {};
     case mask_method::rle: {
-      const auto [told, sound] = read_runs(blob, elements, bits);
-      return sound ? failure{} : untold(elements, told);
+      std::uint64_t total = 0;
+      return read_runs(blob, elements, bits, total) ? failure{} : wrong_element_count(elements, total);
     }
     case mask_method::blosc2:
       if (elements == 0 && blob.empty()) return {};  // as it is written: there is no frame of nothing
@@ -98,7 +48,7 @@ std::optional<mask_method> mask_method_from_name(std::string_view name) noexcept
 }
 
 failure read_mask(mask_method method, std::span<const std::byte> blob, std::uint64_t elements,
-                  std::span<std::byte> bits, const mask_library& library) noexcept {
+                  std::span<std::byte> bits, const mask_codecs& library) noexcept {
   failure why = read_stored(method, blob, elements, bits, library);
   if (!why && elements % 8 != 0) bits.back() &= std::byte{0xff} << (8 - elements % 8);
   return why;
@@ -122,15 +72,15 @@ failure read_by_library(void*, mask_method method, std::span<const std::byte> bl
                         std::span<std::byte> bits) noexcept {
   const decompressor* const by = find_decompressor(compression_of(method));
   if (by == nullptr) return {.code = errc::codec_absent};
-  if constexpr (TGMAP_HAS_ROARING)  // without the count that it has as a compression
-    if (method == mask_method::roaring) return unpack_roaring(blob, elements, bits);
+  if constexpr (TGMAP_HAS_ROARING)  // without the bit count of the compression
+    if (method == mask_method::roaring) return read_roaring(blob, elements, bits);
   return by->run({.bytes = blob}, bits);
 }
 
 }  // namespace
 
-const mask_library& mask_libraries() noexcept {
-  static constexpr mask_library all{.read = read_by_library, .context = nullptr};
+const mask_codecs& built_mask_codecs() noexcept {
+  static constexpr mask_codecs all{.read = read_by_library, .context = nullptr};
   return all;
 }
 
@@ -141,8 +91,8 @@ namespace {
 failure write_mask_runs(std::span<const std::byte> bits, std::uint64_t elements, core::scratch& memory,
                         std::span<const std::byte>& blob) noexcept {
   failure why;
-  const auto to = memory.take(most_run_bytes(bits, elements), why);
-  if (!why) blob = to.first(pack_runs(bits, elements, to));
+  const auto to = memory.take(max_run_bytes(bits, elements), why);
+  if (!why) blob = to.first(write_runs(bits, elements, to));
   return why;
 }
 
@@ -152,8 +102,8 @@ failure write_mask_roaring(std::span<const std::byte> bits, std::uint64_t elemen
   constexpr std::uint64_t most = UINT32_MAX;
   if (elements > most) return {.code = errc::too_large, .expected = mask_bytes(most), .found = mask_bytes(elements)};
   failure why;
-  const auto to = memory.take(most_roaring_bytes(elements), why);
-  if (!why) blob = to.first(pack_roaring(bits, to));
+  const auto to = memory.take(max_roaring_bytes(elements), why);
+  if (!why) blob = to.first(write_roaring(bits, to));
   return why;
 }
 
@@ -169,9 +119,9 @@ failure write_mask_compressed(mask_method method, std::span<const std::byte> bit
                               std::span<const std::byte>& blob) noexcept {
   const compressor* const by = find_compressor(compression_of(method));
   if (by == nullptr) return {.code = errc::codec_absent};
-  const pipeline as_usual;
-  compressed out;
-  failure why = by->run({.bytes = bits, .how = &as_usual}, memory, out);
+  const pipeline defaults;
+  compression_output out;
+  failure why = by->run({.bytes = bits, .how = &defaults}, memory, out);
   if (!why) blob = out.bytes;
   return why;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is stored of a mask (§6.2), made one bit an element, the first one highest.
+// Masks as they are stored (§6.2), read into and written from one bit per element, the first one highest.
 #pragma once
 
 #include <cstddef>
@@ -17,36 +17,35 @@ namespace tgmap::codec {
 
 using tgmap::mask_method;
 
-/// The method of that name in the file, or nothing.
+/// Returns the method with a name as stored, or nothing.
 [[nodiscard]] std::optional<mask_method> mask_method_from_name(std::string_view) noexcept;
 
-/// Bytes that the bits of so many elements take.
+/// Returns the bytes that the bits of `elements` elements take.
 [[nodiscard]] constexpr std::uint64_t mask_bytes(std::uint64_t elements) noexcept {
   return elements / 8 + (elements % 8 != 0 ? 1 : 0);
 }
 
-/// Reads the methods that need a library: the whole blob as stored, into exactly `bits.size()` bytes. `bits` is what
-/// `mask_bytes` of the elements says.
-struct mask_library {
+/// A `mask_codecs` reads the methods that need a library: a whole blob into `bits`, which has `mask_bytes` bytes.
+struct mask_codecs {
   failure (*read)(void* context, mask_method, std::span<const std::byte> blob, std::uint64_t elements,
                   std::span<std::byte> bits) noexcept = nullptr;
   void* context = nullptr;
 };
 
-/// Reads a mask of `elements` elements into `bits`, which has `mask_bytes` of them. Bits behind the last element become
-/// zero, whatever was stored. bad_mask: the blob does not tell of exactly that many elements; codec_absent: the method
-/// needs a library and there is none; else what the library says. After a failure `bits` hold anything.
+/// Reads a mask of `elements` elements into `bits`, which has `mask_bytes` bytes. Padding bits become 0. After a
+/// failure `bits` may hold anything. Errors: bad_mask (the blob has another number of elements), codec_absent, those of
+/// the library.
 [[nodiscard]] failure read_mask(mask_method, std::span<const std::byte> blob, std::uint64_t elements,
-                                std::span<std::byte> bits, const mask_library& = {}) noexcept;
+                                std::span<std::byte> bits, const mask_codecs& = {}) noexcept;
 
-/// The mask methods that need a library, by those that this build has; the others are codec_absent.
-const mask_library& mask_libraries() noexcept;
+/// Returns the codecs of this build. Methods whose library is absent fail with codec_absent.
+const mask_codecs& built_mask_codecs() noexcept;
 
-/// The compression that a mask method is.
+/// Returns the compression that a mask method uses.
 compression compression_of(mask_method) noexcept;
 
-/// Writes a mask as that method has it (§6.2): `bits` are packed, the first element highest, those behind the last
-/// zero. Errors: codec_absent, codec_failed, too_large, out_of_memory.
+/// Writes a mask by a method (§6.2). Padding bits of `bits` are 0. `blob` is in `memory`, or `bits` itself.
+/// Errors: codec_absent, codec_failed, too_large, out_of_memory.
 failure write_mask(mask_method, std::span<const std::byte> bits, std::uint64_t elements, core::scratch& memory,
                    std::span<const std::byte>& blob) noexcept;
 

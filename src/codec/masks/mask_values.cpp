@@ -14,7 +14,7 @@ namespace tgmap::codec {
 
 namespace {
 
-/// The bits of NaN, +infinity and -infinity; the fraction of the quiet NaN is its highest bit alone.
+/// The bits of NaN, +infinity and -infinity. The quiet NaN has only the highest bit of its fraction set.
 struct patterns {
   std::array<std::uint64_t, 3> bits;
 
@@ -25,8 +25,8 @@ constexpr patterns bfloat16_patterns{{0x7fc0, 0x7f80, 0xff80}};
 constexpr patterns float32_patterns{{0x7fc00000, 0x7f800000, 0xff800000}};
 constexpr patterns float64_patterns{{0x7ff8000000000000, 0x7ff0000000000000, 0xfff0000000000000}};
 
-/// The bits of 64 elements, zero behind the last byte: element `i` is bit `i ^ 7`, because the first byte is the lowest
-/// while its first element is its highest bit. Every machine finds the lowest bit of a word fastest.
+/// Loads the bits of 64 elements; bytes past the end are zero. Element `i` is bit `i ^ 7`: the first byte is the
+/// lowest, but its first element is its highest bit. Finding the lowest bit of a word is fastest on every machine.
 std::uint64_t word_of_bits(std::span<const std::byte> bits, std::size_t word) noexcept {
   const std::size_t at = word * 8;
   if (wire::fits(at, 8, bits.size())) return wire::reversed(wire::load_be<std::uint64_t>(bits, at));
@@ -35,19 +35,19 @@ std::uint64_t word_of_bits(std::span<const std::byte> bits, std::size_t word) no
   return wire::reversed(wire::load_be<std::uint64_t>(end.data()));
 }
 
-/// The elements [begin, 64) of such a word, begin < 64.
+/// Returns the bits of the elements [begin, 64) of such a word; begin < 64.
 constexpr std::uint64_t from_element(std::uint64_t begin) noexcept {
   return wire::reversed(~std::uint64_t{0} >> begin);
 }
 
-/// Puts one value at places that are marked in words of 64 elements.
+/// A `value_scatter` writes one value to the elements that are marked in words of 64 elements.
 template <class Element>
-class placing {
+class value_scatter {
  public:
-  placing(const Element& element, std::uint64_t first, std::span<std::byte> out) noexcept
+  value_scatter(const Element& element, std::uint64_t first, std::span<std::byte> out) noexcept
       : element_(element), first_(first), out_(out) {}
 
-  /// The elements of one word, which begins with element `base`.
+  /// Writes the elements of one word, which starts at element `base`.
   void each(std::uint64_t base, std::uint64_t marked) const noexcept {
     if (marked == ~std::uint64_t{0}) {
       for (std::uint64_t i = 0; i < 64; ++i) put(base + i);
@@ -56,8 +56,8 @@ class placing {
     for (; marked != 0; marked = without_it(marked)) put(base + one_of(marked));
   }
 
-  /// The same of four words. Branches on bits that lie anywhere are guessed wrong half the time: of each word two
-  /// elements are put unconditionally, and where there are none to put, the last one again.
+  /// Writes the elements of four words. Branches on random bits are mispredicted half the time; therefore two elements
+  /// of each word are written unconditionally, repeating the last one if there are fewer.
   void four(std::uint64_t base, std::array<std::uint64_t, 4> words) const noexcept {
     if ((words[0] | words[1] | words[2] | words[3]) == 0) return;
     std::uint64_t last = 0;
@@ -74,16 +74,16 @@ class placing {
   }
 
  private:
-  /// One that is marked, of those that are.
+  /// Returns a marked element.
   static std::uint64_t one_of(std::uint64_t marked) noexcept {
     return static_cast<std::uint64_t>(std::countr_zero(marked | std::uint64_t{1} << 63)) ^ 7;
   }
-  /// `base + one_of(marked)`, or `other` where none is marked; by arithmetic, so that no compiler makes it a branch.
+  /// Returns `base + one_of(marked)`, or `other` if none is marked. Uses arithmetic to avoid a branch.
   static std::uint64_t one_or(std::uint64_t marked, std::uint64_t base, std::uint64_t other) noexcept {
     const std::uint64_t none = std::uint64_t{marked != 0} - 1;
     return (other & none) | ((base + one_of(marked)) & ~none);
   }
-  static std::uint64_t without_it(std::uint64_t marked) noexcept { return marked & (marked - 1); }  // of none: none
+  static std::uint64_t without_it(std::uint64_t marked) noexcept { return marked & (marked - 1); }
   void put(std::uint64_t i) const noexcept {
     std::memcpy(out_.data() + static_cast<std::size_t>(i - first_) * sizeof(Element), &element_, sizeof(Element));
   }
@@ -96,21 +96,21 @@ class placing {
 template <class Element>
 void put_elements(std::span<const std::byte> bits, const Element& element, std::uint64_t first,
                   std::span<std::byte> out) noexcept {
-  const placing<Element> place(element, first, out);
+  const value_scatter<Element> scatter(element, first, out);
   const std::uint64_t end = first + out.size() / sizeof(Element);
   for (std::uint64_t word = first / 64; word * 64 < end;) {
     const std::uint64_t base = word * 64;
     const auto at = static_cast<std::size_t>(word);
     if (base >= first && end - base >= 256) {
-      place.four(base, {word_of_bits(bits, at), word_of_bits(bits, at + 1), word_of_bits(bits, at + 2),
-                        word_of_bits(bits, at + 3)});
+      scatter.four(base, {word_of_bits(bits, at), word_of_bits(bits, at + 1), word_of_bits(bits, at + 2),
+                          word_of_bits(bits, at + 3)});
       word += 4;
       continue;
     }
     std::uint64_t marked = word_of_bits(bits, at);
     if (base < first) marked &= from_element(first - base);
     if (end - base < 64) marked &= ~from_element(end - base);
-    place.each(base, marked);
+    scatter.each(base, marked);
     ++word;
   }
 }
@@ -139,8 +139,8 @@ bool can_be_masked(dtype type) noexcept {
   }
 }
 
-void put_masked(std::span<const std::byte> bits, mask_kind kind, dtype type, byte_order order, std::uint64_t first,
-                std::span<std::byte> out) noexcept {
+void restore_masked(std::span<const std::byte> bits, mask_kind kind, dtype type, byte_order order, std::uint64_t first,
+                    std::span<std::byte> out) noexcept {
   switch (type) {
     case dtype::float16: return put_pattern<std::uint16_t, 1>(bits, float16_patterns, kind, order, first, out);
     case dtype::bfloat16: return put_pattern<std::uint16_t, 1>(bits, bfloat16_patterns, kind, order, first, out);
@@ -154,7 +154,7 @@ void put_masked(std::span<const std::byte> bits, mask_kind kind, dtype type, byt
 
 namespace {
 
-/// One bit for each kind that a number is of, NaN lowest.
+/// Returns the kind of a number as a bit, NaN lowest; 0 if it is finite.
 template <class Bits>
 unsigned kind_of(const std::byte* at, const float_layout<Bits>& layout) noexcept {
   Bits bits;
@@ -164,7 +164,7 @@ unsigned kind_of(const std::byte* at, const float_layout<Bits>& layout) noexcept
   return odd & fraction ? 1U : odd << (1 + negative);
 }
 
-/// The same of an element: the lowest of its components' kinds is what counts.
+/// Returns the kind of an element: the lowest kind of its components.
 template <class Bits>
 unsigned kind_of_element(const std::byte* at, const float_layout<Bits>& layout) noexcept {
   unsigned kinds = kind_of(at, layout);
@@ -187,23 +187,23 @@ void mark_eights(std::span<const std::byte> elements, const float_layout<Bits>& 
   }
 }
 
-/// Elements that are passed over together where all are finite; a multiple of 8.
-constexpr std::size_t passed_together = 256;
+/// Elements of a block that is skipped if all are finite; a multiple of 8.
+constexpr std::size_t block_elements = 256;
 
 }  // namespace
 
-void mark_missing(std::span<const std::byte> elements, dtype type, byte_order order,
-                  const std::array<std::span<std::byte>, 3>& marks) noexcept {
+void mark_non_finite(std::span<const std::byte> elements, dtype type, byte_order order,
+                     const std::array<std::span<std::byte>, 3>& marks) noexcept {
   with_float_layout(type, order, 0, [&](const auto& layout) {
-    const std::size_t step = passed_together * element_size(type);
-    for (std::size_t at = 0, mark = 0; at < elements.size(); at += step, mark += passed_together / 8) {
+    const std::size_t step = block_elements * element_size(type);
+    for (std::size_t at = 0, mark = 0; at < elements.size(); at += step, mark += block_elements / 8) {
       const auto some = elements.subspan(at, std::min(step, elements.size() - at));
       if (find_non_finite(some, type, order)) {
         mark_eights(some, layout, mark, marks);
         continue;
       }
       for (const auto& each : marks) {
-        const auto here = each.subspan(mark, std::min(passed_together / 8, each.size() - mark));
+        const auto here = each.subspan(mark, std::min(block_elements / 8, each.size() - mark));
         std::fill(here.begin(), here.end(), std::byte{0});
       }
     }
@@ -211,8 +211,8 @@ void mark_missing(std::span<const std::byte> elements, dtype type, byte_order or
   });
 }
 
-void clear_marked(std::span<std::byte> elements, std::size_t width,
-                  const std::array<std::span<const std::byte>, 3>& marks) noexcept {
+void zero_marked(std::span<std::byte> elements, std::size_t width,
+                 const std::array<std::span<const std::byte>, 3>& marks) noexcept {
   const std::size_t bytes = (elements.size() / width + 7) / 8;
   for (std::size_t at = 0; at < bytes; ++at) {
     std::byte any{0};

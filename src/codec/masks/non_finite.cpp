@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of 16 bytes, which every 64-bit machine has; memory, not these instructions, is what limits the speed.
+// Uses vectors of 16 bytes, which every 64-bit machine has: memory limits the speed, not these instructions.
 #include "codec/masks/non_finite.hpp"
 
 #include <array>
@@ -12,8 +12,8 @@ namespace tgmap::codec {
 
 namespace {
 
-/// Bytes that are looked at before it is asked whether one was found.
-constexpr std::size_t looked_at_together = 1024;
+/// Bytes that are tested before branching on the result.
+constexpr std::size_t block_bytes = 1024;
 
 template <class Lane>
 struct lanes_helper;
@@ -26,8 +26,8 @@ struct lanes_helper<std::uint32_t> {
   using type = std::uint32_t __attribute__((vector_size(16)));
 };
 
-/// Compared are lanes of 32 bits at most, which every machine does in one instruction: of wider numbers that half which
-/// holds the exponent. The other is masked to 0 and compared with something else.
+/// Compares lanes of at most 32 bits, which every machine does in one instruction. For wider numbers the half with the
+/// exponent counts; the other half is masked to 0 and compared with 1.
 template <class Bits>
 bool any_non_finite(const std::byte* from, std::size_t size, Bits exponent) noexcept {
   using lane = std::conditional_t<sizeof(Bits) == 2, std::uint16_t, std::uint32_t>;
@@ -50,12 +50,12 @@ bool any_non_finite(const std::byte* from, std::size_t size, Bits exponent) noex
   return (words[0] | words[1]) != 0;
 }
 
-/// The number of the first component whose exponent is all ones, as it lies in memory.
+/// Returns the index of the first component whose exponent is all ones.
 template <class Bits>
 std::optional<std::uint64_t> find_exponent(std::span<const std::byte> bytes, Bits exponent) noexcept {
   std::size_t at = 0;
-  while (bytes.size() - at >= looked_at_together && !any_non_finite(bytes.data() + at, looked_at_together, exponent))
-    at += looked_at_together;
+  while (bytes.size() - at >= block_bytes && !any_non_finite(bytes.data() + at, block_bytes, exponent))
+    at += block_bytes;
   for (; bytes.size() - at >= sizeof(Bits); at += sizeof(Bits)) {
     Bits bits;
     std::memcpy(&bits, bytes.data() + at, sizeof bits);

@@ -9,8 +9,8 @@
 
 namespace tgmap::codec {
 
-/// The number of the first element that is NaN or infinite, of complex numbers in either component; none for types that
-/// have no such values. Whole elements as they lie, at any address. As fast as memory.
+/// Returns the index of the first element that is NaN or infinite (complex numbers: in either component), or nothing.
+/// Elements may have any address. Runs at the speed of memory.
 [[nodiscard]] std::optional<std::uint64_t> find_non_finite(std::span<const std::byte> elements, dtype,
                                                            byte_order) noexcept;
 

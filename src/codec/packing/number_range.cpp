@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The range of numbers by vectors, compiled once for each instruction set and chosen at run time.
+// Compiled once for each instruction set; one is chosen at run time.
 #include "codec/packing/number_range.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace tgmap::codec {
 namespace {
 
 struct vector_range {
-  double least, greatest;  ///< of those that are finite; infinities the wrong way round where none is
+  double least, greatest;  ///< of the finite numbers; +infinity and -infinity if there are none
   bool all_finite;
 };
 
@@ -38,10 +38,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 using range_tag = hn::CappedTag<double, 8>;
 using range_vector = hn::Vec<range_tag>;
 
-/// Numbers that are taken to be finite until it is known; a multiple of two vectors.
+/// Numbers that are first assumed to be finite; a multiple of two vectors.
 constexpr std::size_t together = 512;
 
-/// Least and greatest of numbers that are all finite, or nothing: 0 times one that is not is no number.
+/// Updates the range if all numbers are finite. Zero times a number that is not is NaN, which shows in the sums.
 HWY_INLINE bool add_finite(std::span<const double> numbers, range_vector& least, range_vector& greatest) {
   const range_tag d;
   const std::size_t lanes = hn::Lanes(d);
@@ -84,7 +84,7 @@ bool range_by_vectors(std::span<const double> numbers, vector_range& out, std::s
 
 #else
 
-bool range_by_vectors(std::span<const double>, vector_range&, std::size_t&) { return false; }  // no vectors of doubles
+bool range_by_vectors(std::span<const double>, vector_range&, std::size_t&) { return false; }  // no double vectors
 
 #endif
 
@@ -112,7 +112,7 @@ void number_range::add_plain(std::span<const double> numbers) noexcept {
 }
 
 void number_range::add(std::span<const double> all) noexcept {
-  // Vectors that end with lines of the cache: what lies in two of them costs twice.
+  // Align vectors to cache lines: loads that cross one cost twice as much.
   const std::size_t before = (64 - reinterpret_cast<std::uintptr_t>(all.data()) % 64) % 64 / sizeof(double);
   add_plain(all.first(std::min(before, all.size())));
   const auto numbers = all.subspan(std::min(before, all.size()));
@@ -122,7 +122,7 @@ void number_range::add(std::span<const double> all) noexcept {
     const auto seen = numbers.first(done);
     all_finite = all_finite && found.all_finite;
     if (found.least <= found.greatest) {
-      // Vectors do not tell which one is the first, nor zeros of either sign apart.
+      // The vector result has neither the first number nor the sign of zeros.
       if (!any)
         first = least = greatest =
             *std::find_if(seen.begin(), seen.end(), [](double each) { return std::isfinite(each); });

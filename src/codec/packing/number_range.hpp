@@ -5,16 +5,16 @@
 
 namespace tgmap::codec {
 
-/// What parameters are computed from.
+/// A `number_range` is the minimum and maximum of the finite numbers that were added.
 struct number_range {
-  bool any = false;                ///< finite numbers went in
-  bool all_finite = true;          ///< and no others
-  double first = 0;                ///< finite one
-  double least = 0, greatest = 0;  ///< of zeros the sign of `least` is that of the first one
+  bool any = false;                ///< there are finite numbers
+  bool all_finite = true;          ///< there are no others
+  double first = 0;                ///< the first finite number
+  double least = 0, greatest = 0;  ///< if `least` is zero, it has the sign of the first zero
 
-  /// Numbers that follow those that went in before. The fastest kernel of this machine.
+  /// Adds numbers, which follow those added before. Uses the fastest kernel of this machine.
   void add(std::span<const double> numbers) noexcept;
-  /// The same element by element, on any machine.
+  /// Does the same by a plain loop.
   void add_plain(std::span<const double> numbers) noexcept;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packing by vectors, compiled once for each instruction set and chosen at run time. Compiled with -ffp-contract=off,
-// as the plain loop is.
+// Compiled once for each instruction set; one is chosen at run time. Compiled with -ffp-contract=off: a fused
+// multiplication and subtraction rounds once, but other writers round twice.
 //
-// Numbers become integers by vectors; integers of 8, 16 and 32 bits are stored from there, others are put together a
-// block at a time while it is in the nearest cache. Half away from zero: a product that is not negative, and the number
-// next below 0.5, truncated; adding 0.5 itself would round 0.49999999999999994 up.
+// Vectors convert numbers to integers. Integers of 8, 16 and 24 bits are stored directly; others are converted a block
+// at a time, which stays in the cache, and then packed. Rounding half away from zero is truncating the sum of a
+// non-negative product and the largest double below 0.5; adding 0.5 would round 0.49999999999999994 up.
 #include "codec/packing/pack.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct pack_task {
 
 enum class packed : unsigned char { not_yet, all, not_all };
 
-/// As many integers as a word holds are put at a time.
+/// Appends several integers at a time, as many as fit into a word.
 template <std::size_t Together, class Integer>
 void put_integers(std::span<const Integer> integers, unsigned bits, bit_packer& to) noexcept {
   std::size_t i = 0;
@@ -69,22 +69,22 @@ namespace hn = hwy::HWY_NAMESPACE;
 using numbers_tag = hn::CappedTag<double, 8>;
 using number_vector = hn::Vec<numbers_tag>;
 
-/// Numbers that are packed together; a multiple of 8, so that a block ends with a byte.
-constexpr std::size_t packed_together = 512;
+/// Numbers of a block; a multiple of 8, so that a block ends at a byte boundary.
+constexpr std::size_t block_numbers = 512;
 
-/// What rounding away from zero is truncating of.
+/// Returns the sum whose truncation is the rounded product.
 HWY_INLINE number_vector half_added(number_vector product) {
   return hn::Add(product, hn::Set(numbers_tag(), 0.49999999999999994));
 }
 
-/// The same of any product; 0 of what is no number.
+/// Does the same for any product and clamps it; NaN becomes 0.
 HWY_INLINE number_vector limited(number_vector product, double most) {
   const numbers_tag d;
   const auto positive = hn::IfThenElseZero(hn::Gt(product, hn::Zero(d)), product);
   return hn::Min(half_added(positive), hn::Set(d, most));
 }
 
-/// Stores what these numbers make, whole vectors, to be truncated; whether all fit.
+/// Stores the products of whole vectors, still to be truncated. Returns whether all fit.
 template <class Limit, class Store>
 HWY_INLINE bool store_products(std::span<const double> numbers, std::size_t first, const packing_rule& by, Limit limit,
                                Store store) {
@@ -99,16 +99,16 @@ HWY_INLINE bool store_products(std::span<const double> numbers, std::size_t firs
   return hn::AllTrue(d, all);
 }
 
-/// Stores as many whole vectors as there are; how many numbers those are. Some at a time are taken to fit as those
-/// before them did, which saves a third of the time, and stored once more where they do not.
+/// Stores all whole vectors and returns how many numbers those are. A block is assumed to fit if the one before it did,
+/// which saves a third of the time; if it does not, it is stored again with clamping.
 template <class Store>
 HWY_INLINE std::size_t each_vector(std::span<const double> numbers, const packing_rule& rule, bool& fit, Store store) {
-  const packing_rule by = rule;  // nothing that is stored can change it
+  const packing_rule by = rule;  // a copy that stores cannot alias
   const auto most = static_cast<double>(by.most);
   const std::size_t lanes = hn::Lanes(numbers_tag()), whole = numbers.size() / lanes * lanes;
   bool fits = true;
   for (std::size_t first = 0, end; first < whole; first = end) {
-    end = first + std::min(packed_together, whole - first);
+    end = first + std::min(block_numbers, whole - first);
     const auto some = numbers.first(end);
     fits = fits && store_products(
                        some, first, by, [](number_vector at) HWY_ATTR { return half_added(at); }, store);
@@ -120,12 +120,12 @@ HWY_INLINE std::size_t each_vector(std::span<const double> numbers, const packin
   return whole;
 }
 
-/// The integer in each of them, of up to 31 bits; what fits is less than one above the greatest.
+/// Converts to integers of up to 31 bits. Numbers that fit exceed the largest integer by less than 1.
 HWY_INLINE auto small_integers(number_vector numbers) {
   return hn::DemoteTo(hn::Rebind<std::int32_t, numbers_tag>(), numbers);
 }
 
-/// The same of up to 52 bits, of which what fits may be more: beside 2^52 the unit is the last bit.
+/// Converts to integers of up to 52 bits, with clamping. Near 2^52 the last bit of a double is 1.
 HWY_INLINE auto large_integers(number_vector any, double most) {
   const numbers_tag d;
   const auto numbers = hn::Min(any, hn::Set(d, most));
@@ -134,7 +134,7 @@ HWY_INLINE auto large_integers(number_vector any, double most) {
   return hn::Xor(hn::BitCast(u, hn::Add(hn::Floor(numbers), magic)), hn::BitCast(u, magic));
 }
 
-/// What the vectors leave over.
+/// Packs the numbers after the last whole vector.
 HWY_INLINE void pack_rest(const pack_task& task, std::size_t from, bit_packer& to, bool& fit) {
   for (std::size_t i = from; i < task.numbers.size(); ++i) {
     fit = fit && task.by.fits(task.numbers[i]);
@@ -173,20 +173,20 @@ bool pack_pairs(const pack_task& task) {
   return fit;
 }
 
-/// Integers in between, then their bits.
+/// Converts blocks of numbers to integers, then packs their bits.
 template <class Integer, class Convert>
 HWY_INLINE bool pack_blocks(const pack_task& task, Convert convert) {
   const hn::Rebind<Integer, numbers_tag> tag;
   bit_packer to(task.out);
   bool fit = true;
   std::size_t done = 0;
-  alignas(64) std::array<Integer, packed_together> integers;
-  while (task.numbers.size() - done >= packed_together) {
-    each_vector(task.numbers.subspan(done, packed_together), task.by, fit,
+  alignas(64) std::array<Integer, block_numbers> integers;
+  while (task.numbers.size() - done >= block_numbers) {
+    each_vector(task.numbers.subspan(done, block_numbers), task.by, fit,
                 [&](number_vector numbers, std::size_t i)
                     HWY_ATTR { hn::Store(convert(numbers), tag, integers.data() + i); });
     put_some<Integer>(integers, task.by.bits, to);
-    done += packed_together;
+    done += block_numbers;
   }
   const auto rest = task.numbers.subspan(done);
   const std::size_t more = each_vector(rest, task.by, fit, [&](number_vector numbers, std::size_t i) HWY_ATTR {
@@ -198,9 +198,9 @@ HWY_INLINE bool pack_blocks(const pack_task& task, Convert convert) {
   return fit;
 }
 
-/// Sixteen bytes are stored of which twelve count: not where nothing else comes behind them.
+/// Each store writes 16 bytes, of which the last four are overwritten by the next; the end is packed differently.
 bool pack_triples(const pack_task& task) {
-  constexpr std::size_t behind = 2;  // numbers that the other four bytes belong to
+  constexpr std::size_t behind = 2;  // numbers that the excess four bytes belong to
   const hn::FixedTag<std::uint8_t, 16> bytes;
   alignas(16) static constexpr std::array<std::uint8_t, 16> places{2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, 0, 0, 0, 0};
   const auto order = hn::Load(bytes, places.data());
@@ -208,12 +208,12 @@ bool pack_triples(const pack_task& task) {
   auto* const out = reinterpret_cast<std::uint8_t*>(task.out);
   bool fit = true;
   std::size_t done = 0;
-  alignas(64) std::array<std::int32_t, packed_together> integers;
-  for (; task.numbers.size() - done >= packed_together + behind; done += packed_together) {
-    each_vector(task.numbers.subspan(done, packed_together), task.by, fit,
+  alignas(64) std::array<std::int32_t, block_numbers> integers;
+  for (; task.numbers.size() - done >= block_numbers + behind; done += block_numbers) {
+    each_vector(task.numbers.subspan(done, block_numbers), task.by, fit,
                 [&](number_vector numbers, std::size_t i)
                     HWY_ATTR { hn::Store(small_integers(numbers), tag, integers.data() + i); });
-    for (std::size_t i = 0; i < packed_together; i += 4) {
+    for (std::size_t i = 0; i < block_numbers; i += 4) {
       const auto four = hn::Load(bytes, reinterpret_cast<const std::uint8_t*>(integers.data() + i));
       hn::StoreU(hn::TableLookupBytes(four, order), bytes, out + 3 * (done + i));
     }
@@ -248,7 +248,7 @@ packed pack_by_vectors(const pack_task& task) {
 
 #else
 
-packed pack_by_vectors(const pack_task&) { return packed::not_yet; }  // no vectors of doubles here
+packed pack_by_vectors(const pack_task&) { return packed::not_yet; }  // no double vectors
 
 #endif
 
@@ -262,7 +262,7 @@ namespace tgmap::codec {
 
 namespace {
 
-/// As a double, which for more than 53 bits is one more: of 64 bits 2^64.
+/// Returns the largest integer as a double, which is one more if it has more than 53 bits.
 double as_double(std::uint64_t most) noexcept { return static_cast<double>(most); }
 
 }  // namespace

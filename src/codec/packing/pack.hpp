@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// simple_packing (§7.1) forwards. Unpacking is in simple_packing.hpp.
+// Packs numbers by simple_packing (§7.1).
 #pragma once
 
 #include <cstddef>
@@ -11,28 +11,28 @@
 
 namespace tgmap::codec {
 
-/// How numbers become integers of so many bits: `(number - reference) * factor`, two roundings, and that rounded half
-/// away from zero; what is below 0 or beyond the greatest integer becomes that, as in every writer of the format.
+/// A `packing_rule` maps numbers to integers: `(number - reference) * factor`, with two roundings, then rounded half
+/// away from zero and clamped to [0, most], as every writer of the format does.
 struct packing_rule {
   double reference, factor;
-  double beyond;       ///< the least product that does not fit; less than -0.5 does not either
-  std::uint64_t most;  ///< the greatest integer
+  double beyond;       ///< products fit if they are above -0.5 and below this
+  std::uint64_t most;  ///< the largest integer of `bits` bits
   unsigned bits;
 
   explicit packing_rule(const packing_parameters&) noexcept;
 
   double product(double number) const noexcept { return (number - reference) * factor; }
-  /// Products a few roundings beyond the greatest integer come of writers' own parameters, and fit. Of no bits the
-  /// reference alone fits. NaN and infinities never do.
+  /// Checks that a number can be packed. Products that exceed the largest integer by a few roundings fit, because the
+  /// parameters of writers cause them. With 0 bits only the reference fits. NaN and infinities never fit.
   bool fits(double number) const noexcept;
   std::uint64_t integer(double number) const noexcept;
 };
 
-/// Packs numbers one behind the other into `out`, which has packed_size() bytes; the bits behind the last are zero.
-/// False: not all fit. The fastest kernel of this machine.
+/// Packs numbers into `out`, which has packed_size() bytes; padding bits are 0. Uses the fastest kernel of this
+/// machine. Returns false if not all numbers fit.
 [[nodiscard]] bool pack(std::span<const double> numbers, const packing_rule&, std::span<std::byte> out) noexcept;
 
-/// The same element by element, on any machine.
+/// Does the same by a plain loop.
 [[nodiscard]] bool pack_plain(std::span<const double> numbers, const packing_rule&, std::span<std::byte> out) noexcept;
 
 }  // namespace tgmap::codec

@@ -18,7 +18,7 @@ namespace {
 
 enum place : std::size_t { reference_value, binary_scale_factor, decimal_scale_factor, bits_per_value, places };
 
-/// As they are written since 0.19, and before.
+/// The keys written since 0.19, then those written before.
 constexpr std::array<std::string_view, 2 * places> names{
     "sp_reference_value", "sp_binary_scale_factor", "sp_decimal_scale_factor", "sp_bits_per_value",
     "reference_value",    "binary_scale_factor",    "decimal_scale_factor",    "bits_per_value"};
@@ -27,7 +27,7 @@ using entries = named_entries<names.size()>;
 
 failure unusable(std::uint64_t found, place which) noexcept { return bad_parameter(found, names[which].data()); }
 
-/// Under the newer name, else under the older one.
+/// Returns the entry under the newer key, else under the older one.
 const std::optional<cbor_view>& entry_of(const entries& from, place which) noexcept {
   return from[which] ? from[which] : from[places + which];
 }
@@ -70,7 +70,7 @@ std::uint64_t size_of(std::int32_t number) noexcept {
   return static_cast<std::uint64_t>(wide < 0 ? -wide : wide);
 }
 
-/// Towards what fits, and 0 for what is no number, as conversions of the reference go.
+/// Clamps to the range of the type; NaN becomes 0, as in the conversions of the reference.
 std::int32_t saturated(double number) noexcept {
   if (std::isnan(number)) return 0;
   if (number >= 0x1p31) return INT32_MAX;
@@ -82,11 +82,11 @@ bool usable(double scale) noexcept { return std::isfinite(scale) && scale != 0; 
 }  // namespace
 
 failure check_packing(const packing_parameters& with) noexcept {
-  if (with.bits > most_packed_bits) return bad_parameter(with.bits, "sp_bits_per_value");
+  if (with.bits > max_packed_bits) return bad_parameter(with.bits, "sp_bits_per_value");
   if (!std::isfinite(with.reference)) return bad_parameter(0, "sp_reference_value");
-  if (size_of(with.binary_scale) > size_of(most_binary_scale))
+  if (size_of(with.binary_scale) > size_of(max_binary_scale))
     return bad_parameter(size_of(with.binary_scale), "sp_binary_scale_factor");
-  constexpr std::int32_t most_decimal_scale = 308;  // of a power of ten that is a number
+  constexpr std::int32_t most_decimal_scale = 308;  // the largest finite power of ten
   if (size_of(with.decimal_scale) > size_of(most_decimal_scale))
     return bad_parameter(size_of(with.decimal_scale), "sp_decimal_scale_factor");
   const bool both_ways = usable(scale_of(with.binary_scale, with.decimal_scale)) &&
@@ -94,7 +94,7 @@ failure check_packing(const packing_parameters& with) noexcept {
   return both_ways ? failure{} : bad_parameter(size_of(with.decimal_scale), "sp_decimal_scale_factor");
 }
 
-packing_parameters computed_packing(const number_range& of, unsigned bits, std::int32_t decimal_scale) noexcept {
+packing_parameters compute_packing(const number_range& of, unsigned bits, std::int32_t decimal_scale) noexcept {
   packing_parameters out{.reference = of.any ? of.first : 0.0, .decimal_scale = decimal_scale, .bits = bits};
   if (!of.any || bits == 0) return out;
   out.reference = of.least;

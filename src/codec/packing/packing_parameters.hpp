@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a descriptor tells of simple_packing (§7.1), in either spelling of its keys.
+// Parameters of simple_packing (§7.1): read from descriptors, checked and computed.
 #pragma once
 
 #include <cstdint>
@@ -20,25 +20,29 @@ struct packing_parameters {
   unsigned bits = 0;  ///< 0 to 64
 };
 
-/// All four must be there, finite and in range. O(bytes of the descriptor), no allocation. Errors: bad_parameter.
+/// Reads the parameters, in either spelling of their keys. All four must be present, finite and in range.
+/// Errors: bad_parameter.
+/// Complexity: O(bytes of the descriptor), no allocation.
 [[nodiscard]] failure read_packing_parameters(const descriptor&, packing_parameters& out) noexcept;
 
 // With which parameters elements are packed (§7.1).
 
-/// Other writers refuse more, and so do we: what is beyond comes of a range that is no range.
-inline constexpr std::int32_t most_binary_scale = 256;
+/// Larger scales come from ranges that are no ranges. Other writers have the same limit.
+inline constexpr std::int32_t max_binary_scale = 256;
 
-/// The options make sense by themselves. Errors: bad_parameter.
+/// Checks options by themselves. Errors: bad_parameter.
 [[nodiscard]] failure check_packing(const packing_options&) noexcept;
 
-/// Numbers can be taken out again: finite, and neither scale is lost to 0 or infinity. Errors: bad_parameter.
+/// Checks that numbers can be unpacked: both scales are neither 0 nor infinite. Errors: bad_parameter.
 [[nodiscard]] failure check_packing(const packing_parameters&) noexcept;
 
-/// As the reference implementation computes them, bit for bit; what comes out may be impossible, see check_packing.
-[[nodiscard]] packing_parameters computed_packing(const number_range&, unsigned bits,
-                                                  std::int32_t decimal_scale) noexcept;
+/// Computes parameters from a range, bit for bit as the reference implementation does. The result may be unusable: use
+/// check_packing.
+[[nodiscard]] packing_parameters compute_packing(const number_range&, unsigned bits,
+                                                 std::int32_t decimal_scale) noexcept;
 
-/// The first number that would come out more than `most_error` away from what it was; NaN and infinities do not count.
+/// Returns the index of the first number that packing would change by more than `most_error`. Ignores NaN and
+/// infinities.
 [[nodiscard]] std::optional<std::uint64_t> find_inexact(std::span<const double> numbers, const packing_parameters&,
                                                         double most_error) noexcept;
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unpacking by vectors, compiled once for each instruction set and chosen at run time. Compiled with -ffp-contract=off,
-// as the plain loop is.
+// Compiled once for each instruction set; one is chosen at run time. Compiled with -ffp-contract=off: a fused
+// multiplication and addition rounds once, but writers rounded twice.
 //
-// Eight elements of B bits are B whole bytes, so that where an element lies within its eight never changes: the
-// elements that lie within 16 bytes (four up to 25 bits, else two) are one load, a table that puts the bytes of each in
-// order, and a shift of its own for each.
+// Eight elements of B bits are B whole bytes, so the bit positions within each group of eight are the same. Elements
+// within 16 bytes (four of up to 25 bits, else two) take one load, one byte shuffle and a shift for each.
 #include "codec/packing/unpack.hpp"
 
 #include <algorithm>
@@ -24,8 +23,7 @@ namespace tgmap::codec {
 
 namespace {
 
-/// What is to be unpacked: `bits` from 1 to 64, the first element `phase` bits, at most 7, behind the start of
-/// `packed`.
+/// Arguments of a kernel. `bits` is 1 to 64; the first element starts `phase` bits (0 to 7) into `packed`.
 struct unpack_task {
   std::span<const std::byte> packed;
   unsigned bits, phase;
@@ -33,7 +31,7 @@ struct unpack_task {
   std::span<double> out;
 };
 
-constexpr std::size_t unpacked_together = 8;
+constexpr std::size_t group_elements = 8;
 
 }  // namespace
 
@@ -49,27 +47,27 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Scalable vectors have no constant size to lay the tables out by: their first 16 bytes are used.
+// Scalable vectors have no constant size for the tables: only their first 16 bytes are used.
 #if HWY_HAVE_SCALABLE
 using doubles = hn::CappedTag<double, 2>;
 constexpr std::size_t vector_lanes = 2;
 #else
-using doubles = hn::CappedTag<double, unpacked_together>;
+using doubles = hn::CappedTag<double, group_elements>;
 constexpr std::size_t vector_lanes = hn::MaxLanes(doubles());
 #endif
 
-/// Where eight elements lie, from the start of the byte that holds the first bit of the first. Each is cut out of a
-/// Word, and as many lie in one load as there are Words in 16 bytes, or lanes.
+/// The positions of eight elements, from the byte that holds the first bit. Each element is extracted from one Word. A
+/// load has as many elements as there are Words in 16 bytes, or lanes.
 template <class Word>
 struct layout {
   static constexpr std::size_t a_load = std::min(16 / sizeof(Word), vector_lanes);
 
-  alignas(64) std::array<Word, unpacked_together> shift{};  ///< bits before the element in its first byte
-  alignas(64) std::array<std::uint8_t, sizeof(Word) * unpacked_together> order{};  ///< bytes of each, the last first
-  std::array<std::size_t, unpacked_together / a_load> load{};                      ///< first byte of each load
+  alignas(64) std::array<Word, group_elements> shift{};  ///< bits before the element in its first byte
+  alignas(64) std::array<std::uint8_t, sizeof(Word) * group_elements> order{};  ///< bytes of each, reversed
+  std::array<std::size_t, group_elements / a_load> load{};                      ///< first byte of each load
 
   layout(unsigned bits, unsigned phase) noexcept {
-    for (std::size_t i = 0; i < unpacked_together; ++i) {
+    for (std::size_t i = 0; i < group_elements; ++i) {
       const std::size_t bit = phase + i * bits;
       if (i % a_load == 0) load[i / a_load] = bit / 8;
       shift[i] = static_cast<Word>(bit % 8);
@@ -79,7 +77,7 @@ struct layout {
   }
 };
 
-/// The bytes at each of these places, side by side in one vector.
+/// Loads the bytes at several offsets into one vector.
 template <class Octets>
 HWY_INLINE hn::Vec<Octets> load_all(Octets tag, const std::uint8_t* at, const std::size_t* load) {
 #if !HWY_HAVE_SCALABLE
@@ -110,8 +108,8 @@ void unpack_eights(const unpack_task& task, const std::uint8_t* at, std::size_t 
   const auto factor = hn::Set(d, task.scale), least = hn::Set(d, task.reference);
   const auto unused = hn::Set(w, static_cast<Word>(8 * sizeof(Word) - task.bits)), eight = hn::Set(w, Word{8});
   const std::size_t bits = task.bits;
-  for (; count != 0; --count, at += bits, out += unpacked_together) {
-    for (std::size_t i = 0; i < unpacked_together; i += vector_lanes) {
+  for (; count != 0; --count, at += bits, out += group_elements) {
+    for (std::size_t i = 0; i < group_elements; i += vector_lanes) {
       const std::size_t* const load = where.load.data() + i / where_all::a_load;
       const auto order = hn::Load(o, where.order.data() + sizeof(Word) * i);
       const auto shift = hn::Load(w, where.shift.data() + i);
@@ -134,26 +132,26 @@ void unpack_from(const unpack_task& task, std::span<const std::byte> packed, std
 
 bool unpack_by_vectors(const unpack_task& task) {
   const std::size_t wanted = task.out.size(), size = task.packed.size();
-  const std::size_t reach = (task.phase + (unpacked_together - 1) * task.bits) / 8 + 17;  // bytes read for eight
+  const std::size_t reach = (task.phase + (group_elements - 1) * task.bits) / 8 + 17;  // bytes read for eight
   std::size_t eights = 0;
-  if (size >= reach) eights = std::min(wanted / unpacked_together, (size - reach) / task.bits + 1);
+  if (size >= reach) eights = std::min(wanted / group_elements, (size - reach) / task.bits + 1);
   if (eights != 0) unpack_from(task, task.packed, eights, task.out.data());
 
-  // What is left is fewer than eight elements, or too near to the end to be read where it is.
-  const std::size_t left = wanted - eights * unpacked_together;
+  // The rest is fewer than eight elements, or too near to the end to be loaded in place.
+  const std::size_t left = wanted - eights * group_elements;
   if (left == 0) return true;
   std::array<std::byte, 256> end{};
   std::array<double, 256> last;
   const auto rest = task.packed.subspan(eights * task.bits);
   std::memcpy(end.data(), rest.data(), std::min(rest.size(), end.size() - reach));
-  unpack_from(task, end, (left + unpacked_together - 1) / unpacked_together, last.data());
+  unpack_from(task, end, (left + group_elements - 1) / group_elements, last.data());
   std::copy_n(last.begin(), left, task.out.end() - static_cast<std::ptrdiff_t>(left));
   return true;
 }
 
 #else
 
-bool unpack_by_vectors(const unpack_task&) { return false; }  // no vectors of doubles here
+bool unpack_by_vectors(const unpack_task&) { return false; }  // no double vectors
 
 #endif
 
@@ -167,7 +165,7 @@ namespace tgmap::codec {
 
 namespace {
 
-/// `base` to a whole power, as __powidf2 of compiler-rt multiplies it; other orders differ in the last bit.
+/// Returns a power by the multiplications of compiler-rt's __powidf2; another order differs in the last bit.
 double whole_power(double base, std::int64_t exponent) noexcept {
   double power = 1;
   for (std::int64_t left = exponent;;) {
@@ -178,7 +176,7 @@ double whole_power(double base, std::int64_t exponent) noexcept {
   }
 }
 
-/// The `bits` bits, at least one, that begin at this bit. Bytes beyond the end count as zero.
+/// Returns the `bits` bits (at least one) from `bit` on. Bytes past the end count as zero.
 std::uint64_t bits_at(std::span<const std::byte> packed, std::uint64_t bit, unsigned bits) noexcept {
   const auto byte = static_cast<std::size_t>(bit / 8);
   const auto skipped = static_cast<unsigned>(bit % 8);
@@ -208,7 +206,7 @@ double scale_of(std::int32_t binary, std::int32_t decimal) noexcept {
 
 bool holds_packed(std::span<const std::byte> packed, unsigned bits, std::uint64_t first, std::uint64_t count) noexcept {
   std::uint64_t end;
-  if (bits > most_packed_bits || __builtin_add_overflow(first, count, &end)) return false;
+  if (bits > max_packed_bits || __builtin_add_overflow(first, count, &end)) return false;
   const auto needed = packed_size(end, bits);
   return needed && *needed <= packed.size();
 }

@@ -14,7 +14,7 @@ namespace tgmap::codec {
 
 namespace {
 
-/// The next LEB128 number, at most 64 bits of it. False at the end, or where it is longer.
+/// Takes a LEB128 number from the front. Returns false at the end, or if it has more than 64 bits.
 bool take_leb128(std::span<const std::byte>& from, std::uint64_t& out) noexcept {
   out = 0;
   for (unsigned shift = 0; shift < 64 && !from.empty(); shift += 7) {
@@ -44,9 +44,9 @@ void set_bits(std::span<std::byte> packed, std::uint64_t first, std::uint64_t co
   *end |= tail;
 }
 
-bool unpack_runs(std::span<const std::byte> runs, std::uint64_t bits, std::span<std::byte> packed,
-                 std::uint64_t& told) noexcept {
-  told = 0;
+bool read_runs(std::span<const std::byte> runs, std::uint64_t bits, std::span<std::byte> packed,
+               std::uint64_t& total) noexcept {
+  total = 0;
   std::fill(packed.begin(), packed.end(), std::byte{0});
   if (runs.empty()) return bits == 0;
   if (bits == 0 || runs.front() > std::byte{1}) return false;
@@ -54,19 +54,19 @@ bool unpack_runs(std::span<const std::byte> runs, std::uint64_t bits, std::span<
   for (runs = runs.subspan(1); !runs.empty(); value = !value) {
     std::uint64_t length = 0;
     if (!take_leb128(runs, length) || length == 0) return false;
-    if (length > bits - told) {
-      told = length > UINT64_MAX - told ? UINT64_MAX : told + length;
+    if (length > bits - total) {
+      total = length > UINT64_MAX - total ? UINT64_MAX : total + length;
       return false;
     }
-    if (value) set_bits(packed, told, length);
-    told += length;
+    if (value) set_bits(packed, total, length);
+    total += length;
   }
-  return told == bits;
+  return total == bits;
 }
 
 namespace {
 
-/// Eight bytes from `at` on, the first bit highest. Those behind the end repeat the last bit.
+/// Loads eight bytes from `at` on, the first bit highest. Bytes past the end repeat the last bit.
 std::uint64_t eight_bytes(std::span<const std::byte> packed, std::size_t at) noexcept {
   if (wire::fits(at, 8, packed.size())) return wire::load_be<std::uint64_t>(packed, at);
   const bool last = (packed.back() & std::byte{1}) != std::byte{0};
@@ -84,7 +84,7 @@ std::uint64_t end_of_run(std::span<const std::byte> packed, std::uint64_t bits, 
   std::uint64_t here = eight_bytes(packed, at) << into;
   const bool value = here >> 63 != 0;
   const std::uint64_t same = value ? UINT64_MAX : 0;
-  // Moved to the left, the first eight bytes have bits less than the others.
+  // The first eight bytes are shifted left and so have fewer bits.
   const int first = std::countl_zero(here ^ same);
   if (first < 64 - into) return std::min(bits, from + static_cast<std::uint64_t>(first));
   for (at += 8; at < packed.size(); at += 8) {
@@ -94,17 +94,17 @@ std::uint64_t end_of_run(std::span<const std::byte> packed, std::uint64_t bits, 
   return bits;
 }
 
-std::uint64_t most_run_bytes(std::span<const std::byte> packed, std::uint64_t bits) noexcept {
+std::uint64_t max_run_bytes(std::span<const std::byte> packed, std::uint64_t bits) noexcept {
   std::uint64_t changes = 0, last = 0;
   for (std::size_t at = 0; at < packed.size(); at += 8) {
     const std::uint64_t here = eight_bytes(packed, at);
     changes += static_cast<std::uint64_t>(std::popcount(here ^ (here >> 1 | last << 63)));
     last = here & 1;
   }
-  return 2 + changes + bits / 128;  // the value, a byte a run, and another for every seven bits of a length
+  return 2 + changes + bits / 128;  // the first value, a byte per run, and one for each further 7 bits of a length
 }
 
-std::size_t pack_runs(std::span<const std::byte> packed, std::uint64_t bits, std::span<std::byte> out) noexcept {
+std::size_t write_runs(std::span<const std::byte> packed, std::uint64_t bits, std::span<std::byte> out) noexcept {
   if (bits == 0) return 0;
   std::size_t to = 0;
   out[to++] = packed.front() >> 7;
@@ -120,26 +120,26 @@ std::size_t pack_runs(std::span<const std::byte> packed, std::uint64_t bits, std
 
 // rle as a compression (§7.10).
 
-failure run_rle(const stored& from, std::span<std::byte> out) noexcept {
+failure decompress_rle(const compressed_payload& from, std::span<std::byte> out) noexcept {
   counted_bits counted;
   if (auto why = split_bit_count(from, out.size(), counted)) return why;
-  std::uint64_t told = 0;
-  if (unpack_runs(counted.blob, counted.bits, out, told)) return {};
-  if (told > counted.bits) return decoded_size(out.size(), told / 8 + (told % 8 != 0));
+  std::uint64_t total = 0;
+  if (read_runs(counted.blob, counted.bits, out, total)) return {};
+  if (total > counted.bits) return decoded_size(out.size(), total / 8 + (total % 8 != 0));
   return codec_failed();
 }
 
 // rle as a compression (§7.10), the way out. The count is of the bits that the bytes hold, those behind the last
 // element too.
 
-failure compress_rle(const uncompressed& from, core::scratch& memory, compressed& out) noexcept {
+failure compress_rle(const compression_input& from, core::scratch& memory, compression_output& out) noexcept {
   std::uint64_t bits = 0;
   failure why = count_bits(from.bytes.size(), bits);
   if (why) return why;
-  const auto to = memory.take(bit_count_bytes + most_run_bytes(from.bytes, bits), why);
+  const auto to = memory.take(bit_count_bytes + max_run_bytes(from.bytes, bits), why);
   if (why) return why;
   store_bit_count(bits, to);
-  out.bytes = to.first(bit_count_bytes + pack_runs(from.bytes, bits, to.subspan(bit_count_bytes)));
+  out.bytes = to.first(bit_count_bytes + write_runs(from.bytes, bits, to.subspan(bit_count_bytes)));
   return {};
 }
 

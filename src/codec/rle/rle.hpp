@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bits as lengths of alternating runs (§6.2 "rle"): byte 0 or 1, the value of the first run, then LEB128 lengths.
+// Bits as lengths of alternating runs (§6.2 "rle"): a byte 0 or 1, the value of the first run, then LEB128 lengths.
 #pragma once
 
 #include <cstddef>
@@ -8,26 +8,25 @@
 
 namespace tgmap::codec {
 
-/// Writes `bits` bits, most significant first, into `packed`, which holds exactly as many bytes as they take; bits
-/// behind the last are zero. False where the runs are malformed. `told`: the bits the runs tell of; true only when it
-/// is `bits`. Nothing is written beyond `packed` whatever they tell.
-[[nodiscard]] bool unpack_runs(std::span<const std::byte> runs, std::uint64_t bits, std::span<std::byte> packed,
-                               std::uint64_t& told) noexcept;
+/// Reads runs of `bits` bits into `packed`, which holds exactly as many bytes as they take. The first bit is the most
+/// significant one; padding bits become 0. `total` is the number of bits in the runs, up to the first malformed one.
+/// Returns false if the runs are malformed or `total` is not `bits`. Never writes outside of `packed`.
+[[nodiscard]] bool read_runs(std::span<const std::byte> runs, std::uint64_t bits, std::span<std::byte> packed,
+                             std::uint64_t& total) noexcept;
 
 /// Sets bits [first, first + count) of a packed mask.
 void set_bits(std::span<std::byte> packed, std::uint64_t first, std::uint64_t count) noexcept;
 
 // Bits as lengths of alternating runs, the way out: see bit_runs.hpp.
 
-/// The first bit from `from` on that is unlike the one at `from`, or `bits`. `packed` holds that many, the first one
-/// highest; `from` lies before `bits`.
+/// Returns the index of the first bit after `from` that differs from the bit at `from`, or `bits`. `from` < `bits`.
 [[nodiscard]] std::uint64_t end_of_run(std::span<const std::byte> packed, std::uint64_t bits,
                                        std::uint64_t from) noexcept;
 
-/// Bytes that the runs take at the most. O(bytes of `packed`).
-[[nodiscard]] std::uint64_t most_run_bytes(std::span<const std::byte> packed, std::uint64_t bits) noexcept;
+/// Returns an upper bound of the bytes of the runs. Complexity: O(bytes of `packed`).
+[[nodiscard]] std::uint64_t max_run_bytes(std::span<const std::byte> packed, std::uint64_t bits) noexcept;
 
-/// Writes the runs to `out`, which has room for the most they can be. Gives their size; nothing is written of no bits.
-std::size_t pack_runs(std::span<const std::byte> packed, std::uint64_t bits, std::span<std::byte> out) noexcept;
+/// Writes runs to `out`, which has max_run_bytes() bytes, and returns their size. Without bits it writes nothing.
+std::size_t write_runs(std::span<const std::byte> packed, std::uint64_t bits, std::span<std::byte> out) noexcept;
 
 }  // namespace tgmap::codec

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// roaring, by CRoaring: as a compression (§7.10), and the bits of masks.
+// roaring by CRoaring: the compression (§7.10) and masks (§6.2).
 #include <roaring/roaring.h>
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@ TGMAP_LOADED_LIBRARY(roaring_library, TGMAP_LOADS_ROARING, TGMAP_ROARING_FUNCTIO
 TGMAP_LINKED_LIBRARY(roaring_library, TGMAP_ROARING_FUNCTIONS);
 #endif
 
-/// The same, where it is known to be there: the tables of codecs name no other.
+/// Returns the library, which must be present: only codecs whose library is present are called.
 inline const roaring_library& roaring() noexcept { return *roaring_library::get(); }
 
 namespace {
@@ -33,7 +33,7 @@ struct roaring_closer {
   void operator()(roaring_bitmap_t* bitmap) const noexcept { roaring().roaring_bitmap_free(bitmap); }
 };
 
-/// "0.2.66": the header has numbers, and text only in later releases.
+/// Returns text such as "0.2.66". Older headers have only numbers.
 consteval std::array<char, 16> make_roaring_version() {
   std::array<char, 16> text{};
   std::size_t at = 0;
@@ -49,11 +49,11 @@ constexpr auto roaring_version_text = make_roaring_version();
 
 }  // namespace
 
-failure unpack_roaring(std::span<const std::byte> blob, std::uint64_t bits, std::span<std::byte> packed) noexcept {
-  if (!well_formed_roaring(blob, bits)) return codec_failed();
+failure read_roaring(std::span<const std::byte> blob, std::uint64_t bits, std::span<std::byte> packed) noexcept {
+  if (!is_valid_roaring(blob, bits)) return codec_failed();
   const std::unique_ptr<roaring_bitmap_t, roaring_closer> bitmap(
       roaring().roaring_bitmap_portable_deserialize_safe(reinterpret_cast<const char*>(blob.data()), blob.size()));
-  if (!bitmap) return no_memory();  // that it is well formed is known
+  if (!bitmap) return no_memory();  // it is well-formed
 
   std::fill(packed.begin(), packed.end(), std::byte{0});
   roaring_uint32_iterator_t at;
@@ -64,10 +64,10 @@ failure unpack_roaring(std::span<const std::byte> blob, std::uint64_t bits, std:
   return {};
 }
 
-failure run_roaring(const stored& from, std::span<std::byte> out) noexcept {
+failure decompress_roaring(const compressed_payload& from, std::span<std::byte> out) noexcept {
   counted_bits counted;
   if (auto why = split_bit_count(from, out.size(), counted)) return why;
-  return unpack_roaring(counted.blob, counted.bits, out);
+  return read_roaring(counted.blob, counted.bits, out);
 }
 
 bool has_roaring() noexcept { return roaring_library::get() != nullptr; }
@@ -76,14 +76,14 @@ std::string_view roaring_version() noexcept { return {roaring_version_text.data(
 
 // roaring as a compression (§7.10), the way out.
 
-failure compress_roaring(const uncompressed& from, core::scratch& memory, compressed& out) noexcept {
+failure compress_roaring(const compression_input& from, core::scratch& memory, compression_output& out) noexcept {
   std::uint64_t bits = 0;
   failure why = count_bits(from.bytes.size(), bits);
   if (why) return why;
-  const auto to = memory.take(bit_count_bytes + most_roaring_bytes(bits), why);
+  const auto to = memory.take(bit_count_bytes + max_roaring_bytes(bits), why);
   if (why) return why;
   store_bit_count(bits, to);
-  out.bytes = to.first(bit_count_bytes + pack_roaring(from.bytes, to.subspan(bit_count_bytes)));
+  out.bytes = to.first(bit_count_bytes + write_roaring(from.bytes, to.subspan(bit_count_bytes)));
   return {};
 }
 

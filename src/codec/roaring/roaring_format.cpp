@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The format: https://github.com/RoaringBitmap/RoaringFormatSpec; all numbers little-endian.
+// Format: https://github.com/RoaringBitmap/RoaringFormatSpec. All numbers are little-endian.
 #include "codec/roaring/roaring_format.hpp"
 
 #include <algorithm>
@@ -16,11 +16,11 @@ namespace tgmap::codec {
 namespace {
 
 constexpr std::uint32_t cookie_without_runs = 12346, cookie_with_runs = 12347;
-constexpr std::uint32_t least_with_offsets = 4;  ///< containers, where there may be runs
+constexpr std::uint32_t least_with_offsets = 4;  ///< bitmaps with runs and fewer containers have no offsets
 constexpr std::uint32_t most_in_array = 4096;
 constexpr std::size_t bitset_size = 8192;
 
-/// Reads on; once it has run out, only zeros come.
+/// Reads from the front; after the end it returns zeros.
 struct roaring_reader {
   std::span<const std::byte> left;
   std::size_t taken = 0;
@@ -48,7 +48,7 @@ std::uint32_t number_at(std::span<const std::byte> from, std::size_t at) noexcep
   return std::to_integer<std::uint32_t>(from[at]) | std::to_integer<std::uint32_t>(from[at + 1]) << 8;
 }
 
-/// Members in order, none twice. Each of these checks sets `last` to the greatest member.
+/// Checks that members are in order and unique. This and the next two functions set `last` to the largest member.
 bool check_array(roaring_reader& from, std::uint32_t members, std::uint32_t& last) noexcept {
   const auto values = from.take(std::size_t{members} * 2);
   if (from.short_of) return false;
@@ -73,7 +73,7 @@ bool check_bitset(roaring_reader& from, std::uint32_t members, std::uint32_t& la
   return counted == members;
 }
 
-/// Runs in order, none over another, that hold as many members as the header says.
+/// Checks that runs are in order, do not overlap, and hold as many members as the header says.
 bool check_runs(roaring_reader& from, std::uint32_t members, std::uint32_t& last) noexcept {
   const std::uint32_t count = from.number(2);
   const auto runs = from.take(std::size_t{count} * 4);
@@ -90,7 +90,7 @@ bool check_runs(roaring_reader& from, std::uint32_t members, std::uint32_t& last
 
 }  // namespace
 
-bool well_formed_roaring(std::span<const std::byte> bytes, std::uint64_t bits) noexcept {
+bool is_valid_roaring(std::span<const std::byte> bytes, std::uint64_t bits) noexcept {
   roaring_reader from{bytes};
   const std::uint32_t cookie = from.number(4);
   const bool may_run = (cookie & 0xffff) == cookie_with_runs;
@@ -121,17 +121,17 @@ bool well_formed_roaring(std::span<const std::byte> bytes, std::uint64_t bits) n
   return from.left.empty();
 }
 
-// The portable format of roaring bitmaps, written straight from packed bits: CRoaring would take the numbers of those
-// that are set, and build a tree of containers for them.
+// Bitmaps are written directly from packed bits. CRoaring would need the indices of set bits and build a tree of
+// containers.
 
 namespace {
 
-constexpr std::size_t packed_container = 8192;  // of packed bits: 65536 of them
+constexpr std::size_t packed_container = 8192;  // bytes of 65536 bits
 constexpr std::uint32_t head_without_runs = 12346, head_with_runs = 12347;
 constexpr std::uint32_t most_written_as_array = 4096;
-constexpr std::size_t offsets_from = 4;  // so many containers have their places told, where some hold runs
+constexpr std::size_t offsets_from = 4;  // bitmaps with runs and fewer containers have no offsets
 
-struct container_facts {
+struct container_counts {
   std::uint32_t set = 0, runs = 0;
 
   bool as_array() const noexcept { return set <= most_written_as_array; }
@@ -141,7 +141,7 @@ struct container_facts {
   std::size_t size() const noexcept { return std::min(plain_size(), runs_size()); }
 };
 
-/// Up to eight bytes, the first bit highest, with zeros behind.
+/// Loads up to eight bytes, the first bit highest, padded with zeros.
 std::uint64_t packed_word(std::span<const std::byte> packed, std::size_t at) noexcept {
   if (wire::fits(at, 8, packed.size())) return wire::load_be<std::uint64_t>(packed, at);
   std::array<std::byte, 8> padded{};
@@ -149,8 +149,8 @@ std::uint64_t packed_word(std::span<const std::byte> packed, std::size_t at) noe
   return wire::load_be<std::uint64_t>(padded.data());
 }
 
-container_facts count_bits_set(std::span<const std::byte> packed) noexcept {
-  container_facts out;
+container_counts count_bits_set(std::span<const std::byte> packed) noexcept {
+  container_counts out;
   std::uint64_t last = 0;
   for (std::size_t at = 0; at < packed.size(); at += 8) {
     const std::uint64_t word = packed_word(packed, at), before = word >> 1 | last << 63;
@@ -161,7 +161,7 @@ container_facts count_bits_set(std::span<const std::byte> packed) noexcept {
   return out;
 }
 
-/// The 65536 bits, or what is left of them, that begin with `key` times as many.
+/// Returns the bits of container `key`; the last one may have fewer than 65536.
 std::span<const std::byte> bits_of(std::span<const std::byte> packed, std::size_t key) noexcept {
   const auto from = packed.subspan(key * packed_container);
   return from.first(std::min(from.size(), packed_container));
@@ -176,7 +176,7 @@ void write_array_container(std::span<const std::byte> packed, little_endian_writ
     }
 }
 
-/// Bitmaps begin with the lowest bit of a byte.
+/// The first bit of a byte in a bitmap is the lowest one.
 void write_bitmap_container(std::span<const std::byte> packed, little_endian_writer& to) noexcept {
   for (std::size_t at = 0; at < packed_container; at += 8) {
     std::uint64_t word = at < packed.size() ? wire::reversed(packed_word(packed, at)) : 0;
@@ -200,13 +200,13 @@ void write_run_container(std::span<const std::byte> packed, std::uint32_t runs, 
 
 }  // namespace
 
-std::uint64_t most_roaring_bytes(std::uint64_t bits) noexcept {
+std::uint64_t max_roaring_bytes(std::uint64_t bits) noexcept {
   constexpr std::uint64_t ahead = 8,
-                          for_each = packed_container + 9;  // its key, its size, its place, whether it is runs
+                          for_each = packed_container + 9;  // key, size, offset and run flag
   return ahead + (bits / 65536 + 1) * for_each;
 }
 
-std::size_t pack_roaring(std::span<const std::byte> packed, std::span<std::byte> out) noexcept {
+std::size_t write_roaring(std::span<const std::byte> packed, std::span<std::byte> out) noexcept {
   const std::size_t keys = (packed.size() + packed_container - 1) / packed_container;
   std::size_t count = 0, running = 0;
   for (std::size_t key = 0; key < keys; ++key) {

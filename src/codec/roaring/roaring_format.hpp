@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The portable serialisation of a roaring bitmap, looked through before the library sees it: CRoaring checks that it
-// does not read beyond the end, but believes counts, orders and keys.
+// The portable serialisation of roaring bitmaps. It is validated before CRoaring reads it, which checks the size but
+// trusts counts, order and keys.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,18 @@
 
 namespace tgmap::codec {
 
-/// Whether this is exactly one well-formed bitmap, all of whose members are below `bits`. O(bytes), no allocation.
-[[nodiscard]] bool well_formed_roaring(std::span<const std::byte>, std::uint64_t bits) noexcept;
+/// Checks that the bytes are exactly one well-formed bitmap whose members are all below `bits`.
+/// Complexity: O(bytes), no allocation.
+[[nodiscard]] bool is_valid_roaring(std::span<const std::byte>, std::uint64_t bits) noexcept;
 
 // Bits as a roaring bitmap of those that are set, the way out: see roaring_bits.hpp.
 
-/// Bytes that a bitmap of so many bits takes at the most.
-[[nodiscard]] std::uint64_t most_roaring_bytes(std::uint64_t bits) noexcept;
+/// Returns an upper bound of the bytes of a bitmap of `bits` bits.
+[[nodiscard]] std::uint64_t max_roaring_bytes(std::uint64_t bits) noexcept;
 
-/// Writes the bitmap to `out`, which has room for the most it can be, in the one form that the reference's optimized
-/// bitmaps have. `packed` holds the bits, the first one highest, those behind the last 0; at most 2^32 - 1 of them.
-/// Gives its size.
-std::size_t pack_roaring(std::span<const std::byte> packed, std::span<std::byte> out) noexcept;
+/// Writes the bitmap of `packed` to `out`, which has max_roaring_bytes() bytes, and returns its size. The output is
+/// that of the reference's optimized bitmaps. `packed` has at most 2^32 - 1 bits, the first one highest; padding bits
+/// are 0.
+std::size_t write_roaring(std::span<const std::byte> packed, std::span<std::byte> out) noexcept;
 
 }  // namespace tgmap::codec

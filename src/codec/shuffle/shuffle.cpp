@@ -8,7 +8,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "codec/shuffle/shuffle.cpp"
 #include "codec/simd/each_target.hpp"
-// Which takes it for granted.
+// Needs each_target.hpp.
 #include "codec/simd/byte_vectors.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -16,51 +16,51 @@ namespace tgmap::codec::HWY_NAMESPACE {
 
 namespace {
 
-/// As many elements as a vector has bytes, all first bytes of them, then all second ones. After the rounds of the way
-/// back, four more bring every byte of 16 elements to where it was: four rounds alone undo those, whatever the size.
+/// Shuffles as many elements as a vector has bytes. Unshuffling takes log2(Size) rounds; four more would bring each
+/// byte of 16 elements back to its position, so four rounds undo them for every size.
 template <std::size_t Size, std::size_t... K>
-[[gnu::always_inline]] inline octet_vectors<Size> places_of(const std::byte* from,
-                                                            std::index_sequence<K...> all) noexcept {
-  return zipped<4>(halves_as_blocks<Size>({load_octets(from + octets_size * K)...}, all), all);
+[[gnu::always_inline]] inline byte_vectors<Size> places_of(const std::byte* from,
+                                                           std::index_sequence<K...> all) noexcept {
+  return interleave<4>(halves_as_blocks<Size>({load_vector(from + vector_bytes * K)...}, all), all);
 }
 
 template <std::size_t Size, std::size_t... K>
 [[gnu::always_inline]] inline void shuffle_vectors(const std::byte* from, std::byte* out, std::size_t apart,
                                                    std::index_sequence<K...> all) noexcept {
   const auto places = places_of<Size>(from, all);
-  (store_octets(places[K], out + K * apart), ...);
+  (store_vector(places[K], out + K * apart), ...);
 }
 
-/// Twice as many: where all places lie in the same set of a cache, a line that is left half written does not stay.
+/// Shuffles twice as many: if all output rows map to the same cache set, half-written lines would be evicted.
 template <std::size_t Size, std::size_t... K>
 [[gnu::always_inline]] inline void shuffle_pairs(const std::byte* from, std::byte* out, std::size_t apart,
                                                  std::index_sequence<K...> all) noexcept {
-  const auto first = places_of<Size>(from, all), second = places_of<Size>(from + octets_size * Size, all);
-  ((store_octets(first[K], out + K * apart), store_octets(second[K], out + K * apart + octets_size)), ...);
+  const auto first = places_of<Size>(from, all), second = places_of<Size>(from + vector_bytes * Size, all);
+  ((store_vector(first[K], out + K * apart), store_vector(second[K], out + K * apart + vector_bytes)), ...);
 }
 
-/// At least as many as a vector has bytes; the last vectors overlap those before them.
+/// Shuffles at least as many elements as a vector has bytes. The last vectors overlap those before them.
 template <std::size_t Size>
 void shuffle_near(const std::byte* from, std::byte* out, std::size_t apart, std::size_t elements) noexcept {
   constexpr auto all = std::make_index_sequence<Size>();
   std::size_t done = 0;
-  for (; elements - done >= 2 * octets_size; done += 2 * octets_size)
+  for (; elements - done >= 2 * vector_bytes; done += 2 * vector_bytes)
     shuffle_pairs<Size>(from + done * Size, out + done, apart, all);
-  for (; done < elements; done += octets_size) {
-    done = std::min(done, elements - octets_size);
+  for (; done < elements; done += vector_bytes) {
+    done = std::min(done, elements - vector_bytes);
     shuffle_vectors<Size>(from + done * Size, out + done, apart, all);
   }
 }
 
-/// What no cache holds is put together near by first, and written a little of each place at a time.
+/// Data that exceeds the cache is shuffled in blocks, which are then copied row by row.
 template <std::size_t Size>
 bool shuffle_even(std::span<const std::byte> from, std::byte* out) noexcept {
   constexpr std::size_t together = 256;
   const std::size_t elements = from.size() / Size;
   std::size_t done = 0;
-  if ((Size == 4 || Size == 8) && from.size() >= beyond_caches) {
+  if ((Size == 4 || Size == 8) && from.size() >= cache_size) {
     alignas(64) std::array<std::byte, Size * together> near;
-    for (; elements - done >= together + octets_size; done += together) {
+    for (; elements - done >= together + vector_bytes; done += together) {
       shuffle_near<Size>(from.data() + done * Size, near.data(), together, together);
       for (std::size_t k = 0; k < Size; ++k)
         std::copy_n(near.data() + k * together, together, out + k * elements + done);
@@ -70,9 +70,9 @@ bool shuffle_even(std::span<const std::byte> from, std::byte* out) noexcept {
   return true;
 }
 
-/// False: nothing was done, of few elements or of a size without a kernel.
+/// Returns false and does nothing if there are too few elements, or no kernel for the size.
 bool shuffle_by_vectors(std::span<const std::byte> from, std::size_t size, std::byte* out) {
-  if (from.size() / octets_size < size) return false;
+  if (from.size() / vector_bytes < size) return false;
   switch (size) {
     case 2: return shuffle_even<2>(from, out);
     case 4: return shuffle_even<4>(from, out);

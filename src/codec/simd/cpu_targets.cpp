@@ -7,7 +7,7 @@ namespace tgmap::codec {
 
 namespace {
 
-/// Each set takes those before it for granted.
+/// Each set includes those before it.
 std::int64_t find_cpu_targets() noexcept {
   std::int64_t out = 0;
 #if HWY_ARCH_X86

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// For a file that is compiled once for each instruction set, of which one is chosen at run time: by Highway's headers,
-// or, in a build without them, once for what every machine of the kind has. The file defines HWY_TARGET_INCLUDE as
-// itself before this, and includes this itself each time: no guard.
+// Compiles a file once for each instruction set and chooses one at run time, by Highway's headers. Builds without
+// Highway compile the file once, for the baseline of the architecture. The file defines HWY_TARGET_INCLUDE as its own
+// path before this include, and includes itself through it; hence no guard.
 //
-// TGMAP_EACH_TARGET(name); names the functions of that name, one for each set, in a table; TGMAP_BEST_TARGET(name) is
-// the one to call on this machine. Both stand in a part under HWY_ONCE.
+// TGMAP_EACH_TARGET(name); makes a table of the functions of that name, one for each set. TGMAP_BEST_TARGET(name) is
+// the function to call on this machine. Use both under HWY_ONCE.
 #ifdef TGMAP_HIGHWAY
 
 #ifndef TGMAP_CODEC_EACH_TARGET
 #define TGMAP_CODEC_EACH_TARGET
-// Not used by any kernel, so that no machine need be asked for them.
+// No kernel uses these, so they need not be detected.
 #define HWY_DISABLE_F16C
 #define HWY_DISABLE_PCLMUL_AES
-// Checks of Highway's own would call its library.
+// Highway's assertions would need its library.
 #define HWY_IS_DEBUG_BUILD 0
-// Elsewhere only Highway's library can tell what a machine has.
+// On other processors only Highway's library can detect targets.
 #if !defined(__x86_64__) && !defined(__i386__)
 #define HWY_COMPILE_ONLY_STATIC
 #endif
@@ -35,8 +35,8 @@
 
 namespace tgmap::codec {
 
-/// The place of the best of these instruction sets in Highway's list, which has the best one first; behind its end
-/// where this machine has none of them.
+/// Returns the index of the best instruction set in Highway's list, which starts with the best one; the index past its
+/// end if this machine has none of them.
 inline std::size_t best_target(std::int64_t compiled) noexcept {
   constexpr int lowest_bit = HWY_HIGHEST_TARGET_BIT + 1 - HWY_MAX_DYNAMIC_TARGETS;
   constexpr std::uint64_t behind = std::uint64_t{1} << HWY_MAX_DYNAMIC_TARGETS;

@@ -26,12 +26,12 @@ using sz3_interpolation = SZ3::InterpolationDecomposition<double, 1, sz3_quantiz
 /// From so many elements on, every so manieth is stored as it is.
 constexpr std::uint64_t anchor_stride = 4096;
 
-struct quantizer_facts {
+struct quantizer_header {
   std::int32_t radius = 0;         ///< codes lie below twice this
   std::uint64_t exact_values = 0;  ///< those that were not predicted; their code is 0
 };
 
-bool check_quantizer(little_endian_reader& from, quantizer_facts& to) noexcept {
+bool check_quantizer(little_endian_reader& from, quantizer_header& to) noexcept {
   constexpr std::int32_t most_radius = 1 << 28;  // SZ3 doubles it, and differences of it
   const auto kind = from.take<std::uint8_t>();
   from.take<double>();  // the error bound
@@ -55,7 +55,7 @@ bool check_interpolation(little_endian_reader& from, std::size_t elements) noexc
 }
 
 /// The code of every element, and nothing behind them.
-bool read_codes(little_endian_reader& from, const quantizer_facts& quantizer, std::size_t elements,
+bool read_codes(little_endian_reader& from, const quantizer_header& quantizer, std::size_t elements,
                 std::vector<int>& codes) {
   sz3_huffman tree;
   if (!tree.read(from, 2 * std::int64_t{quantizer.radius}, elements) || from.take<std::uint64_t>() != elements)
@@ -66,7 +66,7 @@ bool read_codes(little_endian_reader& from, const quantizer_facts& quantizer, st
 
 /// Whether there is an exact value for each element that takes one: those from `first` on whose code is 0, and
 /// `before`.
-bool enough_values(std::span<const int> codes, std::size_t first, std::size_t before, const quantizer_facts& facts) {
+bool enough_values(std::span<const int> codes, std::size_t first, std::size_t before, const quantizer_header& facts) {
   const auto zeros = std::count(codes.begin() + static_cast<std::ptrdiff_t>(first), codes.end(), 0);
   return before + static_cast<std::uint64_t>(zeros) == facts.exact_values;
 }
@@ -78,9 +78,9 @@ void load(Stored& what, std::span<const std::byte> from) {
   what.load(at, left);
 }
 
-failure interpolate(std::span<const std::byte> content, std::span<double> out) {
+failure decompress_interpolation(std::span<const std::byte> content, std::span<double> out) {
   little_endian_reader from(content);
-  quantizer_facts facts;
+  quantizer_header facts;
   std::vector<int> codes;
   if (!check_interpolation(from, out.size()) || !check_quantizer(from, facts) ||
       !read_codes(from, facts, out.size(), codes))
@@ -105,9 +105,9 @@ bool read_choices(little_endian_reader& from, std::size_t blocks, std::vector<in
 }
 
 /// SZ3's own loop copies the field, and for each element calls through two tables.
-failure add_up(std::span<const std::byte> content, std::size_t block_size, std::span<double> out) {
+failure decompress_lorenzo(std::span<const std::byte> content, std::size_t block_size, std::span<double> out) {
   little_endian_reader from(content);
-  quantizer_facts facts;
+  quantizer_header facts;
   std::vector<int> choices, codes;
   if (!read_choices(from, (out.size() - 1) / block_size + 1, choices)) return codec_failed();
   const auto stored = from.left();
@@ -130,20 +130,20 @@ failure decompress_sz3(const sz3_container& container, std::span<double> out) {
   core::scratch memory;
   failure why;
   const auto content = memory.take(container.content_size, why);
-  if (!why) why = run_zstd({container.content}, content);
+  if (!why) why = decompress_zstd({container.content}, content);
   if (why) return why.code == errc::decoded_size_mismatch ? codec_failed() : why;
-  return container.method == sz3_method::interpolation ? interpolate(content, out)
-                                                       : add_up(content, container.block_size, out);
+  return container.method == sz3_method::interpolation ? decompress_interpolation(content, out)
+                                                       : decompress_lorenzo(content, container.block_size, out);
 }
 
 }  // namespace
 
-failure run_sz3(const stored& from, std::span<std::byte> out) noexcept try {
+failure decompress_sz3(const compressed_payload& from, std::span<std::byte> out) noexcept try {
   if (out.size() % sizeof(double) != 0) return bad_combination();
   if (out.empty()) return from.bytes.empty() ? failure{} : decoded_size(0, sizeof(double));
   sz3_container container;
   if (auto why = read_sz3_container(from.bytes, out.size(), container)) return why;
-  if (container.method == sz3_method::lossless) return run_zstd({container.content}, out);
+  if (container.method == sz3_method::lossless) return decompress_zstd({container.content}, out);
 
   core::scratch aligned;
   failure why;

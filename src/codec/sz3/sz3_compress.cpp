@@ -47,11 +47,11 @@ SZ3::Config sz3_config(const sz3_options& with, std::size_t elements) {
 
 }  // namespace
 
-failure compress_sz3(const uncompressed& from, core::scratch& memory, compressed& out) noexcept try {
+failure compress_sz3(const compression_input& from, core::scratch& memory, compression_output& out) noexcept try {
   // SZ3 takes a field without elements for one of a single one.
   if (from.bytes.empty() || from.bytes.size() % sizeof(double) != 0) return bad_combination();
   const auto config = sz3_config(from.how->sz3, from.bytes.size() / sizeof(double));
-  const std::size_t copy = room_for_copy(from.bytes), room = SZ3::SZ_compress_size_bound<double>(config);
+  const std::size_t copy = aligned_copy_size(from.bytes), room = SZ3::SZ_compress_size_bound<double>(config);
   failure why;
   const auto taken = memory.take(std::uint64_t{copy} + room, why);
   if (why) return why;

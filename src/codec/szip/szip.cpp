@@ -27,7 +27,7 @@ TGMAP_LOADED_LIBRARY(aec_library, TGMAP_LOADS_AEC, TGMAP_AEC_FUNCTIONS);
 TGMAP_LINKED_LIBRARY(aec_library, TGMAP_AEC_FUNCTIONS);
 #endif
 
-/// The same, where it is known to be there: the tables of codecs name no other.
+/// Returns the library, which must be present: only codecs whose library is present are called.
 inline const aec_library& aec() noexcept { return *aec_library::get(); }
 
 namespace {
@@ -40,12 +40,12 @@ static_assert(szip_signed == AEC_DATA_SIGNED && szip_3_bytes == AEC_DATA_3BYTE &
 
 failure check_szip(const szip_parameters& with, std::uint64_t out) noexcept {
   if (with.sample_size == 0) return bad_combination();
-  if (with.rsi == 0 || with.rsi > szip_most_blocks) return bad_parameter(with.rsi, "szip_rsi");
+  if (with.rsi == 0 || with.rsi > szip_max_rsi) return bad_parameter(with.rsi, "szip_rsi");
   const std::uint64_t size = with.block_size;
   const bool standard = size == 8 || size == 16 || size == 32 || size == 64;
   const bool allowed = (with.flags & szip_not_enforce) && size > 0 && size % 2 == 0;
   const std::uint64_t interval = size * with.rsi;
-  if (!(standard || allowed) || interval > szip_most_interval) return bad_parameter(size, "szip_block_size");
+  if (!(standard || allowed) || interval > szip_max_interval) return bad_parameter(size, "szip_block_size");
   if ((with.flags & szip_restricted) && with.bits > 4) return bad_parameter(with.flags, "szip_flags");
   if (out % with.sample_size != 0) return bad_combination();
   return {};
@@ -73,14 +73,14 @@ failure decode_szip(const szip_parameters& with, std::span<const std::byte> from
   return stream.avail_out == 0 ? failure{} : decoded_size(out.size(), out.size() - stream.avail_out);
 }
 
-// szip: CCSDS 121 by libaec (§7.4). The stream has no header, no size and no end.
+// szip (§7.4): CCSDS 121 by libaec. The stream has no header, size or end mark.
 
 namespace {
 
-/// libaec loses its place between padded intervals, for nearly all streams that it wrote itself: what comes out is as
-/// long as it should be, and wrong. It is right when it encodes to the stored bytes again.
-failure check_padded(const stored& from, std::span<const std::byte> out) noexcept {
-  const std::size_t room = from.bytes.size() + 1;  // so that a longer stream shows
+/// libaec misreads padded intervals, of most streams that it wrote itself: the output has the right size but wrong
+/// values. It is right if it encodes to the stored bytes again.
+failure check_padded(const compressed_payload& from, std::span<const std::byte> out) noexcept {
+  const std::size_t room = from.bytes.size() + 1;  // detects a longer stream
   const std::unique_ptr<unsigned char[]> again(new (std::nothrow) unsigned char[room]);
   aec_stream stream{};
   set_szip_parameters(stream, from.parameters.szip);
@@ -99,9 +99,9 @@ failure check_padded(const stored& from, std::span<const std::byte> out) noexcep
 
 }  // namespace
 
-failure run_szip(const stored& from, std::span<std::byte> out) noexcept {
+failure decompress_szip(const compressed_payload& from, std::span<std::byte> out) noexcept {
   const auto& with = from.parameters.szip;
-  // Nothing was ever encoded of nothing, so that parameters do not matter: files exist with those of a bit mask.
+  // Without elements the parameters do not matter: files exist with those of a bit mask.
   if (out.empty()) return from.bytes.empty() ? failure{} : decoded_size(0, 1);
   if (auto why = check_szip(with, out.size())) return why;
 
@@ -116,16 +116,16 @@ std::string_view szip_version() noexcept {
 #ifdef AEC_VERSION_STR
   return AEC_VERSION_STR;
 #else
-  return "before 1.1";  // releases that do not tell
+  return "before 1.1";  // these releases have no version macro
 #endif
 }
 
-// szip (§7.4), the way out: a stream without header, size and end, and the places where its intervals begin.
+// Compression: a stream, and the offsets of its intervals.
 
 namespace {
 
-/// As readers take them: the flags in effect are those of the descriptor, and what follows from the samples.
-szip_parameters szip_parameters_of(const uncompressed& from) noexcept {
+/// Returns the parameters that readers use: the flags of the descriptor and those implied by the samples.
+szip_parameters szip_parameters_of(const compression_input& from) noexcept {
   const auto& with = from.how->szip;
   szip_parameters out{.rsi = with.rsi, .block_size = with.block_size, .flags = with.flags, .bits = from.sample_bits};
   if (from.packed) out.flags |= szip_msb;
@@ -134,8 +134,8 @@ szip_parameters szip_parameters_of(const uncompressed& from) noexcept {
   return out;
 }
 
-/// Blocks that do not become smaller are stored as they are, behind less than a byte that tells so; the last one is
-/// filled up to its full size.
+/// Returns an upper bound of the stream. Incompressible blocks are stored as they are after an identifier of less than
+/// a byte; the last block is padded.
 std::uint64_t most_szip_bytes(const szip_parameters& with, std::uint64_t bytes) noexcept {
   const std::uint64_t block = std::uint64_t{with.block_size} * with.sample_size;
   constexpr std::uint64_t room_to_work = 64;
@@ -153,7 +153,7 @@ failure encode_szip(const szip_parameters& with, std::span<const std::byte> from
   stream.next_out = reinterpret_cast<unsigned char*>(to.data());
   stream.avail_out = to.size();
   const int status = aec().aec_encode(&stream, AEC_FLUSH);
-  const int ended = aec().aec_encode_end(&stream);  // tells whether room was left for the last bits
+  const int ended = aec().aec_encode_end(&stream);  // fails if there was no room for the last bits
   if (status != AEC_OK || ended != AEC_OK) return codec_failed(status != AEC_OK ? status : ended);
   size = to.size() - stream.avail_out;
   return {};
@@ -161,7 +161,7 @@ failure encode_szip(const szip_parameters& with, std::span<const std::byte> from
 
 }  // namespace
 
-failure compress_szip(const uncompressed& from, core::scratch& memory, compressed& out) noexcept try {
+failure compress_szip(const compression_input& from, core::scratch& memory, compression_output& out) noexcept try {
   out.bytes = {};
   out.block_offsets.clear();
   if (from.bytes.empty()) return {};
@@ -173,7 +173,7 @@ failure compress_szip(const uncompressed& from, core::scratch& memory, compresse
   if (!why) why = encode_szip(with, from.bytes, to, size);
   if (why) return why;
   out.block_offsets.resize((from.bytes.size() - 1) / static_cast<std::size_t>(szip_interval(with)) + 1);
-  if (!find_szip_intervals(with, to.first(size), out.block_offsets)) return codec_failed();
+  if (!find_szip_offsets(with, to.first(size), out.block_offsets)) return codec_failed();
   out.bytes = to.first(size);
   return {};
 } catch (const std::bad_alloc&) {

@@ -16,7 +16,7 @@ namespace tgmap::codec {
 
 namespace {
 
-/// What blocks of one stream have in common.
+/// Properties of all blocks of a stream.
 struct block_shape {
   unsigned id_bits;
   std::uint64_t samples;
@@ -24,14 +24,13 @@ struct block_shape {
 
 #ifdef __x86_64__
 
-/// Passes over blocks of samples that are split, from bit `at` on, until one is of another kind, the stream's last
-/// bytes come, or there were `most`; how many those were. Where the last code ends is told without a loop over its
-/// ones.
+/// Skips split-sample blocks from bit `at` on. Stops at a block of another kind, at the last bytes of the stream, or
+/// after `most` blocks, and returns their number. Finds the end of the last code without a loop over its ones.
 __attribute__((target("popcnt,bmi,bmi2"))) std::uint32_t skip_split_blocks(std::span<const std::byte> stream,
                                                                            const block_shape& of, std::uint32_t most,
                                                                            std::uint64_t& at) noexcept {
   if (stream.size() < 8) return 0;
-  const std::size_t last = stream.size() - 8;  // that 8 bytes can be read from
+  const std::size_t last = stream.size() - 8;  // last offset at which 8 bytes can be read
   const std::byte* const bytes = stream.data();
   const std::uint64_t as_they_are = (std::uint64_t{1} << of.id_bits) - 1;
   const auto word_at = [bytes](std::uint64_t bit) __attribute__((target("popcnt,bmi,bmi2"))) {
@@ -55,7 +54,7 @@ __attribute__((target("popcnt,bmi,bmi2"))) std::uint32_t skip_split_blocks(std::
       codes = word_at(from);
       seen = 64 - from % 8;
     }
-    const std::uint64_t end = _pdep_u64(std::uint64_t{1} << left, codes);  // the one that ends the last code
+    const std::uint64_t end = _pdep_u64(std::uint64_t{1} << left, codes);  // the bit that ends the last code
     at = from + static_cast<unsigned>(__builtin_clzll(end)) + 1 + of.samples * (id - 1);
   }
   return done;
@@ -76,40 +75,40 @@ constexpr bool can_skip_split_blocks() noexcept { return false; }
 
 #endif
 
-/// Bits that tell how a block is coded.
+/// Returns the number of bits of a block's identifier.
 constexpr unsigned id_bits_of(const szip_parameters& of) noexcept {
   if ((of.flags & szip_restricted) != 0 && of.bits <= 4) return of.bits <= 2 ? 1 : 2;
   if (of.bits > 16) return 5;
   return of.bits > 8 ? 4 : 3;
 }
 
-/// Passes over the blocks of a stream (CCSDS 121.0-B). What lies behind its end reads as zeros.
-class block_walk {
+/// A `block_scanner` skips the blocks of a stream (CCSDS 121.0-B). Bits past the end read as zeros.
+class block_scanner {
  public:
-  block_walk(const szip_parameters& of, std::span<const std::byte> stream, std::uint64_t at) noexcept
+  block_scanner(const szip_parameters& of, std::span<const std::byte> stream, std::uint64_t at) noexcept
       : stream_(stream), at_(at), end_(std::uint64_t{stream.size()} * 8), with_(of), id_bits_(id_bits_of(of)) {}
 
   std::uint64_t at() const noexcept { return at_; }
 
   bool skip_interval() noexcept { return skip_blocks(with_.rsi) == with_.rsi && at_ <= end_; }
 
-  /// Goes to where the next interval is told to begin, which is here; where intervals are padded, also at the next
-  /// byte: libraries exist that set the flag and do not pad.
-  bool go_on_at(std::uint64_t place) noexcept {
+  /// Continues at the stored offset of the next interval, which must be the current bit. Padded intervals may also
+  /// start at the next byte: some libraries set the flag but do not pad.
+  bool resume_at(std::uint64_t place) noexcept {
     const bool padded = (with_.flags & szip_pad_rsi) != 0;
     if (place != at_ && !(padded && place == (at_ + 7) / 8 * 8)) return false;
     at_ = place;
     return true;
   }
 
-  /// The last interval, of which so many blocks are stored. A run of zero blocks may reach beyond them.
+  /// Skips the last interval, which has `blocks` blocks. A run of zero blocks may exceed them.
   bool skip_last(std::uint32_t blocks) noexcept {
     const std::uint32_t done = skip_blocks(blocks);
     return done >= blocks && done <= with_.rsi && at_ <= end_;
   }
 
  private:
-  /// From the first block of an interval on, at least so many unless the stream ends. Returns how many.
+  /// Skips at least `count` blocks from the start of an interval, unless the stream ends. Returns their number.
   std::uint32_t skip_blocks(std::uint32_t count) noexcept {
     std::uint32_t done = 0;
     while (done < count && at_ < end_) {
@@ -119,7 +118,7 @@ class block_walk {
     return done;
   }
 
-  /// At least 57 bits from here on, the first one highest.
+  /// Returns at least 57 bits from the current one on, the first one highest.
   std::uint64_t look() const noexcept {
     const auto byte = static_cast<std::size_t>(at_ / 8);
     if (wire::fits(byte, 8, stream_.size())) return wire::load_be<std::uint64_t>(stream_, byte) << at_ % 8;
@@ -135,7 +134,7 @@ class block_walk {
     return static_cast<unsigned>(out);
   }
 
-  /// Each code is zeros, and a one.
+  /// Skips `count` codes. Each code is zeros and a one.
   void skip_codes(std::uint64_t count) noexcept {
     constexpr unsigned seen = 56;
     while (at_ < end_) {
@@ -151,18 +150,18 @@ class block_walk {
     }
   }
 
-  /// Blocks of zeros are told by their number. `done` of the interval come before. At least 1.
+  /// Skips a run of zero blocks after `done` blocks of the interval. Returns their number, at least 1.
   std::uint32_t skip_zeros(std::uint32_t done) noexcept {
     const std::uint64_t from = at_;
     skip_codes(1);
-    const std::uint64_t told = at_ - from;
+    const std::uint64_t codes = at_ - from;
     constexpr std::uint64_t rest_of_segment = 5;
     constexpr std::uint32_t segment = 64;
-    if (told == rest_of_segment) return std::min(with_.rsi - done, segment - done % segment);
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(told < rest_of_segment ? told : told - 1, UINT16_MAX));
+    if (codes == rest_of_segment) return std::min(with_.rsi - done, segment - done % segment);
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(codes < rest_of_segment ? codes : codes - 1, UINT16_MAX));
   }
 
-  /// The number of blocks it tells of. `done` of the interval come before.
+  /// Skips a block after `done` blocks of the interval. Returns the number of blocks it stands for.
   std::uint32_t skip_block(std::uint32_t done) noexcept {
     const bool reference = done == 0 && (with_.flags & szip_preprocess) != 0;
     const std::uint64_t size = with_.block_size, first = reference ? with_.bits : 0;
@@ -173,7 +172,7 @@ class block_walk {
       if (!pairs) return skip_zeros(done);
       skip_codes(size / 2);
     } else if (id == (1u << id_bits_) - 1) {
-      at_ += size * with_.bits;  // as they are, and the reference among them
+      at_ += size * with_.bits;  // uncompressed, including the reference
     } else {
       const std::uint64_t split = size - (reference ? 1 : 0);
       at_ += first;
@@ -192,9 +191,9 @@ class block_walk {
 
 }  // namespace
 
-bool find_szip_intervals(const szip_parameters& with, std::span<const std::byte> stream,
-                         std::span<std::uint64_t> out) noexcept {
-  block_walk walk(with, stream, 0);
+bool find_szip_offsets(const szip_parameters& with, std::span<const std::byte> stream,
+                       std::span<std::uint64_t> out) noexcept {
+  block_scanner walk(with, stream, 0);
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (i > 0 && !walk.skip_interval()) return false;
     out[i] = walk.at();
@@ -202,18 +201,18 @@ bool find_szip_intervals(const szip_parameters& with, std::span<const std::byte>
   return true;
 }
 
-std::size_t count_szip_intervals(const szip_parameters& with, std::span<const std::byte> stream, std::uint64_t origin,
-                                 std::span<const std::uint64_t> places) noexcept {
+std::size_t count_valid_szip_offsets(const szip_parameters& with, std::span<const std::byte> stream,
+                                     std::uint64_t origin, std::span<const std::uint64_t> places) noexcept {
   if (places.empty()) return 0;
-  block_walk walk(with, stream, places.front() - origin);
+  block_scanner walk(with, stream, places.front() - origin);
   std::size_t sound = 1;
-  while (sound < places.size() && walk.skip_interval() && walk.go_on_at(places[sound] - origin)) ++sound;
+  while (sound < places.size() && walk.skip_interval() && walk.resume_at(places[sound] - origin)) ++sound;
   return sound;
 }
 
-bool ends_within(const szip_parameters& with, std::span<const std::byte> stream, std::uint64_t place,
-                 std::uint32_t blocks) noexcept {
-  return block_walk(with, stream, place).skip_last(blocks);
+bool last_interval_fits(const szip_parameters& with, std::span<const std::byte> stream, std::uint64_t place,
+                        std::uint32_t blocks) noexcept {
+  return block_scanner(with, stream, place).skip_last(blocks);
 }
 
 }  // namespace tgmap::codec

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a szip stream (§7.4): each reference interval stands by itself, and the descriptor may tell at which bit it
-// begins. Only a walk over all that lies before shows whether that is so: places may lead into another sound stream.
+// Parts of a szip stream (§7.4). Reference intervals are independent, and the descriptor may have their offsets. Only a
+// scan of everything before an interval proves its offset: wrong offsets may point to another valid stream.
 #include <algorithm>
 #include <new>
 #include <vector>
@@ -17,7 +17,7 @@ namespace tgmap::codec {
 
 namespace {
 
-/// Moves a stream to the left by less than a byte, so that it begins at one. What lies behind it counts as zeros.
+/// Shifts a stream left by less than a byte, to align its start to a byte. Bits past the end count as zeros.
 void shift_left(std::span<std::byte> bytes, unsigned by) noexcept {
   if (by == 0) return;
   std::size_t at = 0;
@@ -32,17 +32,17 @@ void shift_left(std::span<std::byte> bytes, unsigned by) noexcept {
   }
 }
 
-/// Stored bytes whose places are held against the stream at a time, unless one interval is more: they stay in a cache.
+/// Stored bytes that are checked at a time, unless one interval is larger. They fit into the cache.
 constexpr std::uint64_t checked_together = std::uint64_t{1} << 18;
 
-class szip_parts final : public partial_decompressor {
+class szip_partial_decompressor final : public partial_decompressor {
  public:
-  szip_parts(const part_source& of, std::vector<std::uint64_t> offsets)
+  szip_partial_decompressor(const partial_source& of, std::vector<std::uint64_t> offsets)
       : with_(of.parameters.szip),
         size_(of.size),
         stored_(of.stored.size()),
         interval_(szip_interval(with_)),
-        all_are_read_(of.all_are_read),
+        reads_everything_(of.reads_everything),
         offsets_(std::move(offsets)) {}
 
   extent around(extent wanted) const noexcept override {
@@ -54,13 +54,13 @@ class szip_parts final : public partial_decompressor {
     return end_byte(last_of(pieces)) - offsets_[first_of(pieces)] / 8;
   }
 
-  failure read(extent pieces, const stored_bytes& from, part_buffers& tools,
+  failure read(extent pieces, const payload_reader& from, partial_buffers& tools,
                std::span<std::byte> out) const noexcept override {
     const std::size_t begin = first_of(pieces), end = last_of(pieces) + 1;
-    const std::uint64_t proven = from.proven_places();
-    if (!all_are_read_ && proven < begin)
+    const std::uint64_t proven = from.checked_offsets();
+    if (!reads_everything_ && proven < begin)
       if (failure why = prove(static_cast<std::size_t>(proven), begin, from, tools.other)) return why;
-    // libaec loses its place between padded intervals: it is given one at a time.
+    // libaec misreads padded intervals unless it gets one at a time.
     const bool padded = (with_.flags & szip_pad_rsi) != 0;
     const std::size_t together = padded ? 1 : end - begin;
     for (std::size_t first = begin; first < end; first += together) {
@@ -68,11 +68,11 @@ class szip_parts final : public partial_decompressor {
       if (failure why = run({first, first + together}, proven, from, tools, out.first(size))) return why;
       out = out.subspan(size);
     }
-    if (!all_are_read_ && proven < end) from.remember_places(end);
+    if (!reads_everything_ && proven < end) from.remember_checked_offsets(end);
     return {};
   }
 
-  failure check_places(const stored_bytes& from, part_buffers& tools) const noexcept override {
+  failure check_offsets(const payload_reader& from, partial_buffers& tools) const noexcept override {
     return prove(0, offsets_.size(), from, tools.other);
   }
 
@@ -89,26 +89,27 @@ class szip_parts final : public partial_decompressor {
   }
   std::uint64_t begin_byte(std::size_t interval) const noexcept { return offsets_[interval] / 8; }
 
-  /// Blocks of the last interval.
+  /// Returns the number of blocks of the last interval.
   std::uint32_t last_blocks() const noexcept {
     const std::uint64_t block = std::uint64_t{with_.block_size} * with_.sample_size;
     return static_cast<std::uint32_t>((size_ - (offsets_.size() - 1) * interval_ + block - 1) / block);
   }
 
-  /// Whether intervals end where the next ones begin, and the last one within the stream. `stream`: all their bytes.
+  /// Checks that intervals end where the next ones start, and the last one inside the stream. `stream` has their bytes.
   failure check(intervals which, std::span<const std::byte> stream) const noexcept {
     const std::uint64_t origin = begin_byte(which.begin) * 8;
     const bool last = which.end == offsets_.size();
     const auto places = std::span(offsets_).subspan(which.begin, which.end - which.begin + (last ? 0 : 1));
-    const std::size_t sound = count_szip_intervals(with_, stream, origin, places);
+    const std::size_t sound = count_valid_szip_offsets(with_, stream, origin, places);
     if (sound < places.size()) return wrong_place(which.begin + sound);
-    if (last && !ends_within(with_, stream, offsets_.back() - origin, last_blocks())) return wrong_place(which.end - 1);
+    if (last && !last_interval_fits(with_, stream, offsets_.back() - origin, last_blocks()))
+      return wrong_place(which.end - 1);
     return {};
   }
 
-  /// Holds the places of intervals against the stream, given that the first one is right: up to where the last begins
-  /// that is not among them. Errors: bad_parameter (found = number of the place that is wrong), of reading.
-  failure prove(std::size_t first, std::size_t end, const stored_bytes& from, core::scratch& memory) const noexcept {
+  /// Checks the offsets after `first` up to and including `end`, given that the one of `first` is right.
+  /// Errors: bad_parameter (found = index of the wrong offset), those of reading.
+  failure prove(std::size_t first, std::size_t end, const payload_reader& from, core::scratch& memory) const noexcept {
     while (first < end) {
       const std::uint64_t begin = begin_byte(first);
       std::size_t next = first + 1;
@@ -132,7 +133,7 @@ class szip_parts final : public partial_decompressor {
 
   static failure wrong_place(std::size_t number) noexcept { return bad_parameter(number, "szip_block_offsets"); }
 
-  failure run(intervals which, std::uint64_t proven, const stored_bytes& from, part_buffers& tools,
+  failure run(intervals which, std::uint64_t proven, const payload_reader& from, partial_buffers& tools,
               std::span<std::byte> out) const noexcept {
     failure why;
     const std::uint64_t begin = begin_byte(which.begin);
@@ -146,12 +147,12 @@ class szip_parts final : public partial_decompressor {
 
   szip_parameters with_;
   std::uint64_t size_, stored_, interval_;
-  bool all_are_read_;                   ///< each piece proves its own places, and all together prove all
+  bool reads_everything_;               ///< each piece checks its own offsets, and together they check all
   std::vector<std::uint64_t> offsets_;  ///< in bits, one an interval, ascending, within the stored bytes
 };
 
-/// As many as there are intervals, the first one 0, each behind the one before, all of them inside the stream. Read in
-/// one go, for there are thousands.
+/// Reads the offsets: one for each interval, the first one 0, ascending, inside the stream. There may be thousands, so
+/// one pass reads them all.
 bool read_offsets(const cbor_view& list, std::uint64_t bits, std::span<std::uint64_t> out) noexcept {
   return cbor::read_guarded(false, [&]() noexcept {
     cbor::integers offsets(list.bytes_to_end());
@@ -167,18 +168,17 @@ bool read_offsets(const cbor_view& list, std::uint64_t bits, std::span<std::uint
 
 }  // namespace
 
-std::unique_ptr<const partial_decompressor> open_szip_parts(const part_source& of, failure& why) noexcept try {
+std::unique_ptr<const partial_decompressor> open_szip_partial(const partial_source& of, failure& why) noexcept try {
   const auto list = of.what.entries.find("szip_block_offsets");
   if (!list) return nullptr;
   why = check_szip(of.parameters.szip, of.size);
   if (why) return nullptr;
-  // Each offset is a byte of the file at the least, and looked at before memory for it is asked for. A list that cannot
-  // be right is as good as none.
+  // Each offset takes at least one byte of the file, which limits the allocation. An impossible list is ignored.
   const std::uint64_t count = (of.size - 1) / szip_interval(of.parameters.szip) + 1, stored = of.stored.size();
   if (count > list->bytes_to_end().size() || stored > UINT64_MAX / 8) return nullptr;
   std::vector<std::uint64_t> offsets(static_cast<std::size_t>(count));
   if (!read_offsets(*list, stored * 8, offsets)) return nullptr;
-  return std::make_unique<szip_parts>(of, std::move(offsets));
+  return std::make_unique<szip_partial_decompressor>(of, std::move(offsets));
 } catch (const std::bad_alloc&) {
   why = no_memory();
   return nullptr;

@@ -72,7 +72,7 @@ failure check_zfp_rate(const zfp_stream&, std::uint64_t stored_size, std::uint64
 
 /// Bits of a stream, from bit `begin` of the stored bytes up to byte `end`.
 struct zfp_bits {
-  const stored_bytes& from;
+  const payload_reader& from;
   std::uint64_t begin = 0, end = 0;
 };
 
@@ -173,7 +173,7 @@ failure decode_zfp_blocks(zfp_stream& stream, const zfp_bits& of, std::span<std:
 
 namespace {
 
-failure decompress_zfp(const stored_bytes& from, const zfp_parameters& with, std::span<std::byte> out) noexcept {
+failure decompress_zfp(const payload_reader& from, const zfp_parameters& with, std::span<std::byte> out) noexcept {
   if (out.empty()) return from.size() == 0 ? failure{} : decoded_size(0, sizeof(double));
   if (out.size() % sizeof(double) != 0) return bad_combination();
   if (from.size() == 0) return decoded_size(out.size(), 0);
@@ -196,12 +196,12 @@ failure decompress_zfp(const stored_bytes& from, const zfp_parameters& with, std
 
 }  // namespace
 
-failure run_zfp(const stored& from, std::span<std::byte> out) noexcept {
-  return decompress_zfp(bytes_in_memory(from.bytes), from.parameters.zfp, out);
+failure decompress_zfp(const compressed_payload& from, std::span<std::byte> out) noexcept {
+  return decompress_zfp(memory_payload_reader(from.bytes), from.parameters.zfp, out);
 }
 
-failure run_zfp_in_steps(const stored_bytes& from, const codec_parameters& with, part_buffers&,
-                         std::span<std::byte> out) noexcept {
+failure decompress_zfp_from_reader(const payload_reader& from, const codec_parameters& with, partial_buffers&,
+                                   std::span<std::byte> out) noexcept {
   return decompress_zfp(from, with.zfp, out);
 }
 
@@ -222,9 +222,10 @@ namespace {
 /// zfp reads words of 64 bits: a part is read from the word in which it begins.
 constexpr std::uint64_t word_bits = 64;
 
-class zfp_parts final : public partial_decompressor {
+class zfp_partial_decompressor final : public partial_decompressor {
  public:
-  zfp_parts(const zfp_parameters& with, std::uint64_t block_bits, std::uint64_t size, std::uint64_t stored) noexcept
+  zfp_partial_decompressor(const zfp_parameters& with, std::uint64_t block_bits, std::uint64_t size,
+                           std::uint64_t stored) noexcept
       : with_(with), block_bits_(block_bits), size_(size), stored_(stored) {}
 
   extent around(extent wanted) const noexcept override {
@@ -234,7 +235,7 @@ class zfp_parts final : public partial_decompressor {
 
   std::uint64_t cost(extent pieces) const noexcept override { return stored_of(pieces).size(); }
 
-  failure read(extent pieces, const stored_bytes& from, part_buffers&,
+  failure read(extent pieces, const payload_reader& from, partial_buffers&,
                std::span<std::byte> out) const noexcept override {
     const zfp_owner<zfp_stream> stream(zfp().zfp_stream_open(nullptr));
     if (!stream) return no_memory();
@@ -258,7 +259,7 @@ class zfp_parts final : public partial_decompressor {
 
 }  // namespace
 
-std::unique_ptr<const partial_decompressor> open_zfp_parts(const part_source& of, failure& why) noexcept {
+std::unique_ptr<const partial_decompressor> open_zfp_partial(const partial_source& of, failure& why) noexcept {
   const auto& with = of.parameters.zfp;
   if (with.mode != zfp_method::fixed_rate) return nullptr;
   if (of.size % sizeof(double) != 0) {
@@ -277,7 +278,7 @@ std::unique_ptr<const partial_decompressor> open_zfp_parts(const part_source& of
   if (!why && of.stored.size() > zfp().zfp_stream_maximum_size(stream.get(), field.get()))
     why = decoded_size(of.size, of.size + 1);
   if (why) return nullptr;
-  auto* const parts = new (std::nothrow) zfp_parts(with, stream->maxbits, of.size, of.stored.size());
+  auto* const parts = new (std::nothrow) zfp_partial_decompressor(with, stream->maxbits, of.size, of.stored.size());
   if (parts == nullptr) why = no_memory();
   return std::unique_ptr<const partial_decompressor>(parts);
 }
@@ -298,7 +299,7 @@ constexpr std::size_t whole_words(std::size_t bytes) noexcept { return (bytes + 
 
 }  // namespace
 
-failure compress_zfp(const uncompressed& from, core::scratch& memory, compressed& out) noexcept {
+failure compress_zfp(const compression_input& from, core::scratch& memory, compression_output& out) noexcept {
   if (from.bytes.size() % sizeof(double) != 0) return bad_combination();
   out.bytes = {};
   if (from.bytes.empty()) return {};
@@ -309,7 +310,7 @@ failure compress_zfp(const uncompressed& from, core::scratch& memory, compressed
   failure why = set_zfp_mode(*stream, zfp_parameters_of(from.how->zfp));
   if (why) return why;
 
-  const std::size_t copy = room_for_copy(from.bytes);
+  const std::size_t copy = aligned_copy_size(from.bytes);
   const std::size_t room = whole_words(zfp().zfp_stream_maximum_size(stream.get(), field.get()));
   const auto taken = memory.take(std::uint64_t{copy} + room, why);
   if (why) return why;

@@ -51,7 +51,7 @@ ZSTD_DCtx* context_of_this_thread() noexcept {
 
 }  // namespace
 
-failure run_zstd(const stored& from, std::span<std::byte> out) noexcept {
+failure decompress_zstd(const compressed_payload& from, std::span<std::byte> out) noexcept {
   if (auto why = check_zstd(from.bytes, out.size())) return why;
   ZSTD_DCtx* const context = context_of_this_thread();
   if (context == nullptr) return no_memory();
@@ -76,7 +76,7 @@ struct zstd_compression_closer {
 using zstd_compression = std::unique_ptr<ZSTD_CCtx, zstd_compression_closer>;
 
 /// A context is kept for the next object up to this size. Those of high levels take hundreds of megabytes.
-constexpr std::size_t most_kept = std::size_t{8} << 20;
+constexpr std::size_t max_kept_bytes = std::size_t{8} << 20;
 
 failure judged_zstd(std::size_t result) noexcept {
   const ZSTD_ErrorCode code = zstd().ZSTD_getErrorCode(result);
@@ -103,7 +103,7 @@ failure stream_zstd(ZSTD_CCtx& context, std::span<const std::byte> from, std::sp
 
 }  // namespace
 
-failure compress_zstd(const uncompressed& from, core::scratch& memory, compressed& out) noexcept {
+failure compress_zstd(const compression_input& from, core::scratch& memory, compression_output& out) noexcept {
   thread_local zstd_compression kept;
   if (!kept) kept.reset(zstd().ZSTD_createCCtx());
   if (!kept) return no_memory();
@@ -119,7 +119,7 @@ failure compress_zstd(const uncompressed& from, core::scratch& memory, compresse
 
   std::size_t size = 0;
   why = stream_zstd(*kept, from.bytes, to, size);
-  if (why || zstd().ZSTD_sizeof_CCtx(kept.get()) > most_kept) kept.reset();
+  if (why || zstd().ZSTD_sizeof_CCtx(kept.get()) > max_kept_bytes) kept.reset();
   if (!why) out.bytes = to.first(size);
   return why;
 }

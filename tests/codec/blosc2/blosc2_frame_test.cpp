@@ -138,9 +138,9 @@ BOOST_AUTO_TEST_CASE(blocks_begin_behind_their_list_and_inside) {
 }
 
 BOOST_AUTO_TEST_CASE(offsets_that_are_none) {
-  const auto of = [](unsigned top) { return special_of(static_cast<std::int64_t>(std::uint64_t{top} << 56)); };
-  BOOST_TEST((special_of(0) == blosc2_special::none));
-  BOOST_TEST((special_of(INT64_MAX) == blosc2_special::none));
+  const auto of = [](unsigned top) { return special_chunk_value(static_cast<std::int64_t>(std::uint64_t{top} << 56)); };
+  BOOST_TEST((special_chunk_value(0) == blosc2_special::none));
+  BOOST_TEST((special_chunk_value(INT64_MAX) == blosc2_special::none));
   BOOST_TEST((of(0x81) == blosc2_special::zeros));
   BOOST_TEST((of(0x82) == blosc2_special::nans));
   for (const unsigned top : {0x80u, 0x83u, 0x84u, 0xffu}) BOOST_TEST((of(top) == blosc2_special::unknown));

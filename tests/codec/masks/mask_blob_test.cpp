@@ -210,7 +210,7 @@ void compare_masks(const object& of, std::map<mask_method, tally>& seen) {
     const bytes stored(view_of(of.payload_and_masks()).substr(each.offset, each.length));
     bytes bits(mask_bytes(descriptor.element_count), '\0'), ours;
     auto why = codec::read_mask(method, span_of(stored), descriptor.element_count,
-                                std::as_writable_bytes(std::span(bits)), codec::mask_libraries());
+                                std::as_writable_bytes(std::span(bits)), codec::built_mask_codecs());
     if (why.code == errc::codec_absent) continue;
     BOOST_TEST_REQUIRE(!why, why.text());
     why = write(method, bits, descriptor.element_count, ours);
@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(every_method_reads_back) {
         if (why.code == errc::codec_absent) continue;
         BOOST_TEST_REQUIRE(!why, why.text());
         why = codec::read_mask(method, span_of(blob), elements, std::as_writable_bytes(std::span(found)),
-                               codec::mask_libraries());
+                               codec::built_mask_codecs());
         BOOST_TEST_REQUIRE(!why, why.text());
         BOOST_TEST((found == bits));
       }

@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(the_patterns_of_every_type) {
       for (const auto order : {byte_order::big, byte_order::little}) {
         const std::size_t w = tgmap::element_size(k.type);
         bytes out(3 * w, '#');
-        put_masked(span_of("\xa0"), kind, k.type, order, 0, writable(out));
+        restore_masked(span_of("\xa0"), kind, k.type, order, 0, writable(out));
         const bytes one = k.element(kind, order);
         BOOST_TEST(out == one + bytes(w, '#') + one, to_string_view(k.type)
                                                          << " " << to_string_view(kind) << " " << order);
@@ -65,9 +65,9 @@ BOOST_AUTO_TEST_CASE(the_patterns_of_every_type) {
 
 BOOST_AUTO_TEST_CASE(written_out) {
   bytes out(8, '#');
-  put_masked(span_of("\x40"), mask_kind::negative_infinity, dtype::float32, byte_order::big, 0, writable(out));
+  restore_masked(span_of("\x40"), mask_kind::negative_infinity, dtype::float32, byte_order::big, 0, writable(out));
   BOOST_TEST(out == bytes("####\xff\x80\0\0", 8));
-  put_masked(span_of("\x80"), mask_kind::nan, dtype::complex64, byte_order::little, 0, writable(out));
+  restore_masked(span_of("\x80"), mask_kind::nan, dtype::complex64, byte_order::little, 0, writable(out));
   BOOST_TEST(out == bytes("\0\0\xc0\x7f\0\0\xc0\x7f", 8));
 }
 
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(other_types_stay) {
     masked += can;
     if (can) continue;
     bytes out(8, '#');
-    put_masked(span_of("\xff"), mask_kind::nan, type, byte_order::little, 0, writable(out));
+    restore_masked(span_of("\xff"), mask_kind::nan, type, byte_order::little, 0, writable(out));
     BOOST_TEST(out == bytes(8, '#'), to_string_view(type));
   }
   BOOST_TEST(masked == by_specification.size());
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(every_window_of_any_mask) {
           for (std::size_t i = 0; i < count; ++i)
             if (marked(mask, first + i)) expected.replace(1 + i * w, w, one);
           const auto bits = last.hold(std::string_view(mask).substr(0, (first + count + 7) / 8));
-          put_masked(bits, mask_kind::nan, k.type, byte_order::little, first, writable(out).subspan(1, count * w));
+          restore_masked(bits, mask_kind::nan, k.type, byte_order::little, first, writable(out).subspan(1, count * w));
           wrong += out != expected;
         }
       BOOST_TEST(wrong == 0u, wrong << " windows of " << to_string_view(k.type));
@@ -158,11 +158,11 @@ BOOST_AUTO_TEST_CASE(every_kind_anywhere) {
               }
           }
           marked found(n);
-          mark_missing(last.hold(data), each.type, order, found.spans());
+          mark_non_finite(last.hold(data), each.type, order, found.spans());
           for (int k = 0; k < 3; ++k)
             BOOST_TEST((found.of[k] == expected.of[k]), to_string_view(each.type) << ", " << n);
-          clear_marked(writable(data), element_size(each.type),
-                       {span_of(found.of[0]), span_of(found.of[1]), span_of(found.of[2])});
+          zero_marked(writable(data), element_size(each.type),
+                      {span_of(found.of[0]), span_of(found.of[1]), span_of(found.of[2])});
           BOOST_TEST((data == cleared), to_string_view(each.type) << ", " << n);
         }
 }
@@ -170,16 +170,16 @@ BOOST_AUTO_TEST_CASE(every_kind_anywhere) {
 BOOST_AUTO_TEST_CASE(marks_that_are_not_there) {
   bytes data(24, 'x');
   const bytes one("\x40", 1);
-  clear_marked(writable(data), 8, {std::span<const std::byte>(), span_of(one), std::span<const std::byte>()});
+  zero_marked(writable(data), 8, {std::span<const std::byte>(), span_of(one), std::span<const std::byte>()});
   BOOST_TEST((data == bytes(8, 'x') + bytes(8, '\0') + bytes(8, 'x')));
-  clear_marked(writable(data), 8, {});
+  zero_marked(writable(data), 8, {});
   BOOST_TEST((data == bytes(8, 'x') + bytes(8, '\0') + bytes(8, 'x')));
 }
 
 BOOST_AUTO_TEST_CASE(types_without) {
   const bytes ones(64, '\xff');
   marked untouched(64);
-  mark_missing(span_of(ones), dtype::uint8, byte_order::little, untouched.spans());
+  mark_non_finite(span_of(ones), dtype::uint8, byte_order::little, untouched.spans());
   for (const bytes& each : untouched.of) BOOST_TEST((each == bytes(8, '?')));
 }
 

@@ -11,7 +11,7 @@
 using namespace tgmap::codec;
 using tgmap::errc;
 
-BOOST_AUTO_TEST_SUITE(packing_choice_test)
+BOOST_AUTO_TEST_SUITE(packing_parameters_test)
 
 namespace {
 
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(as_the_reference_computes_them) {
   for (const known& each : table) {
     number_range range;
     range.add(each.numbers);
-    const auto found = computed_packing(range, each.bits, each.decimal_scale);
+    const auto found = compute_packing(range, each.bits, each.decimal_scale);
     const double last = each.numbers.empty() ? 0 : each.numbers.back();
     BOOST_TEST(found.reference == each.reference, "up to " << last);
     BOOST_TEST(std::signbit(found.reference) == std::signbit(each.reference), "up to " << last);

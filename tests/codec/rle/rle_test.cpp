@@ -50,7 +50,7 @@ namespace {
 std::string bits_of(const bytes& runs, std::uint64_t bits) {
   bytes packed((bits + 7) / 8, '\x7e');
   std::uint64_t told = 0;
-  if (!unpack_runs(span_of(runs), bits, std::as_writable_bytes(std::span(packed)), told)) return "-";
+  if (!read_runs(span_of(runs), bits, std::as_writable_bytes(std::span(packed)), told)) return "-";
   BOOST_TEST(told == bits);
   std::string out;
   for (std::uint64_t i = 0; i < bits; ++i) out += (packed[i / 8] >> (7 - i % 8) & 1) ? '1' : '0';

@@ -5,7 +5,7 @@
 
 using namespace tgmap_test;
 
-BOOST_AUTO_TEST_SUITE(roaring_check_test)
+BOOST_AUTO_TEST_SUITE(roaring_format_test)
 
 namespace {
 
@@ -15,7 +15,7 @@ bytes little(std::uint64_t n, unsigned width) {
 }
 
 bool well_formed(const bytes& data, std::uint64_t bits = 1u << 20) {
-  return tgmap::codec::well_formed_roaring(span_of(data), bits);
+  return tgmap::codec::is_valid_roaring(span_of(data), bits);
 }
 
 bytes shorts(std::initializer_list<unsigned> numbers) {

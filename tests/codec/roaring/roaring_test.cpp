@@ -109,8 +109,8 @@ bytes by_croaring(const bytes& packed) {
 }
 
 bytes written_roaring(const bytes& packed) {
-  bytes out(most_roaring_bytes(packed.size() * 8), 'x');
-  out.resize(pack_roaring(span_of(packed), std::as_writable_bytes(std::span(out))));
+  bytes out(max_roaring_bytes(packed.size() * 8), 'x');
+  out.resize(write_roaring(span_of(packed), std::as_writable_bytes(std::span(out))));
   return out;
 }
 
@@ -134,11 +134,11 @@ BOOST_AUTO_TEST_CASE(a_run_ends_where_a_plain_loop_ends_it) {
 BOOST_AUTO_TEST_CASE(runs_fit_in_what_was_said_and_read_back) {
   for (const auto& packed : all_sorts()) {
     const std::uint64_t bits = packed.size() * 8;
-    const auto most = most_run_bytes(span_of(packed), bits);
+    const auto most = max_run_bytes(span_of(packed), bits);
     bytes runs(most, 'x'), back(packed.size(), 'x');
-    runs.resize(pack_runs(span_of(packed), bits, std::as_writable_bytes(std::span(runs))));
+    runs.resize(write_runs(span_of(packed), bits, std::as_writable_bytes(std::span(runs))));
     std::uint64_t told = 0;
-    BOOST_TEST_REQUIRE(unpack_runs(span_of(runs), bits, std::as_writable_bytes(std::span(back)), told));
+    BOOST_TEST_REQUIRE(read_runs(span_of(runs), bits, std::as_writable_bytes(std::span(back)), told));
     BOOST_TEST((back == packed));
     BOOST_TEST(most <= 2 * runs.size() + bits / 128 + 2);
   }
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(bitmaps_are_those_of_croaring) {
 
 BOOST_AUTO_TEST_CASE(bitmaps_are_well_formed) {
   for (const auto& packed : all_sorts())
-    BOOST_TEST(well_formed_roaring(span_of(written_roaring(packed)), packed.size() * 8));
+    BOOST_TEST(is_valid_roaring(span_of(written_roaring(packed)), packed.size() * 8));
   BOOST_TEST((written_roaring("") == bytes("\x3a\x30\0\0\0\0\0\0", 8)));
 }
 
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(a_bitmap_of_all_the_places_there_are) {
   for (std::size_t key = 0; key < 65536; ++key) packed[key * 8192] = '\xe0';
   packed[8192 * 77] = '\xff';
   const auto written = written_roaring(packed);
-  BOOST_TEST(well_formed_roaring(span_of(written), packed.size() * 8));
+  BOOST_TEST(is_valid_roaring(span_of(written), packed.size() * 8));
   roaring_bitmap_t* const bitmap = roaring_bitmap_portable_deserialize_safe(written.data(), written.size());
   BOOST_TEST_REQUIRE(bitmap);
   BOOST_TEST(roaring_bitmap_get_cardinality(bitmap) == 65536 * 3 + 5u);

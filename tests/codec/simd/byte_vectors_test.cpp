@@ -12,7 +12,7 @@
 using namespace tgmap::codec;
 using namespace tgmap_test;
 
-BOOST_AUTO_TEST_SUITE(octet_targets_test)
+BOOST_AUTO_TEST_SUITE(byte_vectors_test)
 
 namespace {
 

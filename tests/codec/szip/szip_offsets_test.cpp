@@ -50,7 +50,7 @@ struct tally {
 void compare_offsets(const object& of, tally& count) {
   const auto descriptor = of.descriptor();
   const auto how = pipeline_of(descriptor);
-  const auto facts = uncompressed_of(descriptor, how, {});
+  const auto facts = compression_input_of(descriptor, how, {});
   if (descriptor.element_count == 0 || codec::check_compression(how, descriptor.dtype, facts.sample_bits)) return;
   const auto with = tgmap_test::parameters_of(how, facts);
   const std::size_t size = descriptor.element_count * facts.sample_bits / 8;
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(each_interval_stands_by_itself) {
     for (const std::uint32_t flags : {0u, 8u, 9u, 64u | 8u})
       for (const auto& [block, rsi] : {std::pair{16u, 4u}, {8u, 1u}, {64u, 2u}, {8u, 100u}}) {
         const pipeline how{.compression = compression::szip, .szip = {.rsi = rsi, .block_size = block, .flags = flags}};
-        const codec::uncompressed facts{.element_bytes = bits / 8, .sample_bits = bits, .packed = true};
+        const codec::compression_input facts{.element_bytes = bits / 8, .sample_bits = bits, .packed = true};
         for (const auto& raw : samples_of_all_kinds(bits / 8)) {
           if (raw.size() > 7000) continue;
           const auto made = compress(how, raw, facts);
@@ -98,12 +98,12 @@ BOOST_AUTO_TEST_CASE(each_interval_stands_by_itself) {
 BOOST_AUTO_TEST_CASE(a_stream_that_ends_too_soon) {
   if (!codec::find_compressor(compression::szip)) return;
   const pipeline how{.compression = compression::szip, .szip = {.rsi = 3, .block_size = 8, .flags = 8}};
-  const codec::uncompressed facts{.element_bytes = 2, .sample_bits = 16};
+  const codec::compression_input facts{.element_bytes = 2, .sample_bits = 16};
   const auto made = compress(how, noise(4000), facts);
   const auto with = tgmap_test::parameters_of(how, facts).szip;
   std::vector<std::uint64_t> found(made.block_offsets.size());
   for (std::size_t size = 0; size <= made.data.size(); ++size) {
-    const bool whole = codec::find_szip_intervals(with, span_of(made.data).first(size), found);
+    const bool whole = codec::find_szip_offsets(with, span_of(made.data).first(size), found);
     BOOST_TEST(whole == (size * 8 >= made.block_offsets.back()));
     if (whole) BOOST_TEST(found == made.block_offsets);
   }
@@ -112,26 +112,27 @@ BOOST_AUTO_TEST_CASE(a_stream_that_ends_too_soon) {
 BOOST_AUTO_TEST_CASE(told_places_are_held_against_the_stream) {
   if (!codec::find_compressor(compression::szip)) return;
   const pipeline how{.compression = compression::szip, .szip = {.rsi = 3, .block_size = 8, .flags = 8}};
-  const codec::uncompressed facts{.element_bytes = 2, .sample_bits = 16};
+  const codec::compression_input facts{.element_bytes = 2, .sample_bits = 16};
   const auto made = compress(how, noise(1000), facts);
   const auto with = tgmap_test::parameters_of(how, facts).szip;
   const std::span<const std::uint64_t> right(made.block_offsets);
   const auto stream = span_of(made.data);
-  BOOST_TEST(count_szip_intervals(with, stream, 0, right) == right.size());
-  BOOST_TEST(count_szip_intervals(with, stream, 0, {}) == 0u);
+  BOOST_TEST(count_valid_szip_offsets(with, stream, 0, right) == right.size());
+  BOOST_TEST(count_valid_szip_offsets(with, stream, 0, {}) == 0u);
   for (std::size_t i = 1; i < right.size(); ++i) {
     // From any of them on, in a piece of the stream that begins there.
     const std::uint64_t origin = right[i] / 8 * 8;
-    BOOST_TEST(count_szip_intervals(with, stream.subspan(origin / 8), origin, right.subspan(i)) == right.size() - i);
+    BOOST_TEST(count_valid_szip_offsets(with, stream.subspan(origin / 8), origin, right.subspan(i)) ==
+               right.size() - i);
     for (const int change : {-8, -1, 1, 8}) {
       auto told = made.block_offsets;
       told[i] += static_cast<std::uint64_t>(change);
-      BOOST_TEST(count_szip_intervals(with, stream, 0, told) == i);
+      BOOST_TEST(count_valid_szip_offsets(with, stream, 0, told) == i);
     }
   }
   const auto blocks = static_cast<std::uint32_t>((1000 - (right.size() - 1) * 48 + 15) / 16);
-  BOOST_TEST(ends_within(with, stream, right.back(), blocks));
-  BOOST_TEST(!ends_within(with, stream.first(stream.size() - 2), right.back(), blocks));
+  BOOST_TEST(last_interval_fits(with, stream, right.back(), blocks));
+  BOOST_TEST(!last_interval_fits(with, stream.first(stream.size() - 2), right.back(), blocks));
 }
 
 BOOST_AUTO_TEST_CASE(bytes_that_are_no_stream) {
@@ -142,7 +143,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_no_stream) {
       std::vector<std::uint64_t> found(3);
       const codec::szip_parameters with{
           .rsi = 1 + seed % 5, .block_size = 16, .flags = codec::szip_preprocess, .bits = bits, .sample_size = 4};
-      if (!codec::find_szip_intervals(with, span_of(junk), found)) continue;
+      if (!codec::find_szip_offsets(with, span_of(junk), found)) continue;
       BOOST_TEST(std::is_sorted(found.begin(), found.end()));
       BOOST_TEST(found.back() <= junk.size() * 8);
       ++taken;

@@ -125,9 +125,9 @@ BOOST_AUTO_TEST_CASE(places_of_restricted_intervals) {
     data.replace(interval * 3, 160, 160, '\0');
     const auto stream = compressed(data, parameters);
     std::vector<std::uint64_t> places(7);
-    BOOST_TEST_REQUIRE(find_szip_intervals(parameters.szip, span_of(stream), places));
-    BOOST_TEST(count_szip_intervals(parameters.szip, span_of(stream), 0, places) == places.size());
-    BOOST_TEST(ends_within(parameters.szip, span_of(stream), places.back(), parameters.szip.rsi));
+    BOOST_TEST_REQUIRE(find_szip_offsets(parameters.szip, span_of(stream), places));
+    BOOST_TEST(count_valid_szip_offsets(parameters.szip, span_of(stream), 0, places) == places.size());
+    BOOST_TEST(last_interval_fits(parameters.szip, span_of(stream), places.back(), parameters.szip.rsi));
     for (std::size_t i = 0; i < places.size(); ++i) {
       const unsigned shift = places[i] % 8;
       const auto at = [&](std::size_t k) { return k < stream.size() ? static_cast<unsigned char>(stream[k]) : 0u; };
@@ -149,10 +149,10 @@ BOOST_AUTO_TEST_CASE(places_of_padded_intervals) {
     places.push_back(stream.size() * 8);
     stream += compressed(data.substr(i * 64, 64), plain);
   }
-  BOOST_TEST(count_szip_intervals(padded.szip, span_of(stream), 0, places) == 6u);
-  BOOST_TEST(count_szip_intervals(plain.szip, span_of(stream), 0, places) < 6u);
+  BOOST_TEST(count_valid_szip_offsets(padded.szip, span_of(stream), 0, places) == 6u);
+  BOOST_TEST(count_valid_szip_offsets(plain.szip, span_of(stream), 0, places) < 6u);
   places[4] += 8;
-  BOOST_TEST(count_szip_intervals(padded.szip, span_of(stream), 0, places) == 4u);
+  BOOST_TEST(count_valid_szip_offsets(padded.szip, span_of(stream), 0, places) == 4u);
 }
 
 BOOST_AUTO_TEST_CASE(hostile) {

@@ -12,7 +12,7 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
-BOOST_AUTO_TEST_SUITE(vectors_test)
+BOOST_AUTO_TEST_SUITE(to_vector_test)
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "encode/missing.hpp"
+#include "encode/missing_masks.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -57,14 +57,14 @@ failure write_smallest(std::span<const std::byte> bits, std::uint64_t elements, 
 }  // namespace
 
 failure find_missing(std::span<const std::byte> elements, dtype type, byte_order order, const missing_options& how,
-                     core::scratch& memory, missing_bits& out) noexcept {
+                     core::scratch& memory, missing_marks& out) noexcept {
   out = {};
   const auto each = static_cast<std::size_t>(codec::mask_bytes(elements.size() / element_size(type)));
   failure why;
   const auto all = memory.take(3 * std::uint64_t{each}, why);
   if (why) return why;
   const std::array marks{all.first(each), all.subspan(each, each), all.subspan(2 * each)};
-  codec::mark_missing(elements, type, order, marks);
+  codec::mark_non_finite(elements, type, order, marks);
 
   std::optional<std::uint64_t> refused;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
@@ -75,7 +75,7 @@ failure find_missing(std::span<const std::byte> elements, dtype type, byte_order
   return refused ? failure{.code = errc::non_finite, .found = *refused} : failure{};
 }
 
-failure write_masks(const missing_bits& bits, std::uint64_t elements, const missing_options& how,
+failure write_masks(const missing_marks& bits, std::uint64_t elements, const missing_options& how,
                     std::array<core::scratch, 4>& memory, encoded_object& out) noexcept {
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     if (bits[k].empty()) continue;

@@ -1,11 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-
-#include "codec/shuffle/shuffle.hpp"
-#include "codec/packing/unpack.hpp"
 #include "encode/object_plan.hpp"
 
+#include <algorithm>
+#include <array>
+
+#include "codec/failures.hpp"
+#include "codec/packing/unpack.hpp"
+#include "codec/shuffle/shuffle.hpp"
+
 namespace tgmap::encode {
+
+namespace {
+
+bool is_packed(const pipeline& how) noexcept { return how.encoding == encoding::simple_packing; }
+
+std::size_t whole_bytes(unsigned bits) noexcept { return (bits + 7) / 8; }
+
+}  // namespace
+
+std::size_t shuffle_size(const pipeline& how, dtype type, unsigned bits) noexcept {
+  if (how.filter != filter::shuffle) return 0;
+  if (how.shuffle_size != 0) return how.shuffle_size;
+  return is_packed(how) ? whole_bytes(bits) : std::max<std::size_t>(element_size(type), 1);
+}
+
+unsigned sample_bits(const pipeline& how, dtype type, unsigned bits) noexcept {
+  if (is_packed(how)) return bits;
+  return how.filter == filter::shuffle ? 8 : static_cast<unsigned>(8 * element_size(type));
+}
+
+std::size_t typesize(const pipeline& how, dtype type, unsigned bits) noexcept {
+  if (is_packed(how)) return std::max<std::size_t>(whole_bytes(bits), 1);
+  return how.filter == filter::shuffle ? 1 : std::max<std::size_t>(element_size(type), 1);
+}
+
+failure check_shuffle(const pipeline& how, dtype type, unsigned bits, std::uint64_t bytes) noexcept {
+  if (how.filter != filter::shuffle) return {};
+  const std::size_t size = shuffle_size(how, type, bits);
+  return codec::can_be_shuffled(bytes, size) ? failure{} : codec::bad_parameter(size, "shuffle_element_size");
+}
 
 namespace {
 
@@ -30,7 +63,7 @@ failure check_bits(const new_object& in, const object_plan& out) noexcept {
 }
 
 /// Where the elements lie, and that they do.
-failure place_elements(const new_object& in, object_plan& out) noexcept {
+failure locate_elements(const new_object& in, object_plan& out) noexcept {
   if (!in.strides.empty() && in.strides.size() != in.shape.size())
     return {.code = errc::invalid_strides, .expected = in.shape.size(), .found = in.strides.size()};
   if (in.dtype == dtype::bitmask) return check_bits(in, out);
@@ -68,7 +101,7 @@ failure plan_object(const new_object& in, int version, object_plan& out) noexcep
   out.bytes = *bytes;
   if (failure why = validate_pipeline(in.pipeline, in.dtype)) return why;
   if (failure why = check_version(in, version)) return why;
-  if (failure why = place_elements(in, out)) return why;
+  if (failure why = locate_elements(in, out)) return why;
   if (in.pipeline.encoding == encoding::none) return check_shuffle(in.pipeline, in.dtype, 0, out.bytes);
   if (in.pipeline.packing.max_error) return {};  // how many bits, only the elements tell
   const auto packed = codec::packed_size(out.elements, in.pipeline.packing.bits);

@@ -9,7 +9,7 @@ using tgmap::errc;
 using tgmap::failure;
 using tgmap::new_object;
 
-BOOST_AUTO_TEST_SUITE(check_object_test)
+BOOST_AUTO_TEST_SUITE(object_plan_test)
 
 namespace {
 

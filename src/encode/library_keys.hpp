@@ -11,7 +11,7 @@ namespace tgmap::encode {
 
 /// Checks if the library writes a key into descriptors, of this version of the wire format or of an earlier one (§6.1,
 /// §7), or keeps it out of them: whoever reads takes it for its own, whichever pipeline an object has.
-inline bool is_own_key(std::string_view key) noexcept {
+inline bool is_library_key(std::string_view key) noexcept {
   // Written for people, or kept out: no reader needs them.
   constexpr std::array<std::string_view, 6> others{"zstd_level",      "blosc2_codec",         "blosc2_clevel",
                                                    "sz3_error_bound", "sz3_error_bound_mode", "_reserved_"};

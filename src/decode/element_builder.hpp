@@ -23,9 +23,9 @@ using codec::extent;
 
 /// Unpacks, unshuffles, swaps bytes and puts missing values back. Owns nothing, so that it may run where the bytes can
 /// vanish under it. What it refers to must outlive it.
-class finisher {
+class element_builder {
  public:
-  finisher(const plan&, const decode_options&, const mask_bits&) noexcept;
+  element_builder(const plan&, const decode_options&, const mask_bits&) noexcept;
 
   /// Whether shuffled bytes go in as they are; else they must be unshuffled first, for what is shuffled is very large.
   bool unshuffles() const noexcept { return unshuffles_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "decode/finish.hpp"
+#include "decode/element_builder.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,12 +17,12 @@ namespace {
 constexpr byte_order native_order = std::endian::native == std::endian::big ? byte_order::big : byte_order::little;
 
 /// Elements that are finished together: what they are made of and what becomes of them stays in the nearest cache.
-constexpr std::uint64_t finished_together = 2048;
+constexpr std::uint64_t block_elements = 2048;
 
 /// Bytes that are unshuffled together where another stage follows, half of the nearest cache, and the largest shuffled
 /// element of which a piece more at either end is no burden.
-constexpr std::size_t unshuffled_together = std::size_t{16} << 10;
-constexpr std::size_t unshuffled_at_most = 1024;
+constexpr std::size_t unshuffled_block_bytes = std::size_t{16} << 10;
+constexpr std::size_t max_shuffle_size = 1024;
 
 /// The order in which the stages leave the elements: codecs that know numbers give the machine's own (§7.0).
 byte_order order_behind(const plan& p) noexcept {
@@ -32,22 +32,22 @@ byte_order order_behind(const plan& p) noexcept {
 
 }  // namespace
 
-finisher::finisher(const plan& p, const decode_options& how, const mask_bits& masks) noexcept
+element_builder::element_builder(const plan& p, const decode_options& how, const mask_bits& masks) noexcept
     : plan_(p),
       masks_(masks),
       wanted_(how.byte_order == output_byte_order::native ? native_order : p.what.byte_order),
-      unshuffles_(p.shuffled() && p.shuffle_size <= unshuffled_at_most),
+      unshuffles_(p.shuffled() && p.shuffle_size <= max_shuffle_size),
       scale_(p.packed() ? codec::scale_of(p.packing.binary_scale, p.packing.decimal_scale) : 0) {
   const std::size_t unit = swap_unit(p.what.dtype);
   if (unit > 1 && order_behind(p) != wanted_) swap_ = unit;
 }
 
-extent finisher::needs(std::uint64_t first, std::uint64_t count) const noexcept {
+extent element_builder::needs(std::uint64_t first, std::uint64_t count) const noexcept {
   return unshuffles_ ? extent{0, plan_.encoded} : lies_at(first, count);
 }
 
 /// Where elements lie among bytes that are not shuffled.
-extent finisher::lies_at(std::uint64_t first, std::uint64_t count) const noexcept {
+extent element_builder::lies_at(std::uint64_t first, std::uint64_t count) const noexcept {
   if (plan_.packed()) {  // groups of 8 begin at a byte
     const std::uint64_t begin = first / 8 * plan_.packing.bits, groups = (first + count + 7) / 8;
     return {begin, std::min(plan_.encoded, groups * plan_.packing.bits)};
@@ -57,7 +57,7 @@ extent finisher::lies_at(std::uint64_t first, std::uint64_t count) const noexcep
   return {first * width, (first + count) * width};
 }
 
-extent finisher::holds(extent bytes) const noexcept {
+extent element_builder::holds(extent bytes) const noexcept {
   const std::uint64_t all = plan_.what.element_count;
   if (bytes == extent{0, plan_.encoded} || plan_.encoded == 0) return {0, all};
   if (unshuffles_) return {};
@@ -70,7 +70,7 @@ extent finisher::holds(extent bytes) const noexcept {
   return {(bytes.begin + width - 1) / width, bytes.end / width};
 }
 
-void finisher::unpack(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
+void element_builder::unpack(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
   const auto& packing = plan_.packing;
   const auto skipped = static_cast<std::size_t>(first / 8 * packing.bits - from.at);
   const auto packed = packing.bits == 0 ? from.bytes.first(0) : from.bytes.subspan(skipped);
@@ -88,7 +88,7 @@ void finisher::unpack(window from, std::uint64_t first, std::span<std::byte> out
   }
 }
 
-void finisher::make_unshuffled(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
+void element_builder::make_unshuffled(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
   if (plan_.packed()) {
     unpack(from, first, out);
     if (swap_ > 1) codec::swap_bytes(out, swap_);
@@ -103,14 +103,14 @@ void finisher::make_unshuffled(window from, std::uint64_t first, std::span<std::
 }
 
 /// Some elements at a time, out of as many whole ones of what is shuffled as hold them.
-void finisher::unshuffle_and_make(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
-  constexpr std::size_t group = codec::most_packed_bits;  // of eight packed elements, which a part may begin within
-  alignas(64) std::array<std::byte, unshuffled_together + group + 2 * unshuffled_at_most> some;
+void element_builder::unshuffle_and_make(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
+  constexpr std::size_t group = codec::max_packed_bits;  // of eight packed elements, which a part may begin within
+  alignas(64) std::array<std::byte, unshuffled_block_bytes + group + 2 * max_shuffle_size> some;
   const std::size_t width = plan_.packed() ? sizeof(double) : tgmap::element_size(plan_.what.dtype),
                     size = plan_.shuffle_size;
   const std::size_t unit = std::max<std::size_t>(width, 1);
   const std::size_t bits = plan_.packed() ? std::max<std::size_t>(plan_.packing.bits, 1) : unit * 8;  // of each unit
-  const std::size_t step = unshuffled_together / bits * 8 * unit;
+  const std::size_t step = unshuffled_block_bytes / bits * 8 * unit;
   for (std::size_t at = 0; at < out.size(); at += step) {
     const auto now = out.subspan(at, std::min(step, out.size() - at));
     const std::uint64_t number = first + (width == 0 ? 8 * at : at / width);
@@ -127,7 +127,7 @@ void finisher::unshuffle_and_make(window from, std::uint64_t first, std::span<st
   }
 }
 
-void finisher::make(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
+void element_builder::make(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
   if (!unshuffles_) return make_unshuffled(from, first, out);
   if (plan_.packed() || plan_.shuffle_size != element_size(plan_.what.dtype))
     return unshuffle_and_make(from, first, out);
@@ -138,19 +138,19 @@ void finisher::make(window from, std::uint64_t first, std::span<std::byte> out) 
 }
 
 /// Bits behind the last element are 0, whatever is stored there.
-void finisher::clear_padding(std::uint64_t first, std::span<std::byte> out) const noexcept {
+void element_builder::clear_padding(std::uint64_t first, std::span<std::byte> out) const noexcept {
   if (plan_.what.dtype != dtype::bitmask || out.empty()) return;
   const std::uint64_t left = plan_.what.element_count - first;
   if (left < std::uint64_t{out.size()} * 8) out.back() &= static_cast<std::byte>(0xff00u >> (left % 8));
 }
 
-void finisher::finish(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
+void element_builder::finish(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
   if (plan_.packed() && plan_.packing.bits == 0) from = {};
   const std::size_t width = plan_.packed() ? sizeof(double) : tgmap::element_size(plan_.what.dtype);
   // Nothing follows that would find it in the cache.
   const bool swaps_as_it_copies = !plan_.packed() && (!unshuffles_ || swap_ == plan_.shuffle_size);
   const bool at_once = (masks_.empty() && (swap_ == 1 || swaps_as_it_copies)) || width == 0;
-  const std::size_t step = at_once ? out.size() : static_cast<std::size_t>(finished_together * width);
+  const std::size_t step = at_once ? out.size() : static_cast<std::size_t>(block_elements * width);
   for (std::size_t at = 0; at < out.size(); at += step) {
     const auto now = out.subspan(at, std::min(step, out.size() - at));
     const std::uint64_t number = width == 0 ? first : first + at / width;
@@ -160,10 +160,10 @@ void finisher::finish(window from, std::uint64_t first, std::span<std::byte> out
   clear_padding(first, out);
 }
 
-void finisher::finish(std::uint64_t first, std::span<std::byte> elements) const noexcept {
+void element_builder::finish(std::uint64_t first, std::span<std::byte> elements) const noexcept {
   clear_padding(first, elements);
   if (swap_ == 1 && masks_.empty()) return;
-  const auto step = static_cast<std::size_t>(finished_together * element_size(plan_.what.dtype));
+  const auto step = static_cast<std::size_t>(block_elements * element_size(plan_.what.dtype));
   for (std::size_t at = 0; at < elements.size(); at += step) {
     const auto now = elements.subspan(at, std::min(step, elements.size() - at));
     if (swap_ > 1) codec::swap_bytes(now, swap_);

@@ -10,13 +10,13 @@
 #include <tgmap/tgmap.hpp>
 
 #include "archive/payload_access.hpp"
-#include "decode/plan_for.hpp"
+#include "decode/plan.hpp"
 #include "decode/range_decoder.hpp"
 
 using namespace tgmap_test;
 using tgmap::errc;
 
-BOOST_AUTO_TEST_SUITE(lying_offsets_test)
+BOOST_AUTO_TEST_SUITE(wrong_offsets_test)
 
 namespace {
 

@@ -12,7 +12,7 @@
 
 using namespace tgmap_test;
 
-BOOST_AUTO_TEST_SUITE(counted_pins_test)
+BOOST_AUTO_TEST_SUITE(pin_count_test)
 
 namespace {
 

@@ -18,7 +18,7 @@ using tgmap::errc;
 using tgmap::filter;
 using tgmap::new_object;
 
-BOOST_AUTO_TEST_SUITE(packing_test)
+BOOST_AUTO_TEST_SUITE(packing_stage_test)
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runs of a box are its elements, each once, in the order of the payload.
-#include "decode/slab_runs.hpp"
+#include "decode/slab_reader.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <map>
@@ -10,7 +10,7 @@
 
 using namespace tgmap::decode;
 
-BOOST_AUTO_TEST_SUITE(slab_runs_test)
+BOOST_AUTO_TEST_SUITE(slab_reader_test)
 
 namespace {
 

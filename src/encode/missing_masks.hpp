@@ -14,16 +14,16 @@
 namespace tgmap::encode {
 
 /// One bit an element, the first one highest, in the order of mask_kind; empty where no element is of that kind.
-using missing_bits = std::array<std::span<const std::byte>, 3>;
+using missing_marks = std::array<std::span<const std::byte>, 3>;
 
 /// Finds them in elements that hold some. `memory` is lent. Errors: non_finite (found = the first that is not allowed),
 /// out_of_memory.
 failure find_missing(std::span<const std::byte> elements, dtype, byte_order, const missing_options&,
-                     core::scratch& memory, missing_bits& out) noexcept;
+                     core::scratch& memory, missing_marks& out) noexcept;
 
 /// Writes the masks that have bits, in the order of their kinds, into memory that is lent: one for each, and one to try
 /// methods in. Errors: codec_absent, codec_failed, too_large, out_of_memory.
-failure write_masks(const missing_bits&, std::uint64_t elements, const missing_options&,
+failure write_masks(const missing_marks&, std::uint64_t elements, const missing_options&,
                     std::array<core::scratch, 4>& memory, encoded_object& out) noexcept;
 
 }  // namespace tgmap::encode

@@ -20,7 +20,7 @@ using tgmap::mask_method;
 using tgmap::native_byte_order;
 using tgmap::new_object;
 
-BOOST_AUTO_TEST_SUITE(missing_test)
+BOOST_AUTO_TEST_SUITE(missing_masks_test)
 
 namespace {
 
@@ -32,8 +32,8 @@ constexpr mask_method every_method[] = {mask_method::none, mask_method::rle,  ma
 bytes with_missing(bytes data, dtype type, mask_kind kind, std::initializer_list<std::size_t> which) {
   bytes bits((data.size() / element_size(type) + 7) / 8, '\0');
   for (const std::size_t i : which) bits[i / 8] |= static_cast<char>(0x80 >> i % 8);
-  tgmap::codec::put_masked(span_of(bits), kind, type, native_byte_order, 0,
-                           {reinterpret_cast<std::byte*>(data.data()), data.size()});
+  tgmap::codec::restore_masked(span_of(bits), kind, type, native_byte_order, 0,
+                               {reinterpret_cast<std::byte*>(data.data()), data.size()});
   return data;
 }
 

@@ -9,7 +9,7 @@
 using namespace tgmap_test;
 using tgmap::errc;
 
-BOOST_AUTO_TEST_SUITE(refused_test)
+BOOST_AUTO_TEST_SUITE(rejected_objects_test)
 
 namespace {
 
