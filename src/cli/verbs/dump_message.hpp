@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frames of a message as they lie. Payloads are not read.
 // Dumps of messages in the format of the reference implementation. Payloads are not read.
 #pragma once
 
