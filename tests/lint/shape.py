@@ -45,7 +45,7 @@ TINY = {
     "src/decode/object_parts.cpp": "one group of functions of a public header",
     "src/encode/gather_elements.cpp": "one group of functions of a public header",
     "src/encode/new_object.cpp": "one group of functions of a public header",
-    "src/encode/own_keys.hpp": "used by several files",
+    "src/encode/library_keys.hpp": "used by several files",
     "src/parallel/executors.hpp": "used by several files",
     "src/parallel/pieces.hpp": "used by several files",
     "src/parallel/price.hpp": "used by several files",
