@@ -26,7 +26,7 @@ std::string stream_advice(const failure& why) {
     case zio::errc::flow_protocol:
     case zio::errc::flow_credit: return "check the program at the other end: it violates the FLOW protocol";
     case zio::errc::flow_refused: return "check the direction at the other end: both ends may be senders or receivers";
-    case zio::errc::message_limit: return "if you trust the sender, add --max-message or --max-memory";
+    case zio::errc::message_limit: return "add --max-message or --max-memory if you trust the sender";
     case zio::errc::bad_prefix:
     case zio::errc::bad_level:
     case zio::errc::bad_coordinates:

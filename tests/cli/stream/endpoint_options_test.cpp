@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(next_steps_fit_the_verb) {
   BOOST_TEST(next_step({.code = errc::no_counterpart}, "f") == "add --raw-words, or run `tgmap convert` first");
   BOOST_TEST(next_step({.code = errc::message_limit}, "f") == "add a larger --max-message");
   BOOST_TEST(stream_advice({.code = errc::message_limit}) ==
-             "add --max-message or --max-memory if you trust who sends");
+             "add --max-message or --max-memory if you trust the sender");
   BOOST_TEST(stream_advice({.code = errc::stopped}) == "run the command again to continue");
   BOOST_TEST(stream_advice({.code = tgmap::errc::out_of_memory}) == "try again with more memory");
 }

@@ -245,7 +245,7 @@ BOOST_AUTO_TEST_CASE(outputs) {
 BOOST_AUTO_TEST_CASE(widening_is_no_way_to_bits) {
   const outcome seen = convert({"--compression", "rle", "-w", "dtype=float32"});
   BOOST_TEST(seen.status == 1);
-  BOOST_TEST(seen.err.find("choose another pipeline, or leave it out with -w") != std::string::npos, seen.err);
+  BOOST_TEST(seen.err.find("choose another pipeline, or exclude the object with -w") != std::string::npos, seen.err);
   BOOST_TEST(seen.err.find("--widen") == std::string::npos, seen.err);
 }
 
