@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements go through the widest type of their kind, a block at a time, so that loops are as many as there are types,
-// not as many as there are pairs.
+// Elements are converted through the widest type of their kind, a block at a time. This needs a loop for each type, not
+// for each pair of types.
 #include "decode/conversion.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t block = 512;
 using complex_number = std::complex<double>;
 
-/// Whether `to` can hold it; then it does.
+/// Stores a number in `to`. Returns false if `to` cannot represent it.
 template <class To, class Wide>
 bool store(Wide from, To& to) noexcept;
 
@@ -56,8 +56,7 @@ bool store_real(double from, bfloat16& to) noexcept {
   return rounded.has_value();
 }
 
-/// As a double, such that rounding it again to 16 bits gives what rounding once would: bits that do not fit leave a
-/// trace in the last one that does.
+/// Converts to a double such that rounding it again to 16 bits equals rounding once: lost bits set the last kept bit.
 template <std::integral Wide>
 double for_rounding(Wide from) noexcept {
   const bool negative = std::cmp_less(from, 0);
@@ -102,7 +101,7 @@ bool store(Wide from, To& to) noexcept {
   }
 }
 
-/// Calls `with` with a null pointer to the type of that dtype; bits are not of any type.
+/// Calls `with` with a null pointer to the type of a dtype; does nothing for bitmasks.
 template <class With>
 void with_type(dtype of, With&& with) noexcept {
   switch (of) {
@@ -124,7 +123,7 @@ void with_type(dtype of, With&& with) noexcept {
   }
 }
 
-/// The type that elements go through.
+/// The type through which elements are converted.
 template <class From>
 struct widest_helper {
   using type = double;
@@ -169,7 +168,7 @@ void load(std::span<const std::byte> from, dtype is, std::uint64_t first, std::s
   });
 }
 
-/// The number of the first that cannot be held, or as many as there are.
+/// Stores numbers. Returns the index of the first one that is not representable, or their count.
 template <class Wide>
 std::size_t store_all(std::span<const Wide> numbers, std::span<std::byte> to, dtype as, std::uint64_t first) noexcept {
   std::size_t done = 0;

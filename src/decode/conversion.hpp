@@ -9,9 +9,9 @@
 
 namespace tgmap::decode {
 
-/// Writes `elements` numbers, which are in this machine's byte order, as another type, in this machine's byte order;
-/// both spans are aligned for every element. Narrower floats are rounded to the nearest, ties to even. Errors:
-/// not_representable (found = number of the first element that `as` cannot hold); then `to` holds anything.
+/// Converts `elements` numbers to another type. Both are in this machine's byte order and aligned. Rounds to narrower
+/// floats to the nearest, ties to even. After a failure `to` may hold anything.
+/// Errors: not_representable (found = index of the first element that `as` cannot represent).
 failure convert(std::span<const std::byte> from, dtype is, std::span<std::byte> to, dtype as,
                 std::uint64_t elements) noexcept;
 

@@ -16,15 +16,15 @@ namespace {
 
 constexpr byte_order native_order = std::endian::native == std::endian::big ? byte_order::big : byte_order::little;
 
-/// Elements that are finished together: what they are made of and what becomes of them stays in the nearest cache.
+/// Elements of a block. Its input and output stay in the nearest cache.
 constexpr std::uint64_t block_elements = 2048;
 
-/// Bytes that are unshuffled together where another stage follows, half of the nearest cache, and the largest shuffled
-/// element of which a piece more at either end is no burden.
+/// Bytes of an unshuffled block if another stage follows: half of the nearest cache. And the largest shuffled element
+/// that is unshuffled in blocks, each of which may need one more element at either end.
 constexpr std::size_t unshuffled_block_bytes = std::size_t{16} << 10;
 constexpr std::size_t max_shuffle_size = 1024;
 
-/// The order in which the stages leave the elements: codecs that know numbers give the machine's own (§7.0).
+/// Returns the byte order after the stages: codecs of numbers produce that of the machine (§7.0).
 byte_order order_behind(const plan& p) noexcept {
   const bool numbers = p.packed() || p.what.compression == compression::zfp || p.what.compression == compression::sz3;
   return numbers ? native_order : p.what.byte_order;
@@ -46,7 +46,7 @@ extent element_builder::needs(std::uint64_t first, std::uint64_t count) const no
   return unshuffles_ ? extent{0, plan_.encoded} : lies_at(first, count);
 }
 
-/// Where elements lie among bytes that are not shuffled.
+/// Returns the bytes of elements that are not shuffled.
 extent element_builder::lies_at(std::uint64_t first, std::uint64_t count) const noexcept {
   if (plan_.packed()) {  // groups of 8 begin at a byte
     const std::uint64_t begin = first / 8 * plan_.packing.bits, groups = (first + count + 7) / 8;
@@ -75,7 +75,7 @@ void element_builder::unpack(window from, std::uint64_t first, std::span<std::by
   const auto skipped = static_cast<std::size_t>(first / 8 * packing.bits - from.at);
   const auto packed = packing.bits == 0 ? from.bytes.first(0) : from.bytes.subspan(skipped);
   const auto part = [&](std::uint64_t at, std::span<double> to) {
-    // Whether the window holds them is known beforehand: never false.
+    // Never false: the window holds the elements.
     static_cast<void>(codec::unpack(packed, packing.bits, packing.reference, scale_, first % 8 + at, to));
   };
   if (reinterpret_cast<std::uintptr_t>(out.data()) % alignof(double) == 0)
@@ -102,7 +102,7 @@ void element_builder::make_unshuffled(window from, std::uint64_t first, std::spa
     std::memcpy(out.data(), encoded.data(), out.size());
 }
 
-/// Some elements at a time, out of as many whole ones of what is shuffled as hold them.
+/// Works in blocks of elements, each unshuffled from the whole shuffled elements that contain it.
 void element_builder::unshuffle_and_make(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
   constexpr std::size_t group = codec::max_packed_bits;  // of eight packed elements, which a part may begin within
   alignas(64) std::array<std::byte, unshuffled_block_bytes + group + 2 * max_shuffle_size> some;
@@ -137,7 +137,7 @@ void element_builder::make(window from, std::uint64_t first, std::span<std::byte
   if (swap_ > 1 && !reversed) codec::swap_bytes(out, swap_);
 }
 
-/// Bits behind the last element are 0, whatever is stored there.
+/// Clears the padding bits after the last element.
 void element_builder::clear_padding(std::uint64_t first, std::span<std::byte> out) const noexcept {
   if (plan_.what.dtype != dtype::bitmask || out.empty()) return;
   const std::uint64_t left = plan_.what.element_count - first;
@@ -147,7 +147,7 @@ void element_builder::clear_padding(std::uint64_t first, std::span<std::byte> ou
 void element_builder::finish(window from, std::uint64_t first, std::span<std::byte> out) const noexcept {
   if (plan_.packed() && plan_.packing.bits == 0) from = {};
   const std::size_t width = plan_.packed() ? sizeof(double) : tgmap::element_size(plan_.what.dtype);
-  // Nothing follows that would find it in the cache.
+  // Without a later stage, blocks have no benefit.
   const bool swaps_as_it_copies = !plan_.packed() && (!unshuffles_ || swap_ == plan_.shuffle_size);
   const bool at_once = (masks_.empty() && (swap_ == 1 || swaps_as_it_copies)) || width == 0;
   const std::size_t step = at_once ? out.size() : static_cast<std::size_t>(block_elements * width);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From encoded bytes to elements: what follows decompression, a block at a time while it is in the cache.
+// From encoded bytes to elements, after decompression, a block at a time while it is in the cache.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace tgmap::decode {
 
-/// Bytes of the encoded form, from `at` on.
+/// A `window` is encoded bytes from offset `at` on.
 struct window {
   std::span<const std::byte> bytes;
   std::uint64_t at = 0;
@@ -21,26 +21,26 @@ struct window {
 
 using codec::extent;
 
-/// Unpacks, unshuffles, swaps bytes and puts missing values back. Owns nothing, so that it may run where the bytes can
-/// vanish under it. What it refers to must outlive it.
+/// An `element_builder` unpacks, unshuffles, swaps bytes and restores missing values. It owns nothing, so it may run
+/// under the guard, where mapped bytes can vanish. Lifetime: the arguments must outlive it.
 class element_builder {
  public:
   element_builder(const plan&, const decode_options&, const mask_bits&) noexcept;
 
-  /// Whether shuffled bytes go in as they are; else they must be unshuffled first, for what is shuffled is very large.
+  /// Returns whether it takes shuffled bytes. Very large shuffled elements must be unshuffled before.
   bool unshuffles() const noexcept { return unshuffles_; }
 
-  /// The encoded bytes that elements [first, first + count) are made of; of shuffled ones, all.
+  /// Returns the encoded bytes of elements [first, first + count); all bytes if they are shuffled.
   extent needs(std::uint64_t first, std::uint64_t count) const noexcept;
 
-  /// The elements [begin, end) of which all bytes lie in such an extent; of shuffled ones, in that of all.
+  /// Returns the range of elements whose bytes are all inside an extent.
   extent holds(extent bytes) const noexcept;
 
-  /// Makes the elements from `first` on, of a bitmask a multiple of 8, as many as fill `out`, from a window that holds
-  /// what they need. `out` need not be aligned.
+  /// Fills `out` with the elements from `first` on (bitmasks: a multiple of 8). The window holds the bytes they need.
+  /// `out` need not be aligned.
   void finish(window from, std::uint64_t first, std::span<std::byte> out) const noexcept;
 
-  /// The same for elements that lie in place already, of pipelines that neither pack nor shuffle.
+  /// Does the same in place, for pipelines that neither pack nor shuffle.
   void finish(std::uint64_t first, std::span<std::byte> elements) const noexcept;
 
  private:
@@ -55,7 +55,7 @@ class element_builder {
   const mask_bits& masks_;
   byte_order wanted_;
   bool unshuffles_;
-  std::size_t swap_ = 1;  ///< bytes to be swapped together; 1: none
+  std::size_t swap_ = 1;  ///< bytes of a group to reverse; 1: none
   double scale_ = 0;
 };
 

@@ -10,7 +10,7 @@ namespace tgmap::decode {
 
 namespace {
 
-/// Whether it is what is stored that a codec could not make use of.
+/// Returns whether a codec failed because of the stored bytes.
 bool concerns_content(const failure& why) noexcept {
   return why.code == errc::codec_failed || why.code == errc::decoded_size_mismatch || why.code == errc::bad_parameter;
 }
@@ -28,7 +28,7 @@ failure encoded_source::open(const plan& p, const object& from, reading how) noe
   parts_.reset();
   parts_failed_ = false;
   reads_everything_ = how == reading::whole_in_parts;
-  // libaec loses its place between padded intervals, unless it is told where each begins.
+  // libaec misreads padded intervals unless it gets one at a time.
   always_by_parts_ = p.what.compression == compression::szip && (p.parameters.szip.flags & codec::szip_pad_rsi) != 0;
   const bool by_parts = how != reading::whole || always_by_parts_;
   if (!by_parts || !compressed() || p.encoded == 0 || p.compression->open_partial == nullptr) return {};
@@ -54,7 +54,7 @@ failure encoded_source::read(extent what, workspace& tools, std::span<std::byte>
   if (has_parts() && (always_by_parts_ || reads_everything_ || !(what == all()))) {
     const failure why = parts_->read(what, *this, tools.codec, out);
     if (!why || reads_everything_ || !concerns_content(why)) return why;
-    // Where places of pieces are wrong, the whole may be sound; then nothing less is tried any more.
+    // If piece offsets are wrong, the whole may still be valid. Then no further part is tried.
     const failure of_whole = read_whole(what, tools, out);
     if (!of_whole) parts_failed_.store(true, std::memory_order_relaxed);
     return of_whole;
@@ -97,8 +97,7 @@ failure encoded_source::read(std::uint64_t at, std::span<std::byte> out) const n
 std::span<const std::byte> encoded_source::in_memory() const noexcept { return detail::payload_in_memory(*from_); }
 
 failure encoded_source::decompress_all(workspace& tools, std::span<std::byte> out) const noexcept {
-  // Bytes in memory are the caller's, who does not change them; those of a file, others can: a library that parses
-  // them gets a copy.
+  // The caller does not change bytes in memory. Others may change a file, so libraries parse a copy of its bytes.
   const codec::decompressor& by = *plan_->compression;
   auto stored = in_memory();
   if (stored.data() == nullptr) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The encoded form of an object, which is what lies behind its compression, whole or in parts.
+// Reads the encoded bytes of an object, which are its decompressed payload, whole or in parts.
 #pragma once
 
 #include <atomic>
@@ -17,60 +17,62 @@ namespace tgmap::decode {
 
 using codec::extent;
 
-/// Buffers between stages, for one thread.
+/// A `workspace` is the buffers between stages of one thread.
 struct workspace {
-  codec::partial_buffers codec{};  ///< what is compressed
-  core::scratch encoded{};         ///< what an encoding or a filter still holds back
-  core::scratch unshuffled{};      ///< what an encoding still holds back
+  codec::partial_buffers codec{};  ///< stored bytes
+  core::scratch encoded{};         ///< decompressed bytes
+  core::scratch unshuffled{};      ///< unshuffled bytes
   core::scratch masks{};
-  core::scratch whole{};  ///< all that is compressed, where a part could not be had otherwise
+  core::scratch whole{};  ///< the whole decompressed payload, if a part cannot be decompressed by itself
 
-  /// Gives back what is too large to be kept for the next object.
+  /// Frees buffers that are too large to be kept for the next object.
   void trim() noexcept {
     for (core::scratch* each : {&codec.stored, &codec.other, &encoded, &unshuffled, &masks, &whole}) each->trim();
   }
 };
 
-/// The one that lives as long as its thread, so that objects decoded one after another need no new memory.
+/// Returns the workspace of this thread, which lets consecutive objects share memory.
 workspace& thread_workspace() noexcept;
 
-/// How an encoded form is going to be read.
+/// How the encoded bytes will be read.
 enum class reading : std::uint8_t {
   whole,           ///< at once
-  parts,           ///< any parts of it; one that cannot be had by itself is cut out of the whole
-  whole_in_parts,  ///< all of it, piece by piece; it fails where a piece does
+  parts,           ///< in arbitrary parts; if a part cannot be decompressed by itself, the whole is
+  whole_in_parts,  ///< all of it, piece by piece; fails if a piece fails
 };
 
-/// Const members may run in any number of threads, each with a workspace of its own.
+/// An `encoded_source` reads the encoded bytes of one object.
+/// Thread safety: const members may run in any number of threads, each with its own workspace.
 class encoded_source final : public codec::payload_reader {
  public:
-  /// What it refers to must outlive it. Where it is not read at once, finds out how to read less than all; that reads
-  /// the places of pieces. Errors: those of the codec, of object::read.
+  /// Opens an object. Unless it is read at once, reads the offsets of its pieces.
+  /// Errors: those of the codec and of object::read.
+  /// Lifetime: the arguments must outlive this.
   failure open(const plan&, const object&, reading) noexcept;
 
-  /// Nothing less than all can be read.
+  /// Returns whether only the whole can be read.
   bool whole_only() const noexcept { return plan_->compression != nullptr && !has_parts(); }
   bool compressed() const noexcept { return plan_->compression != nullptr; }
   extent all() const noexcept { return {0, plan_->encoded}; }
 
-  /// The least that can be read and holds `wanted`.
+  /// Returns the smallest readable extent that contains `wanted`.
   extent around(extent wanted) const noexcept;
 
-  /// Stored bytes that reading it takes.
+  /// Returns the number of stored bytes that reading an extent takes.
   std::uint64_t cost(extent) const noexcept;
 
-  /// Fills `out` with an extent that `around` gave: with what the whole has there, however it is read.
-  /// Errors: as object::decode.
+  /// Fills `out` with an extent returned by `around`. The bytes equal those of the whole, however they are read.
+  /// Errors: those of object::decode.
   failure read(extent, workspace&, std::span<std::byte> out) const noexcept;
 
-  /// Holds the places of pieces that the descriptor tells against the stored bytes.
-  /// Errors: bad_parameter (found = number of the piece that is told wrong), those of object::read.
+  /// Compares the piece offsets of the descriptor with the stored bytes.
+  /// Errors: bad_parameter (found = index of the wrong offset), those of object::read.
   failure check_offsets(workspace&) const noexcept;
 
-  /// Each piece was read, and none failed.
+  /// Remembers that every piece was read without a failure, which proves all offsets.
   void remember_all_offsets() const noexcept;
 
-  // The stored bytes, for codecs.
+  // payload_reader, for codecs.
   std::uint64_t size() const noexcept override { return plan_->stored; }
   failure read(std::uint64_t at, std::span<std::byte> out) const noexcept override;
   std::span<const std::byte> in_memory() const noexcept override;
@@ -85,8 +87,8 @@ class encoded_source final : public codec::payload_reader {
   const plan* plan_ = nullptr;
   const object* from_ = nullptr;
   bool always_by_parts_ = false, reads_everything_ = false;
-  mutable std::atomic<bool> parts_failed_{false};  ///< the whole is sound, and a part of it could not be had
-  mutable std::atomic<std::uint64_t> proven_{0};   ///< places of pieces that are right
+  mutable std::atomic<bool> parts_failed_{false};  ///< a part could not be decompressed, but the whole could
+  mutable std::atomic<std::uint64_t> proven_{0};   ///< offsets that are right
   std::unique_ptr<const codec::partial_decompressor> parts_{};
 };
 

@@ -12,22 +12,21 @@
 
 namespace tgmap::decode {
 
-/// Makes one bit an element of what is stored of a mask; `bits` is of exactly as many bytes as it takes.
+/// Reads a stored mask as one bit per element. `bits` has exactly the bytes that they take.
 /// Errors: unknown_codec, codec_forbidden, codec_absent, codec_failed, bad_mask, out_of_memory, file_shrank, io.
 failure read_object_mask(const object&, const mask&, std::uint64_t elements, codec_set allowed, core::scratch& blob,
                          std::span<std::byte> bits) noexcept;
 
-/// The masks of one object, in memory that is lent.
+/// A `mask_bits` holds the masks of one object, in memory of the caller.
 class mask_bits {
  public:
-  /// Reads those that mean something; `bits` lends the memory until it is taken again. Masks of types that have no NaN
-  /// say nothing; of `bitmask` they are bad_combination (§6.2). Errors: also those of read_mask_of.
+  /// Reads the masks into `bits`. Ignores masks of types that have no NaN (§6.2).
+  /// Errors: bad_combination (masks of a bitmask), those of read_object_mask.
   failure load(const plan&, const object& from, core::scratch& blob, core::scratch& bits) noexcept;
 
   bool empty() const noexcept { return count_ == 0; }
 
-  /// Puts NaN and infinities where the masks say, into elements from number `first` on, which are in byte order
-  /// `order`.
+  /// Restores NaN and infinities in the elements from index `first` on, in byte order `order`.
   void put(dtype, byte_order order, std::uint64_t first, std::span<std::byte> elements) const noexcept;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Doubles as floats of 16 bits.
+// Rounds doubles to floats of 16 bits.
 #pragma once
 
 #include <bit>
@@ -9,8 +9,8 @@
 
 namespace tgmap::decode {
 
-/// The nearest float of so many bits of exponent and of fraction, ties to even; nothing when that would be infinite
-/// and `value` is not. NaN stays NaN.
+/// Returns the nearest float with the given bits of exponent and fraction, ties to even. Returns nothing if it would be
+/// infinite and `value` is not. NaN stays NaN.
 template <int Exponent, int Fraction>
 std::optional<std::uint16_t> narrow(double value) noexcept {
   constexpr int bias = (1 << (Exponent - 1)) - 1, least = 1 - bias;
@@ -25,14 +25,14 @@ std::optional<std::uint16_t> narrow(double value) noexcept {
     const std::uint16_t quiet = fraction == 0 ? 0 : 1 << (Fraction - 1);
     return static_cast<std::uint16_t>(sign | infinity | quiet | fraction >> (52 - Fraction));
   }
-  // Below the least exponent fewer bits are left; doubles that are subnormal themselves round to nothing.
+  // Below the smallest exponent fewer bits are left; subnormal doubles round to zero.
   const bool small = exponent < least;
   const int shift = 52 - Fraction + (small ? least - exponent : 0);
   if (shift > 60) return sign;
   const std::uint64_t whole = fraction | hidden, kept = whole >> shift;
   const std::uint64_t left = whole & ((std::uint64_t{1} << shift) - 1), half = std::uint64_t{1} << (shift - 1);
   const std::uint64_t rounded = kept + (left > half || (left == half && kept % 2 != 0) ? 1 : 0);
-  // A carry out of the fraction is a step of the exponent, by itself.
+  // A carry out of the fraction increments the exponent.
   const std::uint64_t out =
       small ? rounded : (static_cast<std::uint64_t>(exponent + bias) << Fraction) + rounded - (1u << Fraction);
   if (out >= infinity) return std::nullopt;

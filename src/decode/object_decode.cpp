@@ -24,7 +24,7 @@ namespace {
 
 using detail::tensor_access;
 
-/// Nothing but dtype, shape and strides, in `out`, and what it takes to fill it.
+/// Sets dtype, shape and strides of `out`, and plans the decoding.
 failure begin(const object& of, const decode_options& how, detail::owned_descriptor& held, tensor& out,
               decode::plan& plan) noexcept {
   if (failure why = held.read(of)) return why;
@@ -35,7 +35,7 @@ failure begin(const object& of, const decode_options& how, detail::owned_descrip
   return decode::plan_for(of, what, plan);
 }
 
-/// Whether bits behind the last element of a bitmask are set, which are not to be given to anybody.
+/// Returns whether padding bits of a bitmask are set; such a payload cannot be borrowed.
 bool has_set_padding(const object& of, const decode::plan& plan, failure& why) noexcept {
   const std::uint64_t used = plan.what.element_count % 8;
   if (plan.what.dtype != dtype::bitmask || used == 0) return false;
@@ -44,7 +44,7 @@ bool has_set_padding(const object& of, const decode::plan& plan, failure& why) n
   return (last & static_cast<std::byte>(0xffu >> used)) != std::byte{0};
 }
 
-/// Whether the payload is the elements already, in place. Then `out` has borrowed it, or `why` says why it could not.
+/// Borrows the payload if it is usable in place. Returns whether it is; `why` may have a failure.
 bool borrowed(const object& of, const decode::plan& plan, tensor& out, failure& why) noexcept {
   const std::size_t unit = std::max<std::size_t>(1, swap_unit(plan.what.dtype));
   const bool in_order = unit == 1 || plan.what.byte_order == out.byte_order();
@@ -63,7 +63,7 @@ failure fill(const object& of, const decode::plan& plan, const decode_options& h
   return decode::concerning(of, why);
 }
 
-/// Sizes before and after decoding, checked against the limits.
+/// Plans the sizes before and after decoding and checks the limits.
 failure sizes_of(const object& of, detail::owned_descriptor& held, decode::plan& out) noexcept {
   if (failure why = held.read(of)) return why;
   const std::uint64_t most = detail::options_of(of).max_decoded_bytes;
@@ -76,7 +76,7 @@ failure check_limit(const object& of, std::optional<std::uint64_t> bytes) noexce
   return {.code = errc::decoded_limit, .expected = most, .found = bytes.value_or(UINT64_MAX)};
 }
 
-/// Writes the elements as another type. `from` is described and has no elements yet.
+/// Decodes elements as another type. `from` is described but has no elements yet.
 failure make_converted(const object& of, const decode::plan& plan, const decode_options& how, tensor& from, dtype as,
                        std::span<std::byte> out) noexcept {
   if (from.dtype() == as) return decode_elements(plan, of, how, out);
@@ -150,7 +150,7 @@ tensor object::decode_as(dtype as, const decode_options& how, failure& why) cons
   const tgmap::descriptor what = descriptor(why);
   if (why) return {};
   if (what.dtype == as) return decode(natively, why);
-  tensor from;  // of its own: what is borrowed can vanish while it is read
+  tensor from;  // owns its elements: borrowed bytes can vanish while they are read
   decode_into(from, natively, why);
   if (why) return {};
   const auto size = size_bytes(as, from.size());

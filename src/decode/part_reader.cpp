@@ -17,7 +17,7 @@ inline namespace v0 {
 
 namespace detail {
 
-/// What one object takes to be read in parts. Made once, then only read.
+/// The state of a part_reader; constant once it is open.
 struct part_state {
   explicit part_state(const object& from, const decode_options& options) noexcept : of(from), how(options) {}
   part_state(const part_state&) = delete;
@@ -27,7 +27,7 @@ struct part_state {
   decode::plan plan{};
   tensor like{};  ///< dtype, byte order, shape and strides
   core::scratch blob{}, masks{};
-  std::optional<decode::range_decoder> decoder{};  ///< once there is a plan
+  std::optional<decode::range_decoder> decoder{};  ///< set once there is a plan
 };
 
 }  // namespace detail
@@ -51,13 +51,13 @@ std::unique_ptr<part_state> open_state(const object& of, const decode_options& h
   out->decoder.emplace(out->plan, out->of, out->how);
   why = decode::concerning(of, out->decoder->open(decode::reading::parts, out->blob, out->masks));
   out->blob.release();
-  out->plan.what.entries = out->plan.what.type = {};  // they lie in what is held no longer
+  out->plan.what.entries = out->plan.what.type = {};  // they refer to the descriptor, which is freed
   return why ? nullptr : std::move(out);
 }
 
 failure no_archive() noexcept { return {.code = errc::no_archive}; }
 
-/// Whether the elements are there.
+/// Checks that the object has the elements.
 failure check_range(const part_state& in, std::uint64_t offset, std::uint64_t count) noexcept {
   const std::uint64_t all = in.plan.what.element_count;
   if (offset <= all && count <= all - offset) return {};
@@ -91,7 +91,7 @@ std::uint64_t elements_of(const slab& box) noexcept {
   return out;
 }
 
-/// Elements whose bits begin within a byte, moved to its high bit; what lies behind the last one becomes 0.
+/// Shifts bits left by `by`, to align the first element to a byte. Padding bits become 0.
 void shift_bits(std::span<const std::byte> from, unsigned by, std::uint64_t count, std::span<std::byte> out) noexcept {
   for (std::size_t i = 0; i < out.size(); ++i) {
     const unsigned high = std::to_integer<unsigned>(from[i]) << by;
@@ -141,7 +141,7 @@ failure decode_slabs(const part_state& in, std::span<const slab> boxes, std::spa
   return decode::concerning(in.of, reader.read(requests, decode::thread_workspace()));
 }
 
-/// What `call()` gives; nothing, and out_of_memory as it concerns that object, when it has none.
+/// Returns `call()`. Turns std::bad_alloc into a failure with the location of the object.
 template <class Call>
 auto with_memory(const object& of, failure& why, Call&& call) noexcept -> decltype(call()) {
   try {

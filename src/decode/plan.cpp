@@ -20,7 +20,7 @@ failure plan_filter(plan& out) noexcept {
   if (!size) return {.code = errc::bad_parameter, .argument = "shuffle_element_size"};
   if (!codec::can_be_shuffled(out.encoded, *size))
     return {.code = errc::bad_parameter, .found = *size, .argument = "shuffle_element_size"};
-  // No bytes can be shuffled by any size, and one that holds them all changes nothing.
+  // A shuffled element that holds all bytes changes nothing; no bytes can have any element size.
   out.shuffle_size = *size <= out.encoded ? static_cast<std::size_t>(*size) : 0;
   return {};
 }

@@ -12,10 +12,10 @@ namespace tgmap::decode {
 
 namespace {
 
-/// Bytes of elements that are made out of one positioned read: what is read is still in the cache when it is unpacked.
+/// Bytes of elements per read: the bytes are still in the cache when they are unpacked.
 constexpr std::size_t file_block = std::size_t{1} << 18;
 
-/// Less than that is copied out of a mapped file rather than looked at: the kernel reads far around a look.
+/// Smaller ranges of a mapped file are copied, not accessed in place: a page fault reads far around.
 constexpr std::uint64_t min_direct_bytes = std::uint64_t{1} << 16;
 
 }  // namespace
@@ -119,19 +119,19 @@ failure range_decoder::decode_all(std::span<std::byte> out, executor& on, std::s
 
 namespace {
 
-/// Bytes of elements from which on a second thread is worth waking.
+/// Bytes of elements from which on a second thread pays off.
 constexpr std::size_t min_parallel_bytes = std::size_t{2} << 20;
 
-/// Bytes of elements that a thread takes at a time: few enough that all end together, and enough that what a library
-/// sets up for each piece is little beside it.
+/// Returns the bytes of elements per task: small enough that all threads end together, large enough to make the setup
+/// of a library for each piece negligible.
 std::size_t piece_for(std::size_t bytes, unsigned threads) noexcept {
   constexpr std::size_t pieces_each = 8, least = std::size_t{1} << 20, most = std::size_t{4} << 20;
   return std::clamp(bytes / (pieces_each * threads), least, most);
 }
 
-/// On several threads, where the pipeline allows it; else on this one.
+/// Decodes on several threads if the pipeline allows it, else on this one.
 failure decode_in_pieces(range_decoder& by, executor& on, std::span<std::byte> out) noexcept {
-  core::scratch blob, masks;  // not the thread's own: it may run pieces of other objects meanwhile
+  core::scratch blob, masks;  // not the workspace: this thread may run pieces of other objects meanwhile
   if (failure why = by.open(reading::whole_in_parts, blob, masks)) return why;
   if (by.whole_only()) return by.decode(0, out, thread_workspace());
   return by.decode_all(out, on, piece_for(out.size(), on.concurrency()));
@@ -141,7 +141,7 @@ failure decode_at_once(range_decoder& by, std::span<std::byte> out) noexcept {
   workspace& tools = thread_workspace();
   if (failure why = by.open(reading::whole, tools.codec.stored, tools.masks)) return why;
   const encoded_source& source = by.source();
-  // What is stored of no elements has to be sound too.
+  // The stored bytes of an object without elements must be valid, too.
   return out.empty() && source.compressed() ? source.read(source.all(), tools, out) : by.decode(0, out, tools);
 }
 
@@ -150,7 +150,7 @@ failure decode_at_once(range_decoder& by, std::span<std::byte> out) noexcept {
 failure decode_elements(const plan& p, const object& from, const decode_options& how,
                         std::span<std::byte> out) noexcept {
   range_decoder all(p, from, how);
-  // Where places of pieces are wrong, the whole may be sound: the answer is that of one thread.
+  // If piece offsets are wrong, the whole may still be valid: the result of one thread counts.
   const bool has_pieces = !p.shuffled() && (p.compression == nullptr || p.compression->open_partial != nullptr);
   const bool several =
       has_pieces && how.executor != nullptr && out.size() >= min_parallel_bytes && how.executor->concurrency() > 1;

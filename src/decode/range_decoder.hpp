@@ -14,35 +14,36 @@
 
 namespace tgmap::decode {
 
-/// Decodes runs of elements of one object, all of them or some. What it refers to must outlive it, and it does not
-/// move. Const members may run in any number of threads, each with a workspace of its own.
+/// A `range_decoder` decodes ranges of elements of one object.
+/// Lifetime: the arguments must outlive it.
+/// Thread safety: const members may run in any number of threads, each with its own workspace.
 class range_decoder {
  public:
   range_decoder(const plan& p, const object& from, const decode_options& how) noexcept
       : plan_(p), from_(from), how_(how), builder_(p, how, masks_) {}
   range_decoder(const range_decoder&) = delete;
 
-  /// Reads masks into memory that is lent, and where pieces are. Errors: as object::decode.
+  /// Reads masks into `masks`, and the offsets of pieces. Errors: those of object::decode.
   failure open(reading, core::scratch& blob, core::scratch& masks) noexcept;
 
   const encoded_source& source() const noexcept { return source_; }
 
   const element_builder& builder() const noexcept { return builder_; }
 
-  /// Nothing less than all elements can be decoded.
+  /// Returns whether only all elements can be decoded.
   bool whole_only() const noexcept { return source_.whole_only() || plan_.shuffled(); }
 
-  /// What has to be decompressed for such encoded bytes, which are not none.
+  /// Returns the extent to decompress for encoded bytes, of which there is at least one.
   extent around(extent wanted) const noexcept { return plan_.shuffled() ? source_.all() : source_.around(wanted); }
 
-  /// The encoded bytes of an extent that `around` gave, unshuffled where `finishing()` does not do that itself; they
-  /// stay until the workspace is used again.
+  /// Reads the encoded bytes of an extent returned by `around`, and unshuffles them unless `builder()` does. They are
+  /// valid until the workspace is used again.
   failure encoded(extent, workspace&, window& out) const noexcept;
 
-  /// Decodes the elements from `first` on that fill `out`. Of a bitmask `first` is a multiple of 8.
+  /// Fills `out` with the elements from `first` on. For bitmasks `first` is a multiple of 8.
   failure decode(std::uint64_t first, std::span<std::byte> out, workspace&) const noexcept;
 
-  /// All elements, on several threads, about `block` bytes of them at a time; opened for reading::whole_in_parts.
+  /// Decodes all elements on several threads, about `block` bytes at a time. Requires reading::whole_in_parts.
   failure decode_all(std::span<std::byte> out, executor& on, std::size_t block = std::size_t{1} << 20) const noexcept;
 
  private:
@@ -62,8 +63,8 @@ class range_decoder {
   element_builder builder_;
 };
 
-/// Fills `out`, which is of `plan.decoded` bytes, with the elements of the object that was planned for.
-/// After a failure `out` holds anything. Errors: as object::decode.
+/// Fills `out`, which has `plan.decoded` bytes, with the elements of an object. After a failure `out` may hold
+/// anything. Errors: those of object::decode.
 failure decode_elements(const plan&, const object& from, const decode_options&, std::span<std::byte> out) noexcept;
 
 }  // namespace tgmap::decode

@@ -14,7 +14,7 @@ slab_runs::slab_runs(const slab& box, std::span<const std::int64_t> strides) noe
     const std::uint64_t step = box.stride.empty() ? 1 : box.stride[d];
     if (box.count[d] == 0) return;
     first_ += box.start[d] * stride;
-    // A dimension of one element goes nowhere.
+    // A dimension of one element has no steps.
     if (box.count[d] > 1) axes_[rank_++] = {box.count[d], step * stride, to_step};
     to_step *= box.count[d];
   }
@@ -22,7 +22,7 @@ slab_runs::slab_runs(const slab& box, std::span<const std::int64_t> strides) noe
   std::sort(all.begin(), all.end(), [](const axis& a, const axis& b) { return a.step > b.step; });
   done_ = false;
 
-  // The innermost axis makes the run, and those around it that only carry it on.
+  // The run is the innermost axis, and outer axes that continue it.
   if (rank_ > 0) inner_ = axes_[--rank_];
   while (rank_ > 0 && axes_[rank_ - 1].step == inner_.step * inner_.count &&
          axes_[rank_ - 1].to_step == inner_.to_step * inner_.count)
@@ -54,20 +54,21 @@ void slab_runs::skip(std::uint64_t count) noexcept {
 
 namespace {
 
-/// Encoded bytes that are held at once, unless one piece is more.
+/// Encoded bytes of a window, unless one piece is larger.
 constexpr std::uint64_t window_size = std::uint64_t{1} << 20;
 
-/// Elements that are made together before they are put apart, and the step up to which those between are made too.
+/// Elements that are decoded together before they are scattered, and the largest step for which the elements between
+/// are decoded, too.
 constexpr std::uint64_t gathered = 1024, near_step = 8;
 
-/// Elements of a run before `end`.
+/// Returns the number of elements of a run before `end`.
 std::uint64_t count_before(const run& of, std::uint64_t end) noexcept {
   return of.first >= end ? 0 : std::min(of.count, (end - of.first - 1) / of.step + 1);
 }
 
 }  // namespace
 
-/// From the next element on: the rest of its run, and runs behind it that are near enough.
+/// Returns the window from the next element on: the rest of its run, and later runs that are near enough.
 extent slab_reader::window_at(const slab_runs& next) const noexcept {
   const element_builder& by = by_.builder();
   extent out = by.needs(next.now().first, 1);
@@ -77,7 +78,7 @@ extent slab_reader::window_at(const slab_runs& next) const noexcept {
     const run& now = ahead.now();
     const extent first = by.needs(now.first, 1);
     if (first.begin > out.end && first.begin - out.end > read_ahead_) break;
-    // Elements of a run that lie too far apart are read one by one.
+    // Elements that are too far apart are read one by one.
     const extent second = now.count > 1 ? by.needs(now.first + now.step, 1) : first;
     const bool apart = second.begin > first.end && second.begin - first.end > read_ahead_;
     const extent wanted = apart ? first : by.needs(now.first, now.end() - now.first);
@@ -88,7 +89,8 @@ extent slab_reader::window_at(const slab_runs& next) const noexcept {
   return out;
 }
 
-/// Windows in the order of the payload: `load(extent)` begins one, and `take(run, box)` gets each piece of a run in it.
+/// Visits windows in the order of the payload: calls `load(extent)` for each, then `take(run, box)` for each part of a
+/// run in it.
 template <class Load, class Take>
 failure slab_reader::each_window(std::vector<slab_request>& requests, Load&& load, Take&& take) const {
   const auto later = [&](std::size_t a, std::size_t b) {

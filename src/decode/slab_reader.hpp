@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A box of elements as runs along the payload.
+// Reads boxes of elements as runs along the payload.
 #pragma once
 
 #include <array>
@@ -14,26 +14,26 @@
 
 namespace tgmap::decode {
 
-/// Elements `first`, `first + step`, … of the payload, and where they go in the box.
+/// A `run` is the elements `first`, `first + step`, … of the payload, and their positions in the box.
 struct run {
   std::uint64_t first = 0, count = 0, step = 1;
   std::uint64_t to = 0, to_step = 1;
 
-  std::uint64_t end() const noexcept { return first + (count - 1) * step + 1; }  ///< behind the last one
+  std::uint64_t end() const noexcept { return first + (count - 1) * step + 1; }  ///< after the last element
 };
 
-/// The runs of one box, in the order of the payload. O(rank) a run.
+/// A `slab_runs` iterates over the runs of one box in the order of the payload. Complexity: O(rank) per run.
 class slab_runs {
  public:
   slab_runs() noexcept = default;
 
-  /// The box is in C order; `strides` say where in the payload its dimensions lie. The caller has found it sound.
+  /// The box is in C order; `strides` are those of the payload. The caller has checked the box.
   slab_runs(const slab&, std::span<const std::int64_t> strides) noexcept;
 
   bool done() const noexcept { return done_; }
   const run& now() const noexcept { return now_; }  ///< unless done()
 
-  /// Passes over the first `count` elements of the run, all of them at the most.
+  /// Skips the first `count` elements of the run.
   void skip(std::uint64_t count) noexcept;
 
  private:
@@ -51,23 +51,23 @@ class slab_runs {
   bool done_ = true;
 };
 
-/// One box and where it goes.
+/// A `slab_request` is one box and its output.
 struct slab_request {
   slab_runs runs;
   std::span<std::byte> out;
 };
 
-/// Reads boxes of one object along the payload, window by window, so that what is decompressed together is
-/// decompressed once for all of them.
+/// A `slab_reader` reads boxes of one object along the payload, window by window. Pieces that several boxes need are
+/// decompressed once.
 class slab_reader {
  public:
   slab_reader(const range_decoder& by, const plan& p, std::uint64_t read_ahead) noexcept
       : by_(by), plan_(p), read_ahead_(read_ahead) {}
 
-  /// Fills the boxes. Errors: as object::decode; std::bad_alloc is thrown.
+  /// Fills the boxes. Errors: those of object::decode. Throws std::bad_alloc.
   failure read(std::vector<slab_request>&, workspace&) const;
 
-  /// What that would take; `out` is not looked at.
+  /// Returns the cost of reading the boxes. Ignores `out`.
   part_cost cost(std::vector<slab_request>&) const;
 
  private:

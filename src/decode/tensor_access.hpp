@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes tensors.
+// Access to the members of tensor.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +17,14 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// The byte order in which elements are to come out.
+/// Returns the byte order of decoded elements.
 inline byte_order wanted_order(const descriptor& what, output_byte_order as) noexcept {
   constexpr auto native = std::endian::native == std::endian::big ? byte_order::big : byte_order::little;
   return as == output_byte_order::native ? native : what.byte_order;
 }
 
 struct tensor_access {
-  /// Dtype, shape and strides; no elements yet. False: the strides are odd.
+  /// Sets dtype, shape and strides, without elements. Returns false if the strides are not supported.
   static bool describe(tensor& out, const descriptor& what, stride_policy elements) noexcept {
     out.dtype_ = what.dtype;
     out.order_ = what.byte_order;
@@ -37,7 +37,7 @@ struct tensor_access {
     return true;
   }
 
-  /// Of one's elements, so many: dense, in C order.
+  /// Describes a dense part of a tensor, in C order.
   static void describe_part(tensor& out, const tensor& like, std::span<const std::uint64_t> shape) noexcept {
     out.dtype_ = like.dtype_;
     out.order_ = like.order_;
@@ -48,7 +48,7 @@ struct tensor_access {
     for (const std::uint64_t each : shape) out.elements_ *= each;
   }
 
-  /// The same elements, which are native and aligned, as another type of so many bytes in all.
+  /// Converts elements, which are native and aligned, to another type, `bytes` bytes in all.
   static failure convert(const tensor& from, dtype as, std::uint64_t bytes, tensor& out) noexcept {
     out.dtype_ = as;
     out.order_ = from.order_;
@@ -63,13 +63,13 @@ struct tensor_access {
 
   static void set_order(tensor& out, byte_order order) noexcept { out.order_ = order; }
 
-  /// Bytes of an archive, which the tensor keeps alive.
+  /// Borrows bytes of an archive, which the tensor keeps open.
   static void borrow(tensor& out, std::span<const std::byte> bytes, pin archive) noexcept {
     out.bytes_ = bytes;
     out.archive_ = std::move(archive);
   }
 
-  /// So many bytes, which the tensor owns: those it has, when they are enough.
+  /// Returns `bytes` bytes that the tensor owns. Reuses its memory if that is large enough.
   static std::span<std::byte> own(tensor& out, std::uint64_t bytes, failure& why) noexcept {
     out.bytes_ = {};
     out.archive_ = {};
@@ -83,7 +83,7 @@ struct tensor_access {
     return {out.memory_.get(), static_cast<std::size_t>(bytes)};
   }
 
-  /// No elements any more; memory stays for the next use.
+  /// Removes the elements and keeps the memory.
   static void empty(tensor& out) noexcept {
     out.bytes_ = {};
     out.archive_ = {};

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array kinds{mask_kind::nan, mask_kind::positive_infinity, mask_kind::negative_infinity};
 
-/// From what costs least to write and to read: of two that take as much, the first one is taken.
+/// In the order of cost: the first of two methods with equal size is used.
 constexpr std::array methods{mask_method::none, mask_method::rle,  mask_method::roaring,
                              mask_method::lz4,  mask_method::zstd, mask_method::blosc2};
 
@@ -28,7 +28,7 @@ std::optional<mask_method> method_for(mask_kind kind, const missing_options& how
   return kind == mask_kind::positive_infinity ? how.positive_infinity : how.negative_infinity;
 }
 
-/// The number of the first one that is set.
+/// Returns the index of the first set bit.
 std::optional<std::uint64_t> first_bit(std::span<const std::byte> bits) noexcept {
   const auto at = std::find_if(bits.begin(), bits.end(), [](std::byte each) { return each != std::byte{0}; });
   if (at == bits.end()) return std::nullopt;
@@ -36,7 +36,7 @@ std::optional<std::uint64_t> first_bit(std::span<const std::byte> bits) noexcept
   return 8 * static_cast<std::uint64_t>(at - bits.begin()) + ahead;
 }
 
-/// All that this build has and that can hold so many elements; the smallest is left in `best`.
+/// Tries all methods that this build has and that support the number of elements. The smallest result is in `best`.
 failure write_smallest(std::span<const std::byte> bits, std::uint64_t elements, core::scratch& best,
                        core::scratch& trial, encoded_mask& out) noexcept {
   out.method = mask_method::none;

@@ -17,7 +17,7 @@ namespace tgmap::encode {
 
 namespace {
 
-/// The bits behind the last element of a bitmask are zero in what is stored.
+/// Returns whether padding bits of a bitmask are set; they are stored as zeros.
 bool has_stray_bits(std::span<const std::byte> bits, std::uint64_t elements) noexcept {
   return elements % 8 != 0 && (bits.back() & std::byte{0xff} >> static_cast<int>(elements % 8)) != std::byte{0};
 }
@@ -26,7 +26,7 @@ bool is_inside(std::span<const std::byte> some, std::span<const std::byte> all) 
   return !std::less<>()(some.data(), all.data()) && std::less<>()(some.data(), all.data() + all.size());
 }
 
-/// Nothing but bytes is done to the elements, and not even that.
+/// Returns whether the pipeline stores elements unchanged.
 bool is_stored_plainly(const pipeline& how) noexcept {
   return how.encoding == encoding::none && how.filter == filter::none && how.compression == compression::none;
 }
@@ -80,7 +80,7 @@ failure object_encoder::mask_missing(const new_object& in, const packing_plan& p
   if (!codec::can_be_masked(in.dtype) || !how.check_elements || packing.all_finite) return {};
   const bool packed = in.pipeline.encoding == encoding::simple_packing;
   const bool allowed = how.allow_nan || how.allow_infinity;
-  if (!allowed && packed && !packing.all_fit) return {};  // packing finds them: they do not fit
+  if (!allowed && packed && !packing.all_fit) return {};  // packing rejects them: they do not fit
   out.unchecked = !allowed && is_inside(elements, in.data) && is_stored_plainly(in.pipeline);
   if (out.unchecked) return {};
   const auto found = find_non_finite(elements, in.dtype, order);
@@ -91,7 +91,8 @@ failure object_encoder::mask_missing(const new_object& in, const packing_plan& p
   if (failure why = find_missing(elements, in.dtype, order, how, marks_, bits)) return why;
   failure why;
   const bool borrowed = is_inside(elements, in.data);
-  const auto own = (borrowed ? next_buffer() : buffers_[turn_]).take(elements.size(), why);  // gathered: where they are
+  const auto own = (borrowed ? next_buffer() : buffers_[turn_])
+                       .take(elements.size(), why);  // gathered elements are changed in place
   if (why) return why;
   if (borrowed) std::copy(elements.begin(), elements.end(), own.begin());
   codec::zero_marked(own, element_size(in.dtype), bits);
@@ -123,7 +124,7 @@ failure object_encoder::run_stages(const new_object& in, std::uint64_t count, co
   const codec::compressor* const by = codec::find_compressor(how.compression);
   if (by == nullptr) return {.code = errc::codec_absent};
   codec::compression_output result;
-  std::swap(result.block_offsets, out.block_offsets);  // its memory
+  std::swap(result.block_offsets, out.block_offsets);  // reuse its memory
   why = by->run({.bytes = elements,
                  .how = &how,
                  .elements = count,
@@ -138,7 +139,7 @@ failure object_encoder::run_stages(const new_object& in, std::uint64_t count, co
 
 failure object_encoder::encode(const new_object& in, int version, encoded_object& out) noexcept {
   out.clear();
-  turn_ = 1;  // objects that are alike find the buffers that each of their stages needs
+  turn_ = 1;  // similar objects use the same buffer for the same stage
   out.order = in.stored_byte_order.value_or(in.byte_order);
 
   object_plan plan;
@@ -157,7 +158,7 @@ failure object_encoder::encode(const new_object& in, int version, encoded_object
   }
   if (failure why = mask_missing(in, packing, order, elements, out)) return why;
   out.borrowed = is_inside(elements, in.data) && is_stored_plainly(how);
-  if (version < 3 && out.mask_count != 0)  // that they may come to be is no harm
+  if (version < 3 && out.mask_count != 0)  // options that allow masks are valid
     return {.code = errc::unsupported_wire_version, .expected = 3, .found = static_cast<std::uint64_t>(version)};
   return run_stages(in, plan.elements, packing, order, elements, out);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes the elements of one object through its pipeline (§7): gathered, checked, masked, encoded, filtered, compressed.
+// Encodes the elements of one object by its pipeline (§7): gather, check, mask, encode, filter, compress.
 #pragma once
 
 #include <array>
@@ -15,57 +15,57 @@
 
 namespace tgmap::encode {
 
-/// A mask as it is stored.
+/// An `encoded_mask` is a mask as it is stored.
 struct encoded_mask {
   mask_kind kind = mask_kind::nan;
   mask_method method = mask_method::none;
   std::span<const std::byte> blob{};
 };
 
-/// What became of the elements. Spans are of the caller's data, or of the encoder that made them.
+/// An `encoded_object` is an encoded payload with its masks. Spans refer to the caller's data or to the encoder.
 struct encoded_object {
   std::span<const std::byte> payload{};
-  byte_order order = native_byte_order;  ///< in which the elements are stored
+  byte_order order = native_byte_order;  ///< of the stored elements
   std::array<encoded_mask, 3> masks{};
   std::size_t mask_count = 0;
-  codec::packing_parameters packing{};         ///< those in effect, with simple_packing
+  codec::packing_parameters packing{};         ///< in effect, with simple_packing
   std::size_t shuffle_size = 0;                ///< 0: not shuffled
   std::vector<std::uint64_t> block_offsets{};  ///< of szip
-  bool borrowed = false;                       ///< the payload is the caller's data as it lies, without masks
-  /// It is borrowed, and nobody has looked for NaN and infinities yet: whoever reads it next does, with
-  /// find_non_finite, so that the bytes come by once.
+  bool borrowed = false;                       ///< the payload is the caller's data, without masks
+  /// The payload is borrowed and not yet checked for NaN and infinities. The next reader must call find_non_finite, so
+  /// that the bytes are read only once.
   bool unchecked = false;
 
-  /// Nothing yet; keeps memory.
+  /// Resets the members and keeps memory.
   void clear() noexcept;
 };
 
 struct object_plan;
 struct packing_plan;
 
-/// Works on one object after another and keeps its memory; what it gave is valid until its next call. Stages take turns
-/// with two buffers: never more is held than what goes into one and what comes out of it, and what masks take.
+/// An `object_encoder` encodes objects one after another and keeps its memory. A result is valid until the next call.
+/// Stages alternate between two buffers: memory holds the input and output of one stage, and masks.
 class object_encoder {
  public:
-  /// Errors: those of writer::write that concern one tensor. `version`: of the wire format; masks, rle and roaring need
-  /// version 3. Reads each byte of the data a small constant number of times.
+  /// Encodes an object. `version` is that of the wire format; masks, rle and roaring need version 3. Reads each byte a
+  /// small constant number of times. Errors: those of writer::write for one tensor.
   failure encode(const new_object&, int version, encoded_object& out) noexcept;
 
-  void trim() noexcept;  ///< gives memory back that is too large to be kept
+  void trim() noexcept;  ///< frees memory that is too large to be kept
 
  private:
-  /// Puts the elements in C order and in that byte order; where they are that already, they are the caller's own bytes.
+  /// Copies elements into C order and a byte order. Returns the caller's bytes if they have both already.
   failure gather_elements(const new_object&, const object_plan&, byte_order, std::span<const std::byte>& out) noexcept;
 
-  /// Refuses NaN and infinities, or leaves masks of them in `out` and zeros among the elements.
+  /// Rejects NaN and infinities, or writes their masks to `out` and replaces them by zeros.
   failure mask_missing(const new_object&, const packing_plan&, byte_order, std::span<const std::byte>& elements,
                        encoded_object& out) noexcept;
 
-  /// From elements to the payload, where anything is done to them.
+  /// Encodes, filters and compresses elements.
   failure run_stages(const new_object&, std::uint64_t count, const packing_plan&, byte_order,
                      std::span<const std::byte> elements, encoded_object& out) noexcept;
 
-  /// For the next stage: not the one that holds what the last one made.
+  /// Returns the buffer that does not hold the output of the last stage.
   core::scratch& next_buffer() noexcept { return buffers_[turn_ = 1 - turn_]; }
 
   std::array<core::scratch, 2> buffers_{};
@@ -74,10 +74,10 @@ class object_encoder {
   std::array<core::scratch, 4> masks_{};
 };
 
-/// Shape, strides, sizes and pipeline make sense together: everything that can be known without reading an element.
+/// Checks shape, strides, sizes and pipeline: everything that can be checked without reading an element.
 failure check_object(const new_object&, int version, std::uint64_t& elements, std::uint64_t& bytes) noexcept;
 
-/// Looks for what `unchecked` leaves to be looked for: the number of the first NaN or infinity.
+/// Checks a payload that is `unchecked`: returns the index of the first NaN or infinity.
 using codec::find_non_finite;
 
 }  // namespace tgmap::encode

@@ -50,7 +50,7 @@ failure count_elements_of(std::span<const std::uint64_t> shape, std::uint64_t& o
   return {};
 }
 
-/// Bits have no addresses: they lie in C order, and begin at the first one.
+/// Bits have no addresses: they must be in C order and start at the first one.
 failure check_bits(const new_object& in, const object_plan& out) noexcept {
   std::array<std::int64_t, max_rank> dense{};
   c_order_strides(in.shape, {dense.data(), in.shape.size()});
@@ -62,7 +62,7 @@ failure check_bits(const new_object& in, const object_plan& out) noexcept {
   return {.code = errc::payload_size_mismatch, .expected = out.bytes, .found = in.data.size()};
 }
 
-/// Where the elements lie, and that they do.
+/// Checks that the data contains the elements, and finds their layout.
 failure locate_elements(const new_object& in, object_plan& out) noexcept {
   if (!in.strides.empty() && in.strides.size() != in.shape.size())
     return {.code = errc::invalid_strides, .expected = in.shape.size(), .found = in.strides.size()};
@@ -84,7 +84,7 @@ failure locate_elements(const new_object& in, object_plan& out) noexcept {
 
 failure check_version(const new_object& in, int version) noexcept {
   const auto& how = in.pipeline;
-  // Readers of version 2 know neither the first two, nor how many bytes szip makes of shuffled bits.
+  // Readers of version 2 know neither rle nor roaring, nor the size of shuffled bits in szip.
   const bool bits = how.compression == compression::rle || how.compression == compression::roaring ||
                     (how.compression == compression::szip && in.dtype == dtype::bitmask);
   if (version >= 3 || !bits) return {};
@@ -103,7 +103,7 @@ failure plan_object(const new_object& in, int version, object_plan& out) noexcep
   if (failure why = check_version(in, version)) return why;
   if (failure why = locate_elements(in, out)) return why;
   if (in.pipeline.encoding == encoding::none) return check_shuffle(in.pipeline, in.dtype, 0, out.bytes);
-  if (in.pipeline.packing.max_error) return {};  // how many bits, only the elements tell
+  if (in.pipeline.packing.max_error) return {};  // the number of bits depends on the elements
   const auto packed = codec::packed_size(out.elements, in.pipeline.packing.bits);
   if (!packed) return {.code = errc::shape_overflow};
   return check_shuffle(in.pipeline, in.dtype, in.pipeline.packing.bits, *packed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The encoding simple_packing (§7.1): from elements as they lie to packed ones.
+// The encoding simple_packing (§7.1).
 #pragma once
 
 #include <cstddef>
@@ -12,26 +12,25 @@
 
 namespace tgmap::encode {
 
-/// Elements of float64 in C order, at any address.
+/// A `double_elements` is float64 elements in C order, at any address.
 struct double_elements {
   std::span<const std::byte> bytes{};
   byte_order order = native_byte_order;
 };
 
-/// What was found out in choosing how to pack.
+/// A `packing_plan` is the result of choosing parameters.
 struct packing_plan {
   codec::packing_parameters with{};
-  bool all_fit = false;     ///< every element that is finite does
-  bool all_finite = false;  ///< every element is
+  bool all_fit = false;     ///< every finite element fits
+  bool all_finite = false;  ///< every element is finite
 };
 
-/// Parameters for those elements: given, computed, or as few bits as keep the error small. NaN and infinities do not
-/// count. Reads elements only where that depends on them, or where `some_are_masked`, which need not fit.
-/// Errors: bad_parameter, not_representable (found = the number of the element).
+/// Chooses parameters: given, computed, or the fewest bits that keep the error small. Ignores NaN and infinities. Reads
+/// elements only if the parameters depend on them, or if `some_are_masked`; masked elements need not fit.
+/// Errors: bad_parameter, not_representable (found = index of the element).
 failure choose_packing(const double_elements&, const pipeline&, bool some_are_masked, packing_plan& out) noexcept;
 
-/// Packs into memory that is lent. Errors: where they are not known to fit non_finite, not_representable;
-/// out_of_memory.
+/// Packs elements into `memory`. Errors: non_finite, not_representable (both unless all_fit); out_of_memory.
 failure pack_elements(const double_elements&, const packing_plan&, core::scratch& memory,
                       std::span<const std::byte>& out) noexcept;
 

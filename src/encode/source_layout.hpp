@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the elements of a tensor lie in the caller's memory.
+// The layout of a tensor's elements in the caller's memory, and copying them into C order.
 #pragma once
 
 #include <array>
@@ -11,26 +11,28 @@
 
 namespace tgmap::encode {
 
-/// The dimensions that it takes to tell: none of extent 1, and what one step can walk is one dimension.
+/// A `source_layout` is the reduced dimensions of a tensor: without those of extent 1, and with adjacent dimensions
+/// that one stride covers merged.
 struct source_layout {
   std::size_t rank = 0;
   std::array<std::uint64_t, max_rank> extents{};
   std::array<std::int64_t, max_rank> strides{};  ///< in elements
 
-  /// The elements follow each other in C order.
+  /// Returns whether the elements are contiguous and in C order.
   bool in_c_order() const noexcept { return rank == 0 || (rank == 1 && strides[0] == 1); }
 };
 
-/// Of a shape with as many strides as extents, at most max_rank, none of them 0, where every element is reached.
+/// Returns the layout of a shape. It has as many strides as extents, at most max_rank, no extent is 0, and check_reach
+/// accepts it.
 source_layout simplified(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides) noexcept;
 
-/// Whether every element of that shape, which has elements, lies among the `given`: no sum wraps, whatever the numbers.
-/// Errors: invalid_strides (found = how many elements there would have to be).
+/// Checks that all elements of a shape, which has some, are among `given` elements, without overflow for any numbers.
+/// Errors: invalid_strides (found = number of elements that are needed).
 failure check_reach(std::span<const std::uint64_t> shape, std::span<const std::int64_t> strides, std::uint64_t first,
                     std::uint64_t given) noexcept;
 
-/// Copies the elements, of `width` bytes (1, 2, 4, 8 or 16), into C order. `origin` is the one at indices 0; all that
-/// the layout reaches can be read, none of its extents is 0, and `out` has room for all, elsewhere.
+/// Copies elements of `width` bytes (1, 2, 4, 8 or 16) into C order. `origin` is the element at indices 0. All elements
+/// of the layout are readable, no extent is 0, and `out` has room for all and does not overlap them.
 void gather(const source_layout&, std::size_t width, const std::byte* origin, std::byte* out) noexcept;
 
 }  // namespace tgmap::encode

@@ -79,7 +79,7 @@ struct zfp_bits {
 /// Decompresses a row of blocks, at any address, by the library's own calls for one block. The stored bytes are copied
 /// a few KiB at a time, for the library reads beyond their end, and those of a file may change. `consumed`: bytes up to
 /// the end of the last word that was read, beyond `end` too, behind which all bits count as 0.
-/// Errors: codec_failed, out_of_memory, those of stored_bytes::read.
+/// Errors: codec_failed, out_of_memory, those of payload_reader::read.
 failure decode_zfp_blocks(zfp_stream&, const zfp_bits&, std::span<std::byte> out, std::uint64_t& consumed) noexcept;
 
 namespace {
