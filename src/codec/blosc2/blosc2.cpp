@@ -110,11 +110,11 @@ failure decompress_blosc2(const compressed_payload& from, std::span<std::byte> o
   return {};
 }
 
-// blosc2 (§7.7), the way out: a contiguous frame of chunks. One thread, so that the same bytes give the same frame.
+// Compression. It uses one thread, so the same bytes give the same frame.
 
 namespace {
 
-/// As the reference cuts what it compresses.
+/// The chunk size of the reference.
 constexpr std::size_t blosc2_chunk_bytes = std::size_t{256} << 20;
 
 struct frame_closer {
@@ -171,7 +171,7 @@ failure compress_frame(std::span<const std::byte> from, blosc2_cparams parameter
 }  // namespace
 
 failure compress_blosc2(const compression_input& from, core::scratch& memory, compression_output& out) noexcept {
-  if (from.bytes.empty()) return bad_combination();  // there is no frame of nothing that readers would take
+  if (from.bytes.empty()) return bad_combination();  // readers reject empty frames
   if (from.element_bytes == 0 || from.element_bytes > BLOSC_MAX_TYPESIZE)
     return bad_parameter(from.element_bytes, "dtype");
   return compress_frame(from.bytes, parameters_of(from.how->blosc2, from.element_bytes), memory, out.bytes);

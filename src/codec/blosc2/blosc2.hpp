@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// c-blosc2, given one chunk at a time.
+// Decompresses single chunks by c-blosc2.
 #pragma once
 
 #include <blosc2.h>
@@ -19,22 +19,22 @@ struct blosc2_closer {
 };
 using blosc2_context_owner = std::unique_ptr<blosc2_context, blosc2_closer>;
 
-/// For one thread; null without memory.
+/// Returns a context for one thread; null without memory.
 blosc2_context_owner create_blosc2_context() noexcept;
 
-/// A chunk that was found sound. Errors: codec_failed, decoded_size, out_of_memory.
+/// Decompresses a validated chunk. Errors: codec_failed, decoded_size_mismatch, out_of_memory.
 failure decompress_chunk(blosc2_context&, std::span<const std::byte> chunk, std::span<std::byte> out) noexcept;
 
-/// The bytes of it from `begin` on, a multiple of `item_size` as their number is. Of the chunk only the header, the
-/// places of blocks, and the blocks that hold them are looked at.
+/// Decompresses bytes of a chunk from `begin` on; both are multiples of `item_size`. Reads only the header, the block
+/// offsets and the blocks that contain them.
 failure decompress_items(blosc2_context&, std::span<const std::byte> chunk, std::uint64_t begin, std::size_t item_size,
                          std::span<std::byte> out) noexcept;
 
-/// The places of the chunks, out of the chunk that holds them, which was found sound.
+/// Decompresses the chunk offsets from their validated chunk.
 failure decompress_chunk_offsets(blosc2_context&, std::span<const std::byte> chunk,
                                  std::span<std::int64_t> out) noexcept;
 
-/// Part of a chunk of one value. Errors: codec_failed.
+/// Fills a part of a chunk that has one value. Errors: codec_failed.
 failure fill_special(blosc2_special, std::size_t item_size, std::span<std::byte> out) noexcept;
 
 }  // namespace tgmap::codec

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The formats: README_CFRAME_FORMAT.rst and README_CHUNK_FORMAT.rst of c-blosc2. Frames are MessagePack, big-endian,
-// with every field of the header at a fixed place; chunks are little-endian.
+// Formats: README_CFRAME_FORMAT.rst and README_CHUNK_FORMAT.rst of c-blosc2. Frames are big-endian MessagePack with
+// header fields at fixed offsets; chunks are little-endian.
 #include "codec/blosc2/blosc2_frame.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace tgmap::codec {
 namespace {
 
 constexpr std::array<unsigned char, 10> frame_start{0x9e, 0xa8, 'b', '2', 'f', 'r', 'a', 'm', 'e', 0};
-/// Of chunks when there are several, which writers make of 256 MiB. What is known of each must not outgrow it.
+/// Minimum chunk size of frames with several chunks (writers use 256 MiB). It limits the memory for their offsets.
 constexpr std::uint64_t least_chunk_size = 1024;
 
 unsigned byte_at(std::span<const std::byte> from, std::size_t at) noexcept {
@@ -32,7 +32,7 @@ std::uint32_t little(std::span<const std::byte> from, std::size_t at) noexcept {
   return out;
 }
 
-/// Byte 2: codec, whether bytes are only copied, and two bits that together say that the header is the long one.
+/// Checks byte 2: codec, copy flag, and two bits that mark the extended header.
 bool valid_chunk_flags(unsigned flags) noexcept {
   const unsigned codec = flags >> 5;
   return (flags & 5) == 5 && (codec == 0 || codec == 1 || codec == 3 || codec == 4);  // blosclz, lz4, zlib, zstd

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contiguous frame of c-blosc2 and the chunks in it, read and checked by our own code, so that the library is only
-// ever given one sound-looking chunk, its size and the memory it belongs in.
+// Reads and validates contiguous frames of c-blosc2. The library only gets one validated chunk at a time.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +9,7 @@
 
 namespace tgmap::codec {
 
-/// Bytes of a frame that tell what it is, and those of a chunk.
+/// Sizes of the headers of frames and chunks.
 inline constexpr std::size_t blosc2_frame_header_size = 87, blosc2_chunk_header_size = 32;
 
 struct blosc2_frame {
@@ -25,7 +24,7 @@ struct blosc2_frame {
 [[nodiscard]] failure read_blosc2_frame(std::span<const std::byte> header, std::uint64_t stored, std::uint64_t out,
                                         blosc2_frame&) noexcept;
 
-/// What the header of a chunk says that decompresses to `size` bytes.
+/// The header of a chunk.
 struct blosc2_chunk_header {
   std::uint64_t compressed = 0;  ///< bytes of the chunk; 0: it is not sound
   std::uint64_t block_size = 0;  ///< decompressed; the last may be shorter
@@ -37,20 +36,20 @@ struct blosc2_chunk_header {
 };
 [[nodiscard]] blosc2_chunk_header read_blosc2_chunk(std::span<const std::byte> header, std::uint64_t size) noexcept;
 
-/// Makes the header say that the chunk is as long as these bytes, which begin with it.
+/// Sets the compressed size in the header of a chunk to the size of the span.
 void set_blosc2_chunk_size(std::span<std::byte> chunk) noexcept;
 
-/// Whether the places of a chunk's blocks, which follow its header, all lie behind them and inside the chunk.
+/// Checks that the block offsets, which follow the header, point past themselves and inside the chunk.
 [[nodiscard]] bool valid_block_offsets(std::span<const std::byte> places, const blosc2_chunk_header&) noexcept;
 
-/// Where a block begins in its chunk.
+/// Returns the offset of a block in its chunk.
 [[nodiscard]] std::uint32_t block_offset(std::span<const std::byte> places, std::uint64_t block) noexcept;
 
-/// The chunk that begins at `from[0]` and decompresses to `size` bytes, cut to its own length; empty where it is not
-/// sound, or uses what no Tensogram writer does: codecs and filters that are plugged in, dictionaries, lazy chunks.
+/// Returns the chunk at the start of `from`, which decompresses to `size` bytes. Returns an empty span if it is invalid
+/// or uses features of no Tensogram writer: plugin codecs and filters, dictionaries, lazy chunks.
 [[nodiscard]] std::span<const std::byte> blosc2_chunk(std::span<const std::byte> from, std::uint64_t size) noexcept;
 
-/// What an offset says that is none: all bytes of the chunk follow from it.
+/// The value of a chunk without stored bytes, encoded in its offset.
 enum class blosc2_special { none, zeros, nans, unknown };
 [[nodiscard]] blosc2_special special_chunk_value(std::int64_t offset) noexcept;
 

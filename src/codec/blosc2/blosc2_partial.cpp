@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a blosc2 frame (§7.7): chunks, and the blocks of a chunk, stand by themselves.
+// Parts of a blosc2 frame (§7.7): chunks and their blocks are independent.
 #include <algorithm>
 #include <array>
 #include <new>
@@ -16,10 +16,10 @@ namespace tgmap::codec {
 
 namespace {
 
-/// Of more chunks the blocks are not looked up beforehand: a part is whole chunks then.
+/// Frames with more chunks are read by whole chunks, without finding their blocks.
 constexpr std::size_t most_looked_up = 64;
 
-/// One chunk, and what is known of it. Without a block size it is decompressed whole.
+/// One chunk of the frame.
 struct chunk {
   std::int64_t place = 0;
   blosc2_chunk_header facts{};
@@ -74,7 +74,7 @@ class blosc2_partial_decompressor final : public partial_decompressor {
     return {begin, std::min(size_, begin + frame_.chunk_size)};
   }
 
-  /// What is decompressed together with that byte.
+  /// Returns the block that contains a byte.
   extent block_of(std::uint64_t byte) const noexcept {
     const auto number = static_cast<std::size_t>(byte / frame_.chunk_size);
     const extent whole = chunk_at(number);
@@ -104,7 +104,7 @@ class blosc2_partial_decompressor final : public partial_decompressor {
     return sound.empty() ? codec_failed() : decompress_chunk(context, sound, out);
   }
 
-  /// The bytes of a chunk that gives `size`: where they lie in memory, else a copy.
+  /// Finds the bytes of a chunk that decompresses to `size` bytes, in memory or in a copy.
   failure find_chunk(const chunk& one, const payload_reader& from, partial_buffers& tools, std::size_t size,
                      std::span<const std::byte>& out) const noexcept {
     failure why;
@@ -125,7 +125,7 @@ class blosc2_partial_decompressor final : public partial_decompressor {
     return why;
   }
 
-  /// The library is given the whole chunk, in memory of which only what it looks at is read, unless it lies in memory.
+  /// Passes the whole chunk to the library, but reads only the bytes of it that the library needs.
   failure read_blocks(blosc2_context& context, const chunk& one, std::uint64_t size, extent inside,
                       const payload_reader& from, partial_buffers& tools, std::span<std::byte> out) const noexcept {
     const std::size_t table = blosc2_chunk_header_size + 4 * static_cast<std::size_t>(one.facts.blocks(size));
@@ -144,13 +144,13 @@ class blosc2_partial_decompressor final : public partial_decompressor {
     const auto part = bytes.subspan(static_cast<std::size_t>(at.begin), static_cast<std::size_t>(at.size()));
     why = from.read(begin_of(one) + at.begin, part);
     if (why) return why;
-    // What lies behind was not read: the chunk ends here, and so must the blocks that are asked for.
+    // Later bytes were not read: the chunk ends here, and the requested blocks must, too.
     const auto known = bytes.first(static_cast<std::size_t>(at.end));
     set_blosc2_chunk_size(known);
     return decompress_items(context, known, inside.begin, one.facts.item_size, out);
   }
 
-  /// Whether header and places of blocks can be used; the file may have changed since it was opened.
+  /// Checks header and block offsets again: the file may have changed since it was opened.
   static bool still_sound(std::span<const std::byte> head, const chunk& one, std::uint64_t size) noexcept {
     const auto again = read_blosc2_chunk(head, size);
     return again.compressed == one.facts.compressed && again.block_size == one.facts.block_size &&
@@ -158,7 +158,7 @@ class blosc2_partial_decompressor final : public partial_decompressor {
            valid_block_offsets(head.subspan(blosc2_chunk_header_size), again);
   }
 
-  /// From the first to behind the last of those blocks, wherever the writer's threads have put them.
+  /// Returns the stored bytes from the first to the last of the blocks, which may be in any order.
   static extent stored_of(std::span<const std::byte> places, extent inside, const blosc2_chunk_header& of) noexcept {
     const std::uint64_t first = inside.begin / of.block_size, last = (inside.end - 1) / of.block_size;
     std::uint64_t begin = of.compressed, latest = 0, end = of.compressed;
@@ -176,7 +176,7 @@ class blosc2_partial_decompressor final : public partial_decompressor {
   std::vector<chunk> chunks_;
 };
 
-/// Header and blocks of one chunk, where they can be used.
+/// Reads the header of one chunk.
 failure look_up(const partial_source& of, const blosc2_frame& frame, std::uint64_t size, chunk& one) noexcept {
   if (special_chunk_value(one.place) != blosc2_special::none) {
     one.step = frame.item_size != 0 && size % frame.item_size == 0 ? frame.item_size : 0;

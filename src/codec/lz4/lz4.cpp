@@ -26,7 +26,7 @@ TGMAP_LOADED_LIBRARY(lz4_library, TGMAP_LOADS_LZ4, TGMAP_LZ4_FUNCTIONS);
 TGMAP_LINKED_LIBRARY(lz4_library, TGMAP_LZ4_FUNCTIONS);
 #endif
 
-/// The same, where it is known to be there: the tables of codecs name no other.
+/// Returns the library, which must be present: only codecs whose library is present are called.
 inline const lz4_library& lz4() noexcept { return *lz4_library::get(); }
 
 namespace {
@@ -34,7 +34,7 @@ namespace {
 constexpr unsigned lz4_extended = 15;  ///< of a length in a token: bytes that follow are added, up to one below 255
 constexpr std::size_t lz4_offset_size = 2;
 
-/// Adds the bytes that a length goes on with. False: they are cut.
+/// Adds the further bytes of a length. Returns false if they are cut off.
 bool extend(std::span<const std::byte> bytes, std::size_t& at, std::uint64_t& length) noexcept {
   while (at < bytes.size()) {
     const auto more = std::to_integer<unsigned>(bytes[at++]);
@@ -62,13 +62,13 @@ lz4_cut find_last_lz4_cut(std::span<const std::byte> bytes) noexcept {
   return out;
 }
 
-// lz4 (§7.6): the size as 32 bits, little-endian, then one block; not the frame format.
+// lz4 (§7.6): the size as 32 little-endian bits, then one block; not the frame format.
 
 namespace {
 
 constexpr std::size_t lz4_prefix = 4;
 
-/// What comes before the block, against the sizes that are known.
+/// Compares the prefix with the known sizes.
 failure check_lz4_sizes(std::span<const std::byte, lz4_prefix> prefix, std::uint64_t block, std::size_t out) noexcept {
   std::uint32_t stated = 0;
   for (std::size_t i = 0; i < lz4_prefix; ++i) stated |= std::to_integer<std::uint32_t>(prefix[i]) << 8 * i;
@@ -77,7 +77,7 @@ failure check_lz4_sizes(std::span<const std::byte, lz4_prefix> prefix, std::uint
   return block > INT_MAX || out > INT_MAX ? codec_failed() : failure{};
 }
 
-/// Decompresses sequences that end with literals behind the first `done` bytes of `out`, which grow.
+/// Decompresses sequences that end with literals, to `out` after its first `done` bytes, and updates `done`.
 failure decompress_sequences(std::span<const std::byte> from, std::span<std::byte> out, std::size_t& done) noexcept {
   constexpr std::size_t reach = std::size_t{64} << 10;  // of a match
   char none = 0;
@@ -95,11 +95,11 @@ failure check_lz4_result(std::size_t done, std::size_t out) noexcept {
   return done == out ? failure{} : decoded_size(out, done);
 }
 
-/// Decompresses a block that may change, step by step, out of copies that stay in a cache: a copy of all of it would be
-/// written to memory and read again, which takes longer than decompressing it (bar: 0.6 of the speed without a copy).
+/// Decompresses a block that may change, in steps, from copies that fit into the cache. A copy of the whole block would
+/// take longer than decompressing it (bar: 0.6 of the speed without a copy).
 ///
-/// The library decompresses any row of sequences that ends with literals. A step ends with the first literals of some
-/// sequence. The next one begins with what is left of that behind its literals, a match, under a token without any.
+/// The library decompresses any sequences that end with literals. A step ends with the first literals of a sequence.
+/// The next step starts with the rest of it, a match, under a token without literals.
 class lz4_steps {
  public:
   lz4_steps(const payload_reader& from, core::scratch& memory, std::span<std::byte> out) noexcept
@@ -144,7 +144,7 @@ class lz4_steps {
     return copy_literals(sequences.subspan(cut.literals + lz4_last_literals), cut.count - lz4_last_literals);
   }
 
-  /// `there`: those that have been read, and maybe more.
+  /// Copies literals. `there` has those that have been read, and maybe more bytes.
   failure copy_literals(std::span<const std::byte> there, std::uint64_t count) noexcept {
     if (count > out_.size() - done_ || count > from_.size() - begin_) return codec_failed();
     const auto to = out_.subspan(done_, static_cast<std::size_t>(count));
@@ -190,8 +190,6 @@ failure decompress_lz4_from_reader(const payload_reader& from, const codec_param
 bool has_lz4() noexcept { return lz4_library::get() != nullptr; }
 
 std::string_view lz4_version() noexcept { return lz4().LZ4_versionString(); }
-
-// lz4 (§7.6), the way out: the size as 32 bits, little-endian, then one block.
 
 namespace {
 

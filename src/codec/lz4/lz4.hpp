@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a row of lz4 sequences can be cut.
+// Finds where lz4 sequences can be split.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,17 @@
 
 namespace tgmap::codec {
 
-/// Literals with which every row of sequences must end, as the library has it.
+/// The library requires that sequences end with this number of literals.
 inline constexpr std::size_t lz4_last_literals = 5;
 
-/// A sequence that has so many literals at least: a row of sequences may end with the first of them.
+/// An `lz4_cut` is a sequence with at least that many literals: a block may be split after the first of them.
 struct lz4_cut {
-  std::size_t token = 0;     ///< where the sequence begins
-  std::size_t literals = 0;  ///< where its literals do; 0: there is no such sequence
-  std::uint64_t count = 0;   ///< of its literals, which need not all be there
+  std::size_t token = 0;     ///< offset of the sequence
+  std::size_t literals = 0;  ///< offset of its literals; 0: there is no such sequence
+  std::uint64_t count = 0;   ///< number of its literals, some of which may be missing
 };
 
-/// The last one in `bytes`, which begin with a sequence and end anywhere. O(sequences)
+/// Returns the last cut in `bytes`, which start with a sequence and end anywhere. Complexity: O(sequences).
 lz4_cut find_last_lz4_cut(std::span<const std::byte> bytes) noexcept;
 
 }  // namespace tgmap::codec

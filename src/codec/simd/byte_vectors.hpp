@@ -44,7 +44,7 @@ using byte_indices = std::make_index_sequence<vector_bytes>;
 /// So many bytes that are shuffled lie in no cache.
 inline constexpr std::size_t cache_size = std::size_t{4} << 20;
 
-/// The bytes of the first half of each block in turn with those of the other vector; of the second half.
+/// Interleave the lower or upper halves of the blocks of two vectors.
 template <std::size_t... I>
 [[gnu::always_inline]] inline byte_vector interleave_lower(byte_vector a, byte_vector b,
                                                            std::index_sequence<I...>) noexcept {
@@ -56,7 +56,7 @@ template <std::size_t... I>
   return __builtin_shufflevector(a, b, (I / 16 * 16 + I % 16 / 2 + 8 + I % 2 * vector_bytes)...);
 }
 
-/// The first blocks of two vectors; the second ones.
+/// Combine the first or the second blocks of two vectors.
 template <std::size_t... I>
 [[gnu::always_inline]] inline byte_vector lower_blocks(byte_vector a, byte_vector b,
                                                        std::index_sequence<I...>) noexcept {
@@ -95,7 +95,7 @@ template <std::size_t Size, std::size_t... K>
                       : upper_blocks(in[K / 2], in[K / 2 + Size / 2], byte_indices()))...};
 }
 
-/// The way back.
+/// Reverses halves_as_blocks.
 template <std::size_t Size, std::size_t... K>
 [[gnu::always_inline]] inline byte_vectors<Size> blocks_as_halves(const byte_vectors<Size>& in,
                                                                   std::index_sequence<K...>) noexcept {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// sz3 (§7.9): what is stored is a prediction's parameters, values that it failed for, and a code for each element of
-// how far it was off. SZ3 trusts every one of these numbers, so the container, zstd and the codes are read by our own
-// code, and SZ3 is handed only what has been proven to keep it inside of them.
+// sz3 (§7.9): a payload has the parameters of a predictor, values that were not predicted, and an error code for each
+// element. SZ3 trusts all these numbers. Therefore this code reads container, zstd and codes, and passes only validated
+// data to SZ3.
 #include <SZ3/api/impl/SZAlgoInterp.hpp>  // smaller headers of SZ3 take others for granted
 #include <SZ3/version.hpp>
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 using sz3_quantizer = SZ3::LinearQuantizer<double>;
 using sz3_interpolation = SZ3::InterpolationDecomposition<double, 1, sz3_quantizer>;
 
-/// From so many elements on, every so manieth is stored as it is.
+/// In fields of more elements, every 4096th is stored exactly.
 constexpr std::uint64_t anchor_stride = 4096;
 
 struct quantizer_header {
@@ -43,7 +43,7 @@ bool check_quantizer(little_endian_reader& from, quantizer_header& to) noexcept 
   return !from.failed() && kind == 0b10 && to.radius > 0 && to.radius <= most_radius;
 }
 
-/// What is stored of an interpolation before its quantizer. The shape of its walk over the elements follows from these.
+/// Checks the parameters of an interpolation, which determine the order of elements.
 bool check_interpolation(little_endian_reader& from, std::size_t elements) noexcept {
   const auto length = from.take<std::uint64_t>();
   const auto block = from.take<std::uint32_t>();
@@ -54,7 +54,7 @@ bool check_interpolation(little_endian_reader& from, std::size_t elements) noexc
          (anchors == anchor_stride || (anchors == 0 && elements <= anchor_stride));
 }
 
-/// The code of every element, and nothing behind them.
+/// Reads the codes of all elements. Nothing may follow them.
 bool read_codes(little_endian_reader& from, const quantizer_header& quantizer, std::size_t elements,
                 std::vector<int>& codes) {
   sz3_huffman tree;
@@ -64,8 +64,8 @@ bool read_codes(little_endian_reader& from, const quantizer_header& quantizer, s
   return tree.decode(from, codes) && from.left().empty();
 }
 
-/// Whether there is an exact value for each element that takes one: those from `first` on whose code is 0, and
-/// `before`.
+/// Checks that there is an exact value for each element that needs one: `before` elements, and those from `first` on
+/// whose code is 0.
 bool enough_values(std::span<const int> codes, std::size_t first, std::size_t before, const quantizer_header& facts) {
   const auto zeros = std::count(codes.begin() + static_cast<std::ptrdiff_t>(first), codes.end(), 0);
   return before + static_cast<std::uint64_t>(zeros) == facts.exact_values;
@@ -96,7 +96,7 @@ failure decompress_interpolation(std::span<const std::byte> content, std::span<d
   return {};
 }
 
-/// Which predictor each block takes: 0, the element before; 1, the line through the two before.
+/// Reads the predictor of each block: 0, the previous element; 1, the line through the two previous elements.
 bool read_choices(little_endian_reader& from, std::size_t blocks, std::vector<int>& choices) {
   sz3_huffman tree;
   if (from.take<std::uint64_t>() != blocks || !tree.read(from, 2, blocks)) return false;
@@ -104,7 +104,7 @@ bool read_choices(little_endian_reader& from, std::size_t blocks, std::vector<in
   return tree.decode(from, choices);
 }
 
-/// SZ3's own loop copies the field, and for each element calls through two tables.
+/// Replaces the loop of SZ3, which copies the field and makes two virtual calls per element.
 failure decompress_lorenzo(std::span<const std::byte> content, std::size_t block_size, std::span<double> out) {
   little_endian_reader from(content);
   quantizer_header facts;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sz3 (§7.9), the way out: one dimension of doubles, by SZ3's own compressor with the settings that the reference's
-// writer leaves it.
+// Compression by sz3 (§7.9): one dimension of doubles, with the default settings of the reference.
 #include "codec/zstd/zstd_library.hpp"
 
 // SZ3 calls zstd as if it were linked.
@@ -48,7 +47,7 @@ SZ3::Config sz3_config(const sz3_options& with, std::size_t elements) {
 }  // namespace
 
 failure compress_sz3(const compression_input& from, core::scratch& memory, compression_output& out) noexcept try {
-  // SZ3 takes a field without elements for one of a single one.
+  // SZ3 treats an empty field as one of a single element.
   if (from.bytes.empty() || from.bytes.size() % sizeof(double) != 0) return bad_combination();
   const auto config = sz3_config(from.how->sz3, from.bytes.size() / sizeof(double));
   const std::size_t copy = aligned_copy_size(from.bytes), room = SZ3::SZ_compress_size_bound<double>(config);

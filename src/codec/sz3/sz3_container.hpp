@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What SZ3 puts around a payload (§7.9), read and checked by our own code: SZ3's own believes every size.
+// Reads and validates the container of SZ3 (§7.9). The reader of SZ3 trusts every size.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace tgmap::codec {
 
-/// How a payload was made. Tensogram's writers ask for interpolation or Lorenzo, and SZ3 takes what comes out smallest.
+/// The method of a payload. Tensogram's writers request interpolation or Lorenzo; SZ3 chooses the smallest result.
 enum class sz3_method : std::uint8_t { interpolation, lorenzo, lossless };
 
 struct sz3_container {
@@ -19,7 +19,7 @@ struct sz3_container {
   std::span<const std::byte> content{};  ///< as zstd left it
 };
 
-/// Reads a container that must hold `out` bytes of doubles, which are not 0. Errors: codec_failed, decoded_size.
+/// Reads a container of `out` bytes of doubles, at least one. Errors: codec_failed, decoded_size_mismatch.
 [[nodiscard]] failure read_sz3_container(std::span<const std::byte>, std::uint64_t out, sz3_container&) noexcept;
 
 }  // namespace tgmap::codec

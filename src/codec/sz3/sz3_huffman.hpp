@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Huffman codes of SZ3, whose own decoder follows whatever numbers are stored.
+// Reads the Huffman codes of SZ3. The decoder of SZ3 does not validate them.
 #pragma once
 
 #include <cstddef>

@@ -47,10 +47,10 @@ TGMAP_LOADED_LIBRARY(zfp_library, TGMAP_LOADS_ZFP, TGMAP_ZFP_FUNCTIONS);
 TGMAP_LINKED_LIBRARY(zfp_library, TGMAP_ZFP_FUNCTIONS);
 #endif
 
-/// The same, where it is known to be there: the tables of codecs name no other.
+/// Returns the library, which must be present: only codecs whose library is present are called.
 inline const zfp_library& zfp() noexcept { return *zfp_library::get(); }
 
-// zfp, told what to do and held to its answer: one dimension of doubles.
+// zfp (§7.8): one dimension of doubles. Every return value of the library is checked.
 
 struct zfp_closer {
   void operator()(zfp_stream* stream) const noexcept { zfp().zfp_stream_close(stream); }
@@ -60,14 +60,13 @@ struct zfp_closer {
 template <class T>
 using zfp_owner = std::unique_ptr<T, zfp_closer>;
 
-/// Bytes of doubles in one block, which is four of them.
+/// Bytes of one block of four doubles.
 inline constexpr std::size_t zfp_block = 4 * sizeof(double);
 
 /// Errors: bad_parameter.
 failure set_zfp_mode(zfp_stream&, const zfp_parameters&) noexcept;
 
-/// Blocks of a fixed rate are all of one length, so that it is known beforehand what must be there.
-/// Errors: decoded_size.
+/// Checks the stored size of a stream of fixed rate, whose blocks have equal lengths. Errors: decoded_size_mismatch.
 failure check_zfp_rate(const zfp_stream&, std::uint64_t stored_size, std::uint64_t out) noexcept;
 
 /// Bits of a stream, from bit `begin` of the stored bytes up to byte `end`.
@@ -84,14 +83,14 @@ failure decode_zfp_blocks(zfp_stream&, const zfp_bits&, std::span<std::byte> out
 
 namespace {
 
-/// The stored bytes that zfp is at. It reads words, at most one more than its block takes.
+/// A `zfp_window` is the stored bytes that zfp reads now. It reads words, at most one more than a block takes.
 class zfp_window {
  public:
   explicit zfp_window(const zfp_bits& of) noexcept : of_(of), bits_(zfp().stream_open(words_.data(), sizeof words_)) {}
 
   bitstream* stream() const noexcept { return bits_.get(); }
 
-  /// Goes to a bit of the stored bytes.
+  /// Moves to a bit of the stored bytes.
   failure move(std::uint64_t to) noexcept {
     if (to > of_.end * 8) return codec_failed();
     begin_ = to / 64 * 8;
@@ -106,7 +105,7 @@ class zfp_window {
     return {};
   }
 
-  /// One block. It takes as many bits as the library says.
+  /// Decodes one block.
   failure decode(zfp_stream& stream, std::array<double, zfp_block / sizeof(double)>& block) noexcept {
     if (at_ > last_)
       if (failure why = move(begin_ * 8 + at_)) return why;
@@ -169,7 +168,7 @@ failure decode_zfp_blocks(zfp_stream& stream, const zfp_bits& of, std::span<std:
   return why;
 }
 
-// zfp (§7.8): one dimension of doubles without zfp's own header; the descriptor tells what it would.
+// Streams have no header of zfp: the descriptor has the parameters.
 
 namespace {
 
@@ -188,8 +187,8 @@ failure decompress_zfp(const payload_reader& from, const zfp_parameters& with, s
 
   std::uint64_t consumed = 0;
   if (auto why = decode_zfp_blocks(*stream, {from, 0, from.size()}, out, consumed)) return why;
-  // zfp writes whole words. Where it read more than was there, it decoded zeros that nobody stored.
-  // Of a fixed rate it is known beforehand what must be there.
+  // zfp writes whole words. If it read past the end, it decoded zeros that were never stored. The size of a stream of
+  // fixed rate has been checked before.
   const bool beyond = with.mode != zfp_method::fixed_rate && consumed > from.size();
   return beyond ? codec_failed() : failure{};
 }
@@ -215,11 +214,11 @@ std::string_view zfp_version() noexcept {
   return text.substr(0, text.find(' '));
 }
 
-// Parts of a zfp stream of fixed rate (§7.8): every block of four doubles takes the same number of bits.
+// Parts of a stream of fixed rate: each block takes the same number of bits.
 
 namespace {
 
-/// zfp reads words of 64 bits: a part is read from the word in which it begins.
+/// zfp reads words of 64 bits: a part is read from the word in which it starts.
 constexpr std::uint64_t word_bits = 64;
 
 class zfp_partial_decompressor final : public partial_decompressor {
@@ -246,7 +245,7 @@ class zfp_partial_decompressor final : public partial_decompressor {
   }
 
  private:
-  /// Whole words, as far as they are there.
+  /// Returns the stored bytes of pieces, in whole words.
   extent stored_of(extent pieces) const noexcept {
     const std::uint64_t first = pieces.begin / zfp_block, last = (pieces.end + zfp_block - 1) / zfp_block;
     const std::uint64_t end = (last * block_bits_ + word_bits - 1) / word_bits * (word_bits / 8);
@@ -283,7 +282,7 @@ std::unique_ptr<const partial_decompressor> open_zfp_partial(const partial_sourc
   return std::unique_ptr<const partial_decompressor>(parts);
 }
 
-// zfp (§7.8), the way out: one dimension of doubles, without zfp's own header.
+// Compression, without a header of zfp.
 
 namespace {
 
@@ -314,7 +313,7 @@ failure compress_zfp(const compression_input& from, core::scratch& memory, compr
   const std::size_t room = whole_words(zfp().zfp_stream_maximum_size(stream.get(), field.get()));
   const auto taken = memory.take(std::uint64_t{copy} + room, why);
   if (why) return why;
-  // zfp reads alone from what it takes as writable.
+  // zfp only reads from this pointer, although it is not const.
   zfp().zfp_field_set_pointer(field.get(), const_cast<double*>(aligned_doubles(from.bytes, taken)));
   const auto to = taken.subspan(copy);
   const zfp_owner<bitstream> bits(zfp().stream_open(to.data(), to.size()));

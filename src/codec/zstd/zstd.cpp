@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// zstd (§7.5): one frame or more, which seldom tell the size of their content.
+// zstd (§7.5): one or more frames, which often lack the size of their content.
 #include <memory>
 
 #include "codec/codec_functions.hpp"
@@ -23,8 +23,8 @@ std::uint32_t zstd_magic(std::span<const std::byte> bytes) noexcept {
   return magic;
 }
 
-/// Whether the bytes are frames of today's format, one after another. Libraries may be built to read those of before
-/// its release too, which no Tensogram writer has ever made and whose decoders are no longer cared for.
+/// Checks that the bytes are frames of the current format. Libraries may be built to read legacy formats, too, which no
+/// Tensogram writer uses and whose decoders are no longer maintained.
 failure check_zstd(std::span<const std::byte> bytes, std::size_t out) noexcept {
   if (bytes.empty()) return codec_failed(ZSTD_error_srcSize_wrong);
   while (!bytes.empty()) {
@@ -42,7 +42,8 @@ struct context_closer {
   void operator()(ZSTD_DCtx* context) const noexcept { zstd().ZSTD_freeDCtx(context); }
 };
 
-/// Kept for the next object: making one takes longer than decompressing a small one. Null without memory.
+/// Returns a context that is kept for the next object: creating one takes longer than decompressing a small object.
+/// Null without memory.
 ZSTD_DCtx* context_of_this_thread() noexcept {
   thread_local std::unique_ptr<ZSTD_DCtx, context_closer> kept;
   if (!kept) kept.reset(zstd().ZSTD_createDCtx());
@@ -65,8 +66,8 @@ bool has_zstd() noexcept { return zstd_library::get() != nullptr; }
 
 std::string_view zstd_version() noexcept { return zstd().ZSTD_versionString(); }
 
-// zstd (§7.5), the way out: one frame, made as a stream whose length nobody knows beforehand, because that is how the
-// reference makes it. zstd chooses its window by a known length, and other bytes would come out.
+// Compression: one frame, written as a stream of unknown length, as the reference does. With a known length zstd would
+// choose another window and write other bytes.
 
 namespace {
 
@@ -75,7 +76,7 @@ struct zstd_compression_closer {
 };
 using zstd_compression = std::unique_ptr<ZSTD_CCtx, zstd_compression_closer>;
 
-/// A context is kept for the next object up to this size. Those of high levels take hundreds of megabytes.
+/// A context is kept for the next object up to this size. High levels take hundreds of megabytes.
 constexpr std::size_t max_kept_bytes = std::size_t{8} << 20;
 
 failure judged_zstd(std::size_t result) noexcept {
@@ -83,12 +84,12 @@ failure judged_zstd(std::size_t result) noexcept {
   return code == ZSTD_error_memory_allocation ? no_memory() : codec_failed(code);
 }
 
-/// All of `from`, which `to` has room for. `size` is what came of it.
+/// Compresses `from` into `to`, which is large enough, and stores the size.
 failure stream_zstd(ZSTD_CCtx& context, std::span<const std::byte> from, std::span<std::byte> to,
                     std::size_t& size) noexcept {
   ZSTD_inBuffer in{from.data(), from.size(), 0};
   ZSTD_outBuffer out{to.data(), to.size(), 0};
-  // Told the end at once, zstd would know the length; of nothing the reference tells it so.
+  // Ending the stream in the first call would reveal the length to zstd. The reference does so only without input.
   while (in.pos < in.size) {
     const std::size_t result = zstd().ZSTD_compressStream2(&context, &out, &in, ZSTD_e_continue);
     if (zstd().ZSTD_isError(result)) return judged_zstd(result);

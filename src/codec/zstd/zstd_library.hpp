@@ -32,7 +32,7 @@ TGMAP_LOADED_LIBRARY(zstd_library, TGMAP_LOADS_ZSTD, TGMAP_ZSTD_FUNCTIONS);
 TGMAP_LINKED_LIBRARY(zstd_library, TGMAP_ZSTD_FUNCTIONS);
 #endif
 
-/// The same, where it is known to be there: the tables of codecs name no other.
+/// Returns the library, which must be present: only codecs whose library is present are called.
 inline const zstd_library& zstd() noexcept { return *zstd_library::get(); }
 
 }  // namespace tgmap::codec
