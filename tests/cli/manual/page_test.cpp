@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(help_is_one_page_however_it_is_asked_for) {
   if (has_zeromq_or_skip("help of tens")) {
     const outcome by_flag = run({"tens", "show", "--help"});
     BOOST_TEST(by_flag.out.starts_with(
-        "Show frames: headers, label, tensors, parts\n\nUsage: tgmap tens show [OPTIONS] FRAME"));
+        "Show frames: headers, label, tensors and parts\n\nUsage: tgmap tens show [OPTIONS] FRAME"));
     BOOST_TEST(by_flag.out == run({"help", "tens", "show"}).out);
     BOOST_TEST(by_flag.out == run({"help", "tens-show"}).out);
     BOOST_TEST(run({"help", "tens"}).out.find("\nVerbs\n  show ") != std::string::npos);
