@@ -145,8 +145,10 @@ struct small_write {
 }  // namespace
 
 void add_write_rows(std::vector<row>& rows, const archives& files) {
-  for (const checks& what :
-       {checks{"bare", false, false}, {"checked", true, false}, {"hashed", false, true}, {"checked_hashed", true, true}})
+  for (const checks& what : {checks{"bare", false, false},
+                             {"checked", true, false},
+                             {"hashed", false, true},
+                             {"checked_hashed", true, true}})
     for (const std::size_t size : {1, 4, 32}) rows.push_back(large(files, what, size));
 }
 

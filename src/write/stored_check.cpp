@@ -7,8 +7,8 @@
 #include "codec/failures.hpp"
 #include "codec/masks/mask_blob.hpp"
 #include "codec/packing/packing_parameters.hpp"
-#include "codec/shuffle/shuffle.hpp"
 #include "codec/packing/unpack.hpp"
+#include "codec/shuffle/shuffle.hpp"
 
 namespace tgmap::write {
 

@@ -5,8 +5,8 @@
 #include <new>
 #include <vector>
 
-#include "cbor/index_frame.hpp"
 #include "cbor/guarded_read.hpp"
+#include "cbor/index_frame.hpp"
 #include "codec/codec_functions.hpp"
 #include "codec/failures.hpp"
 #include "codec/szip/szip.hpp"

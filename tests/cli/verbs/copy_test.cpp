@@ -163,10 +163,9 @@ BOOST_AUTO_TEST_CASE(links_of_others_are_not_followed) {
   for (const std::string verb : {"copy", "append"}) {
     const outcome seen = verb == "copy" ? run({"copy", "-f", in, path("d/link")}) : run({"append", path("d/link"), in});
     BOOST_TEST(seen.status == 1);
-    BOOST_TEST(
-        seen.err.find("d/link: is a link of another user in a folder that everybody may write to; name the file "
-                      "that it leads to") != std::string::npos,
-        seen.err);
+    BOOST_TEST(seen.err.find("d/link: is a link of another user in a folder that everybody may write to; name the file "
+                             "that it leads to") != std::string::npos,
+               seen.err);
     BOOST_TEST(read_file(victim) == "kept");
   }
 }
@@ -266,8 +265,9 @@ BOOST_AUTO_TEST_CASE(people_are_asked_at_a_terminal) {
   };
   const outcome no = answered("n\n", {in, path("o")});
   BOOST_TEST(no.status == 1);
-  BOOST_TEST(no.out.find("tgmap: '" + path("o") + "' already exists; replace it? [y]es, [a]ll, [N]o ") != std::string::npos,
-             no.out);
+  BOOST_TEST(
+      no.out.find("tgmap: '" + path("o") + "' already exists; replace it? [y]es, [a]ll, [N]o ") != std::string::npos,
+      no.out);
   BOOST_TEST(no.out.find("o: was not replaced; name another file") != std::string::npos, no.out);
   BOOST_TEST(answered("\n", {in, path("o")}).status == 1);
   BOOST_TEST(read("o") == "old");

@@ -103,8 +103,7 @@ BOOST_AUTO_TEST_CASE(messages_that_are_missing_are_told) {
   const outcome seen = recv({"--count", "4", "--json"}, {tensor(1), tensor(2), tensor(5), tensor(4)});
   BOOST_TEST(seen.status == 3, seen.err);
   BOOST_TEST(json_lines(seen.out).at(0)["gaps"] == 2);
-  BOOST_TEST(seen.err.find("messages are missing: origin 7: number 5 follows 2") != std::string::npos,
-             seen.err);
+  BOOST_TEST(seen.err.find("messages are missing: origin 7: number 5 follows 2") != std::string::npos, seen.err);
   BOOST_TEST(recorded().size() == 4u);
 }
 

@@ -207,9 +207,9 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_meant_is_refused) {
   for (const char* open : {"tcp://*:*", "ipc://@tgmap_send_test"}) {
     const outcome seen = run({"send", file, "--bind", "--to", open, "--timeout", "0"});
     BOOST_TEST(seen.status == 1);
-    BOOST_TEST(seen.err.find("can connect to this address, and there are no keys; add --curve-key") !=
-                   std::string::npos,
-               seen.err);
+    BOOST_TEST(
+        seen.err.find("can connect to this address, and there are no keys; add --curve-key") != std::string::npos,
+        seen.err);
   }
 }
 

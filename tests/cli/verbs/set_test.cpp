@@ -343,9 +343,8 @@ BOOST_AUTO_TEST_CASE(an_element_that_is_not_there) {
   std::filesystem::remove(path("o"));
   const outcome beyond = set({"-s", "l[9]=7"}, path("listed"));
   BOOST_TEST(beyond.status == 1);
-  BOOST_TEST(
-      beyond.err.find("'l[9]' does not exist in message 0; name an existing element") != std::string::npos,
-      beyond.err);
+  BOOST_TEST(beyond.err.find("'l[9]' does not exist in message 0; name an existing element") != std::string::npos,
+             beyond.err);
   BOOST_TEST(!exists("o"));
 }
 
@@ -392,8 +391,9 @@ BOOST_AUTO_TEST_CASE(a_name_that_is_taken) {
   BOOST_TEST(set({"--rename", "mars.step=mars.step"}).status == 2);
   const outcome taken = set({"--rename", "mars.step=mars.param"});
   BOOST_TEST(taken.status == 1);
-  BOOST_TEST(taken.err.find("'mars.step' cannot be renamed to 'mars.param', which already exists; ") != std::string::npos,
-             taken.err);
+  BOOST_TEST(
+      taken.err.find("'mars.step' cannot be renamed to 'mars.param', which already exists; ") != std::string::npos,
+      taken.err);
   BOOST_TEST(!exists("o"));
   BOOST_TEST(set({"--rename", "mars.step=mars.step.at"}).status == 0);
   BOOST_TEST(value("mars.step.at") == "0");
