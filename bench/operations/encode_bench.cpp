@@ -111,7 +111,7 @@ row check_alone(const archives& files, std::string_view dtype) {
           .rounds = 25};
 }
 
-row shuffled(const archives& files, const pipeline& how) {
+row shuffle_row(const archives& files, const pipeline& how) {
   return {.name = "encode/" + how.name(),
           .unit = "MiB",
           .prepare =
@@ -158,7 +158,7 @@ void add_encode_rows(std::vector<row>& rows, const archives& files) {
   for (const bool given : {true, false}) rows.push_back(packed(files, given));
   for (const char* dtype : {"float32", "float64"}) rows.push_back(check_alone(files, dtype));
   for (const pipeline& how : {pipeline{.dtype = "float32", .shuffled = 4}, {.dtype = "float64", .shuffled = 8}})
-    rows.push_back(shuffled(files, how));
+    rows.push_back(shuffle_row(files, how));
   for (const pipeline& how : {pipeline{.dtype = "float32", .codec = "szip"},
                               {.dtype = "float32", .codec = "zstd"},
                               {.dtype = "float32", .codec = "lz4"},

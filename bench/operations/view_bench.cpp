@@ -14,7 +14,7 @@ namespace tgmap_bench {
 
 namespace {
 
-struct place {
+struct object_number {
   std::uint32_t message, object;
 };
 
@@ -22,7 +22,7 @@ struct place {
 struct asked {
   tgmap::archive archive;
   std::vector<std::uint64_t> offsets;
-  std::vector<place> places;
+  std::vector<object_number> places;
 
   asked(const std::filesystem::path& path, std::size_t most, std::uint64_t objects, void (*ask)(const tgmap::object&))
       : archive(path) {
@@ -31,7 +31,7 @@ struct asked {
     for (const std::uint32_t k : shuffled(all, std::min(all, most)))
       places.push_back({static_cast<std::uint32_t>(k / objects), static_cast<std::uint32_t>(k % objects)});
     for (int pass = 0; pass < 2; ++pass)
-      for (const place& p : places) ask(archive[p.message][p.object]);
+      for (const object_number& p : places) ask(archive[p.message][p.object]);
   }
 };
 
@@ -61,13 +61,13 @@ row asked_again(const archives& files, std::string_view operation, shape which, 
                 const int passes = static_cast<int>(std::max<std::size_t>(1, 20'000 / in->places.size()));
                 contest out{.units = static_cast<double>(in->places.size()) * passes, .operation = [=] {
                               for (int pass = 0; pass < passes; ++pass)
-                                for (const place& p : in->places) ask(in->archive[p.message][p.object]);
+                                for (const object_number& p : in->places) ask(in->archive[p.message][p.object]);
                             }};
                 if (!bare) return out;
                 const auto mapped = std::make_shared<mapped_file>(path);
                 out.floors.push_back({.name = "frames and descriptors, unchecked", .run = [=] {
                                         for (int pass = 0; pass < passes; ++pass)
-                                          for (const place& p : in->places)
+                                          for (const object_number& p : in->places)
                                             look_bare(mapped->data() + in->offsets[p.message], p.object);
                                       }});
                 return out;
