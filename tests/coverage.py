@@ -48,7 +48,7 @@ def main():
                 continue
             branches = written(line["branches"])
             missed = sum(branch["count"] == 0 for branch in branches)
-            for key in (name, name.rpartition("/")[0]):
+            for key in (name, "/".join(name.split("/")[:2])):  # with its subfolders
                 sums[key] += collections.Counter(lines=1, lines_run=line["count"] > 0, branches=len(branches),
                                                  branches_run=len(branches) - missed)
             if uncovered and (missed or line["count"] == 0):
