@@ -13,7 +13,9 @@
 #include "runtime/loaded_library.hpp"
 #endif
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 #if defined(TGMAP_LZ4)
 
@@ -86,4 +88,6 @@ failure read_lz4(std::span<const std::byte>, bool, std::uint64_t, byte_buffer&) 
 
 #endif
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

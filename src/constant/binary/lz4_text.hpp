@@ -7,7 +7,9 @@
 
 #include "constant/model/byte_buffer.hpp"
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 /// Decompresses consecutive LZ4 frames. Mapped bytes are read under the mapping guard. Memory grows with the output,
 /// not with the size that a frame states.
@@ -16,4 +18,6 @@ namespace tgmap::inline v0::constant {
 failure read_lz4(std::span<const std::byte> frames, bool is_mapped, std::uint64_t max_bytes,
                  byte_buffer& into) noexcept;
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -7,7 +7,9 @@
 #include <optional>
 #include <tgmap/dtype.hpp>
 
-namespace tgmap::inline v0::constant::tbf {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::tbf {
 
 inline constexpr std::uint64_t has_mapped = 1, has_indexed = 2, has_cell_type = 4;  // bits of the tag, which is first
 inline constexpr std::uint64_t max_number = 0x7FFFFFFF;
@@ -24,4 +26,6 @@ inline std::optional<dtype> cell_type_of(std::uint64_t number) noexcept {
   return number < std::size(cell_types) ? std::optional(cell_types[number]) : std::nullopt;
 }
 
-}  // namespace tgmap::inline v0::constant::tbf
+}  // namespace constant::tbf
+}  // namespace v0
+}  // namespace tgmap

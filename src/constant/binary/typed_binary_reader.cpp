@@ -19,7 +19,9 @@
 #include "constant/model/report.hpp"
 #include "core/text/utf8.hpp"
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 namespace {
 
@@ -331,4 +333,6 @@ tensor_constant read_typed_binary(std::span<const std::byte> from, const read_op
   return out;
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

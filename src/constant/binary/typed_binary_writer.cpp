@@ -8,7 +8,9 @@
 #include "constant/model/block_sequence.hpp"
 #include "constant/model/output_buffer.hpp"
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 namespace {
 
@@ -94,4 +96,6 @@ void write_typed_binary(const tensor_constant& from, const write_options& option
   tgmap::detail::raise_if(why);
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -4,7 +4,9 @@
 
 #include <string_view>
 
-namespace tgmap::inline v0::constant::keys {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::keys {
 
 inline constexpr std::string_view type = "vespa.type";              ///< of the message: the canonical text
 inline constexpr std::string_view dimensions = "vespa.dimensions";  ///< of the message and of the cells: names
@@ -14,4 +16,6 @@ inline constexpr std::string_view cells = "cells", labels = "labels", offsets = 
 inline constexpr std::string_view blocks_name =
     "(blocks)";  ///< the first axis of the cells; not a valid name of a dimension
 
-}  // namespace tgmap::inline v0::constant::keys
+}  // namespace constant::keys
+}  // namespace v0
+}  // namespace tgmap

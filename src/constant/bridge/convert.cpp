@@ -8,7 +8,9 @@
 #include "constant/model/cell.hpp"
 #include "constant/model/constant_access.hpp"
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 namespace {
 
@@ -62,4 +64,6 @@ tensor_constant convert(const tensor_constant& from, dtype cells, const read_opt
   return out;
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -10,7 +10,9 @@
 #include "constant/model/constant_access.hpp"
 #include "constant/model/label_table.hpp"
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 namespace {
 
@@ -127,4 +129,6 @@ tensor_constant from_archive(const archive& in, const tgmap::message& from) {
   return out;
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -7,7 +7,9 @@
 #include <tgmap/array_view.hpp>
 #include <tgmap/constant/archive.hpp>
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 namespace {
 
@@ -100,4 +102,6 @@ tensor_constant from_object(const archive& in, const object& from, std::span<con
   return out;
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -16,7 +16,9 @@
 #include "constant/model/byte_buffer.hpp"
 #include "constant/model/report.hpp"
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 namespace {
 
@@ -110,4 +112,6 @@ tensor_constant read_file(const std::filesystem::path& path, const read_options&
   return out;
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -8,7 +8,9 @@
 #include "constant/model/constant_access.hpp"
 #include "constant/model/label_table.hpp"
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 namespace {
 
@@ -96,4 +98,6 @@ stored_constant to_archive(const tensor_constant& from) {
   return out;
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -7,7 +7,9 @@
 
 #include "constant/json/json_string.hpp"
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 namespace {
 
@@ -228,4 +230,6 @@ read_status address_reader::read_integer_label(known_dimension& dimension, bool 
   return result;
 }
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

@@ -9,7 +9,9 @@
 
 #include "constant/json/parser.hpp"
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 /// An `address_reader` reads addresses such as `{"key":"abc","x":"2"}`, which name each dimension once.
 class address_reader {
@@ -52,4 +54,6 @@ class address_reader {
   std::string scratch_{};
 };
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

@@ -13,7 +13,9 @@
 #include "constant/model/big_endian.hpp"
 #include "core/text/hex.hpp"
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 namespace {
 
@@ -226,4 +228,6 @@ cell_formatter hex_formatter(dtype cells) noexcept {
   }
 }
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

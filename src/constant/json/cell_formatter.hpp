@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <tgmap/constant/write.hpp>
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 /// A `cell_formatter` writes cells of one type as text.
 struct cell_formatter {
@@ -17,4 +19,6 @@ cell_formatter number_formatter(dtype cells, number_style) noexcept;
 /// The formatter for big-endian hexadecimal digits, without commas.
 cell_formatter hex_formatter(dtype cells) noexcept;
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

@@ -6,7 +6,9 @@
 
 #include "constant/json/json_string.hpp"
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 void cell_set::reset(std::uint64_t cells) {
   if (!bits_.allocate_zeros(static_cast<std::size_t>(cells / 8 + 1))) throw std::bad_alloc();
@@ -241,4 +243,6 @@ read_status content_reader::read_blocks_array() {
   return result;
 }
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

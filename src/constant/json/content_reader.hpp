@@ -10,7 +10,9 @@
 #include "constant/json/dense_reader.hpp"
 #include "constant/model/byte_buffer.hpp"
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 /// A `cell_set` is a set of cells with one bit for each. Bits that are never set take no memory.
 class cell_set {
@@ -76,4 +78,6 @@ class content_reader {
   std::string scratch_{};
 };
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

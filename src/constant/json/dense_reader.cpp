@@ -9,7 +9,9 @@
 #include "constant/model/cell.hpp"
 #include "core/text/hex.hpp"
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 namespace {
 
@@ -235,4 +237,6 @@ read_status read_dense(parser& in, dtype type, const block_shape& shape, std::sp
   return read_nested(in, type, shape, cells);
 }
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

@@ -8,7 +8,9 @@
 
 #include "constant/json/parser.hpp"
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 /// A `block_shape` is the sizes of the indexed dimensions of a type.
 struct block_shape {
@@ -67,4 +69,6 @@ inline bool can_contain(const token_source& tokens, std::uint64_t values) noexce
   return values <= (tokens.text().size - tokens.offset()) / 2;
 }
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

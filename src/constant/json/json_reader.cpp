@@ -10,7 +10,9 @@
 #include "constant/json/type_member.hpp"
 #include "constant/model/report.hpp"
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 namespace json {
 
@@ -299,4 +301,6 @@ tensor_constant read_json(std::string_view text, const read_options& options) {
   return out;
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -5,9 +5,13 @@
 
 #include "constant/json/token_source.hpp"
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 /// Reads a JSON text. Tests choose other windows than the default.
 tensor_constant read_text(const text_view&, const read_options&, report&, std::size_t window = default_window) noexcept;
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

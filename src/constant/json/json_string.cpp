@@ -7,7 +7,9 @@
 #include "core/text/hex.hpp"
 #include "core/text/utf8.hpp"
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 namespace {
 
@@ -109,4 +111,6 @@ std::string_view json_escape(char c) noexcept {
   return byte < 32 ? controls[byte] : std::string_view();
 }
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 /// Returns true if the bytes of a string contain an escape.
 inline bool has_escapes(std::string_view raw) noexcept { return raw.find('\\') != raw.npos; }
@@ -41,4 +43,6 @@ std::string printable(std::string_view text);
 /// Returns the same in quotes; quotes and backslashes are escaped.
 std::string printable_quoted(std::string_view text);
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

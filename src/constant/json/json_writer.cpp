@@ -13,7 +13,9 @@
 #include "constant/model/block_sequence.hpp"
 #include "constant/model/output_buffer.hpp"
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 namespace {
 
@@ -343,4 +345,6 @@ std::string to_json(const tensor_constant& from, const write_options& options) {
   return out;
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -7,7 +7,9 @@
 #include <limits>
 #include <system_error>
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 namespace {
 
@@ -92,4 +94,6 @@ std::optional<double> parse_number_in_string(std::string_view text) noexcept {
   return std::copysign(out, negative ? -1 : 1);
 }
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

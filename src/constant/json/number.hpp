@@ -9,7 +9,9 @@
 
 #include "constant/json/token_source.hpp"
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 /// The powers of ten that a double can represent.
 inline constexpr double exact_powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -104,4 +106,6 @@ std::optional<double> parse_number(std::string_view) noexcept;
 /// Parses a number, or "nan", "inf" or "infinity" in any case with an optional sign.
 std::optional<double> parse_number_in_string(std::string_view) noexcept;
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

@@ -14,7 +14,9 @@
 // commas before a piece is its first cell. Each piece is read strictly. If one does not have the expected form, the
 // result is discarded, and the caller reads the array again sequentially.
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 namespace {
 
@@ -210,4 +212,6 @@ bool read_dense_parallel(parser& in, dtype type, const block_shape& shape, std::
   return true;
 }
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

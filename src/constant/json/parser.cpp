@@ -6,7 +6,9 @@
 
 #include "constant/json/json_string.hpp"
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 namespace {
 
@@ -135,4 +137,6 @@ read_status parser::report_out_of_range() {
   return result;
 }
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

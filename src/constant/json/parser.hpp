@@ -12,7 +12,9 @@
 #include "constant/json/token_source.hpp"
 #include "constant/model/cell.hpp"
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 /// The result of reading a value. Except after `stop`, the current token is the one after the value.
 enum class read_status : std::uint8_t {
@@ -120,4 +122,6 @@ class parser {
   std::string scratch_{};
 };
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

@@ -8,7 +8,9 @@
 
 #include "constant/json/json_string.hpp"
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 namespace {
 
@@ -110,4 +112,6 @@ void problem_list::finish(const text_view& text) {
     (void)mapping_guard::run(count);  // no lines if the file became shorter
 }
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

@@ -10,7 +10,9 @@
 
 #include "constant/json/token_source.hpp"
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 /// A `json_path` is the path of the current value: names, indexes and at most one label. It becomes text only for a
 /// problem. It borrows names and the label.
@@ -71,4 +73,6 @@ class problem_list {
   std::size_t max_problems_;
 };
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

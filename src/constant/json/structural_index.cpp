@@ -5,7 +5,9 @@
 
 #include <new>
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 static_assert(structural_index::padding >= simdjson::SIMDJSON_PADDING);
 
@@ -37,4 +39,6 @@ structural_index::status structural_index::find(const char* text, std::size_t si
 
 const std::uint32_t* structural_index::offsets() const noexcept { return scanner_->stages->structural_indexes.get(); }
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

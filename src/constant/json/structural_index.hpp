@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <memory>
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 /// A `structural_index` holds the offsets of the tokens of a text: brackets, commas, colons, and the first bytes of
 /// strings, numbers and words. Stage 1 of simdjson finds them; its public interface only parses whole documents, which
@@ -38,4 +40,6 @@ class structural_index {
   std::size_t size_ = 0;
 };
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

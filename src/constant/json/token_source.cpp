@@ -13,7 +13,9 @@
 #include "core/text/hex.hpp"
 #include "core/text/utf8.hpp"
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 namespace {
 
@@ -212,4 +214,6 @@ std::string_view token_source::scalar() const noexcept {
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

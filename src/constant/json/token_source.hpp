@@ -8,7 +8,9 @@
 #include <string_view>
 #include <tgmap/error.hpp>
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 /// A `text_view` is a text in memory. A mapped text may change, and its file may become shorter.
 struct text_view {
@@ -120,4 +122,6 @@ class token_source {
   token_end end_{};
 };
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

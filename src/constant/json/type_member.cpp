@@ -6,7 +6,9 @@
 
 #include "constant/json/json_string.hpp"
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 namespace {
 
@@ -119,4 +121,6 @@ read_status check_type(parser& in, const tensor_type& type, bool is_declared) {
   return read_status::ok;
 }
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

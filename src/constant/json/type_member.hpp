@@ -5,7 +5,9 @@
 
 #include "constant/json/parser.hpp"
 
-namespace tgmap::inline v0::constant::json {
+namespace tgmap {
+inline namespace v0 {
+namespace constant::json {
 
 /// Returns the type in the member `type` of the current object, wherever it is, and stays at the object. Reports a
 /// missing type.
@@ -16,4 +18,6 @@ std::optional<tensor_type> find_type(parser&);
 /// comes from the options.
 read_status check_type(parser&, const tensor_type&, bool is_declared);
 
-}  // namespace tgmap::inline v0::constant::json
+}  // namespace constant::json
+}  // namespace v0
+}  // namespace tgmap

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <cstring>
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 namespace {
 
@@ -49,4 +51,6 @@ void copy_big_endian(dtype cells, std::byte* to, const std::byte* from, std::siz
     copy_swapped<8>(to, from, count);
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -4,9 +4,13 @@
 #include <cstddef>
 #include <tgmap/dtype.hpp>
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 /// Copies cells from the byte order of this machine to big-endian, or back. Any alignment; the ranges must not overlap.
 void copy_big_endian(dtype cells, std::byte* to, const std::byte* from, std::size_t count) noexcept;
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

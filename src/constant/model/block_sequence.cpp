@@ -7,7 +7,9 @@
 #include "constant/model/label_table.hpp"
 #include "core/text/utf8.hpp"
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 block_sequence::block_sequence(const tensor_constant& of, block_order order) {
   const std::size_t each = of.type().mapped_count();
@@ -37,4 +39,6 @@ std::string_view writable_label(const tensor_constant& of, std::uint64_t block, 
   return why ? std::string_view() : out;
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -6,7 +6,9 @@
 #include <tgmap/constant/write.hpp>
 #include <vector>
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 /// A `block_sequence` is the order in which blocks are written.
 class block_sequence {
@@ -28,4 +30,6 @@ failure check_writable(const tensor_constant&) noexcept;
 /// Errors: bad_constant.
 std::string_view writable_label(const tensor_constant&, std::uint64_t block, std::size_t mapped, failure&) noexcept;
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -10,7 +10,9 @@
 #include "constant/model/constant_access.hpp"
 #include "constant/model/label_table.hpp"
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 namespace {
 
@@ -199,4 +201,6 @@ tensor_constant builder::finish() noexcept {
                                 .owner = pin(in)});
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -11,7 +11,9 @@
 #include <span>
 #include <utility>
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 /// A `byte_buffer` is memory that grows at the end. Large buffers grow by remapping pages, so that memory never holds
 /// two copies as with std::vector.
@@ -124,4 +126,6 @@ class byte_buffer {
   bool is_mapped_ = false;  ///< otherwise allocated by malloc
 };
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

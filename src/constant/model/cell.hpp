@@ -8,7 +8,9 @@
 #include <tgmap/dtype.hpp>
 #include <type_traits>
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 struct cell_rules {
   bool round_to_nearest = false;  ///< for bfloat16
@@ -56,4 +58,6 @@ decltype(auto) visit_cell_type(dtype type, Work&& work) {
   return work(double());
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -4,7 +4,9 @@
 #include <tgmap/constant/tensor_constant.hpp>
 #include <utility>
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 /// The parts of a constant. Text, offsets and table are empty without mapped dimensions. The offsets delimit the labels
 /// in the text, block by block and dimension by dimension; there is one more than labels.
@@ -38,4 +40,6 @@ struct constant_access {
   }
 };
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmap/constant/errc.hpp>
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 namespace {
 
@@ -87,4 +89,6 @@ std::string_view to_string_view(errc code) noexcept {
   return found != nullptr ? found->name : std::string_view();
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -9,7 +9,9 @@
 
 #include "constant/model/constant_access.hpp"
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 namespace {
 
@@ -62,4 +64,6 @@ std::uint64_t hash_labels(std::span<const std::string_view> labels, std::uint64_
   return seed;
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -13,7 +13,9 @@
 
 #include "constant/model/byte_buffer.hpp"
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 inline constexpr std::uint64_t max_blocks = 0xFFFFFFFE;
 
@@ -72,4 +74,6 @@ struct lookup_table {
 /// Complexity: O(blocks).
 lookup_table make_lookup_table(const tensor_constant&, failure&) noexcept;
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

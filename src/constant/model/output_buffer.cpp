@@ -5,7 +5,9 @@
 #include <cstring>
 #include <span>
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 void output_buffer::put(std::string_view text) noexcept {
   while (!text.empty()) {
@@ -24,4 +26,6 @@ void output_buffer::send() noexcept {
   if (!why_ && !pending.empty()) why_ = to_.write(std::as_bytes(pending));
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <tgmap/write/sink.hpp>
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 /// An `output_buffer` collects bytes for a sink and sends them when it is full. After an error it drops all bytes, so
 /// that writers need not check every step.
@@ -53,4 +55,6 @@ class output_buffer {
   failure why_{};
 };
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

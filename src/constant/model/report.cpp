@@ -2,7 +2,9 @@
 #include <memory>
 #include <tgmap/constant/report.hpp>
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 std::string problem::what() const {
   const bool is_constant_error = cause.code.category() == category(),
@@ -29,4 +31,6 @@ error::~error() = default;
 
 const char* error::what() const noexcept { return text_->c_str(); }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -5,7 +5,9 @@
 #include <tgmap/constant/report.hpp>
 #include <tgmap/constant/tensor_constant.hpp>
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 /// Throws the first problem of a report, if there is one.
 inline void throw_first(const report& all) {
@@ -43,4 +45,6 @@ tensor_constant read_noexcept(report& into, Read&& read) noexcept {
   }
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

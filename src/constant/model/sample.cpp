@@ -4,7 +4,9 @@
 #include <tgmap/constant/builder.hpp>
 #include <tgmap/constant/write.hpp>
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 namespace {
 
@@ -69,4 +71,6 @@ tensor_constant make_sample(const tensor_type& type, std::uint64_t max_cells) {
   return out;
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -8,7 +8,9 @@
 #include "constant/model/constant_access.hpp"
 #include "constant/model/label_table.hpp"
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 tensor_constant tensor_constant::of(tensor_type type, std::span<const std::byte> cells, pin owner,
                                     failure& why) noexcept {
@@ -209,4 +211,6 @@ failure tensor_constant::validate() const noexcept {
   return {};
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap

@@ -5,7 +5,9 @@
 #include <tgmap/options.hpp>
 #include <utility>
 
-namespace tgmap::inline v0::constant {
+namespace tgmap {
+inline namespace v0 {
+namespace constant {
 
 namespace {
 
@@ -213,4 +215,6 @@ std::string tensor_type::text() const {
   return out += ')';
 }
 
-}  // namespace tgmap::inline v0::constant
+}  // namespace constant
+}  // namespace v0
+}  // namespace tgmap
