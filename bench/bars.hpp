@@ -15,7 +15,7 @@ enum class bar_kind : std::uint8_t {
   allocations,  ///< in one run
 };
 
-/// What `--gate` does with a ratio. It checks neither times without a floor, which depend on the machine as much as on
+/// Says if `--gate` checks a ratio. It checks neither times without a floor, which depend on the machine as much as on
 /// the library, nor counts, which have tests.
 enum class gate : std::uint8_t {
   holds,    ///< fails if the ratio is above `gate_factor` times its bar

@@ -37,7 +37,7 @@ void check_target(std::string_view text) {
       require(text.starts_with(t.file) || t.file == "-", "the file is what comes first");
       if (t.messages) check_numbers(*t.messages);
       if (t.objects) check_numbers(*t.objects);
-      // What was understood, written down, is understood the same way.
+      // An address that was parsed and printed parses to the same address.
       std::string again = t.file + (t.offset ? "@" + std::to_string(*t.offset) : ":" + text_of(*t.messages));
       if (t.objects) again += ":" + text_of(*t.objects);
       const auto u = tgmap::cli::parse_target(again, [&](const std::string& path) { return path == t.file; });

@@ -27,7 +27,7 @@ constexpr tgmap::open_options by_index{.damage = tgmap::on_damage::skip, .max_de
 constexpr tgmap::open_options by_walk{
     .damage = tgmap::on_damage::skip, .lookup = tgmap::object_lookup::walk, .max_decoded_bytes = most_decoded};
 
-/// What one question about a message is answered by, as text; failures are in it.
+/// The answer to one question about a message as text. It includes failures.
 struct answer {
   std::string text{};
   met_failures met{};

@@ -52,7 +52,7 @@ codec_parameters parameters_of(const tgmap::pipeline& how, const compression_inp
 
 bool takes_doubles(compression which) { return which == compression::zfp || which == compression::sz3; }
 
-/// What those codecs are given is finite, and within what their own arithmetic bears.
+/// Makes the input of these codecs finite, and small enough for their arithmetic.
 std::vector<double> finite(std::span<const std::byte> bytes) {
   std::vector<double> out(bytes.size() / sizeof(double));
   for (std::size_t i = 0; i < out.size(); ++i) {

@@ -12,7 +12,7 @@
 
 namespace tgmap_bench {
 
-/// What is compressed: bytes that are numbers of `bits` bits in `size` bytes each.
+/// The input of a codec: numbers of `bits` bits in `size` bytes each.
 struct sample_kind {
   unsigned bits = 32;
   std::size_t size = 4;
@@ -50,7 +50,7 @@ struct bare_codec {
   bare_call (*encoding)(std::span<const std::byte> raw, sample_kind);
 };
 
-/// Those of this build.
+/// Returns the codecs of this build.
 std::span<const bare_codec* const> bare_codecs();
 
 /// By name; null when this build has none.

@@ -17,7 +17,7 @@ namespace tgmap_bench {
 
 namespace {
 
-/// What the writer computes or checks.
+/// The options of the writer that are measured.
 struct checks {
   std::string_view name;
   bool check, hash;

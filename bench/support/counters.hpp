@@ -7,7 +7,7 @@
 
 namespace tgmap_bench {
 
-/// What one run cost, except time. Counted for the whole process, all threads.
+/// The cost of one run, except time. Counted for the whole process, all threads.
 struct counts {
   std::uint64_t minor_faults = 0, major_faults = 0;
   std::uint64_t device_bytes = 0;  ///< fetched from storage

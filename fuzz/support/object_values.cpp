@@ -34,7 +34,7 @@ class two_by_turns final : public tgmap::executor {
   }
 };
 
-/// What one object is under one set of options.
+/// Describes one object as it is read with one set of options.
 struct decoded {
   tgmap::decode_options how{};
   tgmap::descriptor what{};

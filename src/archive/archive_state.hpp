@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all handles of an archive share. Handles hold a plain pointer to it; archives and pins own it.
+// State that all handles of an archive share. Handles hold a plain pointer to it; archives and pins own it.
 #pragma once
 
 #include <memory>

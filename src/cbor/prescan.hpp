@@ -12,7 +12,7 @@ namespace tgmap::cbor {
 /// Upper bound of `max_depth`.
 inline constexpr std::uint32_t max_depth_limit = 1024;
 
-/// What an item may be, beside well-formed (§3).
+/// Rules for an item beyond being well-formed (§3).
 enum class rules : std::uint8_t {
   any,       ///< anything that Tensogram allows somewhere
   metadata,  ///< a map whose keys are text

@@ -20,7 +20,7 @@ new_object new_object::of(const tensor& from) {
 
 namespace {
 
-/// Of a copy, in which texts that lie in pieces are whole.
+/// Returns the entries that the library does not write itself. `entries` must be a copy: its texts are in one piece.
 cbor_value further_keys(const cbor_value& entries) {
   std::vector<cbor_value::pair> out;
   entries.view().visit([&](const cbor_view& key, const cbor_view& entry) {

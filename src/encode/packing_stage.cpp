@@ -82,7 +82,7 @@ codec::packing_parameters parameters_of(const packing_options& how, const codec:
           .bits = bits};
 }
 
-/// Whether the stages behind take elements of so many bits.
+/// Checks if the following stages accept elements of this many bits.
 bool accepts_bits(const pipeline& how, unsigned bits) noexcept {
   switch (how.compression) {
     case compression::szip:

@@ -25,7 +25,7 @@ std::uint64_t magnitude(std::int64_t number) noexcept {
   return number < 0 ? 0 - bits : bits;
 }
 
-/// Whether one step of `outer` is as far as all `extent` steps of `inner`.
+/// Checks if one step of `outer` is as far as all `extent` steps of `inner`.
 bool continues(std::int64_t outer, std::uint64_t extent, std::int64_t inner) noexcept {
   std::int64_t whole;
   return !__builtin_mul_overflow(extent, inner, &whole) && whole == outer;

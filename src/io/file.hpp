@@ -11,7 +11,7 @@
 
 namespace tgmap::io {
 
-/// What a read had to do for its bytes; `unknown` if the file system does not say.
+/// The source of the bytes of a read; `unknown` if the file system does not say.
 enum class read_cost : std::uint8_t { in_memory, waited, unknown };
 
 enum class file_kind : std::uint8_t { regular, directory, stream };

@@ -16,7 +16,7 @@ namespace tgmap::io {
 
 namespace {
 
-/// What boost::interprocess::mapped_region needs to map a descriptor that we opened.
+/// Lets boost::interprocess::mapped_region map a descriptor that we opened.
 struct mappable_descriptor {
   boost::interprocess::mapping_handle_t get_mapping_handle() const {
     return boost::interprocess::ipcdetail::mapping_handle_from_file_handle(descriptor);

@@ -18,7 +18,7 @@ std::string key_result::text() const {
 }
 
 bool key_result::equals(std::string_view wanted) const {
-  // What selections compare most, straight away.
+  // Selections compare these most often.
   if (const auto* const item = std::get_if<cbor_view>(&held_))
     if (const auto text = item->get<std::string_view>()) return *text == wanted;
   if (!*this) return false;

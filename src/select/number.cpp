@@ -32,7 +32,7 @@ order compare_mixed(const number& whole, double real) noexcept {
   return o == order::equivalent ? toward_zero <=> real : o;
 }
 
-/// What a decimal number stands for that no double is near to: 0, or infinity.
+/// Returns 0 or infinity for a decimal number outside the range of double.
 double beyond_range(std::string_view digits) noexcept {
   const std::size_t e = std::min(digits.find_first_of("eE"), digits.size());
   long exponent = 0;

@@ -32,7 +32,7 @@ class selection_scanner {
 
   metadata_key take_key();
   relation take_operator() noexcept;
-  /// What `relation` needs behind it: values between slashes, one value, a pattern, or nothing.
+  /// Reads the operand of `relation`: values between slashes, one value, a pattern, or nothing.
   void take_values(condition& of);
 
  private:

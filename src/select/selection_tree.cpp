@@ -13,7 +13,7 @@ namespace {
 
 using order = std::partial_ordering;
 
-/// What was found as a number: stored as one, or text that reads as one.
+/// Returns the number that was found: a stored number, or text that reads as one.
 std::optional<number> number_of(const key_result& found) {
   if (const auto* const n = std::get_if<std::uint64_t>(&found.get())) return number::of(*n);
   const auto* const item = std::get_if<cbor_view>(&found.get());
@@ -24,7 +24,7 @@ std::optional<number> number_of(const key_result& found) {
   return text ? read_number(*text) : read_number(item->text());
 }
 
-/// Whether there is an order at all: lists, arrays and maps have none.
+/// Checks if values of this kind have an order; lists, arrays and maps have none.
 bool has_order(const key_result& found) {
   const auto* const item = std::get_if<cbor_view>(&found.get());
   if (item != nullptr) return item->kind() != cbor_kind::array && item->kind() != cbor_kind::map;

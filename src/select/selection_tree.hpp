@@ -47,7 +47,7 @@ struct node {
 /// Parentheses and negations inside each other.
 inline constexpr unsigned max_selection_depth = 100;
 
-/// Whether the selection holds. Throws std::bad_alloc; a failure of the scope ends it with false.
+/// Returns true if the selection matches. Throws std::bad_alloc; a failure of the scope ends it with false.
 bool holds(const node&, key_lookup&, failure&);
 
 /// In the full grammar.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the characters of a selection mean: for reading and for printing, which must agree.
+// The characters with a meaning in selections, shared by the reader and the printer.
 #pragma once
 
 #include <algorithm>

@@ -13,7 +13,7 @@ namespace tgmap {
 inline namespace v0 {
 namespace detail {
 
-/// What a view needs of a descriptor whose elements can be used in place.
+/// The part of a descriptor that a view needs. Only for elements that can be used in place.
 struct element_layout {
   dtype type{};
   bool c_order = false;          ///< the strides are those of C order

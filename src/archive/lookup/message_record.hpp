@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is cached of the objects of one message: 24 bytes each.
+// Cache of the objects of one message: 24 bytes each.
 #pragma once
 
 #include <algorithm>
@@ -87,7 +87,7 @@ class object_record {
 };
 static_assert(sizeof(object_record) == 24);
 
-/// What is cached of one message.
+/// A `message_record` is the cache of one message.
 struct message_record {
   std::vector<object_record> objects{};
   std::vector<std::pair<std::uint64_t, std::uint64_t>> preceders{};  ///< object and place, of objects with a preceder

@@ -24,7 +24,7 @@ struct object_place {
   std::uint64_t preceder;  ///< offset of its preceder frame; 0: none
 };
 
-/// What is known of a message after its objects were found.
+/// Describes the structure of a message. Complete once its objects were found.
 struct message_structure {
   std::optional<frame_place> header_metadata, header_index, header_hashes;
   std::optional<frame_place> footer_metadata, footer_index, footer_hashes;

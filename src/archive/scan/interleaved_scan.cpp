@@ -45,7 +45,7 @@ bool record(chain& c, std::uint64_t end) noexcept {
   return end < c.stop && c.count < interleaved_scan::chain_capacity;
 }
 
-/// What follows at an offset inside a stream.
+/// The kind of structure at an offset inside a stream.
 enum class in_stream : std::uint8_t { frame, end, other };
 
 /// Applies the rules of frame_walk, except for padding. Prefetches the end of a frame; sets `end` at the end of the

@@ -22,7 +22,7 @@ struct output_location {
   bool exists = false;
   bool regular = true;  ///< false for devices and pipes, which are written in place
 
-  // Of an existing file:
+  // Set for an existing file:
   file_identity identity{};
   mode_t mode = 0;
   uid_t user = 0;

@@ -18,7 +18,7 @@ namespace tgmap::codec::HWY_NAMESPACE {
 
 namespace {
 
-// Of 32 bytes memory is what limits the speed.
+// Vectors of 32 bytes are enough: memory limits the speed.
 #ifdef TGMAP_HIGHWAY
 inline constexpr std::size_t vector_bytes = HWY_ARCH_X86 && HWY_MAX_BYTES >= 32 ? 32 : 16;
 inline constexpr bool has_byte_shuffle =
@@ -86,7 +86,7 @@ template <std::size_t Rounds, std::size_t Size, std::size_t... K>
   }
 }
 
-/// Of blocks that follow each other those of the first half as first ones, and those of the second half as second ones.
+/// Pairs blocks of 16 bytes: one from the first half of the vectors with one from the second half.
 template <std::size_t Size, std::size_t... K>
 [[gnu::always_inline]] inline byte_vectors<Size> halves_as_blocks(const byte_vectors<Size>& in,
                                                                   std::index_sequence<K...>) noexcept {

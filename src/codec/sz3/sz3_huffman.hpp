@@ -26,7 +26,7 @@ class sz3_huffman {
     std::uint32_t left = 0, right = 0;
     int symbol = 0;
   };
-  /// What the next bits begin with: one whole code or two, each giving a symbol; or as much of a long one as fits.
+  /// The codes at the next bits: one or two whole codes with their symbols, or the part of a long code that fits.
   struct entry {
     int first = 0;  ///< of no code: the node where the rest begins
     int second = 0;
